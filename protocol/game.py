@@ -1,0 +1,231 @@
+"""The contract between a game and the session that carries it (SPEC.md, chapter 3).
+
+A game asks for one thing at a time (a :data:`Request`) and gets the answer back exactly as the log has it
+(an :data:`Answer`).  It runs on public state only, so that both programs, and anybody who reads the log
+later, hold the same bytes.  What a seat knows beyond that is handed in as :data:`Known`.
+
+There is no cryptography here and no rule of any game; this is the only module of ``protocol`` that a game
+may import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias, TypeVar
+
+Seat: TypeAlias = int
+"""A place at the table, counted from 0."""
+
+Slot: TypeAlias = int
+"""The number of one hidden value; never used twice in a match."""
+
+Value: TypeAlias = int
+"""What a slot hides: a small non-negative number that only the game can read."""
+
+Said: TypeAlias = "int | None | tuple[Said, ...]"
+"""A decision in the game's own words: numbers, nothing, and tuples of them."""
+
+Known: TypeAlias = Mapping[Slot, Value]
+"""The values of hidden slots that somebody knows: nobody's for a stranger, all of them for the audit."""
+
+Json: TypeAlias = "int | str | bool | None | list[Json] | dict[str, Json]"
+"""What :meth:`Game.view` shows: plain data for people and for computer players."""
+
+
+class Foul(Exception):
+    """An opening has shown that an earlier decision of a seat was against the rules.
+
+    Attributes:
+        seat: who broke the rule.
+        code: a stable word for the rule, listed in SPEC.md.
+        sentence: what was wrong, in one sentence that reproduces it.
+    """
+
+    def __init__(self, seat: Seat, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.seat = seat
+        self.code = code
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """An open decision of one seat; the answer is :class:`Chosen`."""
+
+    seat: Seat
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A decision of several seats that nobody sees before his own is fixed; the answer is :class:`Unsealed`.
+
+    The first seat named seals its decision, the others may then answer openly because the first is bound,
+    and the first opens last.
+    """
+
+    seats: tuple[Seat, ...]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hide:
+    """A seat puts one value in each slot without telling; the answer is :class:`Hidden`.
+
+    The slots hold a permutation of ``values``: that is public, the order is not.
+    """
+
+    seat: Seat
+    slots: tuple[Slot, ...]
+    kind: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """Put the values of old slots under fresh ones; the answer is :class:`Mixed`.
+
+    ``give`` is split into parts.  Everybody sees how large a part is; which of the old values went into
+    which part, and in which order, only the owner knows.  Within a part the new slots are sorted by their
+    commitments so that the order tells nothing.
+    """
+
+    take: tuple[Slot, ...]
+    give: tuple[tuple[Slot, ...], ...]
+    by: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An obligation of the owner, ``seat``, to reveal slots to the seats ``to``; the answer is :class:`Opened`."""
+
+    seat: Seat
+    slots: tuple[Slot, ...]
+    to: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Toss:
+    """A fair number from 0 to ``sides`` - 1, told to the seats ``to``; the answer is :class:`Tossed`."""
+
+    sides: int
+    kind: str
+    to: tuple[Seat, ...]
+
+
+Request: TypeAlias = Choose | Sealed | Hide | Mix | Open | Toss
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the seat of a :class:`Choose` decided."""
+
+    seat: Seat
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Unsealed:
+    """The decisions of a :class:`Sealed`, in the order of its seats, after all are open."""
+
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """The values of a :class:`Hide` are fixed."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """The values of a :class:`Mix` lie under their fresh slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The values of an :class:`Open`, in the order of its slots."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tossed:
+    """The number of a :class:`Toss`; None when it was not told to everybody."""
+
+    number: int | None
+
+
+Answer: TypeAlias = Chosen | Unsealed | Hidden | Mixed | Opened | Tossed
+
+S = TypeVar("S")
+
+
+class Game(Protocol[S]):
+    """A rules module.  Pure: no clock, no randomness, no input or output, no globals.
+
+    Law: :meth:`wants`, :meth:`step` and :meth:`dump` read nothing but the public state.
+    """
+
+    @property
+    def name(self) -> str:
+        """The game's name, part of the signed handshake."""
+
+    @property
+    def version(self) -> str:
+        """The version of the rules with a hash of all rules data, part of the signed handshake."""
+
+    @property
+    def seats(self) -> int:
+        """How many take part."""
+
+    def begin(self, terms: Said) -> S:
+        """Return the first state.
+
+        Raises:
+            ValueError: the terms are not terms of this game.
+        """
+
+    def wants(self, state: S) -> Request | None:
+        """Return the one thing that is needed next, or None when the game is over."""
+
+    def moves(self, state: S, seat: Seat, known: Known) -> Iterable[Said]:
+        """Yield what ``seat`` may decide at the present :class:`Choose` or :class:`Sealed`."""
+
+    def check(self, state: S, seat: Seat, said: Said, known: Known) -> str | None:
+        """Return why ``seat`` may not answer the present request so, or None when nothing speaks against it.
+
+        It is asked three times: by the own program before sending, by the peer on arrival and by the
+        audit.  ``known`` is what the asker knows, so that the same words may pass at first and fail in
+        the audit.  For a :class:`Choose` or :class:`Sealed`, ``said`` is the decision.  For a
+        :class:`Hide` or :class:`Mix`, ``said`` is None, and whoever knows them finds the values of the
+        fresh slots in ``known`` beside those of the old ones.
+        """
+
+    def step(self, state: S, answer: Answer) -> S:
+        """Return the state after the answer to the present request.
+
+        Raises:
+            Foul: an opening shows that an earlier decision was against the rules.
+        """
+
+    def forfeit(self, state: S, seat: Seat) -> S:
+        """Return the state in which ``seat`` has given up or been caught."""
+
+    def result(self, state: S) -> Mapping[str, str] | None:
+        """Return ``{"winner": ..., "reason": ...}``, or None while the game goes on."""
+
+    def view(self, state: S, seat: Seat | None, known: Known) -> Json:
+        """Return what ``seat`` may see, or the public view when it is None."""
+
+    def dump(self, state: S) -> bytes:
+        """Return the canonical bytes of the public state; they are hashed into every message."""
+
+    def load(self, data: bytes) -> S:
+        """Return the state of :meth:`dump`'s bytes.
+
+        Raises:
+            ValueError: the bytes are not a dumped state.
+        """
