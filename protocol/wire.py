@@ -1,0 +1,277 @@
+"""Bytes: hash framing and canonical msgpack (SPEC.md, section "Encodings").
+
+The only module that imports msgpack and the only one that hashes.  What is *not* here: the shape of the
+single messages, which is :mod:`protocol.messages`.
+
+A decoded value holds nothing but ``int``, ``bytes``, ``str``, ``None`` and tuples.  There is exactly one
+byte string for each value, because :func:`unpack` encodes what it has read again and compares: every
+msgpack decoder, strict ones included, accepts numbers and headers that are longer than need be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import unicodedata
+from collections.abc import Callable
+from typing import TypeAlias
+
+import msgpack
+
+from protocol.errors import WireError
+
+PREFIX = b"storm-p2p/1"
+"""Opens every hash, so that no other protocol's bytes mean anything here."""
+
+HANDSHAKE_LIMIT = 4096
+"""The longest frame before the handshake has ended."""
+
+FRAME_LIMIT = 16384
+"""The longest frame after it."""
+
+SAID_DEPTH = 8
+"""How deep the tuples of a decision may nest."""
+
+SAID_BOUND = 2**53
+"""Numbers of a decision lie strictly between this and its negative."""
+
+NAME_LIMIT = 32
+"""The longest name, in characters."""
+
+CHAT_LIMIT = 500
+"""The longest line of chat, in characters."""
+
+Value: TypeAlias = "int | bytes | str | None | tuple[Value, ...]"
+"""What a message can hold."""
+
+Check: TypeAlias = Callable[[object], None]
+"""A schema: it raises :class:`WireError` unless the value has its form."""
+
+
+# --- hashing ---------------------------------------------------------------------------------------------
+
+
+def _length(data: bytes) -> bytes:
+    return len(data).to_bytes(8, "big")
+
+
+_OPENING = _length(PREFIX) + PREFIX
+
+
+def frame(label: str, *parts: bytes | int) -> bytes:
+    """Join a label and parts so that no two different lists give the same bytes; numbers take 8 bytes."""
+    pieces = [_OPENING]
+    for part in (label.encode("ascii"), *parts):
+        data = part.to_bytes(8, "big") if isinstance(part, int) else part
+        pieces.append(len(data).to_bytes(8, "big"))
+        pieces.append(data)
+    return b"".join(pieces)
+
+
+def hashed(label: str, *parts: bytes | int) -> bytes:
+    """Return H(label, parts...): 32 bytes that commit to the label and to each part."""
+    return hashlib.sha256(frame(label, *parts)).digest()
+
+
+def derived(secret: bytes, label: str, *parts: bytes | int) -> bytes:
+    """Return 32 secret bytes for one use, from a secret of 32 bytes: HMAC-SHA256 over the framed parts."""
+    return hmac.digest(secret, frame(label, *parts), "sha256")
+
+
+def same(left: bytes, right: bytes) -> bool:
+    """Compare two secrets in a time that does not depend on where they differ."""
+    return hmac.compare_digest(left, right)
+
+
+# --- schemas ---------------------------------------------------------------------------------------------
+
+
+def describe(value: object) -> str:
+    """Name a value briefly and harmlessly for an error message."""
+    if value is None:
+        return "nil"
+    if isinstance(value, (bytes, str)):
+        return f"{len(value)} {'bytes' if isinstance(value, bytes) else 'characters'}"
+    if isinstance(value, tuple):
+        return f"array of {len(value)}"
+    if type(value) is int:
+        return f"int {value}"
+    return type(value).__name__
+
+
+def integer(low: int, high: int) -> Check:
+    """Return the schema of a number from ``low`` to ``high``."""
+
+    def check(value: object) -> None:
+        # bool is an int to isinstance, and is not one on the wire.
+        if type(value) is not int or not low <= value <= high:
+            raise WireError("bad_int", f"int from {low} to {high}", describe(value))
+
+    return check
+
+
+def octets(least: int, most: int | None = None) -> Check:
+    """Return the schema of ``least`` to ``most`` bytes, or of exactly ``least``."""
+    limit = least if most is None else most
+    wanted = f"{least} bytes" if most is None else f"{least} to {most} bytes"
+
+    def check(value: object) -> None:
+        if type(value) is not bytes or not least <= len(value) <= limit:
+            raise WireError("bad_bytes", wanted, describe(value))
+
+    return check
+
+
+def word(most: int) -> Check:
+    """Return the schema of 1 to ``most`` printable ASCII characters."""
+
+    def check(value: object) -> None:
+        if type(value) is not str or not 1 <= len(value) <= most:
+            raise WireError("bad_text", f"1 to {most} characters", describe(value))
+        if not all(" " <= char <= "~" for char in value):
+            raise WireError("bad_text", "printable ASCII", ascii(value))
+
+    return check
+
+
+# Letters and symbols that show as nothing: they would make two names look alike.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u180b\u180c\u180d\u180f")
+
+
+def text(most: int) -> Check:
+    """Return the schema of 1 to ``most`` visible characters in NFC, for names and chat."""
+
+    def check(value: object) -> None:
+        if type(value) is not str or not 1 <= len(value) <= most:
+            raise WireError("bad_text", f"1 to {most} characters", describe(value))
+        for char in value:
+            # Cc control, Cf bidi and zero-width, Cs, Co, Cn; Zl and Zp break lines; of the spaces only " ".
+            category = unicodedata.category(char)
+            if category[0] == "C" or (category[0] == "Z" and char != " ") or char in _BLANK:
+                raise WireError("bad_text", "visible characters", f"U+{ord(char):04X}")
+        if not unicodedata.is_normalized("NFC", value):
+            raise WireError("bad_text", "text in NFC", ascii(value))
+        if value != value.strip():
+            raise WireError("bad_text", "text without spaces around it", ascii(value))
+
+    return check
+
+
+def said(value: object, depth: int = SAID_DEPTH) -> None:
+    """Check a decision in the game's words: numbers, nil, and arrays of them.
+
+    Raises:
+        WireError: it is something else, or nests too deep.
+    """
+    if type(value) is int:
+        if not -SAID_BOUND < value < SAID_BOUND:
+            raise WireError("bad_int", "int of 53 bits", "a longer one")
+    elif type(value) is tuple:
+        if depth == 0:
+            raise WireError("too_deep", f"at most {SAID_DEPTH} levels", "more")
+        for item in value:
+            said(item, depth - 1)
+    elif value is not None:
+        raise WireError("bad_said", "int, nil or array", describe(value))
+
+
+def optional(inner: Check) -> Check:
+    """Return the schema of nil or ``inner``."""
+
+    def check(value: object) -> None:
+        if value is not None:
+            inner(value)
+
+    return check
+
+
+def items(inner: Check, least: int, most: int) -> Check:
+    """Return the schema of an array of ``least`` to ``most`` values of one form."""
+
+    def check(value: object) -> None:
+        if type(value) is not tuple or not least <= len(value) <= most:
+            raise WireError("bad_array", f"array of {least} to {most}", describe(value))
+        for index, item in enumerate(value):
+            try:
+                inner(item)
+            except WireError as error:
+                error.inside(str(index))
+                raise
+
+    return check
+
+
+def fields(name: str, *schemas: tuple[str, Check]) -> Check:
+    """Return the schema of an array with one value for each named field."""
+    names = tuple(field for field, _ in schemas)
+    checks = tuple(check for _, check in schemas)
+    count = len(checks)
+
+    def check(value: object) -> None:
+        if type(value) is not tuple or len(value) != count:
+            error = WireError("bad_array", f"array of {count}", describe(value))
+            error.inside(name)
+            raise error
+        index = 0
+        try:
+            for index, item in enumerate(value):
+                checks[index](item)
+        except WireError as error:
+            error.inside(names[index])
+            error.inside(name)
+            raise
+
+    return check
+
+
+# --- msgpack ---------------------------------------------------------------------------------------------
+
+_packb: Callable[..., bytes] = msgpack.packb
+_unpackb: Callable[..., object] = msgpack.unpackb
+
+
+def encode(value: Value) -> bytes:
+    """Return the one byte string of a value whose form is known to be right."""
+    return _packb(value, use_bin_type=True)
+
+
+def pack(value: Value, schema: Check) -> bytes:
+    """Return the one byte string of a value.
+
+    Raises:
+        WireError: the value does not fit the schema.
+    """
+    schema(value)
+    return encode(value)
+
+
+def unpack(data: bytes, schema: Check, limit: int = FRAME_LIMIT) -> tuple[Value, ...]:
+    """Return the array that the bytes encode.
+
+    Raises:
+        WireError: whatever is wrong with them.
+    """
+    # The length is checked before anything is allocated.
+    if len(data) > limit:
+        raise WireError("too_long", f"at most {limit} bytes", f"{len(data)} bytes")
+    try:
+        value = _unpackb(
+            data,
+            raw=False,
+            use_list=False,
+            strict_map_key=True,
+            max_str_len=limit,
+            max_bin_len=limit,
+            max_array_len=limit,
+            max_map_len=0,
+            max_ext_len=0,
+        )
+    except Exception as error:
+        # msgpack documents that it may raise what is not its own; nothing of it may get any further.
+        raise WireError("not_msgpack", "one msgpack value", type(error).__name__) from None
+    schema(value)
+    if not isinstance(value, tuple):
+        raise WireError("bad_array", "array", describe(value))
+    if _packb(value, use_bin_type=True) != data:
+        raise WireError("not_canonical", "the shortest encoding", "a longer one")
+    return value
