@@ -1,0 +1,257 @@
+"""A state under change: the pipelines work on a draft and leave a new frozen state behind.
+
+Here is bookkeeping (Honor and Energy with their tests, tokens, openings) and the end of a game; prices and
+what follows from what stand in the pipelines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from storm_p2p import events as ev
+from storm_p2p.actions import Action
+from storm_p2p.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
+from storm_p2p.errors import IllegalAction
+from storm_p2p.state import (
+    Combat, Group, Next, Outcome, Phase, Serial, State, Terms, Token, mask,
+)  # fmt: skip
+from storm_p2p.units import FIRST_LEADER, LEADERS, NAME, SECOND_LEADER, Unit
+
+WINNERS: Final = ("chthonians", "olympians")
+
+
+class Draft:
+    """A mutable copy of a :class:`State` with the events so far.
+
+    Attributes:
+        open_cards: the state holds all units and forced openings happen at once instead of being asked for.
+        heir_wanted: the first leader has fallen and the second may be hidden (A-53).
+    """
+
+    __slots__ = (
+        "combat", "declared", "due", "energy", "events", "fallen", "fresh", "gone", "heir_wanted", "honor", "number",
+        "open_cards", "outcome", "pending", "phase", "sides", "target", "terms", "then", "turn",
+    )  # fmt: skip
+
+    def __init__(self, state: State, *, open_cards: bool = False) -> None:
+        self.terms: Terms = state.terms
+        self.phase = state.phase
+        self.turn = state.turn
+        self.number = state.number
+        self.honor = list(state.honor)
+        self.energy = list(state.energy)
+        self.sides: list[Sequence[Group]] = list(state.sides)
+        self.fallen: Group = state.fallen
+        self.gone = state.gone
+        self.fresh = state.fresh
+        self.combat: Combat | None = state.combat
+        self.target = state.target
+        self.due: tuple[Serial, ...] = state.due
+        self.then = state.then
+        self.pending: Action | None = state.pending
+        self.declared = state.declared
+        self.outcome: Outcome | None = state.outcome
+        self.events: list[ev.Event] = []
+        self.open_cards = open_cards
+        self.heir_wanted = False
+
+    def done(self) -> tuple[State, tuple[ev.Event, ...]]:
+        """Return the new state and what happened."""
+        ours, theirs = self.sides
+        state = State(
+            self.terms, self.phase, self.turn, self.number,
+            (self.honor[0], self.honor[1]), (self.energy[0], self.energy[1]),
+            (tuple(ours), tuple(theirs)), self.fallen, self.gone, self.fresh,
+            self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
+        )  # fmt: skip
+        return state, tuple(self.events)
+
+    # -- Honor and Energy -------------------------------------------------------------------------------
+
+    def book(self, changes: Iterable[tuple[Faction, int, str]]) -> bool:
+        """Book changes of Honor that happen together, test, and return whether the game goes on (A-27)."""
+        for faction, change, reason in changes:
+            if change:
+                self.honor[faction] += change
+                self.events.append(ev.HonorChanged(faction, change, self.honor[faction], reason))
+        lost = [faction for faction in FACTIONS if self.honor[faction] < 1]
+        # END-5, END-4.
+        if len(lost) == 2:
+            self.end("draw", "honor")
+        elif lost:
+            self.end(WINNERS[OTHER[lost[0]]], "honor")
+        return self.outcome is None
+
+    def charge(self, faction: Faction, change: int, reason: str) -> None:
+        """Add to or take from a stock of Energy; whether it suffices was asked before (NRG-3)."""
+        if change:
+            self.energy[faction] += change
+            self.events.append(ev.EnergyChanged(faction, change, self.energy[faction], reason))
+
+    def end(self, winner: str, reason: str) -> None:
+        """End the game."""
+        if self.outcome is None:
+            self.outcome = Outcome(winner, reason)
+            self.phase = Phase.OVER
+            self.combat = None
+            self.target = 0
+            self.settle()
+            self.heir_wanted = False
+            self.events.append(ev.GameOver(self.outcome))
+
+    # -- tokens -----------------------------------------------------------------------------------------
+
+    def put(self, faction: Faction, region: Region, group: Iterable[Token]) -> None:
+        """Let a region's group of a faction be ``group``."""
+        side = self.sides[faction]
+        if not isinstance(side, list):
+            side = self.sides[faction] = list(side)
+        side[region] = tuple(sorted(group))
+
+    def shift(self, faction: Faction, origin: Region, target: Region, movers: Sequence[Token]) -> None:
+        """Move tokens from one region to another."""
+        self.put(faction, origin, [token for token in self.sides[faction][origin] if token not in movers])
+        self.put(faction, target, [*self.sides[faction][target], *movers])
+
+    def locate(self, serial: Serial) -> tuple[Region, Token]:
+        """Return where a token stands and the token itself."""
+        for faction in FACTIONS:
+            for region, group in enumerate(self.sides[faction]):
+                for token in group:
+                    if token.serial == serial:
+                        return region, token
+        raise IllegalAction("no-such-token", f"expected a token in play, got number {serial}")
+
+    def divide(
+        self, faction: Faction, origin: Region, target: Region, movers: Sequence[Token], count: int, barred: int
+    ) -> None:
+        """Move part of a group so that nobody can tell which part (REV-4, A-09).
+
+        All its tokens come under fresh serials.  ``movers`` is empty in the public form; then the units stay
+        unknown.  ``barred`` holds the units that everybody would have recognised among the movers.
+        """
+        group = self.sides[faction][origin]
+        can = 0
+        for token in group:
+            can |= token.can
+        stayers = [token for token in group if token not in movers] if movers else []
+        first = self.fresh
+        self.fresh += len(group)
+        fresh: list[Token] = []
+        for number, old in enumerate(self._by_unit(movers, count) + self._by_unit(stayers, len(group) - count)):
+            bits = can & ~barred if number < count else can
+            fresh.append(Token(first + number, faction, old, False, bits))
+        self.put(faction, origin, fresh[count:])
+        self.put(faction, target, [*self.sides[faction][target], *fresh[:count]])
+        numbers = tuple(range(first, self.fresh))
+        old_serials = tuple(token.serial for token in group)
+        self.events.append(ev.Rehidden(faction, old_serials, numbers[:count], numbers[count:]))
+
+    @staticmethod
+    def _by_unit(tokens: Sequence[Token], count: int) -> list[int | None]:
+        """Return the units of tokens in the order of the table, so that the order of the old serials is lost."""
+        units = [token.unit for token in tokens] if tokens else [None] * count
+        return sorted(units, key=lambda unit: -1 if unit is None else unit)
+
+    # -- openings ---------------------------------------------------------------------------------------
+
+    def ask(
+        self,
+        serials: Iterable[Serial],
+        then: Next,
+        pending: Action | None = None,
+        declared: tuple[bool, int] | None = None,
+    ) -> bool:
+        """Have tokens of one faction opened; return whether the pipeline has to wait for that."""
+        hidden = [self.locate(serial) for serial in serials]
+        closed = [(region, token) for region, token in hidden if not token.known]
+        if not closed:
+            return False
+        if self.open_cards:
+            for region, token in closed:
+                assert token.unit is not None
+                self.reveal(region, token, token.unit)
+            return False
+        self.phase = Phase.OPENING
+        self.due = tuple(token.serial for _, token in closed)
+        self.then, self.pending, self.declared = then, pending, declared
+        return True
+
+    def settle(self) -> None:
+        """Forget what was waited for."""
+        self.due, self.then, self.pending, self.declared = (), Next.NOTHING, None, None
+
+    def reveal(self, region: Region, token: Token, unit: int) -> None:
+        """Make a token known to everybody."""
+        bit = 1 << unit
+        if not token.can & bit:
+            raise IllegalAction(
+                "wrong-opening", f"expected another unit than {NAME[unit]} under token {token.serial} in {region}"
+            )
+        faction = Faction(token.faction)
+        opened = Token(token.serial, faction, unit, True, bit)
+        # A unit stands in one place only, so no other token can be it any longer.
+        for place, group in enumerate(self.sides[faction]):
+            if group and any(other.can & bit for other in group):
+                self.put(faction, place, [
+                    opened if other.serial == token.serial else other._replace(can=other.can & ~bit)
+                    for other in group
+                ])  # fmt: skip
+        self.events.append(ev.Revealed(faction, token.serial, Unit(unit), region))
+
+    # -- eliminations and ends --------------------------------------------------------------------------
+
+    def eliminate(self, victims: Sequence[tuple[Region, Token]], for_good: int = 0) -> None:
+        """Take known tokens off the board together and look at the leaders (END-3, A-50, A-53)."""
+        lost = 0
+        for region, token in victims:
+            faction = Faction(token.faction)
+            assert token.unit is not None
+            bit = 1 << token.unit
+            lost |= bit
+            self.put(faction, region, [other for other in self.sides[faction][region] if other != token])
+            if bit & for_good:
+                self.gone |= bit
+            else:
+                self.fallen = tuple(sorted((*self.fallen, token)))
+            self.events.append(ev.Eliminated(Unit(token.unit), region, bool(bit & for_good)))
+        if lost & LEADERS:
+            self._leaders()
+
+    def _leaders(self) -> None:
+        lost = mask(self.fallen) | self.gone
+        if not lost & FIRST_LEADER:
+            return
+        # END-3.
+        if lost & SECOND_LEADER:
+            self.end("olympians", "leaders")
+            return
+        # PER-3: revealed already, or she has to be opened now.
+        chthonians = [token for group in self.sides[Faction.CHTHONIANS][1:] for token in group]
+        if any(token.known and token.can & SECOND_LEADER for token in chthonians):
+            return
+        if any(not token.known and token.can & SECOND_LEADER for token in chthonians):
+            self.heir_wanted = True
+        else:
+            self.end("olympians", "leaders")
+
+    def palace_reached(self) -> bool:
+        """End the game if a known Chthonian leader is in the Palace (END-1, A-25); return whether it ended."""
+        for token in self.sides[Faction.CHTHONIANS][PALACE]:
+            if token.known and token.can & LEADERS:
+                self.end("chthonians", "palace")
+        return self.outcome is not None
+
+    def begin_turn(self) -> None:
+        """Give the turn to the other side and take its loss for an occupied base (TRN-1, TRN-4, BAS-1)."""
+        self.turn = OTHER[self.turn]
+        self.number += 1
+        self.phase = Phase.TURN
+        self.target = 0
+        self.settle()
+        self.events.append(ev.TurnBegan(self.turn, self.number))
+        intruders = len(self.sides[OTHER[self.turn]][BASE[self.turn]])
+        # A-07: before anything else, and tested.
+        if intruders:
+            self.book([(self.turn, -intruders, "base")])

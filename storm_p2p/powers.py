@@ -1,0 +1,214 @@
+"""Powers used instead of moving or as an answer: thunderbolt, recall, sneak attack; and the liturgy
+(SPEC.md 2.12, 2.16).
+
+Powers that change a move stand in ``movement``, those that act in a combat in ``combat``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from storm_p2p import combat
+from storm_p2p import events as ev
+from storm_p2p.actions import Bolt, Immune, Lose, Recall
+from storm_p2p.board import ADJACENT, OTHER, TARTARUS, UNDERWORLD, Faction
+from storm_p2p.draft import Draft
+from storm_p2p.errors import IllegalAction
+from storm_p2p.honor import MOST_IN_REGION
+from storm_p2p.state import Next, Phase, State, Token, find, mask
+from storm_p2p.units import (
+    BOLT_FED, BOLT_ORDER, BOLT_PROOF, CARDS, NAME, RECALL_ORDER, SNEAK_BLOCKERS, Unit, mask_of, units_in,
+)  # fmt: skip
+
+LITURGY_ENERGY: Final = 6
+"""LIT-1."""
+BOLT_ENERGY: Final = 6
+"""ZEU-1."""
+BOLT_PENALTY: Final = 1
+"""ZEU-1."""
+RECALL_ENERGY: Final = 10
+"""HAD-1."""
+
+
+def liturgy_penalty(stock: int) -> int:
+    """Return what a liturgy costs in Honor: 1 with an empty stock before it, else 2 (LIT-2, A-23)."""
+    return 1 if stock == 0 else 2
+
+
+def liturgy(draft: Draft) -> None:
+    """Pray (LIT-1..3)."""
+    faction = draft.turn
+    penalty = liturgy_penalty(draft.energy[faction])
+    draft.events.append(ev.Prayed(faction))
+    draft.charge(faction, LITURGY_ENERGY, "liturgy")
+    if draft.book([(faction, -penalty, "liturgy")]):
+        draft.begin_turn()
+
+
+def may_pass(state: State) -> bool:
+    """Return whether the side to move may do nothing: Olympians none of whom is outside Tartarus (TRN-3, A-05)."""
+    if state.turn != Faction.OLYMPIANS:
+        return False
+    side = state.sides[Faction.OLYMPIANS]
+    return not any(side[region] for region in range(1, 25) if region != TARTARUS)
+
+
+def holder(state: State, order: tuple[Unit, Unit]) -> int:
+    """Return the bit of the unit that holds a right now: the second only when the first is gone (PER-3, HER-2)."""
+    lost = mask(state.fallen) | state.gone
+    return 1 << (order[1] if lost >> order[0] & 1 else order[0])
+
+
+def _is(token: Token, bits: int) -> bool:
+    """Return whether a token is one of the units in ``bits``, or can be as far as this view knows."""
+    return bool((token.can if token.unit is None else 1 << token.unit) & bits)
+
+
+# -- thunderbolt (ZEU-1..4, HER-2, A-32, A-33) --------------------------------------------------------------
+
+
+def check_bolt(state: State, action: Bolt) -> None:
+    """Refuse a thunderbolt that cannot be thrown.
+
+    Raises:
+        IllegalAction: with the condition that fails.
+    """
+    faction = state.turn
+    found = find(state, action.thrower)
+    bit = holder(state, BOLT_ORDER)
+    if found is None or found[1].faction != faction or not _is(found[1], bit):
+        raise IllegalAction("no-thrower", f"expected {NAME[units_in(bit)[0]]} to throw, got another unit or none")
+    if not 1 <= action.target <= 24 or not ADJACENT[found[0]][action.target]:
+        raise IllegalAction("not-adjacent", f"expected a neighbour of {found[0]}, got {action.target}")
+    if action.target in UNDERWORLD:
+        raise IllegalAction("underworld", f"expected a region outside the Underworld, got {action.target}")
+    if not state.sides[OTHER[faction]][action.target]:
+        raise IllegalAction("no-target", f"expected an enemy in {action.target}, got none")
+    if state.energy[faction] < BOLT_ENERGY:
+        raise IllegalAction("no-energy", f"expected {BOLT_ENERGY} Energy, got {state.energy[faction]}")
+
+
+def bolt(draft: Draft, action: Bolt) -> None:
+    """Throw a thunderbolt and ask the other side for its victim."""
+    faction = draft.turn
+    _, thrower = draft.locate(action.thrower)
+    assert thrower.unit is not None
+    draft.events += [ev.Struck(Unit(thrower.unit), action.target), ev.Used(Unit(thrower.unit), "bolts")]
+    draft.charge(faction, -BOLT_ENERGY, "bolts")
+    if draft.book([(faction, -BOLT_PENALTY, "bolts")]):
+        draft.phase = Phase.BOLT
+        draft.target = action.target
+
+
+def check_bolt_answer(state: State, action: Lose | Immune) -> None:
+    """Refuse an answer to a thunderbolt that the rules do not allow.
+
+    Raises:
+        IllegalAction: with what was expected.
+    """
+    group = state.sides[OTHER[state.turn]][state.target]
+    token = next((token for token in group if token.serial == action.token), None)
+    if token is None:
+        raise IllegalAction("not-there", f"expected a unit hit by the thunderbolt in {state.target}, got another")
+    if isinstance(action, Immune):
+        # ZEU-2: only alone, for otherwise a comrade is hit.
+        if len(group) != 1 or not _is(token, BOLT_PROOF):
+            raise IllegalAction("not-immune", f"expected a lone unit in {state.target} that is proof, got another")
+        return
+    # ZEU-2.
+    if not _is(token, ~BOLT_PROOF):
+        raise IllegalAction("bolt-proof", f"expected another victim in {state.target}, got {NAME[units_in(BOLT_PROOF)[0]]}")
+    if action.claim is not None:
+        fed = next((token for token in group if token.serial == action.claim), None)
+        if fed is None or not _is(fed, BOLT_FED):
+            raise IllegalAction("no-claim", f"expected {NAME[units_in(BOLT_FED)[0]]} in {state.target}, got another")
+
+
+def bolt_answer(draft: Draft, action: Lose | Immune) -> None:
+    """Carry out the answer; its tokens are open by now."""
+    region, token = draft.locate(action.token)
+    if isinstance(action, Immune):
+        draft.events.append(ev.Used(units_in(token.can)[0], "bolt_proof"))
+    else:
+        if action.claim is not None:
+            # ZEU-3: even if she is the victim (A-32).
+            unit = units_in(draft.locate(action.claim)[1].can)[0]
+            draft.charge(OTHER[draft.turn], CARDS[unit].bolt_energy, "bolt_energy")
+            draft.events.append(ev.Used(unit, "bolt_energy"))
+        draft.eliminate([(region, token)])
+    draft.target = 0
+    combat.proceed(draft, Next.END)
+
+
+# -- recall (HAD-1, PER-3, BAS-2, A-10) ---------------------------------------------------------------------
+
+
+def check_recall(state: State, action: Recall) -> None:
+    """Refuse a recall that the rules do not allow.
+
+    Raises:
+        IllegalAction: with the condition that fails.
+    """
+    faction = state.turn
+    found = find(state, action.caller)
+    bit = holder(state, RECALL_ORDER)
+    if found is None or found[1].faction != faction or not _is(found[1], bit):
+        raise IllegalAction("no-caller", f"expected {NAME[units_in(bit)[0]]} to recall, got another unit or none")
+    if not any(token.unit == action.unit and token.faction == faction for token in state.fallen):
+        raise IllegalAction("not-eliminated", f"expected an eliminated unit that can return, got {NAME[action.unit]}")
+    # PER-3: the second leader does not bring back the first.
+    if mask_of([action.unit]) == mask_of([RECALL_ORDER[0]]):
+        raise IllegalAction("not-the-leader", f"expected another unit than {NAME[action.unit]}")
+    if state.sides[OTHER[faction]][TARTARUS]:
+        raise IllegalAction("base-occupied", "expected no enemy in Tartarus, got some")
+    if len(state.sides[faction][TARTARUS]) >= MOST_IN_REGION:
+        raise IllegalAction("too-many", "expected fewer than 4 units in Tartarus, got 4")
+    if state.energy[faction] < RECALL_ENERGY:
+        raise IllegalAction("no-energy", f"expected {RECALL_ENERGY} Energy, got {state.energy[faction]}")
+
+
+def recall(draft: Draft, action: Recall) -> None:
+    """Bring an eliminated unit back; it stands there for all to see (A-10)."""
+    faction = draft.turn
+    _, caller = draft.locate(action.caller)
+    draft.charge(faction, -RECALL_ENERGY, "recalls")
+    draft.events.append(ev.Used(units_in(caller.can)[0], "recalls"))
+    token = next(token for token in draft.fallen if token.unit == action.unit)
+    draft.fallen = tuple(other for other in draft.fallen if other != token)
+    draft.put(faction, TARTARUS, [*draft.sides[faction][TARTARUS], token])
+    draft.events.append(ev.Returned(action.unit, TARTARUS))
+    draft.begin_turn()
+
+
+# -- the answer to a sneak attack (ERI-1, HEP-2, A-45) ------------------------------------------------------
+
+
+def check_sneak_answer(state: State, serial: int, *, block: bool) -> None:
+    """Refuse an answer to a sneak attack that the rules do not allow.
+
+    Raises:
+        IllegalAction: with what was expected.
+    """
+    group = state.sides[OTHER[state.turn]][state.target]
+    token = next((token for token in group if token.serial == serial), None)
+    if token is None:
+        raise IllegalAction("not-there", f"expected a unit in {state.target}, got another")
+    if block and not _is(token, SNEAK_BLOCKERS):
+        raise IllegalAction("no-claim", f"expected {NAME[units_in(SNEAK_BLOCKERS)[0]]} to block, got another unit")
+
+
+def sneak_answer(draft: Draft, serial: int, *, block: bool) -> None:
+    """Carry out the answer; whoever is left fights (CBT-1)."""
+    region, token = draft.locate(serial)
+    current = draft.combat
+    assert current is not None
+    if block:
+        draft.events.append(ev.Used(units_in(token.can)[0], "blocks_sneak"))
+    else:
+        draft.eliminate([(region, token)])
+    if draft.sides[OTHER[draft.turn]][region]:
+        combat.start(draft, region, draft.turn, current.origin)
+        return
+    draft.combat = None
+    draft.target = 0
+    combat.proceed(draft, Next.END)
