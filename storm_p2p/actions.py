@@ -8,7 +8,7 @@ names the movers, everybody else sees only their number (``movers`` empty, ``cou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from storm_p2p.board import Faction, Region
@@ -40,6 +40,8 @@ class Move:
     """How many move."""
     claim: Serial | None = None
     """The token whose power or goal is claimed with the move (rules section 19)."""
+    units: tuple[Unit, ...] = field(default=(), compare=False)
+    """The movers' units for the notation, where the maker of the action knows them; no rule reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Reveal:
     """Open an own token of free will (TRN-5)."""
 
     token: Serial
+    unit: Unit | None = field(default=None, compare=False)
+    """For the notation only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,8 @@ class Lose:
 
     token: Serial
     claim: Serial | None = None
+    unit: Unit | None = field(default=None, compare=False)
+    """For the notation only."""
 
 
 @dataclass(frozen=True, slots=True)

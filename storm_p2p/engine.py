@@ -453,7 +453,7 @@ def _legal(state: State, faction: Faction) -> Iterator[Action]:
                 yield Fight(faction, maneuver, energy)
     elif phase == Phase.LOSE:
         assert current is not None
-        yield from (Lose(token.serial) for token in state.sides[faction][current.region])
+        yield from (_lose_of(token) for token in state.sides[faction][current.region])
     elif phase in (Phase.RETREAT, Phase.STAY):
         if phase == Phase.STAY:
             yield Stay()
@@ -465,7 +465,7 @@ def _legal(state: State, faction: Faction) -> Iterator[Action]:
                 yield Aid(token.serial)
     elif phase == Phase.SNEAK:
         for token in state.sides[faction][state.target]:
-            yield Lose(token.serial)
+            yield _lose_of(token)
             if token.unit is not None and 1 << token.unit & SNEAK_BLOCKERS:
                 yield Block(token.serial)
     elif phase == Phase.BOLT:
@@ -487,8 +487,12 @@ def _bolt_answers(state: State, faction: Faction) -> Iterator[Action]:
         if proof and len(group) == 1:
             yield Immune(token.serial)
         if not proof:
-            yield Lose(token.serial)
-            yield from (Lose(token.serial, serial) for serial in fed)
+            yield _lose_of(token)
+            yield from (_lose_of(token, serial) for serial in fed)
+
+
+def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
+    return Lose(token.serial, claim, None if token.unit is None else Unit(token.unit))
 
 
 def _turn_actions(state: State) -> Iterator[Action]:
@@ -498,7 +502,7 @@ def _turn_actions(state: State) -> Iterator[Action]:
     for region in range(1, 25):
         for token in state.sides[faction][region]:
             if not token.known:
-                yield Reveal(token.serial)
+                yield Reveal(token.serial, None if token.unit is None else Unit(token.unit))
             if token.unit is None:
                 continue
             bit = 1 << token.unit

@@ -22,7 +22,7 @@ from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION
 from storm_p2p.state import Group, Side, State, Token
 from storm_p2p.units import (
-    CARDS, DRAINERS, FERRIES, FLIERS, LEADER_ORDER, LEADERS, NAME, RIVER_FED, SNEAKS, WANDERERS,
+    CARDS, DRAINERS, FERRIES, FLIERS, LEADER_ORDER, LEADERS, NAME, RIVER_FED, SNEAKS, WANDERERS, Unit,
 )  # fmt: skip
 
 SNEAK_ENERGY: Final = 2
@@ -344,15 +344,16 @@ def list_moves(state: State) -> Iterator[Move | Sneak]:
             continue
         for part in _parts(group):
             serials = tuple(token.serial for token in part)
+            units = tuple(Unit(token.unit) for token in part if token.unit is not None)
             flies = len(part) == 1 and part[0].known and part[0].can & FLIERS
             for target in REGIONS if flies else NEIGHBOURS[origin]:
                 if target == origin:
                     continue
-                move = Move((origin, target), serials, len(part))
+                move = Move((origin, target), serials, len(part), None, units)
                 yield from _with_claims(state, move, part, bool(theirs[target]))
             if len(part) == 1 and part[0].unit is not None and 1 << part[0].unit & WANDERERS:
                 for path in wander(state, origin):
-                    yield Move(path, serials, 1)
+                    yield Move(path, serials, 1, None, units)
 
 
 def _with_claims(state: State, move: Move, part: Group, attack: bool) -> Iterator[Move | Sneak]:
@@ -364,7 +365,7 @@ def _with_claims(state: State, move: Move, part: Group, attack: bool) -> Iterato
         bit = 1 << token.unit
         # A known leader, and one that enters an occupied Palace, needs no claim.
         if bit & (RIVER_FED | DRAINERS) or (bit & LEADERS and not token.known and not attack):
-            options.append(Move(move.path, move.movers, move.count, token.serial))
+            options.append(Move(move.path, move.movers, move.count, token.serial, move.units))
         if bit & SNEAKS and len(part) == 1 and attack:
             options.append(Sneak((origin, target), token.serial))
     for option in options:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from storm_p2p import movement
-from storm_p2p.actions import Action, Move, Place
+from storm_p2p.actions import Action, Lose, Move, Place, Reveal
 from storm_p2p.state import Serial, Side, State, Token
 
 
@@ -39,6 +39,12 @@ def publish(state: State, action: Action) -> Action:
     """Return an action as everybody may see it, before anything is opened (REV-4, SET-7)."""
     if isinstance(action, Move) and action.movers and movement.judge(state, action).divides:
         return Move(action.path, (), action.count)
+    if isinstance(action, Move):
+        return Move(action.path, action.movers, action.count, action.claim)
+    if isinstance(action, Reveal):
+        return Reveal(action.token)
+    if isinstance(action, Lose):
+        return Lose(action.token, action.claim)
     if isinstance(action, Place):
         return Place(action.faction, action.serials)
     return action

@@ -1,0 +1,1 @@
+"""The console: commands, the prompt and every sentence a person reads."""

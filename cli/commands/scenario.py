@@ -1,0 +1,38 @@
+"""``storm-p2p scenario``: positions and actions in, answers out."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from cli import scenario
+
+
+def main(source: str) -> int:
+    """Read one scenario or a list of them from a file or standard input, and print the answers.
+
+    Returns:
+        0 when every scenario ran, 1 when one was refused, 2 when the input is no scenario.
+    """
+    try:
+        if source == "-":
+            text = sys.stdin.buffer.read()
+        else:
+            with open(source, "rb") as file:
+                text = file.read()
+        cases = json.loads(text)
+    except OSError as error:
+        print(f"{source}: cannot be read ({error.strerror}).", file=sys.stderr)
+        return 2
+    except (ValueError, RecursionError):
+        print(f"{source}: expected a scenario in JSON, or a list of them.", file=sys.stderr)
+        return 2
+    single = isinstance(cases, dict)
+    several = [cases] if single else cases
+    if not isinstance(several, list) or not all(isinstance(case, dict) for case in several):
+        print(f"{source}: expected an object or a list of objects.", file=sys.stderr)
+        return 2
+    answers = [scenario.run(case) for case in several]
+    json.dump(answers[0] if single else answers, sys.stdout, indent=1)
+    print()
+    return 0 if all(answer["ok"] for answer in answers) else 1

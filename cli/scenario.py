@@ -1,0 +1,144 @@
+"""Run positions and actions through the engine (the command ``scenario``; interfaces, section 3).
+
+It imports nothing but the rules, so that it starts fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cli import narrate
+from storm_p2p import engine, notation
+from storm_p2p import events as ev
+from storm_p2p.actions import Aid
+from storm_p2p.board import FACTIONS
+from storm_p2p.draft import WINNERS
+from storm_p2p.errors import IllegalAction, NotationError, RulesError
+from storm_p2p.state import Combat, Phase, State
+
+
+class _Refused(Exception):
+    def __init__(self, index: int, error: RulesError) -> None:
+        super().__init__(str(error))
+        self.index = index
+        self.error = error
+
+
+def run(case: object) -> dict[str, Any]:
+    """Return the answer to one scenario."""
+    identity = case.get("id") if isinstance(case, Mapping) else None
+    try:
+        return _run(case, identity)
+    except _Refused as refused:
+        return {
+            "id": identity, "ok": False, "index": refused.index,
+            "code": refused.error.code, "error": str(refused.error),
+        }  # fmt: skip
+
+
+def _run(case: object, identity: object) -> dict[str, Any]:
+    try:
+        state = notation.load_position(case)
+        assert isinstance(case, Mapping)
+        actions = _actions(case.get("actions", []))
+        wanted = case.get("legal", False)
+        if not isinstance(wanted, bool):
+            raise NotationError("wrong-type", "expected true or false for 'legal'")
+    except RulesError as error:
+        raise _Refused(-1, error) from None
+    happened: list[ev.Event] = []
+    for index, text in enumerate(actions):
+        try:
+            state = _act(state, text, happened)
+        except RulesError as error:
+            raise _Refused(index, error) from None
+    # A-34: only when she really stands next door is there a question left.
+    if state.phase == Phase.AID and len(engine.legal_actions(state, engine.wants(state).seats[0])) == 1:  # type: ignore[union-attr]
+        state, more = engine.play(state, Aid(None))
+        happened += more
+    answer: dict[str, Any] = {
+        "id": identity,
+        "ok": True,
+        "state": show(state),
+        "rounds": [_show_round(event) for event in happened if isinstance(event, ev.RoundFought)],
+        "events": [narrate.line(event) for event in happened],
+    }
+    if wanted:
+        answer["legal"] = legal(state)
+    return answer
+
+
+def _actions(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise NotationError("wrong-type", "expected a list of texts for 'actions'")
+    return value
+
+
+def _act(state: State, text: str, happened: list[ev.Event]) -> State:
+    words = text.lower().split()
+    helping = words[:1] == ["aid"]
+    if state.phase == Phase.AID and not helping:
+        state, more = engine.play(state, Aid(None))
+        happened += more
+    if words == ["aid", "none"] and state.phase == Phase.FIGHT:
+        return state
+    if state.phase == Phase.OVER:
+        raise IllegalAction("game-over", f"expected no action after the end of the game, got {text[:60]!r}")
+    state, more = engine.play(state, notation.parse_action(text, state))
+    happened += more
+    return state
+
+
+def show(state: State) -> dict[str, Any]:
+    """Return a state as scenarios and computer players see it."""
+    want = engine.wants(state)
+    position = notation.dump_position(state)
+    return {
+        "turn": position["turn"],
+        "phase": state.phase.name.lower(),
+        "to_act": [] if want is None else [FACTIONS[seat].name.lower() for seat in sorted(want.seats)],
+        "honor": position["honor"],
+        "energy": position["energy"],
+        "units": position["units"],
+        "known": position["known"],
+        "eliminated": position["eliminated"],
+        "gone": position["gone"],
+        "combat": _show_combat(state.combat),
+        "result": None
+        if state.outcome is None
+        else {"winner": state.outcome.winner, "reason": state.outcome.reason},
+    }
+
+
+def _show_combat(current: Combat | None) -> dict[str, Any] | None:
+    if current is None or current.round == 0:
+        return None
+    return {
+        "region": current.region,
+        "attacker": WINNERS[current.attacker],
+        "origin": current.origin,
+        "round": current.round,
+    }
+
+
+def _show_round(event: ev.RoundFought) -> dict[str, Any]:
+    return {
+        "base": notation.dump_pair(event.base),
+        "power": notation.dump_pair(event.power),
+        "winner": None if event.winner is None else WINNERS[event.winner],
+    }
+
+
+def legal(state: State) -> list[dict[str, Any]]:
+    """Return every legal action of those to act, with what it changes at once."""
+    want = engine.wants(state)
+    if want is None:
+        return []
+    return [
+        {"action": notation.format_action(action), "honor": price.honor, "energy": price.energy}
+        for seat in sorted(want.seats)
+        for action, price in engine.options(state, seat)
+    ]
+
+
