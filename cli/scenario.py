@@ -12,10 +12,12 @@ from cli import narrate
 from storm_p2p import engine, notation
 from storm_p2p import events as ev
 from storm_p2p.actions import Aid
-from storm_p2p.board import FACTIONS
-from storm_p2p.draft import WINNERS
 from storm_p2p.errors import IllegalAction, NotationError, RulesError
-from storm_p2p.state import Combat, Phase, State
+from storm_p2p.notation import legal
+from storm_p2p.positions import show, show_round
+from storm_p2p.state import Phase, State
+
+__all__ = ["legal", "run", "show"]
 
 
 class _Refused(Exception):
@@ -61,7 +63,7 @@ def _run(case: object, identity: object) -> dict[str, Any]:
         "id": identity,
         "ok": True,
         "state": show(state),
-        "rounds": [_show_round(event) for event in happened if isinstance(event, ev.RoundFought)],
+        "rounds": [show_round(event) for event in happened if isinstance(event, ev.RoundFought)],
         "events": [narrate.line(event) for event in happened],
     }
     if wanted:
@@ -88,57 +90,3 @@ def _act(state: State, text: str, happened: list[ev.Event]) -> State:
     state, more = engine.play(state, notation.parse_action(text, state))
     happened += more
     return state
-
-
-def show(state: State) -> dict[str, Any]:
-    """Return a state as scenarios and computer players see it."""
-    want = engine.wants(state)
-    position = notation.dump_position(state)
-    return {
-        "turn": position["turn"],
-        "phase": state.phase.name.lower(),
-        "to_act": [] if want is None else [FACTIONS[seat].name.lower() for seat in sorted(want.seats)],
-        "honor": position["honor"],
-        "energy": position["energy"],
-        "units": position["units"],
-        "known": position["known"],
-        "eliminated": position["eliminated"],
-        "gone": position["gone"],
-        "combat": _show_combat(state.combat),
-        "result": None
-        if state.outcome is None
-        else {"winner": state.outcome.winner, "reason": state.outcome.reason},
-    }
-
-
-def _show_combat(current: Combat | None) -> dict[str, Any] | None:
-    if current is None or current.round == 0:
-        return None
-    return {
-        "region": current.region,
-        "attacker": WINNERS[current.attacker],
-        "origin": current.origin,
-        "round": current.round,
-    }
-
-
-def _show_round(event: ev.RoundFought) -> dict[str, Any]:
-    return {
-        "base": notation.dump_pair(event.base),
-        "power": notation.dump_pair(event.power),
-        "winner": None if event.winner is None else WINNERS[event.winner],
-    }
-
-
-def legal(state: State) -> list[dict[str, Any]]:
-    """Return every legal action of those to act, with what it changes at once."""
-    want = engine.wants(state)
-    if want is None:
-        return []
-    return [
-        {"action": notation.format_action(action), "honor": price.honor, "energy": price.energy}
-        for seat in sorted(want.seats)
-        for action, price in engine.options(state, seat)
-    ]
-
-
