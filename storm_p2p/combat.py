@@ -14,15 +14,41 @@ from storm_p2p import events as ev
 from storm_p2p import honor
 from storm_p2p.actions import Aid, Fight, Lose, Retreat
 from storm_p2p.board import (
-    CROSSES, FACTIONS, NEIGHBOURS, OTHER, Faction, Region, retreat_ways,
+    CROSSES,
+    FACTIONS,
+    NEIGHBOURS,
+    OTHER,
+    Faction,
+    Region,
+    retreat_ways,
 )  # fmt: skip
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION
 from storm_p2p.state import Choice, Combat, Group, Next, Phase, State, Token, known_mask
 from storm_p2p.units import (
-    BOUNDLESS, BURIERS, CARDS, CHARMERS, CHASERS, DEFENDERS, EVERY_MANEUVER, FERRIES, HOLDERS, MALES, RESTRICTED,
-    SEERS, SILENCERS, SLIPPERY, SPENT_TAKERS, STRENGTH, SUPPORTED, THINNERS, WORTHIER, Maneuver, Unit, units_in,
+    BOUNDLESS,
+    BURIERS,
+    CARDS,
+    CHARMERS,
+    CHASERS,
+    DEFENDERS,
+    EVERY_MANEUVER,
+    FERRIES,
+    HOLDERS,
+    MALES,
+    RESTRICTED,
+    SEERS,
+    SILENCERS,
+    SLIPPERY,
+    SPENT_TAKERS,
+    STRENGTH,
+    SUPPORTED,
+    THINNERS,
+    WORTHIER,
+    Maneuver,
+    Unit,
+    units_in,
 )  # fmt: skip
 
 S, R, C, A, D = EVERY_MANEUVER

@@ -14,7 +14,16 @@ from storm_p2p.actions import Action
 from storm_p2p.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
 from storm_p2p.errors import IllegalAction
 from storm_p2p.state import (
-    Combat, Group, Next, Outcome, Phase, Serial, State, Terms, Token, mask,
+    Combat,
+    Group,
+    Next,
+    Outcome,
+    Phase,
+    Serial,
+    State,
+    Terms,
+    Token,
+    mask,
 )  # fmt: skip
 from storm_p2p.units import FIRST_LEADER, LEADERS, NAME, SECOND_LEADER, Unit
 

@@ -13,8 +13,24 @@ from dataclasses import dataclass
 from storm_p2p import combat, honor, movement, powers, setup
 from storm_p2p import events as ev
 from storm_p2p.actions import (
-    Action, Aid, Block, Bolt, Fight, Immune, Liturgy, Lose, Move, Opening, Pass, Place, Recall, Retreat, Reveal,
-    Sneak, Stay, Succeed,
+    Action,
+    Aid,
+    Block,
+    Bolt,
+    Fight,
+    Immune,
+    Liturgy,
+    Lose,
+    Move,
+    Opening,
+    Pass,
+    Place,
+    Recall,
+    Retreat,
+    Reveal,
+    Sneak,
+    Stay,
+    Succeed,
 )  # fmt: skip
 from storm_p2p.board import ADJACENT, CROSSES, FACTIONS, NEIGHBOURS, OTHER, Faction
 from storm_p2p.draft import Draft
@@ -23,12 +39,22 @@ from storm_p2p.movement import Plan
 from storm_p2p.setup import new_game
 from storm_p2p.state import Combat, Next, Outcome, Phase, Serial, State, Token, find, known_mask
 from storm_p2p.units import (
-    BOLT_FED, BOLT_ORDER, BOLT_PROOF, CARDS, CHARMERS, NAME, RECALL_ORDER, SECOND_LEADER, SNEAK_BLOCKERS, Unit,
-    mask_of, units_in,
+    BOLT_FED,
+    BOLT_ORDER,
+    BOLT_PROOF,
+    CARDS,
+    CHARMERS,
+    NAME,
+    RECALL_ORDER,
+    SECOND_LEADER,
+    SNEAK_BLOCKERS,
+    Unit,
+    mask_of,
+    units_in,
 )  # fmt: skip
 
 __all__ = [
-    "IllegalAction", "Price", "Want", "apply", "legal_actions", "new_game", "options", "outcome", "play", "price",
+    "IllegalAction", "Price", "Want", "apply", "check", "legal_actions", "new_game", "options", "outcome", "play", "price",
     "wants",
 ]  # fmt: skip
 
@@ -126,6 +152,15 @@ def _run(state: State, action: Action, *, open_cards: bool) -> tuple[State, tupl
     else:
         _carry_out(draft, action, plan)
     return draft.done()
+
+
+def check(state: State, action: Action) -> None:
+    """Refuse an action that :func:`apply` would refuse, without applying it.
+
+    Raises:
+        IllegalAction: the rules refuse it.
+    """
+    _check(state, action)
 
 
 _PHASES: dict[type, Phase] = {

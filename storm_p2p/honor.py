@@ -10,7 +10,13 @@ from typing import Final, NamedTuple
 
 from storm_p2p.board import ADJACENT, BASE, CROSSES, PALACE, Region, climbs
 from storm_p2p.units import (
-    BOUNDLESS, CARDS, DOUBLERS, FLIERS, LEADERS, SPARERS, Maneuver,
+    BOUNDLESS,
+    CARDS,
+    DOUBLERS,
+    FLIERS,
+    LEADERS,
+    SPARERS,
+    Maneuver,
 )  # fmt: skip
 
 RETREAT_PENALTY: Final = 2

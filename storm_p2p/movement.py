@@ -16,13 +16,32 @@ from typing import Final, NamedTuple
 from storm_p2p import honor
 from storm_p2p.actions import Move, Sneak
 from storm_p2p.board import (
-    ADJACENT, BANK, CROSSES, NEIGHBOURS, OTHER, PALACE, REGIONS, UNDERWORLD, Faction, Region,
+    ADJACENT,
+    BANK,
+    CROSSES,
+    NEIGHBOURS,
+    OTHER,
+    PALACE,
+    REGIONS,
+    UNDERWORLD,
+    Faction,
+    Region,
 )  # fmt: skip
 from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION
 from storm_p2p.state import Group, Side, State, Token
 from storm_p2p.units import (
-    CARDS, DRAINERS, FERRIES, FLIERS, LEADER_ORDER, LEADERS, NAME, RIVER_FED, SNEAKS, WANDERERS, Unit,
+    CARDS,
+    DRAINERS,
+    FERRIES,
+    FLIERS,
+    LEADER_ORDER,
+    LEADERS,
+    NAME,
+    RIVER_FED,
+    SNEAKS,
+    WANDERERS,
+    Unit,
 )  # fmt: skip
 
 SNEAK_ENERGY: Final = 2

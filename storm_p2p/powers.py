@@ -17,7 +17,16 @@ from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION
 from storm_p2p.state import Next, Phase, State, Token, find, mask
 from storm_p2p.units import (
-    BOLT_FED, BOLT_ORDER, BOLT_PROOF, CARDS, NAME, RECALL_ORDER, SNEAK_BLOCKERS, Unit, mask_of, units_in,
+    BOLT_FED,
+    BOLT_ORDER,
+    BOLT_PROOF,
+    CARDS,
+    NAME,
+    RECALL_ORDER,
+    SNEAK_BLOCKERS,
+    Unit,
+    mask_of,
+    units_in,
 )  # fmt: skip
 
 LITURGY_ENERGY: Final = 6

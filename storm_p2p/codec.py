@@ -1,0 +1,252 @@
+"""Actions and public states as plain numbers, for the wire and for hashing (SPEC.md 3.2, 3.3).
+
+An action on the wire is a tuple that begins with the number of its kind.  It names regions, counts and tokens,
+never a hidden unit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from protocol.game import Said
+from storm_p2p.actions import (
+    Action,
+    Aid,
+    Block,
+    Bolt,
+    Fight,
+    Immune,
+    Liturgy,
+    Lose,
+    Move,
+    Pass,
+    Recall,
+    Retreat,
+    Reveal,
+    Sneak,
+    Stay,
+    Succeed,
+)  # fmt: skip
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.errors import NotationError
+from storm_p2p.state import (
+    Choice,
+    Combat,
+    Group,
+    Next,
+    Outcome,
+    Phase,
+    State,
+    Terms,
+    Token,
+)  # fmt: skip
+from storm_p2p.units import EVERY_MANEUVER, Unit
+
+LARGEST: Final = 1 << 31
+"""No number of an action or a state reaches this."""
+
+_KINDS: Final[tuple[type, ...]] = (
+    Move, Sneak, Reveal, Bolt, Recall, Liturgy, Pass, Aid, Fight, Lose, Immune, Block, Retreat, Stay, Succeed,
+)  # fmt: skip
+_NUMBER: Final = {kind: number for number, kind in enumerate(_KINDS)}
+
+
+def encode(action: Action) -> tuple[Said, ...]:
+    """Return an action as numbers; it must be in the public form (:func:`storm_p2p.views.publish`)."""
+    fields: tuple[Said, ...]
+    match action:
+        case Move():
+            who: Said = action.movers or action.count
+            fields = (action.path, who, action.claim)
+        case Sneak():
+            fields = (action.path, action.mover)
+        case Reveal() | Immune() | Block() | Succeed():
+            fields = (action.token,)
+        case Bolt():
+            fields = (action.target, action.thrower)
+        case Recall():
+            fields = (int(action.unit), action.caller)
+        case Aid():
+            fields = (action.helper,)
+        case Fight():
+            fields = (int(action.faction), int(action.maneuver), action.energy)
+        case Lose():
+            fields = (action.token, action.claim)
+        case Retreat():
+            fields = (action.target,)
+        case _:
+            fields = ()
+    return (_NUMBER[type(action)], *fields)
+
+
+def _int(value: Said) -> int:
+    if type(value) is not int or not 0 <= value < LARGEST:
+        raise NotationError("bad-action", f"expected a number, got {type(value).__name__}")
+    return value
+
+
+def _maybe(value: Said) -> int | None:
+    return None if value is None else _int(value)
+
+
+def _ints(value: Said) -> tuple[int, ...]:
+    if not isinstance(value, tuple) or not value or len(value) > 64:
+        raise NotationError("bad-action", "expected some numbers")
+    return tuple(_int(item) for item in value)
+
+
+def _move(path: Said, who: Said, claim: Said) -> Action:
+    if isinstance(who, tuple):
+        movers = _ints(who)
+        if list(movers) != sorted(set(movers)):
+            raise NotationError("bad-action", "expected ascending numbers of tokens")
+        return Move(_ints(path), movers, len(movers), _maybe(claim))
+    if claim is not None:
+        raise NotationError("bad-action", "expected named movers with a claim")
+    return Move(_ints(path), (), _int(who))
+
+
+def _sneak(path: Said, mover: Said) -> Action:
+    regions = _ints(path)
+    if len(regions) != 2:
+        raise NotationError("bad-action", "expected two regions")
+    return Sneak((regions[0], regions[1]), _int(mover))
+
+
+def _recall(unit: Said, caller: Said) -> Action:
+    if _int(unit) >= len(Unit):
+        raise NotationError("bad-action", f"expected a unit, got number {unit}")
+    return Recall(Unit(_int(unit)), _int(caller))
+
+
+def _fight(faction: Said, maneuver: Said, energy: Said) -> Action:
+    if _int(faction) >= len(FACTIONS) or _int(maneuver) >= len(EVERY_MANEUVER):
+        raise NotationError("bad-action", "expected a faction and a maneuver")
+    return Fight(FACTIONS[_int(faction)], EVERY_MANEUVER[_int(maneuver)], _int(energy))
+
+
+_DECODE: Final[tuple[Callable[..., Action], ...]] = (
+    _move,
+    _sneak,
+    lambda token: Reveal(_int(token)),
+    lambda target, thrower: Bolt(_int(target), _int(thrower)),
+    _recall,
+    Liturgy,
+    Pass,
+    lambda helper: Aid(_maybe(helper)),
+    _fight,
+    lambda token, claim: Lose(_int(token), _maybe(claim)),
+    lambda token: Immune(_int(token)),
+    lambda token: Block(_int(token)),
+    lambda target: Retreat(_int(target)),
+    Stay,
+    lambda token: Succeed(_maybe(token)),
+)
+_FIELDS: Final = (3, 2, 1, 2, 2, 0, 0, 1, 3, 2, 1, 1, 1, 0, 1)
+
+
+def decode(said: Said) -> Action:
+    """Return the action of its numbers.
+
+    Raises:
+        NotationError: they are no action.
+    """
+    if not isinstance(said, tuple) or not said:
+        raise NotationError("bad-action", "expected an action")
+    kind = _int(said[0])
+    if kind >= len(_KINDS) or len(said) != 1 + _FIELDS[kind]:
+        raise NotationError("bad-action", f"expected an action, got kind {kind} with {len(said) - 1} fields")
+    return _DECODE[kind](*said[1:])
+
+
+# -- states -----------------------------------------------------------------------------------------------
+
+
+def _plain_group(group: Group) -> list[int]:
+    return [number for token in group for number in (token.serial, token.can, int(token.known))]
+
+
+def _plain_combat(combat: Combat | None) -> list[Any] | None:
+    if combat is None:
+        return None
+    return [
+        combat.region, combat.attacker, combat.origin, combat.round, [int(alone) for alone in combat.alone],
+        int(combat.aid), combat.choices, combat.losers, combat.doomed, combat.leavers, combat.left,
+    ]  # fmt: skip
+
+
+def plain(state: State) -> list[Any]:
+    """Return the public part of a state as lists of numbers, the same for every view of it."""
+    terms = state.terms
+    return [
+        [int(terms.open_combat), int(terms.random_setup), terms.challenge],
+        state.phase, state.turn, state.number, state.honor, state.energy,
+        [
+            [[region, *_plain_group(group)] for region, group in enumerate(side) if group]
+            for side in state.sides
+        ],
+        _plain_group(state.fallen), state.gone, state.fresh, _plain_combat(state.combat), state.target, state.due,
+        state.then, None if state.pending is None else encode(state.pending),
+        None if state.declared is None else [int(state.declared[0]), state.declared[1]],
+        None if state.outcome is None else [state.outcome.winner, state.outcome.reason],
+    ]  # fmt: skip
+
+
+def dumps(value: list[Any]) -> bytes:
+    """Return the canonical bytes of lists of numbers: JSON without white space."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
+
+
+def _group(numbers: list[int], faction: int) -> Group:
+    triples = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+    return tuple(
+        Token(serial, faction, can.bit_length() - 1 if known else None, bool(known), can)
+        for serial, can, known in triples
+    )
+
+
+def _combat(value: list[Any] | None) -> Combat | None:
+    if value is None:
+        return None
+    region, attacker, origin, number, alone, aid, choices, losers, doomed, leavers, left = value
+    first, second = (None if choice is None else Choice(EVERY_MANEUVER[choice[0]], choice[1]) for choice in choices)
+    return Combat(
+        region, Faction(attacker), origin, number, (bool(alone[0]), bool(alone[1])), bool(aid), (first, second),
+        tuple(Faction(seat) for seat in losers), tuple(doomed), tuple(Faction(seat) for seat in leavers),
+        tuple((Faction(seat), price) for seat, price in left),
+    )  # fmt: skip
+
+
+def from_plain(value: list[Any]) -> State:
+    """Return the public state of its lists of numbers.
+
+    Raises:
+        ValueError: they are none.
+    """
+    try:
+        (terms, phase, turn, number, honor, energy, sides, fallen, gone, fresh, combat, target, due, then, pending,
+         declared, outcome) = value  # fmt: skip
+        groups: list[list[Group]] = []
+        for faction, side in enumerate(sides):
+            by_region: list[Group] = [()] * 25
+            for region, *tokens in side:
+                by_region[region] = _group(tokens, faction)
+            groups.append(by_region)
+        dead = tuple(
+            token._replace(faction=0 if token.can < 1 << 12 else 1) for token in _group(fallen, 0)
+        )
+        return State(
+            Terms(bool(terms[0]), bool(terms[1]), terms[2]), Phase(phase), Faction(turn), number,
+            (honor[0], honor[1]), (energy[0], energy[1]), (tuple(groups[0]), tuple(groups[1])), dead, gone, fresh,
+            _combat(combat), target, tuple(due), Next(then), None if pending is None else decode(_tuples(pending)),
+            None if declared is None else (bool(declared[0]), declared[1]),
+            None if outcome is None else Outcome(outcome[0], outcome[1]),
+        )  # fmt: skip
+    except (TypeError, IndexError, KeyError) as error:
+        raise ValueError(f"expected a dumped state, got something else ({error})") from None

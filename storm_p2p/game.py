@@ -1,0 +1,414 @@
+"""Storm over Olympus as a guest of the protocol: it implements :class:`protocol.game.Game` (SPEC.md 3).
+
+The state is the engine's public state with what the protocol still owes it: fresh commitments for a divided
+group, and the deal of a random setup.  A token's serial is the number of its hidden slot.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from protocol.game import (
+    Answer,
+    Choose,
+    Chosen,
+    Foul,
+    Hidden,
+    Hide,
+    Json,
+    Known,
+    Mix,
+    Mixed,
+    Open,
+    Opened,
+    Request,
+    Said,
+    Sealed,
+    Seat,
+    Slot,
+    Unsealed,
+)  # fmt: skip
+from storm_p2p import board, codec, engine, movement, positions, setup, views
+from storm_p2p import events as ev
+from storm_p2p.actions import Action, Fight, Move, Opening, Place
+from storm_p2p.board import OTHER, Faction
+from storm_p2p.draft import WINNERS
+from storm_p2p.errors import RulesError
+from storm_p2p.state import Outcome, Phase, State, Terms
+from storm_p2p.units import CARDS, ROSTER, Unit
+
+RULES_VERSION: Final = "1"
+
+BOTH: Final[tuple[Seat, ...]] = (0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Regroup:
+    """A divided group that needs fresh commitments."""
+
+    faction: Faction
+    taken: tuple[Slot, ...]
+    moved: tuple[Slot, ...]
+    stayed: tuple[Slot, ...]
+    barred: int
+    """The units that everybody would have recognised among those who moved (A-09)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A random setup under way (VAR-7, A-31): hidden in a secret order, dealt by the opponent, accepted or not."""
+
+    faction: Faction
+    slots: tuple[Slot, ...]
+    hidden: bool = False
+    order: tuple[int, ...] = ()
+    """Place i gets the slot ``slots[order[i]]``."""
+
+
+@dataclass(frozen=True, slots=True)
+class StormState:
+    """The public state of a match."""
+
+    game: State
+    regroup: Regroup | None = None
+    deal: Deal | None = None
+
+
+def rules_data() -> bytes:
+    """Return the canonical bytes of everything in the rules that is data: map, realms, units, limits."""
+    plain: dict[str, Any] = {
+        "version": RULES_VERSION,
+        "neighbours": board.NEIGHBOURS,
+        "altitude": board.ALTITUDE,
+        "realm": board.REALM,
+        "styx": sorted(board.STYX),
+        "bank": sorted(board.BANK),
+        "base": board.BASE,
+        "starts": board.LEADER_STARTS,
+        "honor": [setup.START_HONOR, setup.OPEN_HONOR],
+        "energy": setup.START_ENERGY,
+        "cards": [
+            [getattr(card, field.name) for field in fields(card) if field.name != "text"] for card in CARDS
+        ],
+    }
+    return json.dumps(plain, separators=(",", ":"), sort_keys=True).encode("ascii")
+
+
+def decode_terms(terms: Said) -> Terms:
+    """Return the terms of a game from their numbers.
+
+    Raises:
+        ValueError: they are none, or leave a side without Honor.
+    """
+    if not isinstance(terms, tuple) or len(terms) != 3 or any(type(item) is not int for item in terms):
+        raise ValueError("expected three numbers as terms of the game")
+    opened, dealt, challenge = (item if isinstance(item, int) else 0 for item in terms)
+    if opened not in (0, 1) or dealt not in (0, 1) or not -16 < challenge <= 100:
+        raise ValueError(f"expected terms 0 or 1, 0 or 1, and a challenge from -15 to 100, got {terms}")
+    found = Terms(bool(opened), bool(dealt), challenge)
+    setup.new_game(found)
+    return found
+
+
+def encode_terms(terms: Terms) -> Said:
+    """Return the terms of a game as numbers."""
+    return (int(terms.open_combat), int(terms.random_setup), terms.challenge)
+
+
+class Storm:
+    """The rules module that a session carries."""
+
+    name: Final = "storm-over-olympus"
+    version: Final = f"{RULES_VERSION}-{hashlib.sha256(rules_data()).hexdigest()}"
+    seats: Final = 2
+
+    def begin(self, terms: Said) -> StormState:
+        """Return a game that waits for both setups.
+
+        Raises:
+            ValueError: the terms are none of this game.
+        """
+        return StormState(setup.new_game(decode_terms(terms)))
+
+    def wants(self, state: StormState) -> Request | None:
+        """Return what the game needs next."""
+        game = state.game
+        if game.outcome is not None:
+            return None
+        if state.regroup is not None:
+            group = state.regroup
+            return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),))
+        if game.phase == Phase.SETUP:
+            return _wants_setup(state)
+        want = engine.wants(game)
+        assert want is not None
+        if want.phase == Phase.OPENING:
+            return Open(int(want.seats[0]), want.tokens, BOTH)
+        if len(want.seats) > 1:
+            # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md 3.4).
+            return Sealed(tuple(int(seat) for seat in want.seats), "fight")
+        return Choose(int(want.seats[0]), want.phase.name.lower())
+
+    def moves(self, state: StormState, seat: Seat, known: Known) -> Iterable[Said]:
+        """Yield what a seat may decide now, in the form of the wire."""
+        request = self.wants(state)
+        if isinstance(request, Choose) and request.kind == "deal":
+            yield tuple(range(12))
+        elif isinstance(request, Choose) and request.kind == "landed":
+            yield from (0, 1)
+        else:
+            view = owner_view(state, known)
+            seen: set[Said] = set()
+            for action in engine.legal_actions(view, seat):
+                said = codec.encode(views.publish(view, action))
+                if said not in seen:
+                    seen.add(said)
+                    yield said
+
+    def check(self, state: StormState, seat: Seat, said: Said, known: Known) -> str | None:
+        """Return why a seat may not answer so, as far as ``known`` shows, or None."""
+        request = self.wants(state)
+        if isinstance(request, Hide):
+            return _check_hide(request, known)
+        if isinstance(request, Mix):
+            assert state.regroup is not None
+            return _check_regroup(state.regroup, known)
+        if isinstance(request, Choose) and request.kind in ("deal", "landed"):
+            assert state.deal is not None
+            return _check_deal(state.deal, request.kind, said, known)
+        try:
+            action = codec.decode(said)
+            if isinstance(action, Fight) and action.faction != seat:
+                return "expected the own faction in a choice, got the other"
+            view = owner_view(state, known) if known else state.game
+            engine.check(view, action)
+            # A part of a group that goes unseen is a number on the wire, and nothing else is.
+            if isinstance(action, Move) and action.movers and movement.judge(view, action).divides:
+                return "expected the number of the movers, got their tokens"
+        except RulesError as error:
+            return str(error)
+        return None
+
+    def step(self, state: StormState, answer: Answer) -> StormState:
+        """Return the state after an answer.
+
+        Raises:
+            Foul: an opening shows that an earlier decision was against the rules.
+        """
+        request = self.wants(state)
+        match answer:
+            case Chosen() if isinstance(request, Choose) and request.kind == "deal":
+                assert state.deal is not None
+                assert isinstance(answer.said, tuple)
+                order = tuple(item for item in answer.said if isinstance(item, int))
+                deal = Deal(state.deal.faction, state.deal.slots, True, order)
+                return StormState(state.game, None, deal)
+            case Chosen() if isinstance(request, Choose) and request.kind == "landed":
+                assert state.deal is not None
+                return _landed(state.game, state.deal, answer.said)
+            case Chosen():
+                return _apply(state.game, codec.decode(answer.said))
+            case Unsealed():
+                first, second = (codec.decode(said) for said in answer.said)
+                return _apply(_apply(state.game, first).game, second)
+            case Hidden():
+                assert isinstance(request, Hide)
+                if request.kind == "deck":
+                    return StormState(state.game, None, Deal(Faction(request.seat), request.slots, True))
+                return _apply(state.game, Place(Faction(request.seat), request.slots))
+            case Mixed():
+                return StormState(state.game)
+            case Opened():
+                assert isinstance(request, Open)
+                return _opened(state.game, request.seat, answer.values)
+            case _:
+                raise TypeError(f"expected an answer that this game asks for, got {type(answer).__name__}")
+
+    def forfeit(self, state: StormState, seat: Seat) -> StormState:
+        """Return the state in which a seat has given up or been caught."""
+        return StormState(_ended(state.game, Outcome(WINNERS[OTHER[seat]], "forfeit")))
+
+    def result(self, state: StormState) -> Mapping[str, str] | None:
+        """Return winner and reason, or None while the game goes on."""
+        outcome = state.game.outcome
+        return None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason}
+
+    def view(self, state: StormState, seat: Seat | None, known: Known) -> Json:
+        """Return the position as plain data, with the units that ``known`` gives."""
+        shown: Json = positions.show(owner_view(state, {} if seat is None else known))
+        return shown
+
+    def dump(self, state: StormState) -> bytes:
+        """Return the canonical bytes of the public state."""
+        return codec.dumps([codec.plain(state.game), _plain_regroup(state.regroup), _plain_deal(state.deal)])
+
+    def load(self, data: bytes) -> StormState:
+        """Return the state of its canonical bytes.
+
+        Raises:
+            ValueError: they are none.
+        """
+        try:
+            game, regroup, deal = json.loads(data)
+            state = StormState(codec.from_plain(game), _regroup(regroup), _deal(deal))
+        except (TypeError, RecursionError) as error:
+            raise ValueError(f"expected a dumped state, got something else ({error})") from None
+        if self.dump(state) != data:
+            raise ValueError("expected the canonical bytes of a state, got other bytes for it")
+        return state
+
+
+def owner_view(state: StormState, known: Known) -> State:
+    """Return the engine's state with the hidden units that ``known`` gives."""
+    return views.with_secrets(state.game, known)
+
+
+# -- setup and deal ---------------------------------------------------------------------------------------
+
+
+def _values(faction: Faction) -> tuple[int, ...]:
+    return tuple(int(unit) for unit in ROSTER[faction])
+
+
+def _wants_setup(state: StormState) -> Request:
+    faction = setup.missing(state.game)[0]
+    if not state.game.terms.random_setup:
+        return Hide(int(faction), setup.first_serials(faction), "setup", _values(faction))
+    deal = state.deal
+    if deal is None or not deal.hidden:
+        slots = setup.first_serials(faction) if deal is None else deal.slots
+        return Hide(int(faction), slots, "deck", _values(faction))
+    if not deal.order:
+        return Choose(int(OTHER[faction]), "deal")
+    return Choose(int(faction), "landed")
+
+
+def _check_hide(request: Hide, known: Known) -> str | None:
+    units = [known[slot] for slot in request.slots if slot in known]
+    if len(units) != len(request.slots) or request.kind == "deck":
+        return None
+    return setup.check_units(Faction(request.seat), units, random=False)
+
+
+def _placed(deal: Deal) -> tuple[Slot, ...]:
+    return tuple(deal.slots[place] for place in deal.order)
+
+
+def _check_deal(deal: Deal, kind: str, said: Said, known: Known) -> str | None:
+    if kind == "deal":
+        if not isinstance(said, tuple) or sorted(item for item in said if type(item) is int) != list(range(12)):
+            return "expected a permutation of 0 to 11"
+        return None if len(said) == 12 else "expected a permutation of 0 to 11"
+    if type(said) is not int or said not in (0, 1):
+        return "expected 1 when the leader may stand there, else 0"
+    slots = _placed(deal)
+    if all(slot in known for slot in slots):
+        right = int(setup.well_dealt(deal.faction, [known[slot] for slot in slots]))
+        if said != right:
+            return f"expected {right} for where the deal put the leader, got {said}"
+    return None
+
+
+def _landed(game: State, deal: Deal, said: Said) -> StormState:
+    if said:
+        return _apply(game, Place(deal.faction, _placed(deal)))
+    # Once more, with fresh slots.
+    fresh = max(game.fresh, deal.slots[-1] + 1)
+    return StormState(game, None, Deal(deal.faction, tuple(range(fresh, fresh + 12))))
+
+
+def automatic(
+    state: StormState, request: Request, known: Known, shuffle: Callable[[list[int]], None]
+) -> tuple[Said, tuple[int, ...] | None] | None:
+    """Return (said, secret) for a request of the random setup, which the program answers and not the player.
+
+    ``shuffle`` puts a list into a random order, fit for secrets.  Returns None for every other request.
+    """
+    if isinstance(request, Hide) and request.kind == "deck":
+        values = list(request.values)
+        shuffle(values)
+        return None, tuple(values)
+    if isinstance(request, Choose) and request.kind == "deal":
+        order = list(range(12))
+        shuffle(order)
+        return tuple(order), None
+    if isinstance(request, Choose) and request.kind == "landed":
+        assert state.deal is not None
+        return int(setup.well_dealt(state.deal.faction, [known[slot] for slot in _placed(state.deal)])), None
+    return None
+
+
+# -- the engine's answers ---------------------------------------------------------------------------------
+
+
+def _apply(game: State, action: Action) -> StormState:
+    after, happened = engine.apply(game, action)
+    return StormState(after, _divided(game, happened))
+
+
+def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> StormState:
+    try:
+        if any(not 0 <= value < len(Unit) for value in values):
+            raise Foul(seat, "wrong-opening", f"expected units, got {values}")
+        after, happened = engine.apply(game, Opening(tuple(Unit(value) for value in values)))
+    except RulesError as error:
+        raise Foul(seat, error.code, str(error)) from None
+    return StormState(after, _divided(game, happened))
+
+
+def _divided(before: State, happened: tuple[ev.Event, ...]) -> Regroup | None:
+    for event in happened:
+        if isinstance(event, ev.Rehidden):
+            move = next(event for event in happened if isinstance(event, ev.Moved))
+            origin, target = move.path
+            side = before.sides[event.faction]
+            ferry = event.faction == Faction.CHTHONIANS and movement.ferried(
+                origin, target, movement.ferry_regions(side)
+            )
+            barred = movement.barred(event.faction, side[origin], len(event.moved), origin, target, ferry)
+            return Regroup(event.faction, event.taken, event.moved, event.stayed, barred)
+    return None
+
+
+def _check_regroup(group: Regroup, known: Known) -> str | None:
+    """A-09, A-35a: who would have been recognised cannot have gone unseen."""
+    for slot in group.moved:
+        if slot in known and group.barred >> known[slot] & 1:
+            return f"expected {CARDS[known[slot]].name} to be seen moving, got a move that hides him"
+    return None
+
+
+def _ended(game: State, outcome: Outcome) -> State:
+    return State(
+        game.terms, Phase.OVER, game.turn, game.number, game.honor, game.energy, game.sides, game.fallen, game.gone,
+        game.fresh, outcome=outcome,
+    )  # fmt: skip
+
+
+# -- bytes ------------------------------------------------------------------------------------------------
+
+
+def _plain_regroup(group: Regroup | None) -> list[Any] | None:
+    return None if group is None else [group.faction, group.taken, group.moved, group.stayed, group.barred]
+
+
+def _regroup(value: list[Any] | None) -> Regroup | None:
+    if value is None:
+        return None
+    faction, taken, moved, stayed, barred = value
+    return Regroup(Faction(faction), tuple(taken), tuple(moved), tuple(stayed), barred)
+
+
+def _plain_deal(deal: Deal | None) -> list[Any] | None:
+    return None if deal is None else [deal.faction, deal.slots, int(deal.hidden), deal.order]
+
+
+def _deal(value: list[Any] | None) -> Deal | None:
+    if value is None:
+        return None
+    faction, slots, hidden, order = value
+    return Deal(Faction(faction), tuple(slots), bool(hidden), tuple(order))
