@@ -135,9 +135,7 @@ def load(data: bytes) -> Log:
     at = len(MAGIC)
     while True:
         if size - at < _HEAD:
-            raise LogError(
-                "cut", f"expected a record or the trailer at byte {at}, got the end", offset=size
-            )
+            raise LogError("cut", f"expected a record or the trailer at byte {at}, got the end", offset=size)
         kind, length = data[at], int.from_bytes(data[at + 1 : at + _HEAD], "big")
         if kind == TRAILER:
             break

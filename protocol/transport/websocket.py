@@ -11,6 +11,7 @@ one, one accepted at a time, and no more than a few frames of FRAME_LIMIT bytes 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import logging
 import socket
@@ -57,6 +58,13 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
+def _abort(connection: Connection) -> None:
+    # asyncio (seen in CPython 3.11.7) forgets the loop of a transport that ends with its last bytes written,
+    # and then abort() asks that loop for a call.  The connection is gone already, which was the wish.
+    with contextlib.suppress(AttributeError):
+        connection.transport.abort()
+
+
 class WebSocketTransport:
     """One end of a WebSocket; made by :func:`connect` and :meth:`Listener.accept`."""
 
@@ -82,7 +90,7 @@ class WebSocketTransport:
             raise ValueError(f"expected 1 to {FRAME_LIMIT} bytes, got {len(frame)}")
         try:
             await self._connection.send(frame)
-        except ConnectionClosed as error:
+        except (ConnectionClosed, AttributeError) as error:  # see _abort
             raise TransportError("closed", "expected an open connection, got a closed one") from error
 
     async def receive(self) -> bytes | None:
@@ -117,12 +125,14 @@ class WebSocketTransport:
     def _drop(self) -> None:
         # Whoever sends such things gets no farewell that he could delay.
         self._ended = True
-        self._connection.transport.abort()
+        _abort(self._connection)
 
     async def close(self) -> None:
         """End the connection; takes at most ``CLOSING`` seconds."""
         self._ended = True
-        await self._connection.close()
+        # The library, too, ends with what _abort guards against.
+        with contextlib.suppress(AttributeError):
+            await self._connection.close()
 
 
 class Listener:
@@ -165,7 +175,7 @@ class Listener:
                 # Accepted connections get a farewell, those that are still opening do not.
                 listening.close()
             for knock in self._knocks - {self._current}:
-                knock.transport.abort()
+                _abort(knock)
         await asyncio.gather(*(listening.wait_closed() for listening in self._servers))
 
     @property
@@ -195,7 +205,7 @@ class Listener:
                 super().connection_made(transport)
                 knocks.add(self)
                 if len(knocks) > KNOCKS:
-                    self.transport.abort()
+                    _abort(self)
 
             def connection_lost(self, exc: Exception | None) -> None:
                 knocks.discard(self)
@@ -251,9 +261,7 @@ async def _bound(bind: str | None, port: int) -> list[socket.socket]:
             # asyncio would give each family a port of its own for port 0.
             if socket.has_dualstack_ipv6():
                 try:
-                    return [
-                        socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
-                    ]
+                    return [socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)]
                 except OSError as error:
                     if error.errno == errno.EADDRINUSE:
                         raise

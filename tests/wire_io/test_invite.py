@@ -1,0 +1,187 @@
+"""The invite: found in whatever a chat or a mail made of it, and never taken when a character is wrong."""
+
+from __future__ import annotations
+
+import base64
+import textwrap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol import invite
+from protocol.invite import Invite, InviteError
+from protocol.wire import hashed
+
+NOW = 1_800_000_000
+SMALL = Invite(("192.0.2.7",), 4711, b"s" * 16, b"k" * 32, b"t" * 16, NOW + 600)
+FULL = Invite(("192.0.2.7", "2001:db8::1"), 65_535, b"S" * 16, b"K" * 32, b"T" * 16, NOW + 9, b"c" * 16)
+LINE = invite.dump(FULL)
+
+
+def code_of(text: str, now: int = NOW) -> str:
+    with pytest.raises(InviteError) as caught:
+        invite.parse(text, now)
+    assert str(caught.value) == caught.value.sentence
+    assert caught.value.sentence.isprintable()
+    return caught.value.code
+
+
+def line_of(body: bytes, version: int = 1) -> str:
+    counted = bytes((len(body),)) + body
+    data = counted + hashed("invite", version, counted)[:4]
+    return f"SOO{version}-" + base64.b32encode(data).decode().rstrip("=")
+
+
+def test_an_invite_is_one_short_line_of_capitals_and_digits() -> None:
+    assert len(LINE) <= 200
+    assert len(invite.dump(SMALL)) < 150
+    assert LINE.startswith("SOO1-")
+    assert LINE.isalnum() or set(LINE) - set("-") <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567SO1")
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ("localhost",),
+        ("a.example.org",),
+        ("::1",),
+        ("127.0.0.1", "::1", "x" * 56 + ".onion"),
+        ("10.0.0.1",) * 8,
+    ],
+)
+def test_all_kinds_of_addresses_come_back(addresses: tuple[str, ...]) -> None:
+    sent = Invite(addresses, 1, b"s" * 16, b"k" * 32, b"t" * 16, NOW)
+    assert invite.parse(invite.dump(sent), NOW) == sent
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LINE,
+        LINE.lower(),
+        f'"{LINE}"',
+        f"Here, come and play: {LINE}",
+        f"{LINE}\nSee you later",
+        f"{LINE} SEE YOU LATER",
+        f"<{LINE}>, **{LINE}**",
+        "\n".join(textwrap.wrap(LINE, 40)),
+        "> On Monday she wrote:\n" + "\n".join("> > " + part for part in textwrap.wrap(LINE, 60)),
+        "=\r\n".join(textwrap.wrap(LINE, 76)),
+        "\u200b".join(textwrap.wrap(LINE, 10)),
+        f"An invite begins with SOO1- and this is one: {LINE}",
+        f"the old one was {invite.dump(SMALL)[:-1]} and the new one {LINE}",
+    ],
+)
+def test_an_invite_is_found_in_what_was_pasted(text: str) -> None:
+    assert invite.parse(text, NOW) == FULL
+
+
+def test_every_changed_character_is_noticed() -> None:
+    for at in range(len("SOO1-"), len(LINE)):
+        for other in "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567":
+            if other != LINE[at]:
+                code = code_of(LINE[:at] + other + LINE[at + 1 :])
+                assert code in {"checksum", "malformed", "cut"}
+
+
+def test_every_cut_is_noticed() -> None:
+    for size in range(len(LINE)):
+        assert code_of(LINE[:size]) == ("cut" if size >= len("SOO1-") else "not-found")
+
+
+@pytest.mark.parametrize("text", ["", "hello", "SOO-ABC", "S001-ABC", "\x00\x1b[2J", "http://example.org/SOO"])
+def test_a_text_without_an_invite_says_so(text: str) -> None:
+    assert code_of(text) == "not-found"
+
+
+def test_an_invite_of_another_version_says_so() -> None:
+    assert code_of("SOO2-" + LINE[5:]) == "version"
+    assert code_of(line_of(b"x", 999)) == "version"
+
+
+def test_an_invite_that_is_too_old_says_so() -> None:
+    assert invite.parse(LINE, FULL.expires) == FULL
+    assert code_of(LINE, FULL.expires + 1) == "expired"
+    assert invite.parse(LINE + invite.dump(SMALL), FULL.expires + 1) == SMALL
+
+
+def test_two_different_invites_are_not_chosen_from() -> None:
+    assert code_of(f"{LINE}\n{invite.dump(SMALL)}") == "several"
+    assert invite.parse(f"{LINE}\n{LINE}", NOW) == FULL
+
+
+def test_a_text_without_end_is_not_read_to_its_end() -> None:
+    assert code_of("SOO1-" * 200_000) == "cut"
+    assert code_of("x" * 10_000_000 + LINE) == "not-found"
+
+
+BODY = b"\xff" * 4 + b"\0\x01" + b"s" * 16 + b"k" * 32 + b"t" * 16
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        BODY,
+        BODY + b"\x00\x00",
+        BODY + b"\x02\x01\x04\x7f\0\0\x01",
+        BODY + b"\x01" + b"c" * 15,
+        BODY + b"\x00\x02\x04\x7f\0\0\x01",
+        BODY + b"\x00\x01\x04\x7f\0\0\x01\0",
+        BODY + b"\x00\x01\x04\0\0\0\0",
+        BODY + b"\x00\x01\x05\x7f\0\0\x01",
+        BODY + b"\x00\x01\x04\xe0\0\0\x01",
+        BODY + b"\x00\x01\x80",
+        BODY + b"\x00\x01\x83a b",
+        BODY + b"\x00\x01\x83a\xffb",
+        BODY + b"\x00\x01\x83A.B",
+        BODY + b"\x00\x01\x83999",
+        BODY + b"\x00\x01\xffabc",
+        BODY[:4] + b"\0\0" + BODY[6:] + b"\x00\x01\x04\x7f\0\0\x01",
+        BODY + b"\x00\x09" + b"\x04\x7f\0\0\x01" * 9,
+    ],
+)
+def test_a_body_with_a_right_checksum_and_wrong_content_is_malformed(body: bytes) -> None:
+    assert code_of(line_of(body)) == "malformed"
+
+
+@pytest.mark.parametrize("address", ["", "0.0.0.0", "fe80::1%eth0", "2001:DB8::1", "a_b", "Ä", "x" * 65, "a b"])
+def test_an_address_that_nobody_could_dial_is_not_invited_to(address: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        Invite((address,), 1, b"s" * 16, b"k" * 32, b"t" * 16, NOW)
+
+
+addresses = st.one_of(
+    st.ip_addresses().filter(lambda ip: not ip.is_unspecified and not ip.is_multicast).map(str),
+    st.from_regex(r"[a-z][a-z0-9-]{0,10}[a-z0-9]", fullmatch=True),
+)
+invites = st.builds(
+    Invite,
+    st.lists(addresses, min_size=1, max_size=4).map(tuple),
+    st.integers(1, 65_535),
+    st.binary(min_size=16, max_size=16),
+    st.binary(min_size=32, max_size=32),
+    st.binary(min_size=16, max_size=16),
+    st.integers(NOW, 2**32 - 1),
+    st.sampled_from([b"", b"p" * 16]),
+)
+
+
+@given(invites)
+def test_every_invite_comes_back(sent: Invite) -> None:
+    assert invite.parse(f"hello {invite.dump(sent)} hello", NOW) == sent
+
+
+@given(st.binary(max_size=255))
+def test_any_body_is_an_invite_or_refused(body: bytes) -> None:
+    try:
+        got = invite.parse(line_of(body), 0)
+    except InviteError:
+        return
+    assert invite.dump(got) == line_of(body)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_refused_with_a_word(text: str) -> None:
+    assert code_of("SOO1-" + text) in {"cut", "checksum", "malformed", "version"}
