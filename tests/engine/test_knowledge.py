@@ -1,0 +1,108 @@
+"""What everybody can deduce about hidden tokens."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storm_p2p import engine, knowledge, notation, views
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.bot import table
+from storm_p2p.state import State, Terms
+from storm_p2p.units import ALL_OF, REQUIRED, Unit, mask_of, units_in
+
+VARIANTS = (Terms(), Terms(open_combat=True), Terms(random_setup=True), Terms(challenge=3))
+
+
+def by_force(masks: tuple[int, ...], units: int) -> tuple[int, ...]:
+    """Return what :func:`knowledge.refine` has to return, by trying every assignment."""
+    found = [0] * len(masks)
+    for order in permutations(units_in(units), len(masks)):
+        if all(mask >> unit & 1 for mask, unit in zip(masks, order, strict=True)):
+            for index, unit in enumerate(order):
+                found[index] |= 1 << unit
+    return tuple(found)
+
+
+@st.composite
+def fitting_masks(draw: st.DrawFn) -> tuple[tuple[int, ...], int]:
+    """Draw up to six masks that fit at least one assignment of as many units."""
+    units = draw(st.lists(st.sampled_from(list(Unit)[:12]), min_size=1, max_size=6, unique=True))
+    masks = tuple(1 << unit | mask_of(draw(st.lists(st.sampled_from(units), max_size=3))) for unit in units)
+    return tuple(draw(st.permutations(masks))), mask_of(units)
+
+
+@given(fitting_masks())
+def test_it_finds_exactly_the_pairs_of_some_assignment(drawn: tuple[tuple[int, ...], int]) -> None:
+    masks, units = drawn
+    assert knowledge.refine(masks, units) == by_force(masks, units)
+
+
+@given(st.lists(st.integers(0, 4095), max_size=12), st.integers(0, 4095))
+def test_masks_that_fit_nowhere_come_back_as_they_are(masks: list[int], units: int) -> None:
+    refined = knowledge.refine(tuple(masks), units)
+    for mask, bits in zip(masks, refined, strict=True):
+        assert bits & ~(mask & units) == 0
+    if knowledge.match([mask & units for mask in masks], units) is None:
+        assert refined == tuple(mask & units for mask in masks)
+
+
+def test_two_tokens_that_share_two_units_leave_nothing_of_them_to_the_others() -> None:
+    assert knowledge.refine((0b011, 0b011, 0b111), 0b111) == (0b011, 0b011, 0b100)
+
+
+def assert_sound(state: State) -> None:
+    """Assert that the truth is possible, and that what is deduced is public."""
+    public = views.public(state)
+    for faction in FACTIONS:
+        masks = knowledge.possible(public, faction)
+        assert masks == knowledge.possible(state, faction)
+        sure = knowledge.certain(public, faction)
+        for region, group in enumerate(state.sides[faction]):
+            for token in group:
+                assert token.unit is not None
+                assert masks[token.serial] >> token.unit & 1
+                assert masks[token.serial] & ~token.can == 0
+                assert sure.get(token.serial, token.unit) == token.unit
+                if region == 0:
+                    assert knowledge.left_out(public, faction) >> token.unit & 1
+
+
+def test_the_truth_is_always_possible() -> None:
+    for seed in range(24):
+        rng = Random(seed)
+        state = table.deal(VARIANTS[seed % len(VARIANTS)], rng)
+        while (want := engine.wants(state)) is not None:
+            assert_sound(state)
+            state, _ = engine.play(state, rng.choice(engine.legal_actions(state, want.seats[0])))
+        assert_sound(state)
+
+
+def test_the_required_unit_is_never_left_out() -> None:
+    state = table.deal(Terms(), Random(1))
+    for faction in FACTIONS:
+        assert knowledge.left_out(state, faction) == ALL_OF[faction] & ~REQUIRED
+        assert not knowledge.certain(state, faction)
+
+
+def test_the_last_hidden_unit_of_a_position_is_certain() -> None:
+    state = notation.load_position(
+        {
+            "turn": "chthonians",
+            "units": {"zeus": 15, "hera": 14, "athena": 9},
+            "known": ["hera", "athena"],
+            "eliminated": [
+                "aphrodite", "dionysus", "apollo", "hermes", "ares", "poseidon", "artemis", "hephaestus", "demeter",
+            ],
+        }
+    )
+    assert set(knowledge.certain(state, Faction.OLYMPIANS).values()) == {Unit.ZEUS, Unit.HERA, Unit.ATHENA}
+
+
+def test_a_position_without_a_required_unit_has_an_answer() -> None:
+    state = notation.load_position({"turn": "olympians", "units": {"ares": 9}, "gone": ["persephone"]})
+    assert not knowledge.unplaced(state, Faction.CHTHONIANS) & 1 << Unit.PERSEPHONE
+    assert all(knowledge.possible(state, Faction.CHTHONIANS).values())
