@@ -17,7 +17,6 @@ What is *not* here: the meaning of frames, and the portable log (:mod:`protocol.
 from __future__ import annotations
 
 import enum
-import errno
 import os
 import re
 import secrets
@@ -30,6 +29,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
+from protocol.database import JournalError as JournalError
+from protocol.database import connect, disk, make_folder, sync_folder
 from protocol.messages import Record
 
 SUFFIX = ".match"
@@ -62,20 +63,6 @@ _TABLES = (
 _INSERT = "INSERT INTO record (number, ours, kind, frame, sum) VALUES (?, ?, ?, ?, ?)"
 _SELECT = "SELECT number, ours, kind, frame, sum FROM record ORDER BY number"
 _MATCH = "SELECT started_at, role, name, opponent, match_id, state, log, seed, key, sum FROM match"
-
-
-class JournalError(Exception):
-    """A journal cannot be made, opened, read or written; nothing has changed.
-
-    Attributes:
-        code: ``missing``, ``in-use``, ``damaged``, ``newer``, ``disk-full``, ``unwritable`` or ``failed``.
-        sentence: what happened, with the file.
-    """
-
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
 
 
 class Role(enum.StrEnum):
@@ -150,66 +137,6 @@ def _record_sum(number: int, ours: int, kind: int, frame: bytes) -> int:
     return zlib.crc32(frame, zlib.crc32(b"%d %d %d" % (number, ours, kind)))
 
 
-@contextmanager
-def _disk(path: Path) -> Iterator[None]:
-    """Translate whatever sqlite and the system say about a file."""
-    try:
-        yield
-    except sqlite3.ProgrammingError:
-        # A closed journal or another thread: a fault of the caller, not of the disk.
-        raise
-    except sqlite3.Error as error:
-        # The low byte is the primary code; the rest says where in sqlite it happened.
-        primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise JournalError("in-use", f"{path.name} is open in another program") from error
-        if primary == sqlite3.SQLITE_FULL:
-            raise JournalError("disk-full", f"the disk is full, {path.name} could not grow") from error
-        if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
-            raise JournalError("unwritable", f"{path} cannot be written ({error})") from error
-        if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
-            raise JournalError("damaged", f"{path.name} is no readable journal ({error})") from error
-        raise JournalError("failed", f"{path.name} could not be read or written ({error})") from error
-    except OSError as error:
-        code = "disk-full" if error.errno == errno.ENOSPC else "unwritable"
-        raise JournalError(code, f"{path} cannot be written ({error.strerror})") from error
-
-
-def _make_folder(folder: Path) -> None:
-    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
-        missing.mkdir(mode=0o700, exist_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    # A new name is durable only when its folder is; Windows has no such call and needs none.
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _connect(path: Path, patience: float) -> sqlite3.Connection:
-    # mode=rw: a journal that is not there must not come into being by being looked at.
-    db = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=patience
-    )
-    try:
-        # In this mode the lock stays until the connection ends, and no -shm file is needed.
-        db.execute("PRAGMA locking_mode=EXCLUSIVE")
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        # On macOS a plain fsync stops in the drive's own memory.
-        db.execute("PRAGMA fullfsync=ON")
-        db.execute("BEGIN EXCLUSIVE")
-        db.execute("COMMIT")
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
 class Journal:
     """The open journal of one match; nobody else can open it meanwhile.
 
@@ -224,9 +151,7 @@ class Journal:
         self._count = 0
 
     @classmethod
-    def create(
-        cls, folder: Path, *, started_at: int, role: Role, name: str, seed: bytes, key: bytes
-    ) -> Journal:
+    def create(cls, folder: Path, *, started_at: int, role: Role, name: str, seed: bytes, key: bytes) -> Journal:
         """Make the journal of a new match, durable before it returns.
 
         Args:
@@ -245,12 +170,12 @@ class Journal:
             raise ValueError(f"expected {SECRET_LENGTH} bytes each, got {len(seed)} and {len(key)}")
         day = datetime.fromtimestamp(started_at, UTC).strftime("%Y%m%d")
         path = folder / f"{day}-{secrets.token_hex(4)}{SUFFIX}"
-        with _disk(path):
-            _make_folder(folder)
+        with disk(path):
+            make_folder(folder)
             # Made by hand so that it is never readable by others, not even for a moment.
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             try:
-                db = _connect(path, _PATIENCE)
+                db = connect(path, _PATIENCE)
                 try:
                     row = (started_at, role, name, seed, key, _match_sum(started_at, role, name, seed, key))
                     db.execute("BEGIN")
@@ -264,7 +189,7 @@ class Journal:
                     db.execute(f"PRAGMA application_id={APPLICATION}")
                     db.execute(f"PRAGMA user_version={SCHEMA}")
                     db.execute("COMMIT")
-                    _sync_folder(folder)
+                    sync_folder(folder)
                 except BaseException:
                     db.close()
                     raise
@@ -289,9 +214,9 @@ class Journal:
         # The id may come from a command line: it must not lead out of the folder.
         if _ID.fullmatch(local_id) is None or not path.is_file():
             raise JournalError("missing", f"there is no match {local_id!a} in {folder}")
-        with _disk(path):
+        with disk(path):
             path.chmod(0o600)
-            db = _connect(path, patience)
+            db = connect(path, patience)
             journal = cls(path, db)
             try:
                 (application,) = db.execute("PRAGMA application_id").fetchone()
@@ -344,16 +269,14 @@ class Journal:
         return self._row()[1:]
 
     def _row(self) -> tuple[Match, bytes, bytes]:
-        with _disk(self._path):
+        with disk(self._path):
             rows = self._db.execute(_MATCH).fetchall()
             # The fields are those of the one program that writes them; a fault here is the disk's.
             try:
                 ((started_at, role, name, opponent, match_id, state, log, seed, key, total),) = rows
                 if total != _match_sum(started_at, role, name, seed, key):
                     raise ValueError("checksum")
-                match = Match(
-                    self.local_id, started_at, Role(role), name, opponent, match_id, State(state), log
-                )
+                match = Match(self.local_id, started_at, Role(role), name, opponent, match_id, State(state), log)
             except (ValueError, TypeError, AttributeError) as error:
                 raise JournalError("damaged", f"{self._path.name}: the match's row is damaged") from error
         return match, seed, key
@@ -365,7 +288,7 @@ class Journal:
             JournalError: the file cannot be read, or a record is not what was written.
         """
         found: list[Entry] = []
-        with _disk(self._path):
+        with disk(self._path):
             for expected, (number, ours, kind, frame, total) in enumerate(self._db.execute(_SELECT)):
                 # sqlite notices broken pages, not a changed byte within a frame.  Whoever sends such a
                 # frame again would be accused for the fault of a disk.
@@ -438,7 +361,7 @@ class Journal:
         Raises:
             JournalError: the file cannot be read or is damaged.
         """
-        with _disk(self._path):
+        with disk(self._path):
             row = self._db.execute("SELECT value, sum FROM kept WHERE name = ?", (name,)).fetchone()
         if row is None:
             return None
@@ -452,7 +375,7 @@ class Journal:
         if self._failed:
             raise JournalError("failed", f"{self._path.name} could not be written before; open it again")
         try:
-            with _disk(self._path):
+            with disk(self._path):
                 try:
                     yield
                 except BaseException:
@@ -475,7 +398,7 @@ class Journal:
             JournalError: the file could not be deleted.
         """
         self.close()
-        with _disk(self._path):
+        with disk(self._path):
             self._path.unlink(missing_ok=True)
 
 
@@ -486,7 +409,7 @@ def matches(folder: Path) -> list[Listed]:
         JournalError: the folder cannot be read.
     """
     found: list[Listed] = []
-    with _disk(folder):
+    with disk(folder):
         names = sorted(path.name for path in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
     for local_id in (name.removesuffix(SUFFIX) for name in names):
         try:
