@@ -7,7 +7,13 @@ signatures hold; that is :mod:`protocol.transcript`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import fields as dc_fields
 from enum import IntEnum
+from typing import Any, TypeAlias
+
+from protocol import wire
+from protocol.errors import WireError
+from protocol.game import Said, Seat, Value
 
 
 class Kind(IntEnum):
@@ -41,3 +47,486 @@ class Record:
     """A :class:`Kind`."""
     frame: bytes
     """The frame exactly as it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Answer a :class:`~protocol.game.Choose`, or openly a :class:`~protocol.game.Sealed`."""
+
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Fix a decision without telling it."""
+
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unseal:
+    """Tell the decision that was fixed."""
+
+    said: Said
+    salt: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Answer a :class:`~protocol.game.Hide`: one commitment a slot."""
+
+    commitments: tuple[bytes, ...]
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """Answer a :class:`~protocol.game.Mix`: one commitment a fresh slot, sorted within each part."""
+
+    parts: tuple[tuple[bytes, ...], ...]
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Answer an :class:`~protocol.game.Open`: value and opening of each slot."""
+
+    openings: tuple[tuple[Value, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TossFix:
+    """Fix one's share of a number to be tossed."""
+
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TossShare:
+    """Tell one's share: at once by those who did not fix it, at the end by the one who did."""
+
+    share: bytes
+
+
+Step: TypeAlias = Choice | Seal | Unseal | Cover | Shuffle | Reveal | TossFix | TossShare
+
+_HASH = wire.octets(32)
+_SIGNATURE = wire.octets(64)
+_PROOF = wire.octets(0, 12288)
+_SEAT = wire.integer(0, 7)
+_COUNT = wire.integer(0, 2**31)
+_VALUE = wire.integer(0, 65535)
+_TOKENS = wire.items(_HASH, 1, 64)
+
+_STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
+    1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("said", wire.said))),
+    2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", _HASH))),
+    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("said", wire.said), ("salt", _HASH))),
+    4: (
+        Cover,
+        wire.fields("cover", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF)),
+    ),
+    5: (
+        Shuffle,
+        wire.fields(
+            "shuffle",
+            ("tag", wire.integer(5, 5)),
+            ("parts", wire.items(wire.items(_HASH, 0, 64), 1, 16)),
+            ("proof", _PROOF),
+        ),
+    ),
+    6: (
+        Reveal,
+        wire.fields(
+            "reveal",
+            ("tag", wire.integer(6, 6)),
+            (
+                "openings",
+                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", _HASH)), 1, 64),
+            ),
+        ),
+    ),
+    7: (TossFix, wire.fields("toss_fix", ("tag", wire.integer(7, 7)), ("commitment", _HASH))),
+    8: (TossShare, wire.fields("toss_share", ("tag", wire.integer(8, 8)), ("share", _HASH))),
+}
+_STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECKS.items()}
+
+
+def _check_step(value: object) -> None:
+    if type(value) is not tuple or not value or type(value[0]) is not int or value[0] not in _STEP_CHECKS:
+        raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
+    _STEP_CHECKS[value[0]][1](value)
+
+
+_STEPS = wire.items(_check_step, 1, 32)
+
+
+def _step_value(step: Step) -> wire.Value:
+    return (_STEP_TAGS[type(step)], *(getattr(step, field.name) for field in dc_fields(step)))
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A link of the common chain."""
+
+    match_id: bytes
+    seq: int
+    """Counted from 1; exactly one seat may write the next."""
+    seat: Seat
+    prev: bytes
+    """The hash of the envelope before, of whichever seat; of the first one the match id."""
+    steps: tuple[Step, ...]
+    state: bytes
+    """The hash of the game's public state after this message."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are hashed and signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack(
+            (
+                1,
+                self.match_id,
+                self.seq,
+                self.seat,
+                self.prev,
+                STEPS,
+                tuple(_step_value(step) for step in self.steps),
+                self.state,
+            ),
+            _ENVELOPE,
+        )
+
+    @staticmethod
+    def unpack(data: bytes) -> Envelope:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _ENVELOPE)
+        _, match_id, seq, seat, prev, _, steps, state = value
+        made = tuple(_STEP_CHECKS[step[0]][0](*step[1:]) for step in steps)
+        return Envelope(match_id, seq, seat, prev, made, state)
+
+
+STEPS = 1
+"""The only type of envelope so far."""
+
+_ENVELOPE = wire.fields(
+    "envelope",
+    ("version", wire.integer(1, 1)),
+    ("match_id", _HASH),
+    ("seq", wire.integer(1, 2**31)),
+    ("seat", _SEAT),
+    ("prev", _HASH),
+    ("type", wire.integer(STEPS, STEPS)),
+    ("body", _STEPS),
+    ("state", _HASH),
+)
+
+
+class SideType(IntEnum):
+    """What a side envelope says."""
+
+    CHAT = 1
+    """A line of text."""
+    OFFER = 2
+    """A draw is offered; the offer lapses when the chain moves on."""
+    ACCEPT = 3
+    """The offer with this number of the other seat is accepted."""
+    DECLINE = 4
+    """The offer with this number of the other seat is declined."""
+    RESIGN = 5
+    """The sender gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A link of the sender's own chain, bound to the head of the common chain that he had seen."""
+
+    match_id: bytes
+    number: int
+    """Counted from 1 for each sender."""
+    seat: Seat
+    prev: bytes
+    """The hash of the sender's side envelope before; of the first one the match id."""
+    seq: int
+    """How long the common chain was that the sender had seen."""
+    head: bytes
+    """The hash of its last envelope."""
+    type: SideType
+    body: str | int | None
+    """The line of a chat; the number of the offer that is answered; else nothing."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are hashed and signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack(
+            (
+                1,
+                self.match_id,
+                self.number,
+                self.seat,
+                self.prev,
+                self.seq,
+                self.head,
+                int(self.type),
+                self.body,
+            ),
+            _check_side,
+        )
+
+    @staticmethod
+    def unpack(data: bytes) -> Side:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _check_side)
+        _, match_id, number, seat, prev, seq, head, kind, body = value
+        return Side(match_id, number, seat, prev, seq, head, SideType(kind), body)
+
+
+def _any(value: object) -> None:
+    """Leave a field to the check of the type that it belongs to."""
+
+
+_SIDE = wire.fields(
+    "side",
+    ("version", wire.integer(1, 1)),
+    ("match_id", _HASH),
+    ("number", wire.integer(1, 2**31)),
+    ("seat", _SEAT),
+    ("prev", _HASH),
+    ("seq", _COUNT),
+    ("head", _HASH),
+    ("type", wire.integer(1, len(SideType))),
+    ("body", _any),
+)
+_CHAT = wire.fields("chat", ("text", wire.text(wire.CHAT_LIMIT)))
+_ANSWER = wire.fields("answer", ("offer", wire.integer(1, 2**31)))
+
+
+def _check_side(value: object) -> None:
+    _SIDE(value)
+    assert isinstance(value, tuple)
+    kind, body = value[7], value[8]
+    if kind == SideType.CHAT:
+        _CHAT((body,))
+    elif kind in (SideType.ACCEPT, SideType.DECLINE):
+        _ANSWER((body,))
+    elif body is not None:
+        raise WireError("bad_side", "nil", wire.describe(body))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result that both sign: the same bytes for both."""
+
+    match_id: bytes
+    seq: int
+    """The length of the chain at the end."""
+    head: bytes
+    """Its last hash."""
+    result: tuple[tuple[str, str], ...]
+    """The game's result, sorted by key."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack((1, self.match_id, self.seq, self.head, self.result), _OUTCOME)
+
+    @staticmethod
+    def unpack(data: bytes) -> Outcome:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _OUTCOME)
+        return Outcome(*value[1:])
+
+
+_OUTCOME = wire.fields(
+    "result",
+    ("version", wire.integer(1, 1)),
+    ("match_id", _HASH),
+    ("seq", _COUNT),
+    ("head", _HASH),
+    ("result", wire.items(wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64))), 1, 8)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that the audit has found."""
+
+    code: str
+    """A stable word, listed in SPEC.md."""
+    seq: int | None
+    """The number of the envelope in question."""
+    seat: Seat | None
+    """Who is to blame, if anybody is."""
+    text: str
+    """What was expected and what came, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditVerdict:
+    """What one side's audit has found: a list of code, envelope and seat."""
+
+    match_id: bytes
+    seat: Seat
+    problems: tuple[tuple[str, int | None, int | None], ...]
+
+    def pack(self) -> bytes:
+        """Return the bytes that are signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack((1, self.match_id, self.seat, self.problems), _VERDICT)
+
+    @staticmethod
+    def unpack(data: bytes) -> AuditVerdict:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _VERDICT)
+        return AuditVerdict(*value[1:])
+
+
+_VERDICT = wire.fields(
+    "verdict",
+    ("version", wire.integer(1, 1)),
+    ("match_id", _HASH),
+    ("seat", _SEAT),
+    (
+        "problems",
+        wire.items(
+            wire.fields(
+                "problem",
+                ("code", wire.word(40)),
+                ("seq", wire.optional(_COUNT)),
+                ("seat", wire.optional(_SEAT)),
+            ),
+            0,
+            64,
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """How much of the receiver's frames the sender holds."""
+
+    match_id: bytes
+    seat: Seat
+    count: int
+    """How many frames of the receiver the sender has accepted since the handshake."""
+    digest: bytes
+    """The running hash over them."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack((1, self.match_id, self.seat, self.count, self.digest), _RESUME)
+
+    @staticmethod
+    def unpack(data: bytes) -> Resume:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _RESUME)
+        return Resume(*value[1:])
+
+
+_RESUME = wire.fields(
+    "resume",
+    ("version", wire.integer(1, 1)),
+    ("match_id", _HASH),
+    ("seat", _SEAT),
+    ("count", _COUNT),
+    ("digest", _HASH),
+)
+
+# --- frames ----------------------------------------------------------------------------------------------
+
+_INNER = wire.octets(1, wire.FRAME_LIMIT)
+_ONE = wire.integer(1, 1)
+
+
+def _frame(kind: Kind, *schemas: tuple[str, wire.Check]) -> wire.Check:
+    return wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), ("version", _ONE), *schemas)
+
+
+_FRAMES: dict[int, wire.Check] = {
+    Kind.HELLO: _frame(Kind.HELLO, ("hello", _INNER), ("mac", _HASH)),
+    Kind.SIGN: _frame(
+        Kind.SIGN,
+        ("coin", wire.optional(_HASH)),
+        ("pick", wire.optional(_SEAT)),
+        ("by_identity", _SIGNATURE),
+        ("by_match_key", _SIGNATURE),
+    ),
+    Kind.ENVELOPE: _frame(Kind.ENVELOPE, ("envelope", _INNER), ("signature", _SIGNATURE)),
+    Kind.SIDE: _frame(Kind.SIDE, ("side", _INNER), ("signature", _SIGNATURE)),
+    Kind.RESULT: _frame(
+        Kind.RESULT,
+        ("seat", _SEAT),
+        ("result", _INNER),
+        ("by_match_key", _SIGNATURE),
+        ("by_identity", _SIGNATURE),
+    ),
+    Kind.SEED: _frame(Kind.SEED, ("seat", _SEAT), ("seed", _HASH), ("signature", _SIGNATURE)),
+    Kind.VERDICT: _frame(Kind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
+    Kind.RESUME: _frame(Kind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
+    Kind.REFUSAL: _frame(Kind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
+}
+
+
+def _check_frame(value: object) -> None:
+    if type(value) is not tuple or not value or type(value[0]) is not int or value[0] not in _FRAMES:
+        raise WireError("unknown_frame", f"an array that begins with 1 to {len(_FRAMES)}", "another")
+    _FRAMES[value[0]](value)
+
+
+def pack_frame(kind: Kind, *values: wire.Value) -> bytes:
+    """Return the bytes of a frame.
+
+    Raises:
+        WireError: a field is out of its bounds, or the frame would be too long.
+    """
+    data = wire.pack((int(kind), 1, *values), _check_frame)
+    limit = wire.HANDSHAKE_LIMIT if kind in (Kind.HELLO, Kind.SIGN, Kind.REFUSAL) else wire.FRAME_LIMIT
+    if len(data) > limit:
+        raise WireError("too_long", f"at most {limit} bytes", f"{len(data)} bytes")
+    return data
+
+
+def unpack_frame(data: bytes, limit: int = wire.FRAME_LIMIT) -> tuple[Kind, tuple[Any, ...]]:
+    """Return the kind and the fields of a frame.
+
+    Raises:
+        WireError: the bytes are not a frame.
+    """
+    value: Any = wire.unpack(data, _check_frame, limit)
+    return Kind(value[0]), value[2:]

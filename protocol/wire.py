@@ -41,7 +41,7 @@ NAME_LIMIT = 32
 CHAT_LIMIT = 500
 """The longest line of chat, in characters."""
 
-Value: TypeAlias = "int | bytes | str | None | tuple[Value, ...]"
+Value: TypeAlias = "int | bytes | str | tuple[Value, ...] | None"
 """What a message can hold."""
 
 Check: TypeAlias = Callable[[object], None]

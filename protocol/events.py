@@ -1,0 +1,158 @@
+"""What has happened, for the program around a session (SPEC.md, section "Events").
+
+Values only.  None of them says "we": a seat is always named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocol.game import Answer, Request, Seat
+from protocol.messages import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An envelope has been accepted and completed these requests, in order; maybe none."""
+
+    seq: int
+    seat: Seat
+    answers: tuple[tuple[Request, Answer], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReceived:
+    """A line of chat."""
+
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """A draw is offered; it lapses with the next envelope."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawAccepted:
+    """The other seat's offer is accepted."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawDeclined:
+    """The other seat's offer is declined."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawLapsed:
+    """An offer was answered by ``seat`` after the match had moved on; the answer has no effect."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A seat has given up."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOver:
+    """The match has its result; signatures and audit follow."""
+
+    result: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSigned:
+    """A seat has signed the result."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeedOpened:
+    """A seat has opened the seed of its secrets."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictSigned:
+    """A seat has signed what its audit has found."""
+
+    seat: Seat
+    problems: tuple[tuple[str, int | None, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """Both have replayed the match with open cards and signed what they found; nothing follows."""
+
+    ok: bool
+    problems: tuple[Problem, ...]
+    """What our audit has found."""
+    agreed: bool
+    """Whether the other's audit has found the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerMisbehaved:
+    """A signed message convicts a seat; the match stops and is forfeited."""
+
+    code: str
+    sentence: str
+    seat: Seat
+    seq: int | None
+    evidence: tuple[bytes, ...]
+    """The frames that convict, beside the chain before them."""
+    result: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A frame proves nothing about anybody: drop the connection, then connect and resume."""
+
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """The two programs hold different matches; nobody is accused and the match stops."""
+
+    code: str
+    sentence: str
+    state: bytes
+    """The public state on our side, for a report."""
+
+
+Event: TypeAlias = (
+    Answered
+    | ChatReceived
+    | DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | DrawLapsed
+    | Resigned
+    | MatchOver
+    | ResultSigned
+    | SeedOpened
+    | VerdictSigned
+    | Audited
+    | PeerMisbehaved
+    | Damaged
+    | Disagreement
+)

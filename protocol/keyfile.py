@@ -1,0 +1,69 @@
+"""The identity key in a file: PKCS#8, readable by its owner alone (SPEC.md, section "Keys").
+
+This module touches the machine; :mod:`protocol.keys` does not.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from protocol.errors import BadKey
+from protocol.keys import PrivateKey
+
+_LARGEST = 4096
+
+
+def load(path: Path, passphrase: bytes | None = None) -> PrivateKey:
+    """Read the key of a file.
+
+    Raises:
+        OSError: the file cannot be read.
+        BadKey: it holds no such key, or the passphrase is missing or wrong, or others may read it.
+    """
+    with path.open("rb") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        # Windows has no such bits; there the user's folder is what protects the file.
+        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise BadKey("key_file_open", "a key file of mode 0600", f"{stat.S_IMODE(mode):04o}")
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise BadKey("bad_key_file", f"at most {_LARGEST} bytes", "more")
+    return PrivateKey.from_pkcs8(data, passphrase)
+
+
+def save(path: Path, key: PrivateKey, passphrase: bytes | None = None) -> None:
+    """Write a key durably to a file that only its owner can read, in place of the old one or not at all.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    # The mode is given at creation: a file that is closed to others later was open to them before.
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(key.to_pkcs8(passphrase))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def load_or_make(path: Path, passphrase: bytes | None = None) -> PrivateKey:
+    """Return the key of the file, making both on the first start.
+
+    Raises:
+        OSError: the file cannot be read or written.
+        BadKey: see :func:`load`.
+    """
+    try:
+        return load(path, passphrase)
+    except FileNotFoundError:
+        key = PrivateKey(secrets.token_bytes(32))
+        save(path, key, passphrase)
+        return key

@@ -1,0 +1,186 @@
+"""Ed25519 keys: the only place that signs and verifies (SPEC.md, section "Keys").
+
+What is *not* here: files, which are :mod:`protocol.keyfile`, and randomness, which comes in as 32 bytes.
+
+A public key is 32 bytes everywhere else.  Before its first use it must turn out to be the canonical
+encoding of a point of prime order: OpenSSL accepts the point of order 1 as a public key, and under that
+key every message verifies.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from protocol.errors import BadKey, BadSignature
+from protocol.wire import hashed
+
+_P = 2**255 - 19
+_L = 2**252 + 27742317777372353535851937790883648493
+_D = -121665 * pow(121666, -1, _P) % _P
+_ROOT = pow(2, (_P - 1) // 4, _P)
+
+_Point = tuple[int, int, int, int]
+_NEUTRAL: _Point = (0, 1, 1, 0)
+
+
+class PrivateKey:
+    """A key that signs; nothing of it shows in its ``repr``."""
+
+    __slots__ = ("_key", "public")
+
+    def __init__(self, seed: bytes) -> None:
+        """Make the key of 32 secret bytes.
+
+        Raises:
+            BadKey: it is not 32 bytes.
+        """
+        if len(seed) != 32:
+            raise BadKey("bad_seed", "32 bytes", f"{len(seed)} bytes")
+        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+        self.public: bytes = self._key.public_key().public_bytes_raw()
+
+    def __repr__(self) -> str:
+        return f"PrivateKey(public={self.public.hex()})"
+
+    def seed(self) -> bytes:
+        """Return the 32 secret bytes, for storing."""
+        return self._key.private_bytes_raw()
+
+    def sign_digest(self, digest: bytes) -> bytes:
+        """Sign a value of :func:`protocol.wire.hashed`."""
+        return self._key.sign(digest)
+
+    def to_pkcs8(self, passphrase: bytes | None = None) -> bytes:
+        """Return the key as PEM text, encrypted if there is a passphrase."""
+        lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
+        if passphrase:
+            lock = serialization.BestAvailableEncryption(passphrase)
+        return self._key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
+
+    @staticmethod
+    def from_pkcs8(data: bytes, passphrase: bytes | None = None) -> PrivateKey:
+        """Read :meth:`to_pkcs8`'s text.
+
+        Raises:
+            BadKey: ``needs_passphrase``, ``wrong_passphrase`` or ``bad_key_file``.
+        """
+        locked = b"ENCRYPTED" in data[:64]
+        if locked and not passphrase:
+            raise BadKey("needs_passphrase", "a passphrase", "none")
+        try:
+            key = serialization.load_pem_private_key(data, passphrase if locked else None)
+        except ValueError:
+            if locked:
+                raise BadKey("wrong_passphrase", "the key's passphrase", "another one") from None
+            raise BadKey("bad_key_file", "an Ed25519 key in PKCS#8", "something else") from None
+        except Exception as error:
+            raise BadKey("bad_key_file", "an Ed25519 key in PKCS#8", type(error).__name__) from None
+        if not isinstance(key, Ed25519PrivateKey):
+            raise BadKey("bad_key_file", "an Ed25519 key", type(key).__name__)
+        return PrivateKey(key.private_bytes_raw())
+
+
+def sign(key: PrivateKey, label: str, data: bytes) -> bytes:
+    """Return the 64-byte signature over H(label, data)."""
+    return key.sign_digest(hashed(label, data))
+
+
+def verify(public: bytes, label: str, data: bytes, signature: bytes) -> None:
+    """Check a signature over H(label, data).
+
+    Raises:
+        BadKey: the public key must not be used.
+        BadSignature: the signature is not this key's over these bytes.
+    """
+    verify_digest(public, hashed(label, data), signature)
+
+
+def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
+    """Check a signature over a value of :func:`protocol.wire.hashed`; see :func:`verify`.
+
+    Raises:
+        BadKey: the public key must not be used.
+        BadSignature: the signature is not this key's over these bytes.
+    """
+    key = load_public(public)
+    try:
+        key.verify(signature, digest)
+    except InvalidSignature:
+        raise BadSignature("bad_signature", f"a signature by {public.hex()[:16]}", "another one") from None
+
+
+@lru_cache(maxsize=256)
+def load_public(public: bytes) -> Ed25519PublicKey:
+    """Return the key object of a public key that has passed :func:`check_public`.
+
+    Raises:
+        BadKey: the public key must not be used.
+    """
+    check_public(public)
+    return Ed25519PublicKey.from_public_bytes(public)
+
+
+def check_public(public: bytes) -> None:
+    """Check that 32 bytes are the canonical encoding of a point of prime order.
+
+    Raises:
+        BadKey: ``key_length``, ``key_not_canonical``, ``key_not_on_curve``, ``key_small_order`` or
+            ``key_mixed_order``.
+    """
+    if len(public) != 32:
+        raise BadKey("key_length", "32 bytes", f"{len(public)} bytes")
+    number = int.from_bytes(public, "little")
+    sign_bit, y = number >> 255, number & (2**255 - 1)
+    if y >= _P:
+        raise BadKey("key_not_canonical", "a coordinate below the prime", public.hex())
+    x = _recover_x(y)
+    if x is None:
+        raise BadKey("key_not_on_curve", "a point of the curve", public.hex())
+    if x == 0 and sign_bit:
+        raise BadKey("key_not_canonical", "a zero without a sign", public.hex())
+    if x & 1 != sign_bit:
+        x = _P - x
+    point = (x, y, 1, x * y % _P)
+    if _is_neutral(_times(8, point)):
+        raise BadKey("key_small_order", "a point of prime order", public.hex())
+    if not _is_neutral(_times(_L, point)):
+        raise BadKey("key_mixed_order", "a point of prime order", public.hex())
+
+
+def _recover_x(y: int) -> int | None:
+    # RFC 8032, 5.1.3: x^2 = (y^2 - 1) / (d y^2 + 1); a square root in one power because p = 5 mod 8.
+    u, v = (y * y - 1) % _P, (_D * y * y + 1) % _P
+    x = u * pow(v, 3, _P) * pow(u * pow(v, 7, _P), (_P - 5) // 8, _P) % _P
+    if v * x * x % _P == u:
+        return x
+    if v * x * x % _P == _P - u:
+        return x * _ROOT % _P
+    return None
+
+
+def _add(a: _Point, b: _Point) -> _Point:
+    # The complete addition law of RFC 8032, 5.1.4, which also doubles.  No secrets are involved.
+    one = (a[1] - a[0]) * (b[1] - b[0]) % _P
+    two = (a[1] + a[0]) * (b[1] + b[0]) % _P
+    three = 2 * a[3] * b[3] * _D % _P
+    four = 2 * a[2] * b[2] % _P
+    e, f, g, h = two - one, four - three, four + three, two + one
+    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
+
+
+def _times(factor: int, point: _Point) -> _Point:
+    total = _NEUTRAL
+    while factor:
+        if factor & 1:
+            total = _add(total, point)
+        point = _add(point, point)
+        factor >>= 1
+    return total
+
+
+def _is_neutral(point: _Point) -> bool:
+    return point[0] % _P == 0 and (point[1] - point[2]) % _P == 0

@@ -1,0 +1,74 @@
+"""Who may send what, as a table (SPEC.md, section "Stages").
+
+Rule 1: everything that decides whether a kind of message may come now stands here.
+Rule 2: this module does not know who "we" are, so that nobody is held to other rules than the other.
+
+A pair that is not in the table is misbehaviour.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+
+class Stage(Enum):
+    """How far a seat has come."""
+
+    PLAYING = auto()
+    """The match goes on."""
+    RESIGNED = auto()
+    """The seat has given up, and the other's signature under the result is awaited."""
+    AGREED = auto()
+    """The seat has accepted a draw; it holds unless the chain moves on."""
+    ENDED = auto()
+    """The result is known."""
+    SIGNED = auto()
+    """The seat has signed the result."""
+    OPENED = auto()
+    """The seat has opened its seed."""
+    CLOSED = auto()
+    """The seat has signed its audit."""
+
+
+class Input(Enum):
+    """What a seat sends, and two things that happen to both at once."""
+
+    ENVELOPE = auto()
+    CHAT = auto()
+    OFFER = auto()
+    ACCEPT = auto()
+    DECLINE = auto()
+    RESIGN = auto()
+    RESULT = auto()
+    SEED = auto()
+    VERDICT = auto()
+    LAPSE = auto()
+    """The chain has moved on past a draw that was accepted."""
+    END = auto()
+    """The match has its result."""
+
+
+_S, _I = Stage, Input
+
+TRANSITIONS: dict[tuple[Stage, Input], Stage] = {
+    (_S.PLAYING, _I.ENVELOPE): _S.PLAYING,
+    (_S.PLAYING, _I.CHAT): _S.PLAYING,
+    (_S.PLAYING, _I.OFFER): _S.PLAYING,
+    (_S.PLAYING, _I.ACCEPT): _S.AGREED,
+    (_S.PLAYING, _I.DECLINE): _S.PLAYING,
+    (_S.PLAYING, _I.RESIGN): _S.RESIGNED,
+    (_S.PLAYING, _I.END): _S.ENDED,
+    (_S.RESIGNED, _I.CHAT): _S.RESIGNED,
+    (_S.RESIGNED, _I.END): _S.ENDED,
+    (_S.AGREED, _I.CHAT): _S.AGREED,
+    (_S.AGREED, _I.LAPSE): _S.PLAYING,
+    (_S.AGREED, _I.END): _S.ENDED,
+    (_S.ENDED, _I.CHAT): _S.ENDED,
+    (_S.ENDED, _I.RESULT): _S.SIGNED,
+    (_S.SIGNED, _I.CHAT): _S.SIGNED,
+    (_S.SIGNED, _I.SEED): _S.OPENED,
+    (_S.OPENED, _I.CHAT): _S.OPENED,
+    (_S.OPENED, _I.VERDICT): _S.CLOSED,
+    (_S.CLOSED, _I.CHAT): _S.CLOSED,
+}
+"""The stage after each input that is allowed."""
