@@ -1,9 +1,10 @@
 """What may be asked of the engine: a union of frozen values (SPEC.md 2.3).
 
 An action names regions and tokens, never a unit, so that the same value can be applied to the public state by
-somebody who does not know the units.  A partial friendly move that identifies nobody has two forms: its owner
-names the movers, everybody else sees only their number (``movers`` empty, ``count`` set; see
-:func:`storm_p2p.views.publish`).
+somebody who does not know the units.  The own action of a turn names a token by its region and its place in the
+group there, counted from 0 in the order of serials; so equal actions are equal values whatever the serials are.
+A partial friendly move that identifies nobody has two forms: its owner names the movers, everybody else sees only
+their number (``movers`` empty, ``count`` set; see :func:`storm_p2p.views.publish`).
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ class Move:
     """Move tokens along ``path``: origin, goal; more regions for a wanderer (HRM-1)."""
 
     path: tuple[Region, ...]
-    movers: tuple[Serial, ...]
-    """Ascending; empty when a partial move does not say which."""
+    movers: tuple[int, ...]
+    """Places in the group, ascending; empty when a partial move does not say which."""
     count: int
     """How many move."""
-    claim: Serial | None = None
-    """The token whose power or goal is claimed with the move (rules section 19)."""
+    claim: int | None = None
+    """The place of the mover whose power or goal is claimed with the move (rules section 19)."""
     units: tuple[Unit, ...] = field(default=(), compare=False)
     """The movers' units for the notation, where the maker of the action knows them; no rule reads it."""
 
@@ -49,14 +50,17 @@ class Sneak:
     """The sneak attack (ERI-1)."""
 
     path: tuple[Region, Region]
-    mover: Serial
+    mover: int
+    """Place in the group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
     """Open an own token of free will (TRN-5)."""
 
-    token: Serial
+    region: Region
+    place: int
+    """Place in the group."""
     unit: Unit | None = field(default=None, compare=False)
     """For the notation only."""
 

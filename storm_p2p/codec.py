@@ -62,7 +62,9 @@ def encode(action: Action) -> tuple[Said, ...]:
             fields = (action.path, who, action.claim)
         case Sneak():
             fields = (action.path, action.mover)
-        case Reveal() | Immune() | Block() | Succeed():
+        case Reveal():
+            fields = (action.region, action.place)
+        case Immune() | Block() | Succeed():
             fields = (action.token,)
         case Bolt():
             fields = (action.target, action.thrower)
@@ -101,7 +103,7 @@ def _move(path: Said, who: Said, claim: Said) -> Action:
     if isinstance(who, tuple):
         movers = _ints(who)
         if list(movers) != sorted(set(movers)):
-            raise NotationError("bad-action", "expected ascending numbers of tokens")
+            raise NotationError("bad-action", "expected ascending places in the group")
         return Move(_ints(path), movers, len(movers), _maybe(claim))
     if claim is not None:
         raise NotationError("bad-action", "expected named movers with a claim")
@@ -130,7 +132,7 @@ def _fight(faction: Said, maneuver: Said, energy: Said) -> Action:
 _DECODE: Final[tuple[Callable[..., Action], ...]] = (
     _move,
     _sneak,
-    lambda token: Reveal(_int(token)),
+    lambda region, place: Reveal(_int(region), _int(place)),
     lambda target, thrower: Bolt(_int(target), _int(thrower)),
     _recall,
     Liturgy,
@@ -144,7 +146,7 @@ _DECODE: Final[tuple[Callable[..., Action], ...]] = (
     Stay,
     lambda token: Succeed(_maybe(token)),
 )
-_FIELDS: Final = (3, 2, 1, 2, 2, 0, 0, 1, 3, 2, 1, 1, 1, 0, 1)
+_FIELDS: Final = (3, 2, 2, 2, 2, 0, 0, 1, 3, 2, 1, 1, 1, 0, 1)
 
 
 def decode(said: Said) -> Action:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from storm_p2p import combat, honor, movement, powers, setup
 from storm_p2p import events as ev
@@ -32,7 +33,7 @@ from storm_p2p.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.board import ADJACENT, CROSSES, FACTIONS, NEIGHBOURS, OTHER, Faction
+from storm_p2p.board import ADJACENT, CROSSES, FACTIONS, NEIGHBOURS, OTHER, REGIONS, Faction
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
 from storm_p2p.movement import Plan
@@ -44,12 +45,13 @@ from storm_p2p.units import (
     BOLT_PROOF,
     CARDS,
     CHARMERS,
+    FERRIES,
     NAME,
     RECALL_ORDER,
     SECOND_LEADER,
     SNEAK_BLOCKERS,
+    Maneuver,
     Unit,
-    mask_of,
     units_in,
 )  # fmt: skip
 
@@ -194,9 +196,10 @@ def _check_other(state: State, action: Action) -> None:
         case Place():
             setup.check_place(state, action)
         case Reveal():
-            found = find(state, action.token)
-            if found is None or found[1].faction != state.turn or found[1].known:
-                raise IllegalAction("nothing-to-reveal", "expected a hidden unit of the side to move, got another")
+            if not 1 <= action.region <= 24 or not 0 <= action.place < len(state.sides[state.turn][action.region]):
+                raise IllegalAction("nothing-to-reveal", f"expected a unit of the side to move in {action.region}")
+            if state.sides[state.turn][action.region][action.place].known:
+                raise IllegalAction("nothing-to-reveal", f"expected a hidden unit in {action.region}, got a known one")
         case Bolt():
             powers.check_bolt(state, action)
         case Recall():
@@ -355,7 +358,7 @@ def _lose(draft: Draft, action: Lose) -> None:
 
 
 def _reveal(draft: Draft, action: Reveal) -> None:
-    if draft.ask([action.token], Next.ACTION, action):
+    if draft.ask([draft.sides[draft.turn][action.region][action.place].serial], Next.ACTION, action):
         return
     draft.phase = Phase.TURN
     # A-25: a leader may be revealed in the Palace in a later turn of his side.
@@ -374,33 +377,34 @@ def _succeed(draft: Draft, action: Succeed) -> None:
 def _move(draft: Draft, action: Move | Sneak, plan: Plan) -> None:
     """Open, pay, go, and fight where enemies stand."""
     faction = draft.turn
-    if isinstance(action, Sneak):
-        serials: tuple[Serial, ...] = (action.mover,)
-    elif plan.attack or len(plan.legs) > 1 or len(action.path) > 2:
+    origin = action.path[0]
+    group = draft.sides[faction][origin]
+    if plan.attack or len(action.path) > 2:
         # REV-2; A-37: from the second step on a wanderer is known.
-        serials = tuple(token.serial for token in plan.movers)
+        shown: tuple[int, ...] = plan.movers
+    elif isinstance(action, Sneak) or action.claim is None:
+        shown = ()
     else:
-        serials = () if action.claim is None else (action.claim,)
-    if draft.ask(serials, Next.ACTION, action, (plan.flight, plan.legs[0].energy)):
+        shown = (action.claim,)
+    serials = [group[place].serial for place in shown]
+    if serials and draft.ask(serials, Next.ACTION, action, (plan.flight, plan.legs[0].energy)):
         return
-    # With open cards the tokens have just been opened.
-    moving = {token.serial for token in plan.movers}
-    movers = tuple(token for token in draft.sides[faction][action.path[0]] if token.serial in moving)
-    plan = plan._replace(movers=movers)
-    _note_powers(draft, action, plan)
+    group = draft.sides[faction][origin]
+    movers = tuple([group[place] for place in plan.movers])
+    _note_powers(draft, action, plan, movers)
     if plan.divides:
-        origin, target, count = plan.legs[0].origin, plan.legs[0].target, action.count if isinstance(action, Move) else 1
-        ferry = faction == Faction.CHTHONIANS and movement.ferried(
-            origin, target, movement.ferry_regions(tuple(draft.sides[faction]))
-        )
-        out = movement.barred(faction, plan.group, count, origin, target, ferry)
-        draft.events.append(ev.Moved(faction, (origin, target), (None,) * count, False, False))
-        draft.divide(faction, origin, target, movers, count, out)
+        assert isinstance(action, Move)
+        target = plan.legs[0].target
+        ferries = movement.ferry_regions(draft.sides[faction])
+        ferry = faction == Faction.CHTHONIANS and movement.ferried(origin, target, ferries)
+        out = movement.barred(faction, group, action.count, origin, target, ferry)
+        draft.events.append(ev.Moved(faction, (origin, target), (None,) * action.count, False, False))
+        draft.divide(faction, origin, target, movers, action.count, out)
     else:
-        units = tuple(units_in(token.can)[0] if token.known else None for token in movers)
-        path = (plan.legs[0].origin, *(leg.target for leg in plan.legs))
+        units = tuple([Unit(token.can.bit_length() - 1) if token.known else None for token in movers])
+        path = (origin, *(leg.target for leg in plan.legs))
         draft.events.append(ev.Moved(faction, path, units, plan.attack, plan.flight))
-        draft.shift(faction, path[0], path[-1], movers)
+        draft.shift(faction, origin, path[-1], movers)
     reason = "attack" if plan.attack else "move"
     for leg in plan.legs:
         draft.charge(faction, -leg.energy, "styx")
@@ -414,38 +418,29 @@ def _move(draft: Draft, action: Move | Sneak, plan: Plan) -> None:
     _arrive(draft, plan)
 
 
-def _note_powers(draft: Draft, action: Move | Sneak, plan: Plan) -> None:
-    unit = units_in(plan.movers[0].can)[0] if len(plan.movers) == 1 and plan.movers[0].known else None
-    known = known_mask(plan.movers)
-    if plan.flight and unit is not None:
-        draft.events.append(ev.Used(unit, "flies"))
-    if len(plan.legs) > 1 and unit is not None:
-        draft.events.append(ev.Used(unit, "wanders"))
-    if any(leg.doubled or leg.spared for leg in plan.legs):
-        combat.note_penalty_powers(draft, known, alone=len(plan.movers) == 1)
+def _note_powers(draft: Draft, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:
+    """Say which powers act with a move."""
+    known = known_mask(movers)
+    lone = Unit(known.bit_length() - 1) if len(movers) == 1 and known else None
+    if lone is not None:
+        if plan.flight:
+            draft.events.append(ev.Used(lone, "flies"))
+        if len(plan.legs) > 1:
+            draft.events.append(ev.Used(lone, "wanders"))
+    if plan.legs[0].doubled or plan.legs[0].spared:
+        combat.note_penalty_powers(draft, known, alone=len(movers) == 1)
     if isinstance(action, Sneak):
-        assert unit is not None
-        draft.events += [ev.Sneaked(unit, action.path), ev.Used(unit, "sneaks")]
+        assert lone is not None
+        draft.events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
     elif action.claim is not None:
-        claimed = draft.locate(action.claim)[1]
+        claimant = Unit(draft.sides[draft.turn][action.path[0]][action.claim].can.bit_length() - 1)
         if plan.gain:
-            draft.events.append(ev.Used(units_in(claimed.can)[0], "river_energy"))
+            draft.events.append(ev.Used(claimant, "river_energy"))
         if plan.take:
-            draft.events.append(ev.Used(units_in(claimed.can)[0], "drains"))
+            draft.events.append(ev.Used(claimant, "drains"))
     origin, target = plan.legs[0].origin, plan.legs[0].target
-    if len(plan.legs) == 1 and not plan.legs[0].energy and not plan.flight and not plan.sneak:
-        ferry = CROSSES[origin][target]
-        if ferry:
-            side = draft.sides[draft.turn]
-            draft.events.append(ev.Used(units_in(mask_of(_ferries(side)))[0], "ferries"))
-
-
-def _ferries(side: object) -> Iterator[int]:
-    assert isinstance(side, tuple | list)
-    for group in side:
-        for token in group:
-            if token.known and token.unit is not None and CARDS[token.unit].ferries:
-                yield token.unit
+    if CROSSES[origin][target] and not plan.legs[0].energy and not plan.flight:
+        draft.events.append(ev.Used(units_in(FERRIES)[0], "ferries"))
 
 
 def _arrive(draft: Draft, plan: Plan) -> None:
@@ -468,25 +463,14 @@ def _arrive(draft: Draft, plan: Plan) -> None:
 
 
 def legal_actions(state: State, seat: int) -> list[Action]:
-    """Return every action ``seat`` may take now, in a fixed order; its own units must be known to ``state``."""
-    want = wants(state)
-    if want is None or seat not in want.seats:
-        return []
-    return list(_legal(state, FACTIONS[seat]))
+    """Return every legal action of ``seat``, in a fixed order; it must know its own units."""
+    return [action for action, _ in options(state, seat)]
 
 
-def _legal(state: State, faction: Faction) -> Iterator[Action]:
+def _answers(state: State, faction: Faction) -> Iterator[Action]:
+    """Yield the legal answers in the phases that follow an action."""
     phase, current = state.phase, state.combat
-    if phase == Phase.TURN:
-        yield from _turn_actions(state)
-    elif phase == Phase.FIGHT:
-        assert current is not None
-        groups = combat.groups_at(state, current.region)
-        limit = combat.energy_limit(current, groups, state.energy[faction], faction)
-        for maneuver in combat.maneuvers(current, groups, faction):
-            for energy in range(limit + 1):
-                yield Fight(faction, maneuver, energy)
-    elif phase == Phase.LOSE:
+    if phase == Phase.LOSE:
         assert current is not None
         yield from (_lose_of(token) for token in state.sides[faction][current.region])
     elif phase in (Phase.RETREAT, Phase.STAY):
@@ -530,40 +514,82 @@ def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
     return Lose(token.serial, claim, None if token.unit is None else Unit(token.unit))
 
 
-def _turn_actions(state: State) -> Iterator[Action]:
-    faction = state.turn
-    yield from movement.list_moves(state)
-    thrower, caller = powers.holder(state, BOLT_ORDER), powers.holder(state, RECALL_ORDER)
-    for region in range(1, 25):
-        for token in state.sides[faction][region]:
+def _turn_options(state: State) -> Iterator[tuple[Action, Price]]:
+    """Yield what the side whose turn it is may do, with prices (section 4)."""
+    side = state.sides[state.turn]
+    for action, plan in movement.list_moves(state):
+        yield action, _priced(action, plan, tuple([movement.member(token) for token in side[action.path[0]]]))
+    special = powers.holder(state, BOLT_ORDER) | powers.holder(state, RECALL_ORDER)
+    for region in REGIONS:
+        for place, token in enumerate(side[region]):
+            unit = token.unit
             if not token.known:
-                yield Reveal(token.serial, None if token.unit is None else Unit(token.unit))
-            if token.unit is None:
-                continue
-            bit = 1 << token.unit
-            candidates: list[Action] = []
-            if bit & thrower:
-                candidates += [Bolt(target, token.serial) for target in NEIGHBOURS[region]]
-            if bit & caller:
-                candidates += [
-                    Recall(Unit(fallen.unit), token.serial)
-                    for fallen in state.fallen
-                    if fallen.unit is not None and fallen.faction == faction
-                ]
-            for action in candidates:
-                try:
-                    _check_other(state, action)
-                except IllegalAction:
-                    continue
-                yield action
-    yield Liturgy()
+                yield _reveal_option(region, place, unit)
+            if unit is not None and special >> unit & 1:
+                for other in _special_actions(state, region, token):
+                    yield other, price(state, other)
+    yield _LITURGY, price(state, _LITURGY)
     if powers.may_pass(state):
-        yield Pass()
+        yield Pass(), Price(0, 0)
+
+
+_LITURGY = Liturgy()
+
+
+@lru_cache(maxsize=4096)
+def _reveal_option(region: int, place: int, unit: int | None) -> tuple[Action, Price]:
+    if unit is None:
+        return Reveal(region, place), Price(0, 0)
+    return Reveal(region, place, Unit(unit)), Price(0, 0, (Unit(unit),))
+
+
+def _special_actions(state: State, region: int, token: Token) -> Iterator[Action]:
+    """Yield the thunderbolts and recalls of a unit that has the right to them."""
+    candidates: list[Action] = [Bolt(target, token.serial) for target in NEIGHBOURS[region]]
+    candidates += [
+        Recall(Unit(fallen.unit), token.serial)
+        for fallen in state.fallen
+        if fallen.unit is not None and fallen.faction == token.faction
+    ]
+    for action in candidates:
+        try:
+            _check_other(state, action)
+        except IllegalAction:
+            continue
+        yield action
 
 
 def options(state: State, seat: int) -> list[tuple[Action, Price]]:
-    """Return every legal action of ``seat`` with its price."""
-    return [(action, price(state, action)) for action in legal_actions(state, seat)]
+    """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
+    want = wants(state)
+    if want is None or seat not in want.seats:
+        return []
+    if state.phase == Phase.TURN:
+        return list(_turn_options(state))
+    if state.phase == Phase.FIGHT:
+        return list(_fight_options(state, FACTIONS[seat]))
+    return [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
+
+
+def _fight_options(state: State, faction: Faction) -> tuple[tuple[Action, Price], ...]:
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+    allowed = combat.maneuvers(current, groups, faction)
+    return _fights(faction, allowed, limit, known_mask(groups[faction]), current.alone[faction])
+
+
+@lru_cache(maxsize=4096)
+def _fights(
+    faction: Faction, allowed: tuple[Maneuver, ...], limit: int, mask: int, alone: bool
+) -> tuple[tuple[Action, Price], ...]:
+    found: list[tuple[Action, Price]] = []
+    for maneuver in allowed:
+        for energy in range(limit + 1):
+            manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
+            found.append((Fight(faction, maneuver, energy), Price(-manner - much, -energy)))
+    return tuple(found)
 
 
 def price(state: State, action: Action) -> Price:
@@ -572,7 +598,9 @@ def price(state: State, action: Action) -> Price:
         case Move() | Sneak():
             return _move_price(state, action)
         case Reveal():
-            return Price(0, 0, _secret(state, [action.token]))
+            return _reveal_option(
+                action.region, action.place, state.sides[state.turn][action.region][action.place].unit
+            )[1]
         case Bolt():
             return Price(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY, _secret(state, [action.thrower]))
         case Recall():
@@ -602,14 +630,20 @@ def price(state: State, action: Action) -> Price:
 
 
 def _move_price(state: State, action: Move | Sneak) -> Price:
-    plan = movement.judge(state, action)
+    group = state.sides[state.turn][action.path[0]]
+    return _priced(action, movement.judge(state, action), tuple([movement.member(token) for token in group]))
+
+
+@lru_cache(maxsize=1 << 16)
+def _priced(action: Move | Sneak, plan: Plan, members: tuple[movement.Member, ...]) -> Price:
+    """Return the price of a move of a group whose tokens the mover knows as ``members``."""
     if plan.divides:
-        hides = tuple(units_in(known_mask(plan.group)))
-        return Price(plan.honor, plan.energy, (), hides)
+        return Price(plan.honor, plan.energy, (), tuple(Unit(code >> 1) for code in members if code > 0 and code & 1))
     if isinstance(action, Sneak) or plan.attack or len(action.path) > 2:
-        reveals = _secret(state, [token.serial for token in plan.movers])
+        shown = plan.movers
     else:
-        reveals = _secret(state, [action.claim])
+        shown = () if action.claim is None else (action.claim,)
+    reveals = tuple(Unit(members[place] >> 1) for place in shown if members[place] >= 0 and not members[place] & 1)
     return Price(plan.honor, plan.energy, reveals)
 
 

@@ -1,17 +1,18 @@
 """Moves on the map: who may go where, on foot, in the air and across the Styx (SPEC.md 2.6, 2.8).
 
-:func:`judge` answers for one action without listing others; :func:`list_moves` builds the list from the same
-parts.  The powers that act with a move (river, drain, the leader's goal, the sneak attack) are judged here
-because they are claims of a move.
+What one step does depends only on the group it leaves, the region it enters and a few facts about the
+neighbourhood, so :func:`evaluate` answers from those alone and its answers are kept.  :func:`judge` asks it about
+one action, :func:`list_moves` about all of them.  The powers that act with a move (river, drain, the leader's goal,
+the sneak attack) are judged here because they are claims of a move.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from storm_p2p import honor
 from storm_p2p.actions import Move, Sneak
@@ -26,10 +27,10 @@ from storm_p2p.board import (
     UNDERWORLD,
     Faction,
     Region,
-)  # fmt: skip
+)
 from storm_p2p.errors import IllegalAction
-from storm_p2p.honor import MOST_IN_REGION
-from storm_p2p.state import Group, Side, State, Token
+from storm_p2p.honor import MOST_IN_REGION, STYX_ENERGY
+from storm_p2p.state import Group, State, Token
 from storm_p2p.units import (
     CARDS,
     DRAINERS,
@@ -42,12 +43,17 @@ from storm_p2p.units import (
     SNEAKS,
     WANDERERS,
     Unit,
-)  # fmt: skip
+)
 
 SNEAK_ENERGY: Final = 2
 """ERI-1."""
 SNEAK_PENALTY: Final = 1
 """ERI-1."""
+MOST_DRAINED: Final = max(card.drains for card in CARDS)
+"""DEM-1."""
+
+Member: TypeAlias = int
+"""What a view knows of a token: ``unit << 1 | known``, or ``~can`` where it does not know the unit."""
 
 
 class Leg(NamedTuple):
@@ -65,10 +71,8 @@ class Plan(NamedTuple):
     """What a legal move does."""
 
     legs: tuple[Leg, ...]
-    group: Group
-    """The whole group at the start."""
-    movers: Group
-    """Empty in the public form of a partial move."""
+    movers: tuple[int, ...]
+    """Places in the group; empty in the public form of a partial move."""
     attack: bool
     flight: bool
     divides: bool
@@ -90,19 +94,55 @@ class Plan(NamedTuple):
         return self.gain + self.take - sum(leg.energy for leg in self.legs) - (SNEAK_ENERGY if self.sneak else 0)
 
 
-def ferry_regions(side: Side) -> frozenset[Region]:
-    """Return where known ferries stand on a bank of the Styx (CHN-3)."""
-    return frozenset(
-        region for region in BANK for token in side[region] if token.known and token.can & FERRIES
+class Surroundings(NamedTuple):
+    """The facts beside group and goal that decide what a step does."""
+
+    faction: Faction
+    stock: int
+    """Own Energy, as far as a step can need it."""
+    prey: int
+    """Energy of the enemy, as far as it can be drained."""
+    ferries: frozenset[Region]
+    """Where known ferries stand on a bank (CHN-3)."""
+    open_combat: bool
+
+
+def surroundings(state: State) -> Surroundings:
+    """Return what decides about the moves of the side whose turn it is."""
+    faction = state.turn
+    stock = max(STYX_ENERGY, SNEAK_ENERGY)
+    return Surroundings(
+        faction,
+        min(state.energy[faction], stock),
+        min(state.energy[OTHER[faction]], MOST_DRAINED),
+        ferry_regions(state.sides[faction]) if faction == Faction.CHTHONIANS else frozenset(),
+        state.terms.open_combat,
     )
+
+
+def ferry_regions(side: Sequence[Group]) -> frozenset[Region]:
+    """Return where known ferries stand on a bank of the Styx (CHN-3)."""
+    for region in BANK:
+        for token in side[region]:
+            if token.can == FERRIES and token.known:
+                return frozenset((region,))
+    return frozenset()
 
 
 @lru_cache(maxsize=4096)
 def ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
     """Return whether a ferry is near enough for a free crossing (CHN-3, A-47)."""
-    return any(
-        here in (origin, target) or ADJACENT[here][origin] or ADJACENT[here][target] for here in ferries
-    )
+    return any(here in (origin, target) or ADJACENT[here][origin] or ADJACENT[here][target] for here in ferries)
+
+
+def member(token: Token) -> Member:
+    """Return what a view knows of a token."""
+    return ~token.can if token.unit is None else token.unit << 1 | token.known
+
+
+def _bits(code: Member) -> int:
+    """Return the units that a member can be."""
+    return ~code if code < 0 else 1 << (code >> 1)
 
 
 def barred(faction: int, group: Group, count: int, origin: Region, target: Region, ferry: bool) -> int:
@@ -116,11 +156,7 @@ def barred(faction: int, group: Group, count: int, origin: Region, target: Regio
     return bits
 
 
-def _refuse(code: str, sentence: str) -> IllegalAction:
-    return IllegalAction(code, sentence)
-
-
-def judge(state: State, action: Move | Sneak, *, declared: tuple[bool, int] | None = None) -> Plan:
+def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None = None) -> Plan:
     """Return what a move does.
 
     Args:
@@ -132,167 +168,187 @@ def judge(state: State, action: Move | Sneak, *, declared: tuple[bool, int] | No
     Raises:
         IllegalAction: the rules refuse it.
     """
-    faction = state.turn
     path = action.path
-    if len(path) < 2 or any(region not in REGIONS for region in path):
-        raise _refuse("no-such-region", f"expected regions 1 to 24, got {'-'.join(map(str, path))}")
-    sneak = isinstance(action, Sneak)
-    origin, target = path[0], path[-1]
-    group = state.sides[faction][origin]
-    movers, count = _movers(action, group, origin)
-    if count == len(group):
-        movers = group
+    if len(path) < 2 or any(not 1 <= region <= 24 for region in path):
+        raise IllegalAction("no-such-region", f"expected regions 1 to 24, got {'-'.join(map(str, path))}")
+    side = state.sides[state.turn]
+    members = tuple([member(token) for token in side[path[0]]])
+    if isinstance(action, Sneak):
+        movers: tuple[int, ...] = (action.mover,)
+        count, claim, sneak = 1, None, True
+    else:
+        movers, count, claim, sneak = action.movers, action.count, action.claim, False
     if len(path) > 2:
-        return _judge_path(state, action, group, movers)
-    enemies = len(state.sides[OTHER[faction]][target])
-    room = MOST_IN_REGION - len(state.sides[faction][target])
+        return _judge_path(state, path, members, movers, count, claim, sneak)
+    target = path[1]
+    found = evaluate(
+        surroundings(state), members, movers, count, claim, sneak, path[0], target, len(side[target]),
+        len(state.sides[OTHER[state.turn]][target]), declared,
+    )  # fmt: skip
+    if isinstance(found, IllegalAction):
+        raise IllegalAction(found.code, found.sentence)
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def evaluate(
+    around: Surroundings, members: tuple[Member, ...], movers: tuple[int, ...], count: int, claim: int | None,
+    sneak: bool, origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,
+) -> Plan | IllegalAction:  # fmt: skip
+    """Return what a step or flight does, or why the rules refuse it.
+
+    Args:
+        around: facts of the position.
+        members: the group at the origin, in the order of serials.
+        movers: places in it; empty in the public form of a partial move.
+        count: how many move.
+        claim: the place of the mover that claims.
+        sneak: it is a sneak attack.
+        origin: where the group stands.
+        target: where the movers go.
+        comrades: how many of the own side stand at the goal.
+        enemies: how many of the other side do.
+        declared: see :func:`judge`.
+    """
+    size = len(members)
+    if (
+        not 1 <= count <= size
+        or (movers and (len(movers) != count or movers[-1] >= size or movers[0] < 0))
+        or list(movers) != sorted(set(movers))
+    ):
+        return _refusal("not-there", f"expected units of the side to move in {origin}, got others or none")
     # MOV-4.
-    if count > room:
-        raise _refuse("too-many", f"expected at most 4 units in {target}, got {count} more beside {4 - room}")
-    known = 0
-    mask = 0
-    for token in movers:
-        if token.known:
-            known |= token.can
-        if token.unit is not None:
-            mask |= 1 << token.unit
-    ferry = faction == Faction.CHTHONIANS and ferried(origin, target, ferry_regions(state.sides[faction]))
+    if comrades + count > MOST_IN_REGION:
+        return _refusal("too-many", f"expected at most 4 units in {target}, got {count} more beside {comrades}")
+    if count == size:
+        movers = tuple(range(size))
+    moving = [members[place] for place in movers]
+    known = mask = 0
+    for code in moving:
+        if code >= 0:
+            mask |= 1 << (code >> 1)
+            if code & 1:
+                known |= 1 << (code >> 1)
+    faction = around.faction
+    ferry = bool(around.ferries) and ferried(origin, target, around.ferries)
     found = honor.step(
-        faction, count, known, mask if enemies else known, origin, target, enemies, ferry, state.terms.open_combat
+        faction, count, known, mask if enemies else known, origin, target, enemies, ferry, around.open_combat
     )
     if declared is not None:
-        # What was hidden when the move was declared changes its Honor only.
         flight, energy = declared
         if found is None or found.flight != flight:
             found = honor.step(
-                faction, count, known & ~FLIERS, mask, origin, target, enemies, ferry, state.terms.open_combat
+                faction, count, known & ~FLIERS, mask, origin, target, enemies, ferry, around.open_combat
             )
-        assert found is not None
-        found = found._replace(flight=flight, energy=energy)
+        if found is not None:
+            found = found._replace(flight=flight, energy=energy)
     if found is None:
-        raise _refuse("not-adjacent", f"expected a neighbour of {origin}, got {target}")
+        return _refusal("not-adjacent", f"expected a neighbour of {origin}, got {target}")
     change = found.honor
     if sneak:
-        change = _judge_sneak(state, movers, enemies, origin, target, change)
-    gain, take = _claims(state, action, group, movers, count, enemies, found.flight)
-    claimed = isinstance(action, Move) and action.claim is not None
+        if not _bits(moving[0]) & SNEAKS:
+            return _refusal("no-sneak", f"expected the unit that can sneak in {origin}, got another")
+        if not enemies or not ADJACENT[origin][target] or CROSSES[origin][target]:
+            return _refusal("no-sneak", f"expected enemies next to {origin}, not over the Styx, got {target}")
+        if around.stock < SNEAK_ENERGY:
+            return _refusal("no-energy", f"expected 2 Energy for the sneak attack, got {around.stock}")
+        change = _sneak_change(change, open_bonus=around.open_combat and enemies == 1)
+    gain = take = 0
+    if claim is not None:
+        if claim not in movers:
+            return _refusal("no-claim", "expected a mover to claim, got a unit that does not move")
+        possible = _claimable(around, count, origin, target, comrades, enemies, found.flight)
+        bits = _bits(members[claim]) & possible
+        if not bits:
+            return _refusal("no-claim", f"expected a power that the move {origin} to {target} triggers, got none")
+        if members[claim] < 0:
+            # Which power it is shows when the unit is opened; until then all that the stock allows is allowed.
+            gain = max(card.river_energy for card in CARDS if bits >> card.unit & 1)
+        else:
+            card = CARDS[members[claim] >> 1]
+            # A-25: when both leaders enter, a claim opens the first.
+            if card.leads == 2 and not enemies and mask >> LEADER_ORDER[0] & 1:
+                return _refusal("no-claim", f"expected {NAME[LEADER_ORDER[0]]} to claim, got {card.name}")
+            gain = card.river_energy
+            take = min(card.drains, around.prey)
     # MOV-5, NRG-3; A-39: a gain counts against the crossing.
-    stock = state.energy[faction]
-    if found.energy > stock + gain:
-        raise _refuse("no-energy", f"expected {found.energy} Energy for the Styx from {origin} to {target}, got {stock}")
-    divides = not enemies and count < len(group) and not found.identified and not claimed
-    if not divides and len(movers) != count:
-        raise _refuse("movers-unnamed", f"expected the tokens that go from {origin} to {target}, got a number")
+    if found.energy > around.stock + gain:
+        return _refusal(
+            "no-energy", f"expected {found.energy} Energy for the Styx from {origin} to {target}, got {around.stock}"
+        )
+    divides = not enemies and count < size and not found.identified and claim is None
+    if not divides and not movers:
+        return _refusal("movers-unnamed", f"expected the tokens that go from {origin} to {target}, got a number")
     leg = Leg(origin, target, change, found.energy, found.doubled, found.spared)
-    return Plan((leg,), group, movers, enemies > 0, found.flight, divides, gain, take, sneak)
+    return Plan((leg,), movers, enemies > 0, found.flight, divides, gain, take, sneak)
 
 
-def _movers(action: Move | Sneak, group: Group, origin: Region) -> tuple[Group, int]:
-    """Return the tokens that move, as far as the action names them, and their number."""
-    serials = (action.mover,) if isinstance(action, Sneak) else action.movers
-    count = 1 if isinstance(action, Sneak) else action.count
-    movers = tuple(token for token in group if token.serial in serials)
-    if not 1 <= count <= len(group) or len(movers) != len(serials) or (serials and len(serials) != count):
-        raise _refuse("not-there", f"expected units of the side to move in {origin}, got others or none")
-    return movers, count
+def _refusal(code: str, sentence: str) -> IllegalAction:
+    return IllegalAction(code, sentence)
 
 
-def _judge_sneak(
-    state: State, movers: Group, enemies: int, origin: Region, target: Region, change: int
-) -> int:
+def _sneak_change(change: int, *, open_bonus: bool) -> int:
     """Return the change of Honor of a sneak attack: one decision, the worse penalty, plus a bonus (A-45)."""
-    if not movers[0].can & SNEAKS or (movers[0].unit is not None and not 1 << movers[0].unit & SNEAKS):
-        raise _refuse("no-sneak", f"expected the unit that can sneak in {origin}, got another")
-    if not enemies or not ADJACENT[origin][target] or CROSSES[origin][target]:
-        raise _refuse("no-sneak", f"expected enemies next door without the Styx between, got {origin} to {target}")
-    if state.energy[state.turn] < SNEAK_ENERGY:
-        raise _refuse("no-energy", f"expected 2 Energy for the sneak attack, got {state.energy[state.turn]}")
     # The bonus of the open variant is netted with the penalty of the same decision (VAR-3, A-30).
-    bonus = 1 if state.terms.open_combat and enemies == 1 else 0
-    if change - bonus > 0:
-        return change - SNEAK_PENALTY + bonus
-    return min(change - bonus, -SNEAK_PENALTY) + bonus
+    plain = change - open_bonus
+    if plain > 0:
+        return plain - SNEAK_PENALTY
+    return min(plain, -SNEAK_PENALTY) + open_bonus
 
 
-def _claims(
-    state: State, action: Move | Sneak, group: Group, movers: Group, count: int, enemies: int, flight: bool
-) -> tuple[int, int]:
-    """Return the Energy that a claim gains and the Energy that it takes from the enemy."""
-    if isinstance(action, Sneak) or action.claim is None:
-        return 0, 0
-    token = next((token for token in movers if token.serial == action.claim), None)
-    if token is None or len(movers) != count:
-        raise _refuse("no-claim", "expected a mover to claim, got a unit that does not move")
-    origin, target = action.path
-    faction = state.turn
+def _claimable(
+    around: Surroundings, count: int, origin: Region, target: Region, comrades: int, enemies: int, flight: bool
+) -> int:
+    """Return the units that can claim something with a move."""
     possible = 0
     # POS-1, A-39: on foot, both ends on the Styx, friendly or attack.
     if origin in BANK and target in BANK and not flight:
         possible |= RIVER_FED
     # DEM-1, A-40: alone into an empty region of the Underworld, without a fight.
-    if count == 1 and not enemies and target in UNDERWORLD and not state.sides[faction][target]:
+    if count == 1 and not enemies and not comrades and target in UNDERWORLD:
         possible |= DRAINERS
     # END-1, A-25: into the Palace; where enemies stand, contact opens all anyway.
-    if target == PALACE and faction == Faction.CHTHONIANS:
+    if target == PALACE and around.faction == Faction.CHTHONIANS:
         possible |= LEADERS
-    bits = token.can if token.unit is None else 1 << token.unit
-    if not bits & possible:
-        raise _refuse("no-claim", f"expected a power that the move {origin} to {target} triggers, got none")
-    if token.unit is None:
-        # Which power it is shows when the unit is opened; until then all that the stock allows is allowed.
-        return max((CARDS[unit].river_energy for unit in range(24) if bits & possible & 1 << unit), default=0), 0
-    card = CARDS[token.unit]
-    if card.leads and not enemies:
-        _first_leader_claims(movers, token)
-    gain = card.river_energy if bits & possible & RIVER_FED else 0
-    take = min(card.drains, state.energy[OTHER[faction]]) if bits & possible & DRAINERS else 0
-    return gain, take
-
-
-def _first_leader_claims(movers: Group, token: Token) -> None:
-    # A-25: when both leaders enter, a claim opens the first.
-    if token.unit != LEADER_ORDER[0] and any(other.unit == LEADER_ORDER[0] for other in movers):
-        raise _refuse("no-claim", f"expected {NAME[LEADER_ORDER[0]]} to claim, got {NAME[LEADER_ORDER[1]]}")
+    return possible
 
 
 # -- wandering (HRM-1, A-37) ------------------------------------------------------------------------------
 
 
-def _judge_path(state: State, action: Move | Sneak, group: Group, movers: Group) -> Plan:
+def _judge_path(
+    state: State, path: tuple[Region, ...], members: tuple[Member, ...], movers: tuple[int, ...], count: int,
+    claim: int | None, sneak: bool,
+) -> Plan:  # fmt: skip
     faction = state.turn
-    if len(movers) != 1 or isinstance(action, Sneak) or action.claim is not None or action.count != 1:
-        raise _refuse("no-path", "expected one unit that wanders, named, and no claim")
-    token = movers[0]
-    if not token.can & WANDERERS or (token.unit is not None and not 1 << token.unit & WANDERERS):
-        raise _refuse("no-path", f"expected one step, got {len(action.path) - 1}")
+    if len(movers) != 1 or sneak or claim is not None or count != 1 or not 0 <= movers[0] < len(members):
+        raise _refusal("no-path", "expected one unit that wanders, named, and no claim")
+    if not _bits(members[movers[0]]) & WANDERERS:
+        raise _refusal("no-path", f"expected one step, got {len(path) - 1}")
     ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
     legs: list[Leg] = []
     stock, score = state.energy[faction], state.honor[faction]
-    stops = list(zip(action.path, action.path[1:], strict=False))
-    for number, (origin, target) in enumerate(stops):
-        comrades = len(ours[target]) - (target == action.path[0])
+    last = len(path) - 2
+    for number, (origin, target) in enumerate(zip(path, path[1:], strict=False)):
+        comrades = len(ours[target]) - (target == path[0])
         enemies = len(theirs[target])
-        last = number == len(stops) - 1
         # He stops when he enters an occupied region.
-        if not last and (comrades or enemies):
-            raise _refuse("path-occupied", f"expected an empty region on the way, got {target}")
+        if number != last and (comrades or enemies):
+            raise _refusal("path-occupied", f"expected an empty region on the way, got {target}")
         if comrades >= MOST_IN_REGION:
-            raise _refuse("too-many", f"expected at most 4 units in {target}, got 4 already")
-        found = honor.step(
-            faction, 1, WANDERERS, WANDERERS, origin, target, enemies, False, state.terms.open_combat
-        )
+            raise _refusal("too-many", f"expected at most 4 units in {target}, got 4 already")
+        found = honor.step(faction, 1, WANDERERS, WANDERERS, origin, target, enemies, False, state.terms.open_combat)
         if found is None:
-            raise _refuse("not-adjacent", f"expected a neighbour of {origin}, got {target}")
+            raise _refusal("not-adjacent", f"expected a neighbour of {origin}, got {target}")
         if found.energy > stock:
-            raise _refuse("no-energy", f"expected {found.energy} Energy for the Styx from {origin} to {target}")
+            raise _refusal("no-energy", f"expected {found.energy} Energy for the Styx from {origin} to {target}")
         stock -= found.energy
         score += found.honor
         legs.append(Leg(origin, target, found.honor, found.energy, found.doubled, found.spared))
         # The Honor test follows each step; he can lose the game on the way.
-        if score < 1 and not last:
+        if score < 1:
             break
-    attack = bool(theirs[legs[-1].target])
-    return Plan(tuple(legs), group, movers, attack, False, False, 0, 0, False)
+    return Plan(tuple(legs), movers, bool(theirs[legs[-1].target]), False, False, 0, 0, False)
 
 
 def wander(state: State, origin: Region) -> Iterator[tuple[Region, ...]]:
@@ -345,51 +401,71 @@ def wander(state: State, origin: Region) -> Iterator[tuple[Region, ...]]:
 # -- the list of moves ------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1 << 14)
-def _parts(group: Group) -> tuple[Group, ...]:
-    """Return the non-empty parts of a group."""
-    return tuple(
-        part for size in range(1, len(group) + 1) for part in combinations(group, size)
-    )
-
-
-def list_moves(state: State) -> Iterator[Move | Sneak]:
-    """Yield every legal move of the side whose turn it is, which must know its own units."""
-    faction = state.turn
-    ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
+def list_moves(state: State) -> Iterator[tuple[Move | Sneak, Plan]]:
+    """Yield every legal move of the side whose turn it is, which must know its own units, with what it does."""
+    around = surroundings(state)
+    ours, theirs = state.sides[around.faction], state.sides[OTHER[around.faction]]
+    # How a region is occupied, in one number.
+    held = [5 * len(mine) + len(his) for mine, his in zip(ours, theirs, strict=True)]
     for origin in REGIONS:
         group = ours[origin]
         if not group:
             continue
-        for part in _parts(group):
-            serials = tuple(token.serial for token in part)
-            units = tuple(Unit(token.unit) for token in part if token.unit is not None)
-            flies = len(part) == 1 and part[0].known and part[0].can & FLIERS
-            for target in REGIONS if flies else NEIGHBOURS[origin]:
-                if target == origin:
-                    continue
-                move = Move((origin, target), serials, len(part), None, units)
-                yield from _with_claims(state, move, part, bool(theirs[target]))
-            if len(part) == 1 and part[0].unit is not None and 1 << part[0].unit & WANDERERS:
+        members = tuple([member(token) for token in group])
+        yield from _near(around, members, origin, tuple([held[region] for region in NEIGHBOURS[origin]]))
+        for place, code in enumerate(members):
+            if code < 0:
+                continue
+            bit = 1 << (code >> 1)
+            if code & 1 and bit & FLIERS:
+                for target in REGIONS:
+                    if target != origin and not ADJACENT[origin][target]:
+                        yield from _options(around, members, (place,), origin, target, held[target])
+            if bit & WANDERERS:
                 for path in wander(state, origin):
-                    yield Move(path, serials, 1, None, units)
+                    move = Move(path, (place,), 1, None, (Unit(code >> 1),))
+                    yield move, judge(state, move)
 
 
-def _with_claims(state: State, move: Move, part: Group, attack: bool) -> Iterator[Move | Sneak]:
-    origin, target = move.path
-    options: list[Move | Sneak] = [move]
-    for token in part:
-        if token.unit is None:
+@lru_cache(maxsize=1 << 15)
+def _near(
+    around: Surroundings, members: tuple[Member, ...], origin: Region, held: tuple[int, ...]
+) -> tuple[tuple[Move | Sneak, Plan], ...]:
+    """Return the moves of a group to its neighbours."""
+    return tuple(
+        option
+        for size in range(1, len(members) + 1)
+        for part in combinations(range(len(members)), size)
+        for target, how in zip(NEIGHBOURS[origin], held, strict=True)
+        for option in _options(around, members, part, origin, target, how)
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def _options(
+    around: Surroundings, members: tuple[Member, ...], part: tuple[int, ...], origin: Region, target: Region, how: int
+) -> tuple[tuple[Move | Sneak, Plan], ...]:
+    """Return the legal ways in which a part of a group can go to one region: plain, with a claim, by stealth."""
+    comrades, enemies = divmod(how, 5)
+    units = tuple(Unit(members[place] >> 1) for place in part if members[place] >= 0)
+    actions: list[Move | Sneak] = [Move((origin, target), part, len(part), None, units)]
+    for place in part:
+        code = members[place]
+        if code < 0:
             continue
-        bit = 1 << token.unit
+        bit = 1 << (code >> 1)
         # A known leader, and one that enters an occupied Palace, needs no claim.
-        if bit & (RIVER_FED | DRAINERS) or (bit & LEADERS and not token.known and not attack):
-            options.append(Move(move.path, move.movers, move.count, token.serial, move.units))
-        if bit & SNEAKS and len(part) == 1 and attack:
-            options.append(Sneak((origin, target), token.serial))
-    for option in options:
-        try:
-            judge(state, option)
-        except IllegalAction:
-            continue
-        yield option
+        if bit & (RIVER_FED | DRAINERS) or (bit & LEADERS and not code & 1 and not enemies):
+            actions.append(Move((origin, target), part, len(part), place, units))
+        if bit & SNEAKS and len(part) == 1 and enemies:
+            actions.append(Sneak((origin, target), place))
+    found: list[tuple[Move | Sneak, Plan]] = []
+    for action in actions:
+        sneak = isinstance(action, Sneak)
+        claim = action.claim if isinstance(action, Move) else None
+        plan = evaluate(
+            around, members, part, len(part), claim, sneak, origin, target, comrades, enemies, None
+        )  # fmt: skip
+        if isinstance(plan, Plan):
+            found.append((action, plan))
+    return tuple(found)

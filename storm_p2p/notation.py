@@ -191,12 +191,16 @@ def parse_action(text: str, state: State) -> Action:
         case "sneak":
             _count(text, rest, 2, 2)
             origin, target = parse_region(rest[0]), parse_region(rest[1])
-            token = _member(state.sides[state.turn][origin], units_in(SNEAKS)[0], origin)
-            return Sneak((origin, target), token.serial)
+            place = _member(state.sides[state.turn][origin], units_in(SNEAKS)[0], origin)
+            return Sneak((origin, target), place)
         case "reveal":
             _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
-            return Reveal(_standing(state, unit).serial, unit)
+            region, token = _found(state, unit)
+            side = state.sides[token.faction]
+            if token.faction != state.turn:
+                raise IllegalAction("nothing-to-reveal", f"expected a unit of the side to move, got {NAME[unit]}")
+            return Reveal(region, side[region].index(token), unit)
         case "bolt":
             _count(text, rest, 1, 1)
             thrower = units_in(powers.holder(state, BOLT_ORDER))[0]
@@ -243,17 +247,21 @@ def _parse_energy(word: str) -> int:
     raise NotationError("bad-energy", f"expected an amount of Energy, got {_show(word)}")
 
 
-def _standing(state: State, unit: Unit) -> Token:
+def _found(state: State, unit: Unit) -> tuple[int, Token]:
     found = where(state, unit)
     if found is None:
         raise IllegalAction("not-there", f"expected {NAME[unit]} in play, got none")
-    return found[1]
+    return found
 
 
-def _member(group: Group, unit: Unit, region: int) -> Token:
-    for token in group:
+def _standing(state: State, unit: Unit) -> Token:
+    return _found(state, unit)[1]
+
+
+def _member(group: Group, unit: Unit, region: int) -> int:
+    for place, token in enumerate(group):
         if token.unit == unit:
-            return token
+            return place
     raise IllegalAction("not-there", f"expected {NAME[unit]} of the side to move in {region}, got none")
 
 
@@ -288,26 +296,26 @@ def _parse_move(text: str, rest: Sequence[str], state: State) -> Action:
     named = [_member(group, unit, path[0]) for unit in units]
     hidden = len(names) - len(units)
     if not names or len(names) == len(group):
-        movers = group
+        places = tuple(range(len(group)))
     elif hidden:
         return Move(path, (), len(names))
     else:
-        movers = tuple(token for token in group if token in named)
-    known = tuple(Unit(token.unit) for token in movers if token.unit is not None)
-    claim = _claimant(state, path, movers) if claimed else None
-    return Move(path, tuple(token.serial for token in movers), len(movers), claim, known)
+        places = tuple(sorted(named))
+    known = tuple(Unit(unit) for unit in (group[place].unit for place in places) if unit is not None)
+    claim = _claimant(state, path, group, places) if claimed else None
+    return Move(path, places, len(places), claim, known)
 
 
-def _claimant(state: State, path: Sequence[int], movers: Group) -> int | None:
+def _claimant(state: State, path: Sequence[int], group: Group, places: Sequence[int]) -> int | None:
     """Return which mover a claim means, or None where a claim changes nothing (A-25)."""
-    leaders = sorted((token for token in movers if mask((token,)) & LEADERS), key=lambda token: token.unit or 0)
+    leaders = sorted((group[place].unit or 0, place) for place in places if mask((group[place],)) & LEADERS)
     if path[-1] == PALACE and leaders:
         occupied = bool(state.sides[OTHER[state.turn]][PALACE])
         # A known leader wins without a claim, and contact opens all.
-        return None if occupied or any(token.known for token in leaders) else leaders[0].serial
+        return None if occupied or any(group[place].known for _, place in leaders) else leaders[0][1]
     power = RIVER_FED if path[0] in BANK and path[-1] in BANK else DRAINERS
-    claimants = [token for token in movers if mask((token,)) & power]
-    return (claimants or list(movers))[0].serial
+    claimants = [place for place in places if mask((group[place],)) & power]
+    return (claimants or list(places))[0]
 
 
 def legal(state: State) -> list[dict[str, Any]]:

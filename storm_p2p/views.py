@@ -42,7 +42,7 @@ def publish(state: State, action: Action) -> Action:
     if isinstance(action, Move):
         return Move(action.path, action.movers, action.count, action.claim)
     if isinstance(action, Reveal):
-        return Reveal(action.token)
+        return Reveal(action.region, action.place)
     if isinstance(action, Lose):
         return Lose(action.token, action.claim)
     if isinstance(action, Place):
