@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from storm_p2p.bot.bot import Bot
+from storm_p2p.bot.greedy import Greedy
 from storm_p2p.bot.uniform import Uniform
 
 __all__ = ["BOTS", "Bot"]
 
-BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (Uniform(),)}
+BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (Uniform(), Greedy())}
 """The computer players by the name that ``--bot`` and ``bot:NAME`` take."""

@@ -48,7 +48,11 @@ def play_game(
         rng: the only source of chance.
         max_turns: where to stop a game that goes on; None for never.
     """
-    setups = [bots[faction].place(faction, terms, rng) for faction in FACTIONS]
+    # VAR-7: chance sets up, not the players.
+    setups = [
+        any_setup(faction, terms, rng) if terms.random_setup else bots[faction].place(faction, terms, rng)
+        for faction in FACTIONS
+    ]
     actions: list[tuple[Faction, Action]] = [
         (faction, _placement(faction, setups[faction])) for faction in FACTIONS
     ]
