@@ -40,7 +40,13 @@ class OpenCards:
         """The openings of the values of the seats whose seeds are held."""
         self._referee = referee
         self._seeds = dict(seeds)
-        self._private: dict[int, int] = {}
+
+    def copy(self) -> OpenCards:
+        """Return the same knowledge for trying something out."""
+        twin = OpenCards(self._referee, self._seeds)
+        twin.known.update(self.known)
+        twin.openings.update(self.openings)
+        return twin
 
     def follow(self, played: Played, check: bool = True) -> None:
         """Take one step that has been accepted.
@@ -80,7 +86,12 @@ class OpenCards:
                 pass
 
     def _batch(
-        self, seed: bytes, seat: Seat, slots: Sequence[Slot], commitments: Sequence[bytes], values: Sequence[Value]
+        self,
+        seed: bytes,
+        seat: Seat,
+        slots: Sequence[Slot],
+        commitments: Sequence[bytes],
+        values: Sequence[Value],
     ) -> None:
         referee = self._referee
         tokens = referee.tokens(seat, slots[0], commitments)

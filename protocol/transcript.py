@@ -196,6 +196,31 @@ class Transcript:
             raise
         return events
 
+    def check_signature(self, frame: bytes) -> None:
+        """Check what can be said of a frame without the ones before it: its form and its signature.
+
+        Raises:
+            Damage: it is no frame of a match, or not signed by any seat.
+        """
+        try:
+            kind, values = unpack_frame(frame)
+        except WireError as error:
+            raise Damage(error.code, f"{error.path}: {error.expected}", error.got) from None
+        match kind:
+            case Kind.ENVELOPE:
+                digest, signature = hashed("env", values[0]), values[1]
+            case Kind.SIDE:
+                digest, signature = hashed("side", values[0]), values[1]
+            case Kind.RESULT:
+                digest, signature = hashed("result", values[1]), values[2]
+            case Kind.SEED:
+                digest, signature = hashed("open-seed", self.agreement.match_id, values[1]), values[2]
+            case Kind.VERDICT:
+                digest, signature = hashed("verdict", values[0]), values[1]
+            case _:
+                raise Damage("unexpected_frame", "a frame of a running match", kind.name)
+        self._signer(None, None, digest, signature)
+
     def _hold(self, kind: Kind, frame: bytes, seat: Seat) -> None:
         self._frames.add(frame)
         self.records.append(Record(kind, frame))

@@ -1,0 +1,154 @@
+"""What a log proves to somebody who has nothing else (SPEC.md, section "Audit").
+
+Pure: frames in, a verdict out.  Everything is recomputed: handshake, keys, signatures, order, openings, rules,
+side messages, result, seeds, and the replay with open cards.  Every check is the one that the sessions make,
+by the same code, so that a stranger and the two players cannot come to different ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from protocol import keys
+from protocol.errors import BadCommitment, Damage, Misbehaviour, ProtocolError, StatesDiffer
+from protocol.game import Game, Seat
+from protocol.handshake import Agreement, read_agreement
+from protocol.messages import Envelope, Kind, Problem, Record, unpack_frame
+from protocol.opencards import replay
+from protocol.stages import Stage
+from protocol.transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Trailer:
+    """Who exported the log, and his match key's signature over the digest of everything before it."""
+
+    seat: Seat
+    digest: bytes
+    """H("log", bytes)."""
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a log proves."""
+
+    ok: bool
+    """Whether nothing is wrong with it; an unfinished or unaudited match is not wrong."""
+    agreement: Agreement | None
+    """Match, players, terms and scheme; None when not even the handshake holds."""
+    result: dict[str, str] | None
+    """The result; None while the match goes on."""
+    audited: bool
+    """Whether both seeds are open and the match was replayed with open cards."""
+    signed: tuple[Seat, ...]
+    """Who has signed the result."""
+    messages: int
+    """The number of envelopes that hold."""
+    problems: tuple[Problem, ...]
+    """What is wrong, the first thing first."""
+
+
+def verify(
+    records: Sequence[Record], games: Iterable[Game[Any]], trailer: Trailer | None = None
+) -> Verdict:
+    """Judge a log.
+
+    Args:
+        records: all frames in the order of acceptance.
+        games: the games that can be replayed.
+        trailer: the end of the file, if the log comes from one.
+    """
+    try:
+        agreement = read_agreement(records)
+    except ProtocolError as error:
+        problem = Problem(error.code, None, None, f"handshake: {error}")
+        return Verdict(False, None, None, False, (), 0, (problem,))
+    problems: list[Problem] = []
+    if trailer is not None:
+        problems.extend(_check_trailer(agreement, trailer))
+    game = next((one for one in games if one.name == agreement.game), None)
+    if game is None or game.version != agreement.game_version:
+        ours = "an unknown game" if game is None else f"{game.name} {game.version}"
+        text = f"expected {agreement.game} {agreement.game_version}, got {ours}"
+        problems.append(Problem("rules_version", None, None, text))
+        return Verdict(False, agreement, None, False, (), 0, tuple(problems))
+    try:
+        transcript = Transcript(agreement, game)
+    except (ValueError, BadCommitment) as error:
+        problems.append(Problem("bad_terms", None, None, f"expected terms of {game.name}, got {error}"))
+        return Verdict(False, agreement, None, False, (), 0, tuple(problems))
+    culprit = _take_all(transcript, records[4:], problems)
+    problems.extend(replay(transcript.referee, transcript.history, transcript.seeds))
+    found = tuple((one.code, one.seq, one.seat) for one in problems[:64])
+    for seat, verdict in transcript.verdicts.items():
+        if verdict.problems != found and not problems:
+            text = f"expected {list(found)}, got {list(verdict.problems)}"
+            problems.append(Problem("false_verdict", None, seat, text))
+    outcome = transcript.outcome() if culprit is None else transcript.forfeited(culprit)
+    later = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
+    return Verdict(
+        ok=not problems,
+        agreement=agreement,
+        result=None if outcome is None else dict(outcome),
+        audited=len(transcript.seeds) == len(agreement.players),
+        signed=tuple(seat for seat, stage in enumerate(transcript.stages) if stage in later),
+        messages=transcript.length,
+        problems=tuple(problems),
+    )
+
+
+def _take_all(transcript: Transcript, records: Sequence[Record], problems: list[Problem]) -> Seat | None:
+    """Feed all records and list what is wrong; return the seat that a signed message convicts, if any."""
+    culprit: Seat | None = None
+    broken = False
+    for record in records:
+        try:
+            if broken:
+                # Nothing can be said any more about order and rules, but each signature stands for itself.
+                transcript.check_signature(record.frame)
+                continue
+            before = len(transcript.records)
+            transcript.accept(record.frame)
+            if len(transcript.records) == before:
+                problems.append(Problem("repeated", *_place(record), "expected each frame once, got one again"))
+            elif record.kind != transcript.records[-1].kind:
+                kind = transcript.records[-1].kind
+                text = f"expected kind {kind} of the frame, got {record.kind}"
+                problems.append(Problem("wrong_kind", *_place(record), text))
+        except Misbehaviour as error:
+            broken, culprit = True, error.seat
+            problems.append(Problem(error.code, error.seq, error.seat, str(error)))
+        except StatesDiffer as error:
+            broken = True
+            problems.append(Problem(error.code, _place(record)[0], None, str(error)))
+        except Damage as error:
+            broken = True
+            problems.append(Problem(error.code, _place(record)[0], None, str(error)))
+    return culprit
+
+
+def _place(record: Record) -> tuple[int | None, Seat | None]:
+    """Return what an envelope says of its number and author, for pointing at it."""
+    try:
+        kind, values = unpack_frame(record.frame)
+        if kind is Kind.ENVELOPE:
+            envelope = Envelope.unpack(values[0])
+            return envelope.seq, envelope.seat
+    except ProtocolError:
+        pass
+    return None, None
+
+
+def _check_trailer(agreement: Agreement, trailer: Trailer) -> list[Problem]:
+    try:
+        if trailer.seat >= len(agreement.players):
+            raise Damage("bad_trailer", "a seat of the match", f"seat {trailer.seat}")
+        public = agreement.players[trailer.seat].match_key
+        keys.verify_digest(public, trailer.digest, trailer.signature)
+    except ProtocolError as error:
+        # Not even who changed the file can be known: nobody is to blame.
+        return [Problem("bad_trailer", None, None, f"trailer: {error}")]
+    return []

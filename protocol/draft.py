@@ -1,0 +1,239 @@
+"""What we are about to say: steps tried out on a copy of the match before they are sent.
+
+Here are our secrets.  What is *not* here: signing and sending, which is :mod:`protocol.session`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from protocol.commitments import Maker
+from protocol.errors import LocalProtocolError, Refused, WireError
+from protocol.game import Choose, Hide, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
+from protocol.messages import (
+    Choice,
+    Cover,
+    Reveal,
+    Seal,
+    Shuffle,
+    Step,
+    TossFix,
+    TossShare,
+    Unseal,
+)
+from protocol.opencards import OpenCards, sealed_salt, toss_share
+from protocol.referee import Position, Referee
+from protocol.transcript import Played
+from protocol.wire import said as check_said
+
+Parts = Sequence[Sequence[Slot]]
+"""Which old slots go into which part of a Mix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The seat that drafts, and its seed."""
+
+    seat: Seat
+    seed: bytes
+
+
+class Draft:
+    """Steps of one seat on top of a position."""
+
+    def __init__(self, referee: Referee, position: Position, cards: OpenCards, owner: Owner) -> None:
+        """Begin with no steps; ``cards`` is copied."""
+        self.position = position
+        self.cards = cards.copy()
+        self.steps: list[Step] = []
+        self._referee = referee
+        self._owner = owner
+
+    def copy(self) -> Draft:
+        """Return the same steps for trying something out."""
+        twin = Draft(self._referee, self.position, self.cards, self._owner)
+        twin.steps = list(self.steps)
+        return twin
+
+    @property
+    def request(self) -> Request | None:
+        """What the game wants after these steps."""
+        return self.position.request
+
+    @property
+    def our_turn(self) -> bool:
+        """Whether this seat writes the next step, too."""
+        return self._referee.turn(self.position) == self._owner.seat
+
+    def is_forced(self) -> bool:
+        """Say whether the next step is this seat's and leaves nothing to decide."""
+        if not self.our_turn:
+            return False
+        request = self.request
+        match request:
+            case Open() | Toss():
+                return True
+            case Sealed(seats):
+                return len(self.position.partial) == len(seats)
+            case Mix(give=give):
+                return sum(1 for part in give if part) <= 1
+            case _:
+                return False
+
+    def decide(self, said: Said, secret: Sequence[Value] | Parts | None) -> Parts | None:
+        """Answer the present request; return the parts for a Mix that may follow.
+
+        Raises:
+            LocalProtocolError: it is no answer to the present request, or the rules forbid it.
+        """
+        seat, request = self._owner.seat, self.request
+        if not self.our_turn or self.is_forced():
+            wanted = type(request).__name__ if self.our_turn else "the other seat's answer"
+            raise LocalProtocolError("not_our_decision", wanted, "a decision of ours")
+        try:
+            check_said(said)
+        except WireError as error:
+            raise LocalProtocolError("bad_said", error.expected, error.got) from None
+        match request:
+            case Choose():
+                self._ask(said, self.cards.known)
+                self.add(Choice(said))
+                return _as_parts(secret)
+            case Sealed(seats):
+                self._ask(said, self.cards.known)
+                if seat == seats[0] and len(seats) > 1:
+                    salt = self._salt()
+                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, said)))
+                else:
+                    self.add(Choice(said))
+                return None
+            case Hide():
+                self._hide(request, said, secret)
+                return None
+            case Mix():
+                if said is not None or secret is None:
+                    raise LocalProtocolError("bad_secret", "nothing said and the parts of the Mix", f"{said}")
+                return _as_parts(secret)
+            case _:
+                raise LocalProtocolError("not_our_decision", "a request", f"{request}")
+
+    def force(self, parts: Parts | None, sealed: Said) -> None:
+        """Add all steps that leave nothing to decide, and one Mix of several parts if those are given.
+
+        Raises:
+            LocalProtocolError: the parts are not parts of the Mix.
+            Foul: an opening of ours shows that we have broken a rule.
+        """
+        while True:
+            request = self.request
+            if self.our_turn and isinstance(request, Mix) and parts is not None and not self.is_forced():
+                self._mix(request, parts)
+                parts = None
+            elif self.is_forced():
+                self._force_one(sealed)
+            else:
+                break
+        if parts is not None:
+            raise LocalProtocolError("bad_secret", "no secret, because no Mix follows", "one")
+
+    def add(self, step: Step) -> None:
+        """Try a step.
+
+        Raises:
+            LocalProtocolError: it is not allowed.
+            Foul: it shows that we have broken a rule.
+        """
+        before, seat = self.position, self._owner.seat
+        try:
+            self.position, answer = self._referee.apply(before, seat, step)
+        except Refused as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self.cards.follow(Played(0, seat, step, before, answer), check=False)
+        self.steps.append(step)
+
+    def _ask(self, said: Said, known: dict[Slot, Value]) -> None:
+        try:
+            self._referee.check(self.position, self._owner.seat, said, known)
+        except Refused as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+
+    def _maker(self) -> Maker:
+        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed)
+
+    def _salt(self) -> bytes:
+        owner = self._owner
+        return sealed_salt(owner.seed, self._referee.match_id, owner.seat, self.position.serial)
+
+    def _hide(self, request: Hide, said: Said, secret: Sequence[Value] | Parts | None) -> None:
+        values: list[Value] = [one for one in secret or () if isinstance(one, int)]
+        if said is not None or sorted(values) != sorted(request.values):
+            raise LocalProtocolError(
+                "bad_secret", f"a permutation of {request.values}", f"{said} and {len(secret or ())} values"
+            )
+        self._ask(None, {**self.cards.known, **dict(zip(request.slots, values, strict=True))})
+        made, proof = self._referee.scheme.hide(self._maker(), request.slots[0], values)
+        self.add(Cover(tuple(secret.commitment for secret in made), proof))
+
+    def _mix(self, request: Mix, parts: Parts) -> None:
+        chosen = [slot for part in parts for slot in part]
+        sizes = [len(part) for part in request.give]
+        if sorted(chosen) != sorted(request.take) or [len(part) for part in parts] != sizes:
+            raise LocalProtocolError("bad_secret", f"{request.take} in parts of {sizes}", f"{parts}")
+        known = self.cards.known
+        values = [known[slot] for slot in chosen]
+        old = [self.position.tokens[slot] for slot in request.take]
+        first = next(slot for part in request.give for slot in part)
+        made, proof = self._referee.scheme.mix(self._maker(), first, old, values)
+        left = list(made)
+        sorted_parts = []
+        seen: dict[Slot, Value] = dict(known)
+        for fresh in request.give:
+            mine, left = left[: len(fresh)], left[len(fresh) :]
+            mine.sort(key=lambda secret: secret.commitment)
+            seen.update((slot, secret.value) for slot, secret in zip(fresh, mine, strict=True))
+            sorted_parts.append(tuple(secret.commitment for secret in mine))
+        self._ask(None, seen)
+        self.add(Shuffle(tuple(sorted_parts), proof))
+
+    def _force_one(self, sealed: Said) -> None:
+        position, owner = self.position, self._owner
+        match position.request:
+            case Open(slots=slots):
+                known, openings = self.cards.known, self.cards.openings
+                self.add(Reveal(tuple((known[slot], openings[slot]) for slot in slots)))
+            case Mix(take, give) as mix:
+                self._mix(mix, [take if part else () for part in give])
+            case Sealed():
+                said = self._find_sealed(sealed)
+                self.add(Unseal(said, self._salt()))
+            case Toss() as toss:
+                share = toss_share(owner.seed, self._referee.match_id, owner.seat, position.serial)
+                if self._referee.toss_order(toss)[0] == owner.seat and not position.partial:
+                    self.add(TossFix(self._referee.fix_share(owner.seat, position.serial, share)))
+                else:
+                    self.add(TossShare(share))
+
+    def _find_sealed(self, said: Said) -> Said:
+        """Return the decision that our seal fixes; after a restart it is searched among all that are legal.
+
+        Raises:
+            LocalProtocolError: none of them fits.
+        """
+        position, seat = self.position, self._owner.seat
+        salt = self._salt()
+        if self._referee.seal(seat, position.serial, salt, said) == position.partial[0]:
+            return said
+        for move in self._referee.game.moves(position.state, seat, self.cards.known):
+            if self._referee.seal(seat, position.serial, salt, move) == position.partial[0]:
+                return move
+        raise LocalProtocolError("seal_lost", "the decision that our seal fixes", "none that is legal")
+
+
+def _as_parts(secret: Sequence[Value] | Parts | None) -> Parts | None:
+    if secret is None:
+        return None
+    parts = [tuple(part) for part in secret if not isinstance(part, int)]
+    if len(parts) != len(secret):
+        raise LocalProtocolError("bad_secret", "the old slots of each part", f"{secret}")
+    return parts

@@ -1,0 +1,544 @@
+"""One player's side of a match, without input and output (SPEC.md, section "Session").
+
+The verbs are those of the websockets library: ``receive_data``, ``events_received``, ``data_to_send``, and
+our own: ``act``, ``resign``, ``chat``, ...  Whatever bytes come, nothing raises: they end in an event.  Misuse
+by the own program raises :class:`LocalProtocolError` and changes nothing.
+
+The shell stores :meth:`Session.records_to_store` durably before it sends :meth:`Session.data_to_send`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from protocol import keys, wire
+from protocol.draft import Draft, Owner, Parts
+from protocol.errors import (
+    BadSignature,
+    Damage,
+    LocalProtocolError,
+    Misbehaviour,
+    StatesDiffer,
+    VerificationError,
+    WireError,
+)
+from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
+from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
+from protocol.handshake import Agreement, Handshake, Secrets, read_agreement
+from protocol.keys import PrivateKey
+from protocol.messages import (
+    AuditVerdict,
+    Envelope,
+    Kind,
+    Problem,
+    Record,
+    Resume,
+    Side,
+    SideType,
+    pack_frame,
+    unpack_frame,
+)
+from protocol.opencards import OpenCards, replay
+from protocol.referee import Position
+from protocol.stages import Stage
+from protocol.transcript import Transcript
+
+
+class Session:
+    """One seat of one match."""
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        game: Game[Any],
+        identity: PrivateKey,
+        entropy: bytes,
+        *,
+        gather: bool = False,
+    ) -> None:
+        """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
+
+        Args:
+            records: the four frames of the handshake.
+            game: the game that both agreed on.
+            identity: our long-term key, which signs the result.
+            entropy: the 32 bytes that went into the handshake.
+            gather: hold steps that leave nothing to decide back until our next decision, if that is ours
+                too, and send them in one envelope.  Fewer messages; the other sees openings later.
+
+        Raises:
+            VerificationError: the records are not a handshake of ours.
+            WireError: a record cannot be read.
+        """
+        self.agreement: Agreement = read_agreement(records)
+        self.game = game
+        self._secrets = Secrets.of(entropy)
+        self._identity = identity
+        mine = self._secrets.match_key.public
+        seats = [seat for seat, player in enumerate(self.agreement.players) if player.match_key == mine]
+        if not seats or self.agreement.players[seats[0]].identity != identity.public:
+            raise VerificationError("not_our_match", "a match of our keys", "another one")
+        self.seat: Seat = seats[0]
+        """Our place at the table."""
+        self.peer: Seat = 1 - self.seat
+        """The other's place."""
+        self.stopped: Event | None = None
+        """The misbehaviour or disagreement that has stopped the match."""
+        self.broken = False
+        """Whether a damaged frame has come; nothing more is taken until :meth:`resume`."""
+        self.heard_at = 0.0
+        """When the last frame came, by the clock of the caller."""
+        self.problems: tuple[Problem, ...] | None = None
+        """What our audit has found, once there was one."""
+        self._gather = gather
+        self._transcript = Transcript(self.agreement, game)
+        self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
+        self._owner = Owner(self.seat, self._secrets.seed)
+        self._handshake = list(records[:4])
+        self._stored = 0
+        self._followed = 0
+        self._draft: Draft | None = None
+        self._sealed: Said = None
+        self._outbox: list[bytes] = []
+        self._events: list[Event] = []
+        self._resuming = False
+        self._audit_told = False
+
+    @staticmethod
+    def begin(handshake: Handshake, *, gather: bool = False) -> Session:
+        """Return the session of a handshake that has ended well.
+
+        Raises:
+            LocalProtocolError: it has not.
+        """
+        if handshake.agreement is None:
+            raise LocalProtocolError("no_agreement", "a handshake that has ended well", "another one")
+        config = handshake.config
+        session = Session(handshake.records, config.game, config.identity, config.entropy, gather=gather)
+        session._continue()
+        return session
+
+    @staticmethod
+    def restore(
+        records: Sequence[Record],
+        game: Game[Any],
+        identity: PrivateKey,
+        entropy: bytes,
+        *,
+        gather: bool = False,
+    ) -> Session:
+        """Rebuild a session from all stored records; it begins with a resume frame to send.
+
+        Raises:
+            VerificationError: the records are not a match of ours, or are damaged.
+            WireError: a record of the handshake cannot be read.
+        """
+        session = Session(records, game, identity, entropy, gather=gather)
+        try:
+            for record in records[4:]:
+                session._transcript.accept(record.frame)
+        except Misbehaviour as error:
+            session._convict(error)
+        except (Damage, StatesDiffer) as error:
+            raise VerificationError("bad_records", error.expected, error.got) from None
+        session._follow()
+        session._stored = len(session.records)
+        # What has happened was told before; only what is found now is news.
+        session._events = [event for event in session._events if isinstance(event, PeerMisbehaved)]
+        session.resume()
+        session._continue()
+        return session
+
+    # --- looking ---
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Every frame of the match in order of acceptance: the content of its log."""
+        return (*self._handshake, *self._transcript.records)
+
+    @property
+    def state(self) -> Any:
+        """The game's public state as we see it: with our own steps that are about to go out."""
+        return self._position.state
+
+    @property
+    def known(self) -> Known:
+        """The values that we know: our own and the opened ones; private toss n under -1 - n."""
+        return (self._draft.cards if self._draft is not None else self._cards).known
+
+    @property
+    def request(self) -> Request | None:
+        """What the game wants now, of whomever."""
+        return self._position.request
+
+    @property
+    def asks_us(self) -> Request | None:
+        """The request that our player must decide now, or None."""
+        if self.stopped or self.over or self._transcript.stages[self.seat] is not Stage.PLAYING:
+            return None
+        if self._transcript.may_sign(self.seat):
+            return None
+        draft = self._fresh_draft()
+        return draft.request if draft.our_turn and not draft.is_forced() else None
+
+    @property
+    def waiting_for(self) -> Seat | None:
+        """Who must write the next envelope, or None."""
+        if self.stopped or self.over:
+            return None
+        return self._transcript.referee.turn(self._transcript.position)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has its result."""
+        return self._transcript.over or self.stopped is not None
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is to come from either side: stopped, or audited by both."""
+        return self.stopped is not None or all(stage is Stage.CLOSED for stage in self._transcript.stages)
+
+    @property
+    def result(self) -> dict[str, str] | None:
+        """The result so far; before :attr:`over` it may still be overtaken by a frame under way."""
+        if isinstance(self.stopped, PeerMisbehaved):
+            return self.stopped.result
+        outcome = self._transcript.outcome()
+        return None if outcome is None else dict(outcome)
+
+    @property
+    def audited(self) -> bool:
+        """Whether both seeds are open and our audit has found nothing."""
+        return self.problems == ()
+
+    @property
+    def seq(self) -> int:
+        """The number of envelopes so far."""
+        return self._transcript.length
+
+    @property
+    def head(self) -> bytes:
+        """The hash of the last envelope."""
+        return self._transcript.head
+
+    @property
+    def draw_offer(self) -> int | None:
+        """The number of the other's draw offer that may be accepted now."""
+        offer = self._transcript.offers[self.peer]
+        return None if offer is None or self.over else offer.number
+
+    def moves(self) -> list[Said]:
+        """Return what our player may decide now."""
+        if self.asks_us is None:
+            return []
+        return list(self.game.moves(self.state, self.seat, self.known))
+
+    def stage(self, seat: Seat) -> Stage:
+        """Return how far a seat has come."""
+        return self._transcript.stages[seat]
+
+    # --- what the shell moves ---
+
+    def receive_data(self, frame: bytes, now: float = 0.0) -> None:
+        """Take a frame of the other side; never raises, whatever the bytes are."""
+        if self.stopped is not None or self.broken:
+            return
+        self.heard_at = now
+        try:
+            if _is_resume(frame):
+                self._take_resume(frame)
+            else:
+                self._events.extend(self._transcript.accept(frame, self.peer))
+                self._follow()
+        except Damage as error:
+            self.broken = True
+            self._events.append(Damaged(error.code, str(error)))
+            return
+        except Misbehaviour as error:
+            self._convict(error)
+            return
+        except StatesDiffer as error:
+            self._disagree(error.code, str(error))
+            return
+        self._continue()
+
+    def events_received(self) -> list[Event]:
+        """Return what has happened since the last call."""
+        events, self._events = self._events, []
+        return events
+
+    def records_to_store(self) -> list[Record]:
+        """Return the records that are new since the last call; store them before anything is sent."""
+        new = list(self.records[self._stored :])
+        self._stored += len(new)
+        return new
+
+    def data_to_send(self) -> list[bytes]:
+        """Return the frames to send, in order.  They must be stored before."""
+        frames, self._outbox = self._outbox, []
+        return frames
+
+    def sign_log(self, digest: bytes) -> bytes:
+        """Return our match key's signature of an exported log's digest."""
+        return self._secrets.match_key.sign_digest(digest)
+
+    def resume(self) -> None:
+        """Begin anew on a fresh connection: tell the other what we hold, and wait for him to do so."""
+        if self.stopped is not None:
+            return
+        self.broken = False
+        self._resuming = True
+        self._outbox = [self._resume_frame()]
+
+    # --- what our player does ---
+
+    def act(
+        self, said: Said, secret: Sequence[Value] | Parts | None = None, *, now: float = 0.0
+    ) -> None:
+        """Answer the present request, add what then follows by force, and send it in one envelope.
+
+        Args:
+            said: the decision; None for a Hide or a Mix.
+            secret: the values of a Hide in the order of its slots; for a Mix, or a Choose that a Mix
+                follows, the old slots that go into each part.
+            now: the caller's clock.
+
+        Raises:
+            LocalProtocolError: it is not our turn, or not allowed; nothing has changed.
+        """
+        self._check_playing()
+        draft = self._fresh_draft()
+        # A seal keeps its words here until it is opened; after a restart they are searched for.
+        sealed = said if isinstance(draft.request, Sealed) else self._sealed
+        try:
+            draft.force(draft.decide(said, secret), sealed)
+            self._write(draft)
+        except Foul as foul:
+            raise LocalProtocolError("own_foul", "play within the rules", foul.sentence) from None
+        except WireError as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self._sealed = sealed
+        self._continue()
+
+    def flush(self) -> None:
+        """Send at once what ``gather`` holds back."""
+        if self._draft is not None and self._draft.steps:
+            self._write(self._draft)
+
+    def chat(self, text: str, *, now: float = 0.0) -> None:
+        """Send a line of text.
+
+        Raises:
+            LocalProtocolError: it is not text that may be sent.
+        """
+        self._check_running()
+        self._side(SideType.CHAT, text)
+
+    def resign(self, *, now: float = 0.0) -> None:
+        """Give up.
+
+        Raises:
+            LocalProtocolError: the match is over.
+        """
+        self._check_playing()
+        self._side(SideType.RESIGN, None)
+        self._continue()
+
+    def offer_draw(self, *, now: float = 0.0) -> None:
+        """Offer a draw; the offer lapses with the next envelope.
+
+        Raises:
+            LocalProtocolError: the match is over.
+        """
+        self._check_playing()
+        self._side(SideType.OFFER, None)
+
+    def accept_draw(self, *, now: float = 0.0) -> None:
+        """Accept the other's offer.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._answer(SideType.ACCEPT)
+
+    def decline_draw(self, *, now: float = 0.0) -> None:
+        """Decline the other's offer.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._answer(SideType.DECLINE)
+
+    # --- the inside ---
+
+    @property
+    def _position(self) -> Position:
+        return self._draft.position if self._draft is not None else self._transcript.position
+
+    def _check_running(self) -> None:
+        if self.stopped is not None:
+            raise LocalProtocolError("match_stopped", "a match that goes on", "one that was stopped")
+
+    def _check_playing(self) -> None:
+        self._check_running()
+        stage = self._transcript.stages[self.seat]
+        if self.over or stage is not Stage.PLAYING:
+            raise LocalProtocolError("match_over", "a match that goes on", f"stage {stage.name}")
+
+    def _answer(self, kind: SideType) -> None:
+        self._check_playing()
+        offer = self.draw_offer
+        if offer is None:
+            raise LocalProtocolError("no_offer", "a draw offer of the other", "none")
+        self._side(kind, offer)
+        self._continue()
+
+    def _fresh_draft(self) -> Draft:
+        if self._draft is not None:
+            return self._draft.copy()
+        return Draft(self._transcript.referee, self._transcript.position, self._cards, self._owner)
+
+    def _continue(self) -> None:
+        """Do everything that our side owes and that nobody needs to be asked about."""
+        transcript, seat = self._transcript, self.seat
+        if self.stopped is not None:
+            return
+        if transcript.may_sign(seat):
+            self._send_result()
+        stages = transcript.stages
+        if stages[seat] is Stage.PLAYING and not transcript.over:
+            self._force()
+        if transcript.over:
+            self._draft = None
+            if transcript.may_sign(seat):
+                self._send_result()
+        signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
+        if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
+            digest = wire.hashed("open-seed", self.agreement.match_id, self._secrets.seed)
+            signature = self._secrets.match_key.sign_digest(digest)
+            self._emit(pack_frame(Kind.SEED, seat, self._secrets.seed, signature))
+        if len(transcript.seeds) == len(stages) and self.problems is None:
+            self.problems = tuple(replay(transcript.referee, transcript.history, transcript.seeds))
+        if stages[seat] is Stage.OPENED and self.problems is not None:
+            found = tuple((one.code, one.seq, one.seat) for one in self.problems[:64])
+            data = AuditVerdict(self.agreement.match_id, seat, found).pack()
+            signature = keys.sign(self._secrets.match_key, "verdict", data)
+            self._emit(pack_frame(Kind.VERDICT, data, signature))
+        if len(transcript.verdicts) == len(stages) and not self._audit_told:
+            self._audit_told = True
+            verdicts = {verdict.problems for verdict in transcript.verdicts.values()}
+            problems = self.problems or ()
+            self._events.append(Audited(not problems, problems, len(verdicts) == 1))
+
+    def _force(self) -> None:
+        draft = self._fresh_draft()
+        if not draft.is_forced():
+            return
+        try:
+            draft.force(None, self._sealed)
+            if self._gather and draft.our_turn:
+                self._draft = draft
+            else:
+                self._write(draft)
+        except Foul as foul:
+            self._disagree("own_foul", foul.sentence)
+        except (LocalProtocolError, WireError) as error:
+            self._disagree(error.code, str(error))
+
+    def _write(self, draft: Draft) -> None:
+        """Send the steps of a draft as the next envelope."""
+        transcript = self._transcript
+        if not draft.steps:
+            return
+        state = wire.hashed("state", self.game.dump(draft.position.state))
+        envelope = Envelope(
+            self.agreement.match_id, transcript.length + 1, self.seat, transcript.head, tuple(draft.steps), state
+        )
+        data = envelope.pack()
+        frame = pack_frame(Kind.ENVELOPE, data, keys.sign(self._secrets.match_key, "env", data))
+        self._draft = None
+        self._emit(frame)
+
+    def _side(self, kind: SideType, body: str | int | None) -> None:
+        transcript = self._transcript
+        number, prev = transcript.side_head(self.seat)
+        side = Side(
+            self.agreement.match_id,
+            number + 1,
+            self.seat,
+            prev,
+            transcript.length,
+            transcript.head,
+            kind,
+            body,
+        )
+        try:
+            data = side.pack()
+        except WireError as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self._emit(pack_frame(Kind.SIDE, data, keys.sign(self._secrets.match_key, "side", data)))
+
+    def _send_result(self) -> None:
+        data = self._transcript.signable().pack()
+        by_match_key = keys.sign(self._secrets.match_key, "result", data)
+        by_identity = keys.sign(self._identity, "result", data)
+        self._emit(pack_frame(Kind.RESULT, self.seat, data, by_match_key, by_identity))
+
+    def _emit(self, frame: bytes) -> None:
+        """Hold a frame of ours by the same path as the other's, then put it out."""
+        events = self._transcript.accept(frame, self.seat, own=True)
+        # We know what we have done ourselves; what follows from it for the match is news.
+        self._events.extend(events)
+        self._follow()
+        if not self._resuming:
+            self._outbox.append(frame)
+
+    def _follow(self) -> None:
+        for played in self._transcript.history[self._followed :]:
+            self._cards.follow(played, check=False)
+        self._followed = len(self._transcript.history)
+
+    def _convict(self, error: Misbehaviour) -> None:
+        result = dict(self._transcript.forfeited(error.seat))
+        self._draft = None
+        self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
+        self._events.append(self.stopped)
+
+    def _disagree(self, code: str, sentence: str) -> None:
+        self.stopped = Disagreement(code, sentence, self.game.dump(self._transcript.position.state))
+        self._events.append(self.stopped)
+
+    # --- resuming ---
+
+    def _resume_frame(self) -> bytes:
+        held = self._transcript.sent[self.peer]
+        digest = self._transcript.digests[self.peer][len(held)]
+        data = Resume(self.agreement.match_id, self.seat, len(held), digest).pack()
+        return pack_frame(Kind.RESUME, data, keys.sign(self._secrets.match_key, "resume", data))
+
+    def _take_resume(self, frame: bytes) -> None:
+        try:
+            _, (data, signature) = unpack_frame(frame)
+            theirs = Resume.unpack(data)
+            keys.verify(self.agreement.players[self.peer].match_key, "resume", data, signature)
+        except (WireError, BadSignature) as error:
+            raise Damage(error.code, error.expected, error.got) from None
+        if (theirs.match_id, theirs.seat) != (self.agreement.match_id, self.peer):
+            raise Damage("wrong_match", f"a resume of seat {self.peer}", f"one of seat {theirs.seat}")
+        sent, digests = self._transcript.sent[self.seat], self._transcript.digests[self.seat]
+        if theirs.count > len(sent) or digests[theirs.count] != theirs.digest:
+            # SPEC, "Resume": one of the two has lost what the other holds.
+            self._disagree("forked", f"expected at most our {len(sent)} frames, got {theirs.count} or others")
+            return
+        if not self._resuming:
+            self._outbox.append(self._resume_frame())
+        self._resuming = False
+        self._outbox.extend(sent[theirs.count :])
+
+
+def _is_resume(frame: bytes) -> bool:
+    # An array of four that begins with the number of the kind.
+    return frame[:2] == bytes((0x94, Kind.RESUME))
+
+

@@ -1,0 +1,236 @@
+"""The vocabulary of the protocol's tests: two sessions, a fake wire between them, and a cheat's tools."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from protocol import keys, wire
+from protocol.audit import Verdict, verify
+from protocol.draft import Draft
+from protocol.events import Event
+from protocol.game import Game, Hide, Mix, Said
+from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent, Role, host_takes
+from protocol.keys import PrivateKey
+from protocol.messages import Envelope, Kind, Record, Side, SideType, Step, pack_frame, unpack_frame
+from protocol.session import Session
+
+SECRET = bytes(range(16))
+"""The secret of every invite in these tests."""
+
+
+def entropy(text: str) -> bytes:
+    """Return 32 bytes that are always the same for a text."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def identity(text: str) -> PrivateKey:
+    """Return an identity key that is always the same for a text."""
+    return PrivateKey(entropy(f"identity {text}"))
+
+
+def configs(game: Game[Any], terms: Said, *, tag: str = "", **both: Any) -> tuple[Config, Config]:
+    """Return a host's and a guest's configuration that fit; the host has seat 0."""
+    host = Config(
+        Role.HOST,
+        game,
+        identity("host"),
+        "Hanna",
+        entropy(f"host {tag}"),
+        SECRET,
+        terms=terms,
+        seating=host_takes(0),
+    )
+    guest = Config(Role.GUEST, game, identity("guest"), "Gustav", entropy(f"guest {tag}"), SECRET, terms=terms)
+    return replace(host, **both), replace(guest, **both)
+
+
+def shake(host: Config, guest: Config) -> tuple[Handshake, Handshake, list[HandshakeEvent]]:
+    """Run a handshake until nobody says anything more."""
+    sides = Handshake(host), Handshake(guest)
+    for _ in range(8):
+        for one, other in (sides, sides[::-1]):
+            for frame in one.data_to_send():
+                other.receive_data(frame)
+    return *sides, [event for side in sides for event in side.events_received()]
+
+
+class Pair:
+    """Two sessions and a wire that loses nothing unless it is told to."""
+
+    def __init__(self, game: Game[Any], terms: Said, *, tag: str = "", gather: bool = False) -> None:
+        self.game = game
+        self.configs = configs(game, terms, tag=tag)
+        host, guest, events = shake(*self.configs)
+        assert all(isinstance(event, Agreed) for event in events), events
+        self.host = Session.begin(host, gather=gather)
+        self.guest = Session.begin(guest, gather=gather)
+        self.gather = gather
+        self.sessions = (self.host, self.guest)
+        self.events: tuple[list[Event], list[Event]] = ([], [])
+        self.wire: list[tuple[int, bytes]] = []
+        """Every frame that went over, with its sender."""
+        self.settle()
+
+    def transfer(self, seat: int, tamper: Callable[[bytes], bytes | None] = lambda frame: frame) -> int:
+        """Carry what one seat has to send to the other; return how many frames."""
+        frames = self.sessions[seat].data_to_send()
+        for frame in frames:
+            changed = tamper(frame)
+            if changed is not None:
+                self.wire.append((seat, changed))
+                self.sessions[1 - seat].receive_data(changed)
+        self.collect()
+        return len(frames)
+
+    def settle(self) -> None:
+        """Carry frames until nobody has anything to say."""
+        self.collect()
+        while self.transfer(0) + self.transfer(1):
+            pass
+
+    def collect(self) -> None:
+        """Gather the events of both."""
+        for seat, session in enumerate(self.sessions):
+            self.events[seat].extend(session.events_received())
+
+    def act(self, seat: int, said: Said, secret: Sequence[Any] | None = None) -> None:
+        """Let a seat decide, and carry everything."""
+        self.sessions[seat].act(said, secret)
+        self.settle()
+
+    def last(self, seat: int, kind: type[Event]) -> Any:
+        """Return the last event of a kind that a seat has seen."""
+        return next(event for event in reversed(self.events[seat]) if isinstance(event, kind))
+
+    def saw(self, seat: int, kind: type[Event]) -> bool:
+        """Say whether a seat has seen an event of a kind."""
+        return any(isinstance(event, kind) for event in self.events[seat])
+
+    def play_out(self, seed: int = 0, limit: int = 10_000) -> None:
+        """Let both decide by chance until the match is over and closed, or ``limit`` decisions are made."""
+        chance = random.Random(seed)
+        for _ in range(limit):
+            asked = [session for session in self.sessions if session.asks_us is not None]
+            if not asked:
+                break
+            self.decide(asked[0], chance)
+            self.settle()
+
+    def decide(self, session: Session, chance: random.Random) -> None:
+        """Decide something legal."""
+        request = session.asks_us
+        if isinstance(request, Hide):
+            values = list(request.values)
+            chance.shuffle(values)
+            session.act(None, values)
+        elif isinstance(request, Mix):
+            session.act(None, split(request, chance))
+        else:
+            session.act(chance.choice(session.moves()))
+
+    def verify(self, seat: int = 0) -> Verdict:
+        """Judge the log of one side."""
+        return verify(self.sessions[seat].records, [self.game])
+
+    def restored(self, seat: int) -> Session:
+        """Return the session of one seat as it comes back from its records."""
+        config = self.configs[seat]
+        records = self.sessions[seat].records
+        return Session.restore(records, self.game, config.identity, config.entropy, gather=self.gather)
+
+    def replace(self, seat: int, session: Session) -> None:
+        """Put a session in the place of another, as after a restart."""
+        self.sessions = (session, self.sessions[1]) if seat == 0 else (self.sessions[0], session)
+
+
+def split(request: Mix, chance: random.Random) -> list[list[int]]:
+    """Share the old slots out by chance."""
+    old = list(request.take)
+    chance.shuffle(old)
+    return [[old.pop() for _ in part] for part in request.give]
+
+
+class Cheat:
+    """What a changed program can do with the keys of its seat: sign whatever it likes."""
+
+    def __init__(self, pair: Pair, seat: int) -> None:
+        self.pair = pair
+        self.session = pair.sessions[seat]
+        self.seat = seat
+        self.transcript = self.session._transcript
+        self.secrets = self.session._secrets
+
+    def draft(self) -> Draft:
+        """Return a draft on top of the present position."""
+        return self.session._fresh_draft()
+
+    def envelope(self, *steps: Step, **changes: Any) -> bytes:
+        """Sign an envelope with these steps, whatever they are."""
+        made = Envelope(
+            self.transcript.agreement.match_id,
+            self.transcript.length + 1,
+            self.seat,
+            self.transcript.head,
+            steps,
+            self.transcript.state_hash,
+        )
+        return self.sign_envelope(replace(made, **changes).pack())
+
+    def sign_envelope(self, data: bytes) -> bytes:
+        """Sign any bytes as an envelope."""
+        return pack_frame(Kind.ENVELOPE, data, keys.sign(self.secrets.match_key, "env", data))
+
+    def state_after(self, *steps: Step) -> bytes:
+        """Return the hash of the state that honest steps lead to."""
+        position = self.transcript.position
+        for step in steps:
+            position, _ = self.transcript.referee.apply(position, self.seat, step)
+        return wire.hashed("state", self.pair.game.dump(position.state))
+
+    def side(self, kind: SideType, body: str | int | None = None, **changes: Any) -> bytes:
+        """Sign a side envelope."""
+        number, prev = self.transcript.side_head(self.seat)
+        made = Side(
+            self.transcript.agreement.match_id,
+            number + 1,
+            self.seat,
+            prev,
+            self.transcript.length,
+            self.transcript.head,
+            kind,
+            body,
+        )
+        data = replace(made, **changes).pack()
+        return pack_frame(Kind.SIDE, data, keys.sign(self.secrets.match_key, "side", data))
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame to the honest side."""
+        self.pair.wire.append((self.seat, frame))
+        self.pair.sessions[1 - self.seat].receive_data(frame)
+        self.pair.collect()
+
+    def send_and_hold(self, frame: bytes) -> None:
+        """Send a frame and go on as if it were honest."""
+        self.session._emit(frame)
+        self.pair.settle()
+
+
+def flipped(data: bytes, bit: int) -> bytes:
+    """Return the bytes with one bit turned."""
+    changed = bytearray(data)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def envelope_of(frame: bytes) -> Envelope:
+    """Return the envelope in a frame."""
+    return Envelope.unpack(unpack_frame(frame)[1][0])
+
+
+def records_with(records: Sequence[Record], frame: bytes) -> list[Record]:
+    """Return a log with one more frame."""
+    return [*records, Record(frame[1], frame)]
