@@ -19,10 +19,14 @@ from storm_p2p import events as ev
 from storm_p2p.actions import (
     Action,
     Aid,
+    Block,
+    Bolt,
     Fight,
     Liturgy,
+    Lose,
     Move,
     Opening,
+    Pass,
     Place,
     Recall,
     Reveal,
@@ -297,8 +301,12 @@ def prefer(rng: random.Random, state: State, actions: Sequence[Action]) -> Actio
                 return 8 if attack else 2 if len(action.path) > 2 else 1 / action.count
             case Reveal():
                 return 0.7
-            case Recall() | Sneak():
-                return 10
+            case Bolt():
+                return 100
+            case Recall() | Sneak() | Block() | Pass():
+                return 12
+            case Lose():
+                return 4 if action.claim is None else 12
             case Liturgy():
                 return 8 if state.energy[state.turn] < 6 else 1
             case Fight():

@@ -137,7 +137,8 @@ def test_a_wrong_position_is_refused_with_index_minus_1(case: dict[str, Any]) ->
         "fight chthonians chase x", "fight chthonians chase ²", "lose", "lose zeus now", "retreat", "retreat x",
         "bolt", "bolt 99999999999", "recall nobody", "aid", "aid hades", "sneak 10", "sneak 10 11", "reveal",
         "reveal h", "reveal zeus", "succeed", "succeed none", "block", "stay", "liturgy now", "pass", "open hades",
-        "place chthonians ?", "claim", "move 10 11 claim claim", "move 10 11 hades claim claim", "move 10 10", "move 10 11 10 hades",
+        "place chthonians ?", "claim", "move 10 11 claim claim", "move 10 11 hades claim claim", "move 10 10",
+        "move 10 11 10 hades",
     ],
 )  # fmt: skip
 def test_words_that_make_no_legal_action_are_refused_with_their_index(text: str) -> None:
