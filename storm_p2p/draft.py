@@ -25,7 +25,7 @@ from storm_p2p.state import (
     Token,
     mask,
 )  # fmt: skip
-from storm_p2p.units import FIRST_LEADER, LEADERS, NAME, SECOND_LEADER, Unit
+from storm_p2p.units import FIRST_LEADER, LEADERS, NAME, SECOND_LEADER, UNITS
 
 WINNERS: Final = ("chthonians", "olympians")
 
@@ -125,11 +125,12 @@ class Draft:
 
     def locate(self, serial: Serial) -> tuple[Region, Token]:
         """Return where a token stands and the token itself."""
-        for faction in FACTIONS:
-            for region, group in enumerate(self.sides[faction]):
-                for token in group:
-                    if token.serial == serial:
-                        return region, token
+        for side in self.sides:
+            for region, group in enumerate(side):
+                if group:
+                    for token in group:
+                        if token.serial == serial:
+                            return region, token
         raise IllegalAction("no-such-token", f"expected a token in play, got number {serial}")
 
     def divide(
@@ -207,7 +208,7 @@ class Draft:
                     opened if other.serial == token.serial else other._replace(can=other.can & ~bit)
                     for other in group
                 ])  # fmt: skip
-        self.events.append(ev.Revealed(faction, token.serial, Unit(unit), region))
+        self.events.append(ev.Revealed(faction, token.serial, UNITS[unit], region))
 
     # -- eliminations and ends --------------------------------------------------------------------------
 
@@ -224,7 +225,7 @@ class Draft:
                 self.gone |= bit
             else:
                 self.fallen = tuple(sorted((*self.fallen, token)))
-            self.events.append(ev.Eliminated(Unit(token.unit), region, bool(bit & for_good)))
+            self.events.append(ev.Eliminated(UNITS[token.unit], region, bool(bit & for_good)))
         if lost & LEADERS:
             self._leaders()
 

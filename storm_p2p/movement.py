@@ -33,6 +33,7 @@ from storm_p2p.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.state import Group, State, Token
 from storm_p2p.units import (
     CARDS,
+    DOUBLERS,
     DRAINERS,
     FERRIES,
     FLIERS,
@@ -41,8 +42,9 @@ from storm_p2p.units import (
     NAME,
     RIVER_FED,
     SNEAKS,
+    SPARERS,
+    UNITS,
     WANDERERS,
-    Unit,
 )
 
 SNEAK_ENERGY: Final = 2
@@ -82,16 +84,17 @@ class Plan(NamedTuple):
     take: int
     """Energy taken from the enemy by a claim."""
     sneak: bool
+    honor: int
+    """Change of Honor of the whole move."""
+    energy: int
+    """Change of the own stock."""
 
-    @property
-    def honor(self) -> int:
-        """Change of Honor of the whole move."""
-        return sum(leg.honor for leg in self.legs)
 
-    @property
-    def energy(self) -> int:
-        """Change of the own stock."""
-        return self.gain + self.take - sum(leg.energy for leg in self.legs) - (SNEAK_ENERGY if self.sneak else 0)
+class Cost(NamedTuple):
+    """What an action changes at once, in numbers."""
+
+    honor: int
+    energy: int
 
 
 class Surroundings(NamedTuple):
@@ -172,57 +175,61 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
     if len(path) < 2 or any(not 1 <= region <= 24 for region in path):
         raise IllegalAction("no-such-region", f"expected regions 1 to 24, got {'-'.join(map(str, path))}")
     side = state.sides[state.turn]
-    members = tuple([member(token) for token in side[path[0]]])
+    group = side[path[0]]
+    size = len(group)
     if isinstance(action, Sneak):
         movers: tuple[int, ...] = (action.mover,)
         count, claim, sneak = 1, None, True
     else:
         movers, count, claim, sneak = action.movers, action.count, action.claim, False
+    if not 1 <= count <= size or (movers and not _are_places(movers, count, size)):
+        raise IllegalAction("not-there", f"expected units of the side to move in {path[0]}, got others or none")
+    if count == size:
+        movers = tuple(range(size))
+    moving = tuple([member(group[place]) for place in movers])
+    if claim is not None:
+        if claim not in movers:
+            raise IllegalAction("no-claim", "expected a mover to claim, got a unit that does not move")
+        claim = movers.index(claim)
     if len(path) > 2:
-        return _judge_path(state, path, members, movers, count, claim, sneak)
+        return _judge_path(state, path, moving, claim, sneak)._replace(movers=movers)
     target = path[1]
     found = evaluate(
-        surroundings(state), members, movers, count, claim, sneak, path[0], target, len(side[target]),
+        surroundings(state), moving, count, count == size, claim, sneak, path[0], target, len(side[target]),
         len(state.sides[OTHER[state.turn]][target]), declared,
     )  # fmt: skip
     if isinstance(found, IllegalAction):
         raise IllegalAction(found.code, found.sentence)
-    return found
+    return found._replace(movers=movers)
+
+
+def _are_places(movers: tuple[int, ...], count: int, size: int) -> bool:
+    return len(movers) == count and movers[0] >= 0 and movers[-1] < size and list(movers) == sorted(set(movers))
 
 
 @lru_cache(maxsize=1 << 16)
 def evaluate(
-    around: Surroundings, members: tuple[Member, ...], movers: tuple[int, ...], count: int, claim: int | None,
-    sneak: bool, origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,
+    around: Surroundings, moving: tuple[Member, ...], count: int, whole: bool, claim: int | None, sneak: bool,
+    origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,
 ) -> Plan | IllegalAction:  # fmt: skip
     """Return what a step or flight does, or why the rules refuse it.
 
     Args:
         around: facts of the position.
-        members: the group at the origin, in the order of serials.
-        movers: places in it; empty in the public form of a partial move.
-        count: how many move.
-        claim: the place of the mover that claims.
+        moving: those who go; empty in the public form of a partial move.
+        count: how many go.
+        whole: the whole group goes.
+        claim: which of ``moving`` claims.
         sneak: it is a sneak attack.
         origin: where the group stands.
-        target: where the movers go.
+        target: where they go.
         comrades: how many of the own side stand at the goal.
         enemies: how many of the other side do.
         declared: see :func:`judge`.
     """
-    size = len(members)
-    if (
-        not 1 <= count <= size
-        or (movers and (len(movers) != count or movers[-1] >= size or movers[0] < 0))
-        or list(movers) != sorted(set(movers))
-    ):
-        return _refusal("not-there", f"expected units of the side to move in {origin}, got others or none")
     # MOV-4.
     if comrades + count > MOST_IN_REGION:
         return _refusal("too-many", f"expected at most 4 units in {target}, got {count} more beside {comrades}")
-    if count == size:
-        movers = tuple(range(size))
-    moving = [members[place] for place in movers]
     known = mask = 0
     for code in moving:
         if code >= 0:
@@ -255,17 +262,15 @@ def evaluate(
         change = _sneak_change(change, open_bonus=around.open_combat and enemies == 1)
     gain = take = 0
     if claim is not None:
-        if claim not in movers:
-            return _refusal("no-claim", "expected a mover to claim, got a unit that does not move")
         possible = _claimable(around, count, origin, target, comrades, enemies, found.flight)
-        bits = _bits(members[claim]) & possible
+        bits = _bits(moving[claim]) & possible
         if not bits:
             return _refusal("no-claim", f"expected a power that the move {origin} to {target} triggers, got none")
-        if members[claim] < 0:
+        if moving[claim] < 0:
             # Which power it is shows when the unit is opened; until then all that the stock allows is allowed.
             gain = max(card.river_energy for card in CARDS if bits >> card.unit & 1)
         else:
-            card = CARDS[members[claim] >> 1]
+            card = CARDS[moving[claim] >> 1]
             # A-25: when both leaders enter, a claim opens the first.
             if card.leads == 2 and not enemies and mask >> LEADER_ORDER[0] & 1:
                 return _refusal("no-claim", f"expected {NAME[LEADER_ORDER[0]]} to claim, got {card.name}")
@@ -276,11 +281,14 @@ def evaluate(
         return _refusal(
             "no-energy", f"expected {found.energy} Energy for the Styx from {origin} to {target}, got {around.stock}"
         )
-    divides = not enemies and count < size and not found.identified and claim is None
-    if not divides and not movers:
+    divides = not enemies and not whole and not found.identified and claim is None
+    if not divides and not moving:
         return _refusal("movers-unnamed", f"expected the tokens that go from {origin} to {target}, got a number")
     leg = Leg(origin, target, change, found.energy, found.doubled, found.spared)
-    return Plan((leg,), movers, enemies > 0, found.flight, divides, gain, take, sneak)
+    paid = found.energy + (SNEAK_ENERGY if sneak else 0)
+    return Plan(
+        (leg,), (), enemies > 0, found.flight, divides, gain, take, sneak, change, gain + take - paid
+    )  # fmt: skip
 
 
 def _refusal(code: str, sentence: str) -> IllegalAction:
@@ -317,13 +325,12 @@ def _claimable(
 
 
 def _judge_path(
-    state: State, path: tuple[Region, ...], members: tuple[Member, ...], movers: tuple[int, ...], count: int,
-    claim: int | None, sneak: bool,
-) -> Plan:  # fmt: skip
+    state: State, path: tuple[Region, ...], moving: tuple[Member, ...], claim: int | None, sneak: bool
+) -> Plan:
     faction = state.turn
-    if len(movers) != 1 or sneak or claim is not None or count != 1 or not 0 <= movers[0] < len(members):
+    if len(moving) != 1 or sneak or claim is not None:
         raise _refusal("no-path", "expected one unit that wanders, named, and no claim")
-    if not _bits(members[movers[0]]) & WANDERERS:
+    if not _bits(moving[0]) & WANDERERS:
         raise _refusal("no-path", f"expected one step, got {len(path) - 1}")
     ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
     legs: list[Leg] = []
@@ -348,11 +355,13 @@ def _judge_path(
         # The Honor test follows each step; he can lose the game on the way.
         if score < 1:
             break
-    return Plan(tuple(legs), movers, bool(theirs[legs[-1].target]), False, False, 0, 0, False)
+    change, paid = sum([leg.honor for leg in legs]), sum([leg.energy for leg in legs])
+    attack = bool(theirs[legs[-1].target])
+    return Plan(tuple(legs), (), attack, False, False, 0, 0, False, change, -paid)
 
 
-def wander(state: State, origin: Region) -> Iterator[tuple[Region, ...]]:
-    """Yield the best path of two or more steps to each region that a wanderer in ``origin`` can reach.
+def wander(state: State, origin: Region) -> Iterator[tuple[tuple[Region, ...], Cost]]:
+    """Yield the best path of two or more steps to each region that a wanderer in ``origin`` can reach, with its cost.
 
     Best: least Honor, then least Energy, then fewest steps, then lowest region numbers.
     """
@@ -395,77 +404,166 @@ def wander(state: State, origin: Region) -> Iterator[tuple[Region, ...]]:
             elif steps and (there not in best or further < best[there]):
                 best[there] = further
     for target in sorted(best):
-        yield best[target][3]
+        loss, spent, _, path = best[target]
+        yield path, Cost(-loss, -spent)
 
 
 # -- the list of moves ------------------------------------------------------------------------------------
 
+Option: TypeAlias = "tuple[Move | Sneak, Cost]"
 
-def list_moves(state: State) -> Iterator[tuple[Move | Sneak, Plan]]:
-    """Yield every legal move of the side whose turn it is, which must know its own units, with what it does."""
+_PLAIN: Final[Member] = -2
+"""A member about which nothing matters for the steps in question."""
+
+
+def _apart(origin: Region, *, near: bool, known: bool) -> int:
+    """Return the units that may not be taken for any other one when their steps from ``origin`` are listed.
+
+    Args:
+        origin: where they stand.
+        near: enemies stand next door.
+        known: it is about known units.
+    """
+    bits = 0
+    if near:
+        bits |= DOUBLERS | SPARERS | SNEAKS
+    if PALACE in NEIGHBOURS[origin]:
+        bits |= LEADERS
+    if origin in BANK:
+        bits |= RIVER_FED
+    if any(there in UNDERWORLD for there in NEIGHBOURS[origin]):
+        bits |= DRAINERS
+    if known:
+        bits |= SPARERS
+        # Over the Styx they fly, and a flight may cost more.
+        if origin in BANK:
+            bits |= FLIERS
+    return bits
+
+
+def _codes(bits: int) -> tuple[tuple[Member, Member], ...]:
+    hidden, known = bits & 0xFFFFFF, bits >> 24
+    return tuple(
+        (unit << 1 if hidden >> unit & 1 else _PLAIN, unit << 1 | 1 if known >> unit & 1 else _PLAIN) for unit in UNITS
+    )
+
+
+_MEMBERS: Final = tuple(
+    tuple(_codes(_apart(o, near=near, known=False) | _apart(o, near=near, known=True) << 24) for near in (False, True))
+    for o in (1, *REGIONS)
+)
+"""``_MEMBERS[origin][enemies next door][unit][known]``: the unit as a member, as far as it matters there."""
+
+
+def list_moves(state: State) -> list[Option]:
+    """Return every legal move of the side whose turn it is, which must know its own units, with what it does.
+
+    The moves do not name their units (see :func:`named`): without the names, equal groups have equal moves.
+    """
     around = surroundings(state)
     ours, theirs = state.sides[around.faction], state.sides[OTHER[around.faction]]
-    # How a region is occupied, in one number.
-    held = [5 * len(mine) + len(his) for mine, his in zip(ours, theirs, strict=True)]
+    # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
+    inland = _inland(around.faction, around.open_combat)
+    comrades = [len(group) for group in ours]
+    enemies = [len(group) for group in theirs]
+    found: list[Option] = []
     for origin in REGIONS:
         group = ours[origin]
         if not group:
             continue
-        members = tuple([member(token) for token in group])
-        yield from _near(around, members, origin, tuple([held[region] for region in NEIGHBOURS[origin]]))
-        for place, code in enumerate(members):
-            if code < 0:
-                continue
-            bit = 1 << (code >> 1)
-            if code & 1 and bit & FLIERS:
-                for target in REGIONS:
-                    if target != origin and not ADJACENT[origin][target]:
-                        yield from _options(around, members, (place,), origin, target, held[target])
-            if bit & WANDERERS:
-                for path in wander(state, origin):
-                    move = Move(path, (place,), 1, None, (Unit(code >> 1),))
-                    yield move, judge(state, move)
+        near = NEIGHBOURS[origin]
+        danger = False
+        for there in near:
+            if enemies[there]:
+                danger = True
+                break
+        codes = _MEMBERS[origin][danger]
+        members = tuple([_PLAIN if token.unit is None else codes[token.unit][token.known] for token in group])
+        special = max(members) >= 0
+        # Of the comrades at a goal only the room they leave matters, unless somebody looks for an empty region.
+        least = 0 if special else MOST_IN_REGION - len(group)
+        held = tuple([
+            (comrades[there] if comrades[there] > least else least) * 5 + enemies[there] for there in near
+        ])  # fmt: skip
+        found += _near(around if special or origin in BANK else inland, members, origin, held)
+        for place, token in enumerate(group):
+            if token.unit is not None and 1 << token.unit & (FLIERS | WANDERERS):
+                if 1 << token.unit & WANDERERS:
+                    found += [(Move(path, (place,), 1), cost) for path, cost in wander(state, origin)]
+                elif token.known:
+                    code = member(token)
+                    for target in _far(origin):
+                        how = 5 * comrades[target] + enemies[target]
+                        for claim, sneak, cost in _ways(around, (code,), len(group) == 1, origin, target, how):
+                            found.append((_action(origin, target, (place,), claim, sneak), cost))
+    return found
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=4)
+def _inland(faction: Faction, open_combat: bool) -> Surroundings:
+    return Surroundings(faction, STYX_ENERGY, MOST_DRAINED, frozenset(), open_combat)
+
+
+@lru_cache(maxsize=32)
+def _far(origin: Region) -> tuple[Region, ...]:
+    return tuple(target for target in REGIONS if target != origin and not ADJACENT[origin][target])
+
+
+def named(state: State, move: Move | Sneak) -> Move | Sneak:
+    """Return a move with the names of its units, for the notation."""
+    if isinstance(move, Sneak):
+        return move
+    group = state.sides[state.turn][move.path[0]]
+    numbers = [group[place].unit for place in move.movers]
+    units = tuple([UNITS[unit] for unit in numbers if unit is not None])
+    return Move(move.path, move.movers, move.count, move.claim, units)
+
+
+@lru_cache(maxsize=1 << 16)
 def _near(
     around: Surroundings, members: tuple[Member, ...], origin: Region, held: tuple[int, ...]
-) -> tuple[tuple[Move | Sneak, Plan], ...]:
+) -> tuple[Option, ...]:
     """Return the moves of a group to its neighbours."""
-    return tuple(
-        option
-        for size in range(1, len(members) + 1)
-        for part in combinations(range(len(members)), size)
-        for target, how in zip(NEIGHBOURS[origin], held, strict=True)
-        for option in _options(around, members, part, origin, target, how)
-    )
+    size = len(members)
+    found: list[Option] = []
+    for count in range(1, size + 1):
+        for part in combinations(range(size), count):
+            moving = tuple([members[place] for place in part])
+            for target, how in zip(NEIGHBOURS[origin], held, strict=True):
+                for claim, sneak, cost in _ways(around, moving, count == size, origin, target, how):
+                    found.append((_action(origin, target, part, claim, sneak), cost))
+    return tuple(found)
 
 
 @lru_cache(maxsize=1 << 15)
-def _options(
-    around: Surroundings, members: tuple[Member, ...], part: tuple[int, ...], origin: Region, target: Region, how: int
-) -> tuple[tuple[Move | Sneak, Plan], ...]:
-    """Return the legal ways in which a part of a group can go to one region: plain, with a claim, by stealth."""
+def _action(origin: Region, target: Region, part: tuple[int, ...], claim: int | None, sneak: bool) -> Move | Sneak:
+    if sneak:
+        return Sneak((origin, target), part[0])
+    return Move((origin, target), part, len(part), None if claim is None else part[claim])
+
+
+@lru_cache(maxsize=1 << 16)
+def _ways(
+    around: Surroundings, moving: tuple[Member, ...], whole: bool, origin: Region, target: Region, how: int
+) -> tuple[tuple[int | None, bool, Cost], ...]:
+    """Return the legal ways to go to one region: plain, with a claim, by stealth; as (claim, stealth, cost)."""
     comrades, enemies = divmod(how, 5)
-    units = tuple(Unit(members[place] >> 1) for place in part if members[place] >= 0)
-    actions: list[Move | Sneak] = [Move((origin, target), part, len(part), None, units)]
-    for place in part:
-        code = members[place]
+    ways: list[tuple[int | None, bool]] = [(None, False)]
+    # A known leader, and one that enters an occupied Palace, needs no claim.
+    wins = bool(enemies) or any(code & 1 and 1 << (code >> 1) & LEADERS for code in moving if code >= 0)
+    for place, code in enumerate(moving):
         if code < 0:
             continue
         bit = 1 << (code >> 1)
-        # A known leader, and one that enters an occupied Palace, needs no claim.
-        if bit & (RIVER_FED | DRAINERS) or (bit & LEADERS and not code & 1 and not enemies):
-            actions.append(Move((origin, target), part, len(part), place, units))
-        if bit & SNEAKS and len(part) == 1 and enemies:
-            actions.append(Sneak((origin, target), place))
-    found: list[tuple[Move | Sneak, Plan]] = []
-    for action in actions:
-        sneak = isinstance(action, Sneak)
-        claim = action.claim if isinstance(action, Move) else None
+        if bit & (RIVER_FED | DRAINERS) or (bit & LEADERS and not wins):
+            ways.append((place, False))
+        if bit & SNEAKS and len(moving) == 1 and enemies:
+            ways.append((None, True))
+    found: list[tuple[int | None, bool, Cost]] = []
+    for claim, sneak in ways:
         plan = evaluate(
-            around, members, part, len(part), claim, sneak, origin, target, comrades, enemies, None
+            around, moving, len(moving), whole, claim, sneak, origin, target, comrades, enemies, None
         )  # fmt: skip
         if isinstance(plan, Plan):
-            found.append((action, plan))
+            found.append((claim, sneak, Cost(plan.honor, plan.energy)))
     return tuple(found)

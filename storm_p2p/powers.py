@@ -11,7 +11,7 @@ from typing import Final
 from storm_p2p import combat
 from storm_p2p import events as ev
 from storm_p2p.actions import Bolt, Immune, Lose, Recall
-from storm_p2p.board import ADJACENT, OTHER, TARTARUS, UNDERWORLD, Faction
+from storm_p2p.board import NEIGHBOURS, OTHER, TARTARUS, UNDERWORLD, Faction, Region
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION
@@ -24,8 +24,8 @@ from storm_p2p.units import (
     NAME,
     RECALL_ORDER,
     SNEAK_BLOCKERS,
+    UNITS,
     Unit,
-    mask_of,
     units_in,
 )  # fmt: skip
 
@@ -87,14 +87,19 @@ def check_bolt(state: State, action: Bolt) -> None:
     bit = holder(state, BOLT_ORDER)
     if found is None or found[1].faction != faction or not _is(found[1], bit):
         raise IllegalAction("no-thrower", f"expected {NAME[units_in(bit)[0]]} to throw, got another unit or none")
-    if not 1 <= action.target <= 24 or not ADJACENT[found[0]][action.target]:
-        raise IllegalAction("not-adjacent", f"expected a neighbour of {found[0]}, got {action.target}")
-    if action.target in UNDERWORLD:
-        raise IllegalAction("underworld", f"expected a region outside the Underworld, got {action.target}")
-    if not state.sides[OTHER[faction]][action.target]:
-        raise IllegalAction("no-target", f"expected an enemy in {action.target}, got none")
-    if state.energy[faction] < BOLT_ENERGY:
-        raise IllegalAction("no-energy", f"expected {BOLT_ENERGY} Energy, got {state.energy[faction]}")
+    if action.target not in bolt_targets(state, found[0]):
+        raise IllegalAction(
+            "no-target",
+            f"expected 6 Energy and an enemy next to {found[0]}, not in the Underworld, got {action.target}",
+        )
+
+
+def bolt_targets(state: State, origin: Region) -> list[Region]:
+    """Return where a thunderbolt from ``origin`` can strike (ZEU-1, ZEU-4)."""
+    if state.energy[state.turn] < BOLT_ENERGY:
+        return []
+    enemies = state.sides[OTHER[state.turn]]
+    return [there for there in NEIGHBOURS[origin] if enemies[there] and there not in UNDERWORLD]
 
 
 def bolt(draft: Draft, action: Bolt) -> None:
@@ -102,7 +107,7 @@ def bolt(draft: Draft, action: Bolt) -> None:
     faction = draft.turn
     _, thrower = draft.locate(action.thrower)
     assert thrower.unit is not None
-    draft.events += [ev.Struck(Unit(thrower.unit), action.target), ev.Used(Unit(thrower.unit), "bolts")]
+    draft.events += [ev.Struck(UNITS[thrower.unit], action.target), ev.Used(UNITS[thrower.unit], "bolts")]
     draft.charge(faction, -BOLT_ENERGY, "bolts")
     if draft.book([(faction, -BOLT_PENALTY, "bolts")]):
         draft.phase = Phase.BOLT
@@ -163,17 +168,25 @@ def check_recall(state: State, action: Recall) -> None:
     bit = holder(state, RECALL_ORDER)
     if found is None or found[1].faction != faction or not _is(found[1], bit):
         raise IllegalAction("no-caller", f"expected {NAME[units_in(bit)[0]]} to recall, got another unit or none")
-    if not any(token.unit == action.unit and token.faction == faction for token in state.fallen):
-        raise IllegalAction("not-eliminated", f"expected an eliminated unit that can return, got {NAME[action.unit]}")
+    if action.unit not in recallable(state):
+        raise IllegalAction(
+            "no-recall",
+            f"expected 10 Energy, room and no enemy in {TARTARUS}, and an eliminated unit, got {NAME[action.unit]}",
+        )
+
+
+def recallable(state: State) -> list[Unit]:
+    """Return the units that can be brought back now (HAD-1, BAS-2)."""
+    faction = state.turn
+    if (
+        state.energy[faction] < RECALL_ENERGY
+        or state.sides[OTHER[faction]][TARTARUS]
+        or len(state.sides[faction][TARTARUS]) >= MOST_IN_REGION
+    ):
+        return []
+    fallen = [token.unit for token in state.fallen if token.faction == faction and token.unit is not None]
     # PER-3: the second leader does not bring back the first.
-    if mask_of([action.unit]) == mask_of([RECALL_ORDER[0]]):
-        raise IllegalAction("not-the-leader", f"expected another unit than {NAME[action.unit]}")
-    if state.sides[OTHER[faction]][TARTARUS]:
-        raise IllegalAction("base-occupied", "expected no enemy in Tartarus, got some")
-    if len(state.sides[faction][TARTARUS]) >= MOST_IN_REGION:
-        raise IllegalAction("too-many", "expected fewer than 4 units in Tartarus, got 4")
-    if state.energy[faction] < RECALL_ENERGY:
-        raise IllegalAction("no-energy", f"expected {RECALL_ENERGY} Energy, got {state.energy[faction]}")
+    return [UNITS[unit] for unit in fallen if unit != RECALL_ORDER[0]]
 
 
 def recall(draft: Draft, action: Recall) -> None:

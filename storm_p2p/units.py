@@ -46,6 +46,10 @@ class Unit(IntEnum):
     DEMETER = 23
 
 
+UNITS: Final = tuple(Unit)
+"""The units by number; looking one up is quicker than ``Unit(number)``."""
+
+
 class Maneuver(IntEnum):
     """What a side does in a combat round (CBT-4)."""
 
