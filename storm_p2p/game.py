@@ -199,14 +199,21 @@ class Storm:
         Raises:
             Foul: an opening shows that an earlier decision was against the rules.
         """
+        return self.happened(state, answer)[0]
+
+    def happened(self, state: StormState, answer: Answer) -> tuple[StormState, tuple[ev.Event, ...]]:
+        """Return the state after an answer and what has happened on the board.
+
+        Raises:
+            Foul: an opening shows that an earlier decision was against the rules.
+        """
         request = self.wants(state)
         match answer:
             case Chosen() if isinstance(request, Choose) and request.kind == "deal":
                 assert state.deal is not None
                 assert isinstance(answer.said, tuple)
                 order = tuple(item for item in answer.said if isinstance(item, int))
-                deal = Deal(state.deal.faction, state.deal.slots, True, order)
-                return StormState(state.game, None, deal)
+                return StormState(state.game, None, Deal(state.deal.faction, state.deal.slots, True, order)), ()
             case Chosen() if isinstance(request, Choose) and request.kind == "landed":
                 assert state.deal is not None
                 return _landed(state.game, state.deal, answer.said)
@@ -214,14 +221,15 @@ class Storm:
                 return _apply(state.game, codec.decode(answer.said))
             case Unsealed():
                 first, second = (codec.decode(said) for said in answer.said)
-                return _apply(_apply(state.game, first).game, second)
+                chosen, _ = _apply(state.game, first)
+                return _apply(chosen.game, second)
             case Hidden():
                 assert isinstance(request, Hide)
                 if request.kind == "deck":
-                    return StormState(state.game, None, Deal(Faction(request.seat), request.slots, True))
+                    return StormState(state.game, None, Deal(Faction(request.seat), request.slots, True)), ()
                 return _apply(state.game, Place(Faction(request.seat), request.slots))
             case Mixed():
-                return StormState(state.game)
+                return StormState(state.game), ()
             case Opened():
                 assert isinstance(request, Open)
                 return _opened(state.game, request.seat, answer.values)
@@ -313,12 +321,24 @@ def _check_deal(deal: Deal, kind: str, said: Said, known: Known) -> str | None:
     return None
 
 
-def _landed(game: State, deal: Deal, said: Said) -> StormState:
+def _landed(game: State, deal: Deal, said: Said) -> tuple[StormState, tuple[ev.Event, ...]]:
     if said:
         return _apply(game, Place(deal.faction, _placed(deal)))
     # Once more, with fresh slots.
     fresh = max(game.fresh, deal.slots[-1] + 1)
-    return StormState(game, None, Deal(deal.faction, tuple(range(fresh, fresh + 12))))
+    return StormState(game, None, Deal(deal.faction, tuple(range(fresh, fresh + 12)))), ()
+
+
+def wire_form(state: StormState, action: Action, known: Known) -> tuple[Said, tuple[tuple[Slot, ...], ...] | None]:
+    """Return how an owner's action is said to the other, and the old slots of both parts if it divides a group."""
+    view = owner_view(state, known)
+    public = views.publish(view, action)
+    parts = None
+    if isinstance(action, Move) and isinstance(public, Move) and not public.movers:
+        group = view.sides[view.turn][action.path[0]]
+        moved = tuple(group[place].serial for place in action.movers)
+        parts = (moved, tuple(token.serial for token in group if token.serial not in moved))
+    return codec.encode(public), parts
 
 
 def automatic(
@@ -345,19 +365,19 @@ def automatic(
 # -- the engine's answers ---------------------------------------------------------------------------------
 
 
-def _apply(game: State, action: Action) -> StormState:
+def _apply(game: State, action: Action) -> tuple[StormState, tuple[ev.Event, ...]]:
     after, happened = engine.apply(game, action)
-    return StormState(after, _divided(game, happened))
+    return StormState(after, _divided(game, happened)), happened
 
 
-def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> StormState:
+def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> tuple[StormState, tuple[ev.Event, ...]]:
     try:
         if any(not 0 <= value < len(Unit) for value in values):
             raise Foul(seat, "wrong-opening", f"expected units, got {values}")
         after, happened = engine.apply(game, Opening(tuple(Unit(value) for value in values)))
     except RulesError as error:
         raise Foul(seat, error.code, str(error)) from None
-    return StormState(after, _divided(game, happened))
+    return StormState(after, _divided(game, happened)), happened
 
 
 def _divided(before: State, happened: tuple[ev.Event, ...]) -> Regroup | None:
