@@ -1,0 +1,54 @@
+"""What the packages say about themselves."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from importlib import metadata
+
+import pytest
+from helpers import ROOT
+
+pytestmark = pytest.mark.static
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES = ("storm_p2p", "protocol", "cli")
+
+
+def test_the_three_packages_are_built_and_each_says_that_it_is_typed() -> None:
+    assert tuple(PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) == PACKAGES
+    for package in PACKAGES:
+        assert (ROOT / package / "py.typed").is_file()
+
+
+def test_every_folder_with_modules_is_a_package() -> None:
+    for package in PACKAGES:
+        for folder in {path.parent for path in (ROOT / package).rglob("*.py")}:
+            assert (folder / "__init__.py").is_file(), folder
+
+
+def test_the_entry_point_can_be_called() -> None:
+    module, name = PROJECT["project"]["scripts"]["storm-p2p"].split(":")
+    assert callable(getattr(importlib.import_module(module), name))
+
+
+def test_the_version_is_written_once_as_three_numbers() -> None:
+    version = PROJECT["project"]["version"]
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    try:
+        installed = metadata.version(PROJECT["project"]["name"])
+    except metadata.PackageNotFoundError:
+        pytest.skip("the project runs from its folder")
+    assert installed == version
+
+
+def test_the_oldest_python_that_is_promised_is_the_one_that_the_linter_assumes() -> None:
+    assert PROJECT["project"]["requires-python"] == ">=3.11"
+    assert PROJECT["tool"]["ruff"]["target-version"] == "py311"
+
+
+def test_files_that_the_package_names_are_there() -> None:
+    names = [PROJECT["project"]["readme"], *PROJECT["project"]["license-files"]]
+    missing = [name for name in names if not (ROOT / name).is_file()]
+    assert missing == []

@@ -1,0 +1,31 @@
+"""Linters, types and import contracts, so that one command says whether the tree is ready."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from helpers import ROOT
+
+pytestmark = pytest.mark.static
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_ruff_finds_nothing() -> None:
+    assert run("-m", "ruff", "check", "--quiet", ".") == ""
+
+
+def test_mypy_in_strict_mode_finds_nothing() -> None:
+    assert run("-m", "mypy", "--no-error-summary") == ""
+
+
+def test_no_import_goes_against_the_direction_of_the_layers() -> None:
+    script = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(cache_dir=None))"
+    assert run("-c", script) == ""
