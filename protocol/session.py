@@ -42,7 +42,7 @@ from protocol.messages import (
 from protocol.opencards import OpenCards, replay
 from protocol.referee import Position
 from protocol.stages import Stage
-from protocol.transcript import Transcript
+from protocol.transcript import Played, Transcript
 
 
 class Session:
@@ -156,6 +156,11 @@ class Session:
     def records(self) -> tuple[Record, ...]:
         """Every frame of the match in order of acceptance: the content of its log."""
         return (*self._handshake, *self._transcript.records)
+
+    @property
+    def history(self) -> Sequence[Played]:
+        """Every accepted step of the game, in order."""
+        return self._transcript.history
 
     @property
     def state(self) -> Any:
@@ -513,7 +518,7 @@ class Session:
 
     def _resume_frame(self) -> bytes:
         held = self._transcript.sent[self.peer]
-        digest = self._transcript.digests[self.peer][len(held)]
+        digest = self._transcript.digest(self.peer, len(held))
         data = Resume(self.agreement.match_id, self.seat, len(held), digest).pack()
         return pack_frame(Kind.RESUME, data, keys.sign(self._secrets.match_key, "resume", data))
 
@@ -526,8 +531,9 @@ class Session:
             raise Damage(error.code, error.expected, error.got) from None
         if (theirs.match_id, theirs.seat) != (self.agreement.match_id, self.peer):
             raise Damage("wrong_match", f"a resume of seat {self.peer}", f"one of seat {theirs.seat}")
-        sent, digests = self._transcript.sent[self.seat], self._transcript.digests[self.seat]
-        if theirs.count > len(sent) or digests[theirs.count] != theirs.digest:
+        transcript = self._transcript
+        sent = transcript.sent[self.seat]
+        if theirs.count > len(sent) or transcript.digest(self.seat, theirs.count) != theirs.digest:
             # SPEC, "Resume": one of the two has lost what the other holds.
             self._disagree("forked", f"expected at most our {len(sent)} frames, got {theirs.count} or others")
             return
