@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from protocol.commitments import Maker
-from protocol.errors import LocalProtocolError, Refused, WireError
+from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
 from protocol.game import Choose, Hide, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
 from protocol.messages import (
     Choice,
@@ -147,7 +147,7 @@ class Draft:
         before, seat = self.position, self._owner.seat
         try:
             self.position, answer = self._referee.apply(before, seat, step)
-        except Refused as error:
+        except (Refused, BadCommitment) as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
         self.cards.follow(Played(0, seat, step, before, answer), check=False)
         self.steps.append(step)

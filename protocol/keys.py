@@ -124,6 +124,7 @@ def load_public(public: bytes) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(public)
 
 
+@lru_cache(maxsize=256)
 def check_public(public: bytes) -> None:
     """Check that 32 bytes are the canonical encoding of a point of prime order.
 
@@ -145,9 +146,9 @@ def check_public(public: bytes) -> None:
     if x & 1 != sign_bit:
         x = _P - x
     point = (x, y, 1, x * y % _P)
-    if _is_neutral(_times(8, point)):
+    if _is_neutral(_doubled(_doubled(_doubled(point)))):
         raise BadKey("key_small_order", "a point of prime order", public.hex())
-    if not _is_neutral(_times(_L, point)):
+    if not _is_neutral(_times_order(point)):
         raise BadKey("key_mixed_order", "a point of prime order", public.hex())
 
 
@@ -172,14 +173,61 @@ def _add(a: _Point, b: _Point) -> _Point:
     return e * f % _P, g * h % _P, f * g % _P, e * h % _P
 
 
-def _times(factor: int, point: _Point) -> _Point:
-    total = _NEUTRAL
-    while factor:
-        if factor & 1:
-            total = _add(total, point)
-        point = _add(point, point)
-        factor >>= 1
-    return total
+def _doubled(a: _Point) -> _Point:
+    # RFC 8032, 5.1.4.
+    x, y, z, _ = a
+    xx, yy = x * x % _P, y * y % _P
+    h = xx + yy
+    e = h - (x + y) * (x + y) % _P
+    g = xx - yy
+    f = 2 * z * z % _P + g
+    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
+
+
+def _times_order(point: _Point) -> _Point:
+    """Multiply by the group order, which takes most of the time of reading a key.
+
+    The order is 2^252 and a number of 125 bits, so that the first half of the way is doublings alone; those
+    do not need the fourth coordinate, which is made up only where an addition follows.
+    """
+    odd = [point]
+    twice = _doubled(point)
+    for _ in range(7):
+        odd.append(_add(odd[-1], twice))
+    x, y, z, t = point
+    prime = _P
+    for digit in _ORDER_DIGITS:
+        xx, yy = x * x, y * y
+        h = xx + yy
+        e = h - (x + y) * (x + y)
+        g = (xx - yy) % prime
+        h %= prime
+        e %= prime
+        f = 2 * z * z + g
+        x, y, z = e * f % prime, g * h % prime, f * g % prime
+        if digit:
+            t = e * h % prime
+            a, b, c, d = odd[abs(digit) // 2]
+            x, y, z, t = _add((x, y, z, t), (a, b, c, d) if digit > 0 else (-a, b, c, -d))
+    return x, y, z, t
+
+
+def _digits(number: int) -> tuple[int, ...]:
+    """Write a number in signed odd digits below 16, most of them 0, the highest first and left out."""
+    digits: list[int] = []
+    while number:
+        digit = 0
+        if number & 1:
+            digit = number & 31
+            if digit > 16:
+                digit -= 32
+            number -= digit
+        digits.append(digit)
+        number >>= 1
+    return tuple(reversed(digits[:-1]))
+
+
+_ORDER_DIGITS = _digits(_L)
 
 
 def _is_neutral(point: _Point) -> bool:

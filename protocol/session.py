@@ -289,7 +289,10 @@ class Session:
         return self._secrets.match_key.sign_digest(digest)
 
     def resume(self) -> None:
-        """Begin anew on a fresh connection: tell the other what we hold, and wait for him to do so."""
+        """Begin anew on a fresh connection: tell the other what we hold, and wait for him to do so.
+
+        Both sides call this whenever a connection has taken the place of another.
+        """
         if self.stopped is not None:
             return
         self.broken = False

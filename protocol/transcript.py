@@ -103,8 +103,7 @@ class Transcript:
         self.offers: list[Offer | None] = [None for _ in seats]
         self.sent: list[list[bytes]] = [[] for _ in seats]
         """The accepted frames of each seat."""
-        self.digests: list[list[bytes]] = [[agreement.match_id] for _ in seats]
-        """Running hashes over them, for resuming."""
+        self._digests: list[list[bytes]] = [[agreement.match_id] for _ in seats]
         self._envelopes: list[tuple[Seat, bytes, bytes]] = []
         self._sides: list[list[tuple[bytes, bytes]]] = [[] for _ in seats]
         self._side_heads = [agreement.match_id for _ in seats]
@@ -225,7 +224,14 @@ class Transcript:
         self._frames.add(frame)
         self.records.append(Record(kind, frame))
         self.sent[seat].append(frame)
-        self.digests[seat].append(hashed("resume", self.digests[seat][-1], frame))
+
+    def digest(self, seat: Seat, count: int) -> bytes:
+        """Return the running hash over the first ``count`` frames of a seat, for resuming."""
+        # Most matches are never resumed, so that nothing is hashed before somebody asks.
+        digests = self._digests[seat]
+        for frame in self.sent[seat][len(digests) - 1 : count]:
+            digests.append(hashed("resume", digests[-1], frame))
+        return digests[count]
 
     def _verify(self, seat: Seat, digest: bytes, signature: bytes) -> None:
         if seat >= len(self.agreement.players):

@@ -213,6 +213,11 @@ class Cheat:
         self.pair.sessions[1 - self.seat].receive_data(frame)
         self.pair.collect()
 
+    def go_quiet(self) -> None:
+        """Switch the cheat's own program off where it would notice or go on by itself."""
+        self.session._follow = lambda: None  # type: ignore[method-assign]
+        self.session._force = lambda: None  # type: ignore[method-assign]
+
     def send_and_hold(self, frame: bytes) -> None:
         """Send a frame and go on as if it were honest."""
         self.session._emit(frame)

@@ -1,0 +1,194 @@
+"""A handshake ends in an agreement that both have signed, or in one event that says why not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from helpers_wire import SECRET, configs, entropy, flipped, identity, shake
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import Bluff, RockPaperScissors
+
+from protocol import wire
+from protocol.errors import LocalProtocolError, ProtocolError
+from protocol.handshake import (
+    GUEST_CHOOSES,
+    LOT,
+    Agreed,
+    Config,
+    Handshake,
+    HandshakeFailed,
+    Hello,
+    Offered,
+    host_takes,
+    read_agreement,
+)
+from protocol.messages import Kind, Record, pack_frame, unpack_frame
+from protocol.words import WORDS
+
+
+class NewRules(RockPaperScissors):
+    version = "2"
+
+
+def failures(host: Config, guest: Config) -> list[HandshakeFailed]:
+    events = shake(host, guest)[2]
+    assert not any(isinstance(event, Agreed) for event in events)
+    return [event for event in events if isinstance(event, HandshakeFailed)]
+
+
+def test_both_sides_and_a_stranger_agree_on_the_same() -> None:
+    one, two, events = shake(*configs(RockPaperScissors(), 3))
+    assert events == [Agreed(one.agreement), Agreed(two.agreement)]  # type: ignore[arg-type]
+    assert one.agreement == two.agreement == read_agreement(one.records) == read_agreement(two.records)
+    assert one.agreement is not None
+    assert [player.name for player in one.agreement.players] == ["Hanna", "Gustav"]
+    assert one.records == two.records
+    assert len({*WORDS}) == 256
+    assert all(word in WORDS for word in one.agreement.words)
+
+
+def test_the_lot_gives_both_seats_and_neither_side_alone_decides() -> None:
+    seats = set()
+    for number in range(16):
+        host, guest = configs(RockPaperScissors(), 3, tag=str(number), seating=LOT)
+        agreement = shake(host, guest)[0].agreement
+        assert agreement is not None
+        assert agreement.players[agreement.host_seat].name == "Hanna"
+        seats.add(agreement.host_seat)
+    assert seats == {0, 1}
+
+
+@pytest.mark.parametrize("pick", [0, 1])
+def test_the_guest_takes_the_seat_that_he_likes(pick: int) -> None:
+    host, guest = configs(RockPaperScissors(), 3, seating=GUEST_CHOOSES)
+    agreement = shake(host, replace(guest, pick=pick))[0].agreement
+    assert agreement is not None
+    assert agreement.players[pick].name == "Gustav"
+
+
+def test_a_guest_without_expectations_is_asked() -> None:
+    host, guest = configs(Bluff(), (4, 0))
+    one, two, events = shake(host, replace(guest, accept_any=True, terms=None))
+    assert events == [Offered("Hanna", identity("host").public, (4, 0), "hash", host_takes(0))]
+    two.accept()
+    for frame in two.data_to_send():
+        one.receive_data(frame)
+    for frame in one.data_to_send():
+        two.receive_data(frame)
+    assert one.agreement == two.agreement is not None
+    with pytest.raises(LocalProtocolError):
+        two.accept()
+
+
+def test_a_guest_may_refuse_the_terms() -> None:
+    host, guest = configs(Bluff(), (4, 0))
+    one, two, _ = shake(host, replace(guest, accept_any=True))
+    two.refuse()
+    for frame in two.data_to_send():
+        one.receive_data(frame)
+    (event,) = one.events_received()
+    assert isinstance(event, HandshakeFailed)
+    assert event.code == "peer_terms_refused"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"game": NewRules()}, "rules"),
+        ({"game": Bluff(), "terms": (3, 0)}, "game"),
+        ({"versions": (2, 3)}, "version"),
+        ({"schemes": ("proved",)}, "scheme"),
+        ({"terms": 4}, "terms"),
+        ({"channel": b"c" * 32}, "channel"),
+        ({"peer_identity": bytes(32)}, "wrong_identity"),
+        ({"entropy": entropy("host ")}, "mirror"),
+    ],
+)
+def test_whatever_does_not_fit_ends_in_one_event_that_names_both_values(change: dict[str, Any], code: str) -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    events = failures(host, replace(guest, **change))
+    codes = {event.code for event in events}
+    assert code in codes
+    assert codes <= {code, f"peer_{code}"}
+    for event in events:
+        assert event.ours
+        assert event.theirs
+
+
+def test_a_wrong_secret_is_answered_with_silence() -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    side = Handshake(host)
+    for frame in Handshake(replace(guest, secret=bytes(16))).data_to_send():
+        side.receive_data(frame)
+    assert side.data_to_send() == []
+    assert [event.code for event in side.events_received() if isinstance(event, HandshakeFailed)] == ["wrong_secret"]
+    assert side.records == []
+
+
+@pytest.mark.parametrize("name", ["", "a\u202eb", "x" * 33, "a\x1b[2J"])
+def test_a_bad_name_is_refused_on_both_sides(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    with pytest.raises(LocalProtocolError):
+        Handshake(replace(guest, name=name))
+    # A changed program does not ask.
+    hello = replace(Hello.unpack(unpack_frame(Handshake(guest).data_to_send()[0])[1][0]), name=name)
+    value = tuple(getattr(hello, field) for field in hello.__slots__)
+    data = wire.encode((1, 1, *value[1:]))
+    side = Handshake(host)
+    side.receive_data(pack_frame(Kind.HELLO, data, wire.derived(SECRET, "invite", data)))
+    (event,) = side.events_received()
+    assert isinstance(event, HandshakeFailed)
+    assert event.code == "bad_name"
+
+
+def test_a_key_under_which_everything_verifies_is_refused() -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    hello = Hello.unpack(unpack_frame(Handshake(guest).data_to_send()[0])[1][0])
+    for field in ("identity", "match_key"):
+        data = replace(hello, **{field: (1).to_bytes(32, "little")}).pack()
+        side = Handshake(host)
+        side.receive_data(pack_frame(Kind.HELLO, data, wire.derived(SECRET, "invite", data)))
+        (event,) = side.events_received()
+        assert isinstance(event, HandshakeFailed)
+        assert event.code == "bad_key"
+
+
+def test_every_flipped_bit_of_a_handshake_is_refused() -> None:
+    one, _, _ = shake(*configs(RockPaperScissors(), 3))
+    records = one.records
+    for number, record in enumerate(records):
+        for bit in range(0, 8 * len(record.frame), 1 if number > 1 else 13):
+            changed = [*records]
+            changed[number] = Record(record.kind, flipped(record.frame, bit))
+            if number < 2 and bit >= 8 * (len(record.frame) - 32):
+                continue  # The proof of the invite's secret means nothing to a stranger, who does not know it.
+            with pytest.raises(ProtocolError):
+                read_agreement(changed)
+
+
+@given(st.lists(st.binary(max_size=300), max_size=3))
+def test_random_bytes_end_in_one_event(frames: list[bytes]) -> None:
+    for config in configs(RockPaperScissors(), 3):
+        side = Handshake(config)
+        for frame in frames:
+            side.receive_data(frame)
+        events = side.events_received()
+        assert [type(event) for event in events] == [HandshakeFailed] * bool(frames)
+
+
+def test_a_frame_of_more_than_four_kilobytes_is_refused_unread() -> None:
+    side = Handshake(configs(RockPaperScissors(), 3)[0])
+    side.receive_data(bytes(4097))
+    (event,) = side.events_received()
+    assert isinstance(event, HandshakeFailed)
+    assert event.code == "bad_frame"
+
+
+def test_own_mistakes_raise_at_once() -> None:
+    host, _ = configs(RockPaperScissors(), 3)
+    for change in ({"terms": 99}, {"entropy": b"short"}, {"terms": (True,)}):
+        with pytest.raises(LocalProtocolError):
+            Handshake(replace(host, **change))  # type: ignore[arg-type]

@@ -1,0 +1,497 @@
+"""The session: a table that is the same for both, events instead of exceptions, and nothing lost by a crash."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from helpers_wire import Cheat, Pair, envelope_of, identity, shake
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import Bluff, RockPaperScissors
+
+from protocol import keys, wire
+from protocol.errors import LocalProtocolError, Misbehaviour, VerificationError
+from protocol.events import (
+    Answered,
+    Audited,
+    ChatReceived,
+    Damaged,
+    Disagreement,
+    DrawAccepted,
+    DrawDeclined,
+    DrawLapsed,
+    DrawOffered,
+    Event,
+    MatchOver,
+    PeerMisbehaved,
+    Resigned,
+)
+from protocol.game import Open, Sealed
+from protocol.messages import AuditVerdict, Choice, Kind, Outcome, Reveal, Seal, SideType, pack_frame
+from protocol.session import Session
+from protocol.stages import TRANSITIONS, Input, Stage
+
+
+def rps(rounds: int = 2, tag: str = "") -> Pair:
+    return Pair(RockPaperScissors(), rounds, tag=tag)
+
+
+# --- the table ----------------------------------------------------------------------------------------------
+
+
+def frame_for(cheat: Cheat, kind: Input) -> bytes:
+    """Return a well-made frame of a kind."""
+    match_id = cheat.transcript.agreement.match_id
+    key = cheat.secrets.match_key
+    match kind:
+        case Input.ENVELOPE:
+            return cheat.envelope(Seal(bytes(32)))
+        case Input.CHAT:
+            return cheat.side(SideType.CHAT, "hello")
+        case Input.ACCEPT | Input.DECLINE:
+            return cheat.side(SideType[kind.name], 1)
+        case Input.OFFER | Input.RESIGN:
+            return cheat.side(SideType[kind.name])
+        case Input.RESULT:
+            outcome = cheat.transcript.outcome() or (("winner", "0"),)
+            data = Outcome(match_id, cheat.transcript.length, cheat.transcript.head, outcome).pack()
+            by_identity = keys.sign(cheat.session._identity, "result", data)
+            return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
+        case Input.SEED:
+            digest = wire.hashed("open-seed", match_id, cheat.secrets.seed)
+            return pack_frame(Kind.SEED, cheat.seat, cheat.secrets.seed, key.sign_digest(digest))
+        case _:
+            data = AuditVerdict(match_id, cheat.seat, ()).pack()
+            return pack_frame(Kind.VERDICT, data, keys.sign(key, "verdict", data))
+
+
+SENDABLE = [one for one in Input if one not in (Input.LAPSE, Input.END)]
+
+
+@pytest.mark.parametrize("kind", SENDABLE)
+@pytest.mark.parametrize("stage", Stage)
+def test_every_message_in_every_stage_is_in_the_table_or_misbehaviour(stage: Stage, kind: Input) -> None:
+    pair = rps()
+    pair.guest.offer_draw()
+    pair.settle()
+    transcript = pair.guest._transcript
+    transcript.stages[0] = stage
+    if stage in (Stage.ENDED, Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
+        transcript.over = True
+        transcript._drawn = True
+        pair.host._transcript._drawn = True
+    frame = frame_for(Cheat(pair, 0), kind)
+    allowed = (stage, kind) in TRANSITIONS
+    if allowed:
+        transcript.accept(frame, 0)
+        assert transcript.stages[0] is TRANSITIONS[stage, kind]
+    else:
+        with pytest.raises(Misbehaviour) as caught:
+            transcript.accept(frame, 0)
+        assert caught.value.code in ("not_now", "false_result")
+        assert caught.value.seat == 0
+
+
+def test_every_stage_but_the_last_can_be_left_and_nothing_leads_back() -> None:
+    order = list(Stage)
+    for (stage, kind), after in TRANSITIONS.items():
+        if kind is not Input.LAPSE:
+            assert order.index(after) >= order.index(stage)
+    for stage in order[:-1]:
+        assert any(before is stage and after is not stage for (before, _), after in TRANSITIONS.items())
+
+
+# --- foreign bytes --------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.binary(max_size=400), min_size=1, max_size=4))
+def test_random_bytes_end_in_one_documented_event(frames: list[bytes]) -> None:
+    session = RANDOM_TARGET.restored(0)
+    session.data_to_send()
+    before = session.records
+    for frame in frames:
+        session.receive_data(frame)
+    events = session.events_received()
+    assert [type(event) for event in events] == [Damaged]
+    assert session.broken
+    assert session.records == before
+
+
+@given(st.data())
+def test_mangled_frames_never_raise_and_never_convict(data: st.DataObject) -> None:
+    frames = [frame for seat, frame in RANDOM_TARGET.wire if seat == 0]
+    frame = bytearray(data.draw(st.sampled_from(frames)))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(frame) - 1))
+        frame[at] = data.draw(st.integers(0, 255))
+    session = RANDOM_TARGET.restored(1)
+    session.receive_data(bytes(frame))
+    kinds = {type(event) for event in session.events_received()}
+    assert kinds <= {Damaged}
+
+
+RANDOM_TARGET = Pair(Bluff(), (3, 0), tag="random")
+RANDOM_TARGET.play_out(5, limit=5)
+
+
+def test_a_damaged_frame_is_survived_by_resuming() -> None:
+    pair = rps()
+    pair.host.act(1)
+    pair.transfer(0, lambda frame: frame[:-1])
+    assert pair.last(1, Damaged).code == "not_msgpack"
+    pair.guest.receive_data(pair.host.records[-1].frame)
+    assert pair.guest.seq == 0
+    pair.host.resume()
+    pair.guest.resume()
+    pair.settle()
+    assert pair.guest.seq == 1
+    pair.play_out()
+    assert pair.last(0, Audited).ok
+
+
+# --- what goes out --------------------------------------------------------------------------------------------
+
+
+def test_an_answer_and_what_follows_by_force_travel_in_one_envelope() -> None:
+    pair = Pair(Bluff(), (4, 0))
+    for seat in (0, 1):
+        pair.act(seat, None, (0, 1, 2, 3))
+    seat = 0 if pair.host.asks_us else 1
+    pair.sessions[seat].act((2, 0))
+    (frame,) = pair.sessions[seat].data_to_send()
+    assert [type(step) for step in envelope_of(frame).steps] == [Choice, Reveal]
+    pair.sessions[1 - seat].receive_data(frame)
+    pair.collect()
+    assert [type(request) for request, _ in pair.last(1 - seat, Answered).answers][1:] == [Open]
+
+
+def test_a_round_of_sealed_throws_takes_three_messages() -> None:
+    pair = rps(9)
+    pair.act(0, 1)
+    pair.act(1, 0)
+    assert [seat for seat, _ in pair.wire] == [0, 1, 0]
+    assert pair.host.state.wins == (1, 0)
+
+
+def test_gathering_sends_what_is_forced_with_the_next_decision() -> None:
+    counts = {}
+    for gather in (False, True):
+        pair = Pair(RockPaperScissors(), 9, gather=gather)
+        pair.act(0, 1)
+        pair.act(1, 0)
+        assert pair.host.state.wins == (1, 0)
+        assert pair.host.asks_us is not None
+        pair.act(0, 1)
+        pair.act(1, 0)
+        counts[gather] = len(pair.wire)
+    assert counts == {False: 6, True: 4}  # Seal, answer, open and seal, answer.
+    pair.host.flush()
+    pair.settle()
+    assert pair.guest.state.wins == (2, 0)
+
+
+def test_nothing_before_the_first_opening_depends_on_what_is_hidden() -> None:
+    def frames(order: tuple[int, ...]) -> list[bytes]:
+        pair = Pair(Bluff(), (4, 0))
+        for seat in (0, 1):
+            pair.act(seat, None, order)
+        return [frame for _, frame in pair.wire]
+
+    one, two = frames((0, 1, 2, 3)), frames((3, 1, 0, 2))
+    assert [len(frame) for frame in one] == [len(frame) for frame in two]
+
+
+def test_mixed_hands_are_known_to_their_owner_alone() -> None:
+    pair = Pair(Bluff(), (4, 0))
+    for seat in (0, 1):
+        pair.act(seat, None, (3, 2, 1, 0))
+    seat = 0 if pair.host.asks_us else 1
+    owner, other = pair.sessions[seat], pair.sessions[1 - seat]
+    old = owner.state.hands[seat]
+    pair.act(seat, (1, 1), [[old[2]], [old[0], old[1], old[3]]])
+    hand = owner.state.hands[seat]
+    assert owner.known[hand[0]] == 1
+    assert sorted(owner.known[slot] for slot in hand[1:]) == [0, 2, 3]
+    assert not any(slot in other.known for slot in hand)
+
+
+# --- own mistakes ---------------------------------------------------------------------------------------------
+
+
+def test_misuse_raises_and_changes_nothing() -> None:
+    pair = Pair(Bluff(), (4, 0))
+    before = pair.host.records
+    for act in (
+        lambda: pair.host.act((0, 0, 1)),
+        lambda: pair.host.act(None, (0, 0, 1, 2)),
+        lambda: pair.host.act(None, (0, 1, 2)),
+        lambda: pair.host.act(None),
+        lambda: pair.host.act((True,)),
+        lambda: pair.guest.act(None, (0, 1, 2, 3)),
+        lambda: pair.host.accept_draw(),
+        lambda: pair.host.decline_draw(),
+        lambda: pair.host.chat("a\x1b[2J"),
+        lambda: pair.host.chat("x" * 501),
+        lambda: pair.host.chat(""),
+    ):
+        with pytest.raises(LocalProtocolError):
+            act()
+    assert pair.host.records == before
+    assert pair.host.data_to_send() == []
+    pair.act(0, None, (0, 1, 2, 3))
+    pair.act(1, None, (0, 1, 2, 3))
+    session = pair.host if pair.host.asks_us else pair.guest
+    for said, secret in (((2, 1), None), ((0, 0, 9), None), ((1, 1), [[99], [1, 2, 3]]), ((0, 0, 1), [[1]])):
+        with pytest.raises(LocalProtocolError):
+            session.act(said, secret)
+    pair.play_out()
+    assert pair.last(0, Audited).ok
+    for act in (pair.host.resign, pair.host.offer_draw, lambda: pair.host.act(0)):
+        with pytest.raises(LocalProtocolError):
+            act()
+
+
+def test_a_session_needs_a_handshake_of_its_own() -> None:
+    pair = rps()
+    with pytest.raises(VerificationError):
+        Session(pair.host.records, pair.game, identity("guest"), pair.configs[0].entropy)
+    with pytest.raises(VerificationError):
+        Session(pair.host.records, pair.game, identity("host"), bytes(32))
+    with pytest.raises(LocalProtocolError):
+        Session.begin(shake(*rps().configs)[0].__class__(pair.configs[0]))
+
+
+# --- chat, draw, resignation ------------------------------------------------------------------------------------
+
+
+def test_chat_reaches_the_other_at_any_time() -> None:
+    pair = rps(1)
+    pair.host.chat("Viel Glück!")
+    pair.settle()
+    assert pair.last(1, ChatReceived) == ChatReceived(0, "Viel Glück!")
+    pair.play_out()
+    pair.guest.chat("gg")
+    pair.settle()
+    assert pair.last(0, ChatReceived).text == "gg"
+    assert pair.verify().ok
+
+
+def test_a_draw_is_offered_and_accepted() -> None:
+    pair = rps()
+    pair.host.offer_draw()
+    pair.settle()
+    assert pair.last(1, DrawOffered) == DrawOffered(0, 1)
+    pair.guest.accept_draw()
+    pair.settle()
+    for seat in (0, 1):
+        assert pair.last(seat, MatchOver) == MatchOver({"reason": "agreement", "winner": "draw"})
+        assert pair.last(seat, Audited).ok
+        assert pair.verify(seat).result == {"reason": "agreement", "winner": "draw"}
+    assert pair.saw(0, DrawAccepted)
+
+
+def test_a_declined_offer_cannot_be_accepted_afterwards() -> None:
+    pair = rps()
+    pair.host.offer_draw()
+    pair.settle()
+    pair.guest.decline_draw()
+    pair.settle()
+    assert pair.saw(0, DrawDeclined)
+    with pytest.raises(LocalProtocolError):
+        pair.guest.accept_draw()
+
+
+def test_a_stale_acceptance_has_no_effect_on_either_side() -> None:
+    pair = rps()
+    pair.host.offer_draw()
+    pair.settle()
+    pair.host.act(0)
+    pair.guest.accept_draw()
+    accepted = pair.guest.data_to_send()
+    pair.transfer(0)
+    for frame in accepted:
+        pair.host.receive_data(frame)
+    pair.settle()
+    for seat in (0, 1):
+        assert pair.saw(seat, DrawLapsed)
+        assert not pair.saw(seat, MatchOver)
+    pair.play_out()
+    assert pair.last(0, Audited).ok
+    assert pair.verify(0).ok
+    assert pair.verify(1).ok
+
+
+def test_an_acceptance_sent_long_after_is_stale() -> None:
+    pair = rps()
+    pair.host.offer_draw()
+    pair.settle()
+    pair.act(0, 0)
+    Cheat(pair, 1).send(Cheat(pair, 1).side(SideType.ACCEPT, 1))
+    assert pair.last(0, DrawLapsed) == DrawLapsed(1, 1)
+    assert pair.host.result is None
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_resignation_ends_the_match(seat: int) -> None:
+    pair = rps()
+    pair.act(0, 0)
+    pair.sessions[seat].resign()
+    pair.settle()
+    for one in (0, 1):
+        assert pair.last(one, MatchOver).result == {"winner": str(1 - seat), "reason": "forfeit"}
+        assert pair.last(one, Audited).ok
+        assert pair.verify(one).ok
+    assert pair.last(1 - seat, Resigned) == Resigned(seat)
+
+
+def test_two_resignations_that_cross_are_a_draw() -> None:
+    pair = rps()
+    pair.host.resign()
+    pair.guest.resign()
+    pair.settle()
+    for seat in (0, 1):
+        assert pair.last(seat, MatchOver).result == {"winner": "draw", "reason": "resignation"}
+        assert pair.last(seat, Audited).ok
+        assert pair.verify(seat).ok
+
+
+def test_a_resignation_that_crosses_the_last_move_comes_too_late() -> None:
+    pair = rps(1)
+    pair.act(0, 1)
+    pair.guest.act(0)
+    pair.transfer(1)
+    pair.guest.resign()
+    pair.settle()
+    for seat in (0, 1):
+        assert pair.last(seat, MatchOver).result == {"winner": "0", "reason": "rounds"}
+        assert pair.last(seat, Audited).ok
+        assert not pair.saw(seat, PeerMisbehaved)
+        assert pair.verify(seat).ok
+
+
+CROSSING = ("act", "offer", "accept", "resign", "chat")
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.sampled_from([*CROSSING, "carry"])), max_size=25), st.integers(0, 3))
+def test_whatever_crosses_both_come_to_the_same_end_and_nobody_is_accused(
+    moves: list[tuple[int, str]], seed: int
+) -> None:
+    pair = rps(2, tag="crossing")
+    for seat, move in moves:
+        session = pair.sessions[seat]
+        try:
+            match move:
+                case "carry":
+                    pair.transfer(seat)
+                case "act":
+                    session.act(seed % 3)
+                case "offer":
+                    session.offer_draw()
+                case "accept":
+                    session.accept_draw()
+                case "resign":
+                    session.resign()
+                case _:
+                    session.chat("hello")
+        except LocalProtocolError:
+            pass
+    pair.settle()
+    pair.play_out(seed)
+    assert pair.host.stopped is pair.guest.stopped is None
+    assert not pair.saw(0, Damaged)
+    assert not pair.saw(1, Damaged)
+    assert pair.host.result == pair.guest.result is not None
+    for seat in (0, 1):
+        assert pair.last(seat, Audited).ok
+        verdict = pair.verify(seat)
+        assert verdict.problems == ()
+        assert verdict.result == pair.host.result
+
+
+# --- crashes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gather", [False, True])
+@pytest.mark.parametrize("game", [0, 1, 2])
+def test_a_restart_after_every_decision_loses_nothing(game: int, gather: bool) -> None:
+    chance = random.Random(game)
+    rules, terms = (RockPaperScissors(), 2) if game == 0 else (Bluff(), (3, game - 1))
+    pair = Pair(rules, terms, gather=gather)
+    for step in range(400):
+        asked = [session for session in pair.sessions if session.asks_us is not None]
+        if not asked:
+            break
+        pair.decide(asked[0], chance)
+        # What was to be sent dies with the process; what was stored does not.
+        seat = step % 2
+        old = pair.sessions[seat]
+        session = pair.restored(seat)
+        assert session.records == old.records
+        assert session.state == old.state
+        assert dict(session.known) == dict(old.known)
+        assert session.asks_us == old.asks_us
+        pair.replace(seat, session)
+        pair.settle()
+    assert pair.sessions[0].result is not None
+    assert all(session.closed and session.audited for session in pair.sessions)
+    for seat in (0, 1):
+        assert pair.verify(seat).ok
+
+
+def test_a_restart_during_the_end_goes_on_with_it() -> None:
+    pair = rps(1)
+    pair.act(0, 1)
+    pair.guest.act(0)
+    for turn in range(20):
+        # The other side sees a new connection.
+        pair.sessions[1 - turn % 2].resume()
+        pair.replace(turn % 2, pair.restored(turn % 2))
+        for seat in (0, 1):
+            pair.transfer(seat)
+    pair.settle()
+    assert pair.sessions[0].closed
+    assert pair.sessions[1].closed
+    assert pair.verify(0).audited
+
+
+def test_records_are_there_to_be_stored_before_anything_is_sent() -> None:
+    pair = rps()
+    assert [record.kind for record in pair.host.records_to_store()] == [1, 1, 2, 2]
+    pair.host.act(0)
+    stored = pair.host.records_to_store()
+    assert [record.frame for record in stored] == pair.host.data_to_send()
+    assert pair.host.records_to_store() == []
+    assert pair.restored(0).records_to_store() == []
+
+
+def test_a_frame_sent_again_has_the_same_bytes() -> None:
+    pair, again = rps(), rps()
+    for one in (pair, again):
+        one.act(0, 2)
+        one.act(1, 1)
+    assert pair.wire == again.wire
+
+
+def test_a_rolled_back_journal_is_noticed_and_accuses_nobody() -> None:
+    pair = rps()
+    pair.act(0, 0)
+    pair.act(1, 1)
+    config = pair.configs[0]
+    old = Session.restore(pair.host.records[:5], pair.game, config.identity, config.entropy)
+    pair.replace(0, old)
+    # What the other holds of ours is more than we ever had.
+    pair.guest.resume()
+    pair.settle()
+    assert pair.last(0, Disagreement).code == "forked"
+    assert pair.guest.stopped is None
+
+
+def test_events_are_values_that_name_seats() -> None:
+    pair = rps(1)
+    pair.play_out()
+    for seat in (0, 1):
+        kinds: list[type[Event]] = [type(event) for event in pair.events[seat]]
+        assert kinds[-1] is Audited
+        assert MatchOver in kinds
+    assert isinstance(rps().host.request, Sealed)
