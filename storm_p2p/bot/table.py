@@ -54,7 +54,7 @@ def play_game(
         for faction in FACTIONS
     ]
     actions: list[tuple[Faction, Action]] = [
-        (faction, _placement(faction, setups[faction])) for faction in FACTIONS
+        (faction, placement(faction, setups[faction])) for faction in FACTIONS
     ]
     state = _begin(terms, setups)
     while (want := engine.wants(state)) is not None and (max_turns is None or state.number <= max_turns):
@@ -66,12 +66,13 @@ def play_game(
     return state, actions
 
 
-def _placement(faction: Faction, units: tuple[Unit, ...]) -> Place:
+def placement(faction: Faction, units: tuple[Unit, ...]) -> Place:
+    """Return the action that sets up these units under the first tokens."""
     return Place(faction, setup.first_serials(faction), units)
 
 
 def _begin(terms: Terms, setups: Sequence[tuple[Unit, ...]]) -> State:
     state = engine.new_game(terms)
     for faction in FACTIONS:
-        state, _ = engine.play(state, _placement(faction, setups[faction]))
+        state, _ = engine.play(state, placement(faction, setups[faction]))
     return state
