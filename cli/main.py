@@ -1,10 +1,140 @@
-"""The program ``storm-p2p``."""
+"""The program ``storm-p2p``: reads the command line and imports the one command that it names."""
+
 from __future__ import annotations
+
+import argparse
 import sys
-def main() -> int:
-    if sys.argv[1] == "scenario":
+from collections.abc import Sequence
+from importlib import metadata
+
+_SEATS = ("chthonians", "olympians")
+
+
+def _parser() -> argparse.ArgumentParser:
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--home", metavar="DIR", default=None, help="where keys and matches are kept")
+    seat = argparse.ArgumentParser(add_help=False)
+    seat.add_argument("--player", default="human", metavar="WHO", help="human, bot:NAME or exec:COMMAND")
+    seat.add_argument("--name", help="how you want to be called")
+    seat.add_argument("--plain", action="store_true", help="plain lines without control characters")
+    seat.add_argument("--json", action="store_true", help="print one JSON object a line")
+    terms = argparse.ArgumentParser(add_help=False)
+    terms.add_argument("--open-combat", action="store_true", help="the variant Open combat")
+    terms.add_argument("--random-setup", action="store_true", help="the variant Random setup")
+    terms.add_argument("--challenge", type=int, default=0, metavar="N", help="Honor added for the Chthonians")
+
+    parser = argparse.ArgumentParser(
+        prog="storm-p2p", description="Storm over Olympus between two players, directly and without trust."
+    )
+    parser.add_argument("--version", action="version", version=f"storm-p2p {_version()}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    play = commands.add_parser("play", parents=[shared, seat, terms], help="a match against the computer")
+    play.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
+    play.add_argument("--bot", default="greedy", metavar="NAME", help="the computer player: greedy or random")
+
+    host = commands.add_parser("host", parents=[shared, seat, terms], help="wait for one opponent")
+    host.add_argument("--bind", metavar="ADDR", help="the address to listen on; all when left out")
+    host.add_argument("--port", type=_port, default=0, metavar="N", help="the port; any free one when left out")
+    host.add_argument("--terms", metavar="FILE", help="terms in JSON")
+    host.add_argument("--scheme", choices=("hash",), default="hash", help="how units are hidden")
+    host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
+
+    join = commands.add_parser("join", parents=[shared, seat], help="accept an invite")
+    join.add_argument("invite", nargs="?", help="the invite; read from standard input or asked for when left out")
+    join.add_argument("--seat", choices=_SEATS, help="your side, where the host lets you choose")
+    join.add_argument("--yes", action="store_true", help="take the terms without asking")
+
+    export = commands.add_parser("export", parents=[shared], help="write the signed log of a match as it stands")
+    export.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")
+
+    verify = commands.add_parser("verify", help="check signed logs")
+    verify.add_argument("files", nargs="+", metavar="FILE")
+    verify.add_argument("--json", action="store_true", help="print a JSON list")
+
+    replay = commands.add_parser("replay", help="show a match from its log")
+    replay.add_argument("file", metavar="FILE")
+    replay.add_argument("--view", choices=("public", *_SEATS, "all"), default="public", help="whose units to show")
+    replay.add_argument("--text", action="store_true", help="print the whole match, one line per event")
+
+    scenario = commands.add_parser("scenario", help="run positions and actions through the rules")
+    scenario.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+
+    key = commands.add_parser("key", parents=[shared], help="the identity key")
+    key.add_argument("what", choices=("show", "export", "passphrase"))
+    key.add_argument("file", nargs="?", metavar="FILE", help="where to export to")
+    return parser
+
+
+def _version() -> str:
+    try:
+        return metadata.version("storm-p2p")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["scenario"] and len(words) == 2 and not words[1].startswith("--"):
+        # It must start fast; nothing of the command line's machinery is needed for it.
         from cli.commands import scenario
-        return scenario.main(sys.argv[2])
-    return 2
+
+        return scenario.main(words[1])
+    parser = _parser()
+    options = parser.parse_args(words)
+    if options.command is None:
+        parser.print_help()
+        return 2
+    return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
+    if getattr(options, "home", "") is None:
+        from cli.home import default_folder
+
+        options.home = str(default_folder())
+    match options.command:
+        case "play":
+            from cli.commands import play
+
+            return play.main(options)
+        case "host":
+            from cli.commands import host
+
+            return host.main(options)
+        case "join":
+            from cli.commands import join
+
+            return join.main(options)
+        case "export":
+            from cli.commands import resume
+
+            return resume.export_main(options)
+        case "verify":
+            from cli.commands import verify
+
+            return verify.main(options)
+        case "replay":
+            from cli.commands import replay
+
+            return replay.main(options)
+        case "key":
+            from cli.commands import key
+
+            return key.main(options)
+        case _:
+            from cli.commands import scenario
+
+            return scenario.main(options.file)
+
+
 if __name__ == "__main__":
     sys.exit(main())

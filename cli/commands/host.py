@@ -1,0 +1,162 @@
+"""``storm-p2p host``: wait for one opponent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from cli import addresses, failures, meeting, running, seats
+from cli.console import Exit, line, result, say
+from cli.home import Home, player_name
+from cli.meeting import Met, NoMatch, Wishes
+from protocol import invite
+from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
+from protocol.transport import Transport, TransportError
+from protocol.transport.websocket import Listener, serve_one
+from protocol.wire import encode, hashed
+from storm_p2p.board import FACTIONS
+from storm_p2p.game import decode_terms, encode_terms
+from storm_p2p.state import Terms
+
+VALID_SECONDS = 7 * 24 * 3600
+"""How long an invite is good, if the host waits so long."""
+
+
+def terms_of(options: Namespace) -> Terms:
+    """Return the terms that the options or the file of ``--terms`` give.
+
+    Raises:
+        ValueError: they are none of this game, with the sentence.
+        OSError: the file cannot be read.
+    """
+    given = {"open_combat": options.open_combat, "random_setup": options.random_setup, "challenge": options.challenge}
+    if options.terms is not None:
+        loaded = json.loads(Path(options.terms).read_bytes())
+        if not isinstance(loaded, dict) or set(loaded) - set(given):
+            raise ValueError(f"expected an object with {', '.join(given)} in {options.terms}")
+        given.update(loaded)
+    flags = (given["open_combat"], given["random_setup"])
+    if any(not isinstance(flag, bool) for flag in flags) or type(given["challenge"]) is not int:
+        raise ValueError("expected true or false for open_combat and random_setup, and a whole number for challenge")
+    return decode_terms(encode_terms(Terms(*flags, given["challenge"])))
+
+
+def seating_of(options: Namespace) -> tuple[int, ...]:
+    """Return how seats are given: by lot, by ``--seat``, or as the guest likes after a challenge (VAR-1)."""
+    if options.seat is not None:
+        return host_takes([faction.name.lower() for faction in FACTIONS].index(options.seat))
+    return GUEST_CHOOSES if options.challenge else LOT
+
+
+def terms_hash(terms: Terms, scheme: str) -> bytes:
+    """Return the half hash of the terms that an invite carries."""
+    return hashed("terms", encode(encode_terms(terms)), scheme.encode("ascii"))[:16]
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home = Home(Path(options.home))
+    try:
+        terms = terms_of(options)
+    except (ValueError, OSError) as error:
+        say(f"These terms cannot be played: {error}.")
+        return Exit.USAGE
+    try:
+        name = options.name or (player_name() if options.player == "human" else None)
+        player = seats.make(options.player, name, plain=options.plain, folder=home.folder)
+    except seats.UnknownPlayer as error:
+        say(f"{error}.")
+        return Exit.USAGE
+
+    async def meet() -> tuple[Transport, Met]:
+        identity = home.identity()
+        listener = await serve_one(options.bind, options.port)
+        try:
+            secret = secrets.token_bytes(16)
+            wishes = Wishes(player.name, identity, home.matches, secret)
+            text = _invite(options, listener, secret, identity.public, terms)
+            _announce(options, listener, text, terms)
+            return await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
+        except BaseException:
+            await listener.close()
+            raise
+
+    return running.run(meet, player, home, json=options.json)
+
+
+def _invite(options: Namespace, listener: Listener, secret: bytes, host_key: bytes, terms: Terms) -> str:
+    everywhere = options.bind in (None, "", "0.0.0.0", "::")
+    found = addresses.own() if everywhere else [options.bind]
+    return invite.dump(
+        invite.Invite(
+            tuple(found), listener.port, secret, host_key, terms_hash(terms, options.scheme),
+            int(time.time()) + VALID_SECONDS,
+        )  # fmt: skip
+    )
+
+
+def _announce(options: Namespace, listener: Listener, text: str, terms: Terms) -> None:
+    if options.json:
+        line({"event": "invite", "invite": text})
+        for address in listener.addresses:
+            line({"event": "listening", "address": str(address), "port": listener.port})
+        return
+    say("Send this one line to your opponent; it works once, while this program waits:\n")
+    result(f"  storm-p2p join {text}\n")
+    say("Waiting. Leave with Ctrl-C.")
+
+
+async def _first_guest(
+    listener: Listener, wishes: Wishes, terms: Terms, scheme: str, seating: tuple[int, ...]
+) -> tuple[Transport, Met]:
+    """Take the first guest who proves the secret; a stranger gets silence and the next one a turn."""
+    while True:
+        link = await listener.accept()
+        try:
+            met = await meeting.host(link, wishes, terms, scheme, seating)
+        except NoMatch as error:
+            await link.close()
+            # Whoever knew the secret was the guest; whoever did not is nobody.
+            if error.event is not None and error.event.code not in ("wrong_secret", "bad_frame"):
+                raise
+            await asyncio.sleep(0)
+            continue
+        except TransportError as error:
+            await link.close()
+            say(failures.sentence(error.code, error.sentence))
+            continue
+        return _Hosted(link, listener), met
+
+
+class _Hosted:
+    """A link that closes its listener with it."""
+
+    def __init__(self, link: Transport, listener: Listener) -> None:
+        self._link = link
+        self._listener = listener
+
+    @property
+    def limit(self) -> int:
+        """See :class:`Transport`."""
+        return self._link.limit
+
+    @limit.setter
+    def limit(self, value: int) -> None:
+        self._link.limit = value
+
+    async def send(self, frame: bytes) -> None:
+        """See :class:`Transport`."""
+        await self._link.send(frame)
+
+    async def receive(self) -> bytes | None:
+        """See :class:`Transport`."""
+        return await self._link.receive()
+
+    async def close(self) -> None:
+        """Close both."""
+        await self._link.close()
+        await self._listener.close()

@@ -1,0 +1,94 @@
+"""``storm-p2p join``: accept an invite."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from cli import failures, meeting, running, seats, text
+from cli.clean import clean
+from cli.console import Exit, say
+from cli.home import Home, player_name
+from cli.meeting import Consent, Met, Offer, Wishes
+from protocol import invite
+from protocol.game import Seat
+from protocol.invite import Invite, InviteError
+from protocol.transport import Transport, TransportError
+from protocol.transport.websocket import connect
+from storm_p2p.board import FACTIONS
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home = Home(Path(options.home))
+    try:
+        found = invite.parse(_text_of(options.invite), int(time.time()))
+    except InviteError as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.USAGE
+    except (KeyboardInterrupt, EOFError):
+        return Exit.INTERRUPTED
+    try:
+        human = options.player == "human"
+        name = options.name or (player_name() if human else None)
+        player = seats.make(options.player, name, plain=options.plain, folder=home.folder)
+    except seats.UnknownPlayer as error:
+        say(f"{error}.")
+        return Exit.USAGE
+    consent = _ask if human and not options.yes else takes_any(options.seat)
+    return running.run(lambda: meet(found, home, player.name, consent), player, home, json=options.json)
+
+
+def _text_of(given: str | None) -> str:
+    """Return the invite from the argument, standard input or the prompt."""
+    if given is not None and given != "-":
+        return given
+    if sys.stdin is not None and sys.stdin.isatty():
+        return input("Paste the invite: ")
+    return sys.stdin.readline() if sys.stdin is not None else ""
+
+
+async def meet(found: Invite, home: Home, name: str, consent: Consent) -> tuple[Transport, Met]:
+    """Call the host at each of his addresses and agree with him."""
+    wishes = Wishes(name, home.identity(), home.matches, found.secret, found.host_key)
+    link = await _call(found)
+    try:
+        return link, await meeting.guest(link, wishes, consent)
+    except BaseException:
+        await link.close()
+        raise
+
+
+async def _call(found: Invite) -> Transport:
+    last: TransportError | None = None
+    for address in found.addresses:
+        try:
+            return await connect(address, found.port)
+        except TransportError as error:
+            say(f"{address} port {found.port}: {error.sentence}.")
+            last = error
+    assert last is not None
+    raise last
+
+
+def takes_any(seat: str | None) -> Consent:
+    """Return a consent to whatever is offered, with a seat for a host who lets one choose."""
+    pick = None if seat is None else [faction.name.lower() for faction in FACTIONS].index(seat)
+
+    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+        return True, pick if offer.choose_seat else None
+
+    return consent
+
+
+async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
+    """Ask the person at the keyboard."""
+    say(f"{clean(offer.name)} offers: {text.terms(offer.terms)}.")
+    if input("Accept these terms? yes or no: ").strip().lower() not in ("y", "yes", "j", "ja"):
+        return False, None
+    if not offer.choose_seat:
+        return True, None
+    answer = input("You may choose your side: chthonians or olympians? ").strip().lower()
+    return True, 1 if answer.startswith("o") else 0

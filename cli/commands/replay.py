@@ -1,0 +1,108 @@
+"""``storm-p2p replay``: a match from its log, event by event."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from cli import failures, narrate
+from cli.clean import clean
+from cli.console import Exit, result, say
+from protocol import logfile
+from protocol.errors import Damage, Misbehaviour, ProtocolError
+from protocol.game import Hidden, Known, Mixed, Slot, Value
+from protocol.handshake import read_agreement
+from protocol.logfile import LogError
+from protocol.opencards import OpenCards
+from protocol.transcript import Played, Transcript
+from storm_p2p import setup
+from storm_p2p.board import FACTIONS, REALM, Faction
+from storm_p2p.game import Storm, StormState
+from storm_p2p.units import UNITS
+
+VIEWS: Mapping[str, tuple[int, ...]] = {
+    "public": (),
+    "chthonians": (Faction.CHTHONIANS,),
+    "olympians": (Faction.OLYMPIANS,),
+    "all": (Faction.CHTHONIANS, Faction.OLYMPIANS),
+}
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    try:
+        log = logfile.load(logfile.read(Path(options.file)))
+        agreement = read_agreement(log.records)
+        transcript = Transcript(agreement, Storm())
+    except LogError as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.USAGE
+    except (ProtocolError, ValueError) as error:
+        say(f"This log cannot be shown: {clean(str(error))}.")
+        return Exit.USAGE
+    for record in log.records[4:]:
+        try:
+            transcript.accept(record.frame)
+        except (Damage, Misbehaviour, ProtocolError) as error:
+            say(f"The log goes wrong here: {clean(str(error))}. storm-p2p verify says more.")
+            break
+    wanted = VIEWS[options.view]
+    missing = [seat for seat in wanted if seat not in transcript.seeds]
+    if missing:
+        names = " and ".join(FACTIONS[seat].name.lower() for seat in missing)
+        say(f"The hidden units of the {names} were never opened in this match; they stay hidden here, too.")
+    names = " against ".join(
+        f"{clean(player.name)} ({FACTIONS[seat].name.lower()})" for seat, player in enumerate(agreement.players)
+    )
+    result(f"match {agreement.match_id.hex()[:16]}: {names}")
+    for line in lines(transcript, wanted):
+        result(line)
+    outcome = transcript.outcome()
+    ended = "not finished" if outcome is None else "{winner} ({reason})".format(**dict(outcome))
+    result(f"result: {ended}")
+    return Exit.FINE
+
+
+def lines(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
+    """Yield a line for each event, with what the given seats knew."""
+    storm = Storm()
+    cards = OpenCards(transcript.referee, {seat: seed for seat, seed in transcript.seeds.items() if seat in seats})
+    state = storm.begin(transcript.agreement.terms)
+    for played in transcript.history:
+        cards.follow(played, check=False)
+        if played.answer is None:
+            continue
+        before = state
+        state, happened = storm.happened(state, played.answer)
+        for event in happened:
+            yield f"{played.seq:4}  {narrate.line(event)}"
+        secret = _secret(before, state, played, cards.known)
+        if secret:
+            yield f"      ({secret})"
+
+
+def _secret(before: StormState, after: StormState, played: Played, known: Known) -> str:
+    """Return what only the owner knew about a setup or a divided group, or an empty text."""
+    if isinstance(played.answer, Mixed) and before.regroup is not None:
+        moved, stayed = (_named(slots, known) for slots in (before.regroup.moved, before.regroup.stayed))
+        return f"moved: {moved}; stayed: {stayed}" if moved and stayed else ""
+    placed = set(setup.missing(before.game)) - set(setup.missing(after.game))
+    if not placed or not isinstance(played.answer, Hidden) and before.deal is None:
+        return ""
+    faction = placed.pop()
+    tokens = [group[0] for group in after.game.sides[faction][1:] if group]
+    if any(token.serial not in known for token in tokens):
+        return ""
+    return ", ".join(
+        f"{UNITS[known[token.serial]].name.capitalize()} {region}"
+        for region, token in zip(REALM[faction], tokens, strict=True)
+    )
+
+
+def _named(slots: tuple[Slot, ...], known: Mapping[Slot, Value]) -> str:
+    if any(slot not in known for slot in slots):
+        return ""
+    return ", ".join(narrate.unit_word(UNITS[known[slot]]) for slot in slots)
+
+

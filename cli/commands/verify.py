@@ -1,0 +1,100 @@
+"""``storm-p2p verify``: check signed logs; nothing but the files is needed."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from cli import failures
+from cli.clean import clean
+from cli.console import Exit, result
+from protocol import logfile
+from protocol.audit import Trailer, Verdict, verify
+from protocol.logfile import LogError
+from storm_p2p.board import FACTIONS
+from storm_p2p.game import Storm
+
+SEATS = tuple(faction.name.lower() for faction in FACTIONS)
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    answers = [check(Path(name)) for name in options.files]
+    if options.json:
+        result(json.dumps(answers, indent=1))
+    else:
+        for answer in answers:
+            result(_words(answer))
+    if any(answer["messages"] is None for answer in answers):
+        return Exit.USAGE
+    return Exit.FINE if all(answer["ok"] for answer in answers) else Exit.NO
+
+
+def check(path: Path) -> dict[str, Any]:
+    """Return what a file proves, in the form of ``--json``."""
+    try:
+        log = logfile.load(logfile.read(path))
+    except LogError as error:
+        unreadable = error.code in ("unreadable", "not-a-log", "version")
+        return {
+            "file": str(path), "ok": False, "match": None, "players": [],
+            "result": {"winner": None, "reason": "unreadable"}, "audited": False, "scheme": None,
+            "messages": None if unreadable else 0,
+            "problems": [{"code": error.code, "seq": None, "seat": None, "text": _log_error(error)}],
+        }  # fmt: skip
+    verdict = verify(log.records, [Storm()], Trailer(log.seat, log.digest, log.signature))
+    return _answer(path, verdict)
+
+
+def _log_error(error: LogError) -> str:
+    return failures.sentence(error.code, error.sentence)
+
+
+def _answer(path: Path, verdict: Verdict) -> dict[str, Any]:
+    agreement = verdict.agreement
+    return {
+        "file": str(path),
+        "ok": verdict.ok,
+        "match": None if agreement is None else agreement.match_id.hex(),
+        "players": []
+        if agreement is None
+        else [
+            {"seat": SEATS[seat], "name": player.name, "key": player.identity.hex()}
+            for seat, player in enumerate(agreement.players)
+        ],
+        "result": verdict.result or {"winner": None, "reason": "unfinished"},
+        "audited": verdict.audited,
+        "scheme": None if agreement is None else agreement.scheme,
+        "messages": verdict.messages,
+        "problems": [
+            {
+                "code": problem.code,
+                "seq": problem.seq,
+                "seat": None if problem.seat is None else SEATS[problem.seat],
+                "text": problem.text,
+            }
+            for problem in verdict.problems
+        ],
+    }
+
+
+def _words(answer: dict[str, Any]) -> str:
+    """Return what a file proves, in words."""
+    lines = [f"{clean(answer['file'])}: {'verified' if answer['ok'] else 'NOT verified'}"]
+    if answer["match"] is not None:
+        players = " against ".join(f"{clean(one['name'])} ({one['seat']})" for one in answer["players"])
+        lines.append(f"  match {answer['match'][:16]}, {players}, {answer['messages']} messages, {answer['scheme']}")
+        winner = answer["result"]["winner"]
+        reason = answer["result"]["reason"]
+        lines.append(f"  result: {'not finished' if winner is None else f'{winner} ({reason})'}")
+        lines.append(
+            "  audited: every hidden unit was opened and checked" if answer["audited"] else "  not audited: not every seed is open"
+        )
+    for problem in answer["problems"]:
+        where = "" if problem["seq"] is None else f"message {problem['seq']}"
+        who = "" if problem["seat"] is None else f"by the {problem['seat']}"
+        place = " ".join(part for part in (where, who) if part)
+        lines.append(f"  problem: {f'{place}: ' if place else ''}{clean(problem['text'])}")
+    return "\n".join(lines)

@@ -1,0 +1,89 @@
+"""What went wrong, in words: what happened, what it means, what to do next.
+
+One sentence or two for every code that the layers below can end with.  A code without an entry is shown by its
+sentence, never by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from cli.clean import clean
+from protocol.handshake import HandshakeFailed
+
+_HANDSHAKE: Final[Mapping[str, str]] = {
+    "wrong_secret": "The invite does not open this match: it was used already, or it is another one's."
+    " Ask for a fresh invite.",
+    "rules": "The two programs play by different rules (yours {ours}; theirs {theirs})."
+    " Both need the same version of storm-p2p.",
+    "game": "The other program plays another game ({theirs}). Ask for an invite to Storm over Olympus.",
+    "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
+    " The older one has to be updated.",
+    "scheme": "The two programs have no way of hiding units in common (yours {ours}; theirs {theirs})."
+    " The older one has to be updated.",
+    "wrong_identity": "Somebody else answered: his key is not the one in the invite. Nothing was played;"
+    " ask for a fresh invite.",
+    "bad_name": "The other player's name cannot be shown ({theirs}). He has to choose another one.",
+    "bad_key": "The other program's key is not a good one. Nothing was played.",
+    "bad_signature": "The other program's signature does not hold. Nothing was played.",
+    "terms_refused": "The terms were refused. Nothing was played.",
+    "bad_terms": "The other program offers terms that the rules do not know ({theirs}).",
+    "channel": "The line was tampered with between the two programs. Nothing was played.",
+    "mirror": "The program met itself. An invite is for the other player.",
+}
+
+_CODES: Final[Mapping[str, str]] = {
+    "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
+    "no-address": "This address is not one of this machine. Leave --bind out to listen on all of them.",
+    "unreachable": "The other player could not be reached. Check that he is still waiting and that the invite is his"
+    " last one; if his port is closed, host the match yourself.",
+    "unknown-host": "The address in the invite is not known here. Check the line that you pasted.",
+    "timeout": "Nobody answered in time. Check that the other player is still waiting.",
+    "busy": "The host is talking to somebody else already. Try again in a moment.",
+    "foreign": "Something else than storm-p2p answered. Check the invite.",
+    "text-frame": "The other side sent something that is no message of this program; the line was closed.",
+    "oversized": "The other side sent something too large; the line was closed.",
+    "damaged": "Something is damaged and was not used.",
+    "closed": "The line is closed.",
+    "line-lost": "The line to the other player is lost. The match is saved; storm-p2p resume goes on with it.",
+    "draw-offered": "The other player offers a draw: accept or decline.",
+    "draw-accepted": "The draw is agreed.",
+    "draw-declined": "The draw was declined.",
+    "draw-lapsed": "The draw offer has lapsed, because the match went on.",
+    "opponent-resigned": "The other player resigns.",
+    "in-use": "This match is open in another window. Close it there first.",
+    "missing": "There is no such match here. storm-p2p resume without a name lists what there is.",
+    "disk-full": "The disk is full. Nothing was sent that is not saved; make room and resume.",
+    "unwritable": "The folder cannot be written to. Nothing was sent that is not saved.",
+    "newer": "This file was written by a newer storm-p2p. Update this one.",
+    "not-a-log": "This file is not a match log of storm-p2p.",
+    "not-found": "No invite was found in what you pasted; it begins with SOO1-.",
+    "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
+    "cut": "The end is missing. Paste or copy it again, whole.",
+    "malformed": "The invite is damaged. Ask for a fresh one.",
+    "expired": "The invite has expired. Ask for a fresh one.",
+    "several": "There are several invites in what you pasted; expected one.",
+}
+
+
+def handshake(event: HandshakeFailed | None) -> str:
+    """Return why there is no match; None stands for a lost line."""
+    if event is None:
+        return "The other side hung up before the match began: the invite may have been used already, or the line broke."
+    code = event.code.removeprefix("peer_")
+    # The other's refusal tells his side of it in its second half.
+    theirs = event.theirs.split(": ", 1)[-1] if event.code.startswith("peer_") else event.theirs
+    words = _HANDSHAKE.get(code)
+    if words is None:
+        return f"The two programs do not fit: expected {clean(event.ours)}, got {clean(event.theirs)}."
+    return words.format(ours=clean(event.ours), theirs=clean(theirs))
+
+
+def sentence(code: str, sentence: str) -> str:
+    """Return the words for a code, or its sentence where there are none."""
+    words = _CODES.get(code)
+    if words is None:
+        text = clean(sentence).strip().rstrip(".")
+        return f"{text[:1].upper()}{text[1:]}." if text else "Something went wrong."
+    return words

@@ -1,0 +1,385 @@
+"""One match between a session, a line and a player: the only place where the three meet.
+
+Everything new is stored, then sent, then told to the player.  The player is asked in a task of its own, so that a
+person who thinks does not keep the line waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from cli.players import Ending, Player
+from protocol import events as ev
+from protocol import logfile
+from protocol.errors import LocalProtocolError
+from protocol.game import Choose, Hide, Request, Sealed
+from protocol.journal import Entry, Journal, JournalError
+from protocol.journal import State as JournalState
+from protocol.messages import unpack_frame
+from protocol.session import Session
+from protocol.transport import Transport, TransportError
+from storm_p2p import engine, game
+from storm_p2p.board import FACTIONS
+from storm_p2p.errors import RulesError
+from storm_p2p.events import Event
+from storm_p2p.game import Storm
+from storm_p2p.state import State, Terms
+
+SILENCE_SECONDS = 20.0
+"""How long the last signatures of the other are waited for after the end."""
+
+_SHUFFLE = SystemRandom().shuffle
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something about the line or the match in a code for the words of ``cli.failures``."""
+
+    code: str
+    sentence: str
+
+
+Reporter = Callable[[dict[str, Any]], None]
+"""Takes the lines of ``--json``."""
+
+
+class Match:
+    """One seat's match while it is played."""
+
+    def __init__(
+        self,
+        session: Session,
+        journal: Journal,
+        player: Player,
+        logs: Path,
+        report: Reporter = lambda line: None,
+    ) -> None:
+        self.session = session
+        self.journal = journal
+        self.player = player
+        self.logs = logs
+        self.report = report
+        self.storm: Storm = session.game  # type: ignore[assignment]  # the session carries any game
+        self.shown = self.storm.begin(session.agreement.terms)
+        """The state up to what the player has been told."""
+        self._line: Transport | None = None
+        self._asked: asyncio.Task[None] | None = None
+        self._asked_at = -1
+        self._setup: asyncio.Task[Any] | None = None
+        self._wake = asyncio.Event()
+        self._left = False
+        self._failed: BaseException | None = None
+        for event in self._replayed():
+            self._follow(event, tell=False)
+
+    # -- the whole match --------------------------------------------------------------------------------
+
+    async def play(self, line: Transport) -> Ending:
+        """Play until the match is over and audited, the line is lost or the player leaves.
+
+        Raises:
+            JournalError: it can no longer be stored; nothing was sent that is not on disk.
+        """
+        self._line = line
+        agreement = self.session.agreement
+        terms = game.decode_terms(agreement.terms)
+        faction = FACTIONS[self.session.seat]
+        opponent = agreement.players[self.session.peer].name
+        facts = {
+            "match": agreement.match_id.hex(),
+            "words": " ".join(agreement.words),
+            "log": str(self.journal.path),
+        }
+        self.player.seated(faction, terms, opponent, facts, self)
+        self._begin_setup(terms)
+        listening = asyncio.create_task(self._listen(line))
+        lost = False
+        try:
+            await self._pump()
+            while not self._finished(lost):
+                waking = asyncio.create_task(self._wake.wait())
+                timeout = SILENCE_SECONDS if self.session.over else None
+                done, _ = await asyncio.wait(
+                    {waking, listening}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
+                )
+                waking.cancel()
+                self._wake.clear()
+                if self._failed is not None:
+                    raise self._failed
+                if listening in done:
+                    listening.result()
+                    lost = True
+                    if not self.session.over:
+                        self.player.told("line-lost", "expected the other program, got the end of the line")
+                elif not done:
+                    lost = True
+                await self._pump()
+        except asyncio.CancelledError:
+            self._left = True
+        finally:
+            await _stop(listening, self._asked, self._setup)
+            with contextlib.suppress(TransportError):
+                await line.close()
+        return self._ending()
+
+    def _finished(self, lost: bool) -> bool:
+        return lost or self._left or self.session.closed
+
+    async def _listen(self, line: Transport) -> None:
+        while True:
+            try:
+                frame = await line.receive()
+            except TransportError as error:
+                self.player.told(error.code, error.sentence)
+                return
+            if frame is None:
+                return
+            self.session.receive_data(frame, time.monotonic())
+            self._wake.set()
+            if self.session.broken or self.session.closed:
+                return
+
+    async def _pump(self) -> None:
+        """Store, send, tell, ask, until nothing is left to do."""
+        while True:
+            self._store()
+            assert self._line is not None
+            frames = self.session.data_to_send()
+            for frame in frames:
+                with contextlib.suppress(TransportError):
+                    await self._line.send(frame)
+            events = self.session.events_received()
+            for event in events:
+                self._follow(event, tell=True)
+            if not frames and not events and not self._answer_for_the_player():
+                break
+        self._ask()
+
+    def _store(self) -> None:
+        records = self.session.records_to_store()
+        if records:
+            self.journal.append([Entry(_is_ours(record.frame, self.session.seat), record) for record in records])
+
+    # -- telling ----------------------------------------------------------------------------------------
+
+    def _replayed(self) -> list[ev.Event]:
+        """Return what had happened before this program started."""
+        played: dict[int, list[tuple[Request, Any]]] = {}
+        seats: dict[int, int] = {}
+        for step in self.session.history:
+            seats[step.seq] = step.seat
+            answers = played.setdefault(step.seq, [])
+            if step.answer is not None and step.before.request is not None:
+                answers.append((step.before.request, step.answer))
+        return [ev.Answered(seq, seats[seq], tuple(answers)) for seq, answers in played.items()]
+
+    def _view(self) -> State:
+        return game.owner_view(self.shown, self.session.known)
+
+    def _follow(self, event: ev.Event, *, tell: bool) -> None:
+        match event:
+            case ev.Answered():
+                happened: tuple[Event, ...] = ()
+                for _, answer in event.answers:
+                    self.shown, more = self.storm.happened(self.shown, answer)
+                    happened += more
+                if tell:
+                    self.report({"event": "message", "seq": event.seq, "type": _type(event)})
+                    if happened:
+                        self.player.happened(happened, self._view())
+            case ev.ChatReceived() if tell and event.seat != self.session.seat:
+                self.player.heard(event.text)
+            case ev.DrawOffered() | ev.DrawAccepted() | ev.DrawDeclined() | ev.DrawLapsed() | ev.Resigned() if tell:
+                if event.seat != self.session.seat:
+                    self.player.told(_WORDS[type(event)], "")
+            case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved() if tell:
+                self.player.told(event.code, event.sentence)
+            case _:
+                pass
+
+    # -- asking -----------------------------------------------------------------------------------------
+
+    def _answer_for_the_player(self) -> bool:
+        """Answer what the program answers by itself; return whether there was anything."""
+        request = self.session.asks_us
+        if request is None:
+            return False
+        found = game.automatic(self.session.state, request, self.session.known, _SHUFFLE)
+        if found is None:
+            return False
+        said, secret = found
+        self.session.act(said, secret)
+        return True
+
+    def _begin_setup(self, terms: Terms) -> None:
+        if self.session.seq == 0 and not terms.random_setup:
+            # Both can think at the same time, whoever's message comes first.
+            self._setup = asyncio.create_task(_coroutine(self.player.place()))
+
+    def _ask(self) -> None:
+        request = self.session.asks_us
+        busy = self._asked is not None and not self._asked.done()
+        if request is None or self.session.over:
+            if busy and self._asked is not None:
+                self._asked.cancel()
+            return
+        if busy and self._asked_at == self.session.seq:
+            return
+        if self._asked is not None and busy:
+            self._asked.cancel()
+        self._asked_at = self.session.seq
+        self._asked = asyncio.create_task(self._decide(request))
+
+    async def _decide(self, request: Request) -> None:
+        """Ask the player until the answer is legal, and act."""
+        try:
+            if isinstance(request, Hide):
+                if self._setup is None:
+                    self._setup = asyncio.create_task(_coroutine(self.player.place()))
+                units = await asyncio.shield(self._setup)
+                self.session.act(None, tuple(int(unit) for unit in units))
+            elif isinstance(request, Choose | Sealed):
+                await self._decide_action()
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:
+            self._failed = error
+        self._wake.set()
+
+    async def _decide_action(self) -> None:
+        while True:
+            # The session is ahead of what the player was told by its own forced steps only.
+            state = game.owner_view(self.session.state, self.session.known)
+            action = await self.player.decide(state)
+            try:
+                engine.check(state, action)
+                said, parts = game.wire_form(self.session.state, action, self.session.known)
+                self.session.act(said, parts)
+            except RulesError as error:
+                self.player.told(error.code, str(error))
+                continue
+            except LocalProtocolError as error:
+                self.player.told(error.code, str(error))
+                if self.session.asks_us is None:
+                    return
+                continue
+            return
+
+    # -- what the player may do at any time ----------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Send a line of chat."""
+        self._do(lambda: self.session.chat(text))
+
+    def resign(self) -> None:
+        """Give up."""
+        self._do(self.session.resign)
+
+    def offer_draw(self) -> None:
+        """Offer a draw."""
+        self._do(self.session.offer_draw)
+
+    def accept_draw(self) -> None:
+        """Accept the draw that is on offer."""
+        self._do(self.session.accept_draw)
+
+    def decline_draw(self) -> None:
+        """Decline the draw that is on offer."""
+        self._do(self.session.decline_draw)
+
+    def leave(self) -> None:
+        """Leave the match; it is saved."""
+        self._left = True
+        self._wake.set()
+
+    def _do(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except LocalProtocolError as error:
+            raise ValueError(str(error)) from None
+        self._wake.set()
+
+    # -- the end ----------------------------------------------------------------------------------------
+
+    def _ending(self) -> Ending:
+        with contextlib.suppress(JournalError):
+            self._store()
+        session = self.session
+        result = session.result if session.over else None
+        problems = [problem.text for problem in session.problems or ()]
+        stopped = session.stopped
+        if isinstance(stopped, ev.PeerMisbehaved | ev.Disagreement):
+            problems.insert(0, stopped.sentence)
+        path = str(self.journal.path)
+        if session.over:
+            path = str(self.export())
+            self.journal.end(JournalState.FINISHED, Path(path))
+        return Ending(
+            winner=None if result is None else result["winner"],
+            reason="unfinished" if result is None else result["reason"],
+            audited=session.audited and session.closed,
+            log=path,
+            problems=tuple(problems),
+        )
+
+    def export(self) -> Path:
+        """Write the portable log and return where it is (SPEC.md, "Log file")."""
+        return export(self.session, self.journal, self.logs)
+
+
+def export(session: Session, journal: Journal, folder: Path) -> Path:
+    """Write the portable log of a match as it stands and return where it is.
+
+    Raises:
+        protocol.logfile.LogError: it cannot be written.
+    """
+    data = logfile.dump(session.records, session.seat, session.sign_log)
+    match = journal.match
+    name = logfile.file_name(match.started_at, match.opponent or "unknown", session.agreement.match_id)
+    return logfile.write(folder, name, data)
+
+
+_WORDS: dict[type, str] = {
+    ev.DrawOffered: "draw-offered",
+    ev.DrawAccepted: "draw-accepted",
+    ev.DrawDeclined: "draw-declined",
+    ev.DrawLapsed: "draw-lapsed",
+    ev.Resigned: "opponent-resigned",
+}
+
+
+def _type(event: ev.Answered) -> str:
+    if not event.answers:
+        return "seal"
+    request = event.answers[0][0]
+    return str(getattr(request, "kind", type(request).__name__.lower()))
+
+
+def _is_ours(frame: bytes, seat: int) -> bool:
+    """Return whether a frame of a running match is by ``seat``."""
+    from protocol.messages import Envelope, Kind, Side
+
+    kind, values = unpack_frame(frame)
+    if kind is Kind.ENVELOPE:
+        return Envelope.unpack(values[0]).seat == seat
+    if kind is Kind.SIDE:
+        return Side.unpack(values[0]).seat == seat
+    return bool(values) and values[0] == seat
+
+
+async def _coroutine(wanted: Coroutine[Any, Any, Any]) -> Any:
+    return await wanted
+
+
+async def _stop(*tasks: asyncio.Task[Any] | None) -> None:
+    for task in tasks:
+        if task is not None:
+            task.cancel()
+    await asyncio.gather(*(task for task in tasks if task is not None), return_exceptions=True)

@@ -1,0 +1,178 @@
+"""Two programs meet: the handshake over a transport, with everything on disk before it is sent.
+
+What is *not* here: how the other is found (``cli.commands.host`` and ``join``) and the match itself
+(``cli.match``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from protocol import handshake
+from protocol.game import Seat
+from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
+from protocol.journal import Entry, Journal, Role
+from protocol.keys import PrivateKey
+from protocol.session import Session
+from protocol.transport import Transport
+from protocol.wire import FRAME_LIMIT
+from storm_p2p.game import Storm, decode_terms, encode_terms
+from storm_p2p.state import Terms
+
+HANDSHAKE_SECONDS = 20.0
+"""How long the other may take for the handshake, questions to a person not counted."""
+
+
+class NoMatch(Exception):
+    """There will be no match; ``event`` says what did not fit, or is None when the line was lost."""
+
+    def __init__(self, event: HandshakeFailed | None) -> None:
+        super().__init__("no match" if event is None else str(event))
+        self.event = event
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the host wants to play, as the guest is asked about it."""
+
+    name: str
+    terms: Terms
+    scheme: str
+    choose_seat: bool
+
+
+Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]
+"""Asks the guest whether he takes an offer, and which seat if he may choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a player brings."""
+
+    name: str
+    identity: PrivateKey
+    folder: Path
+    """Where the journals are."""
+    secret: bytes
+    """Of the invite."""
+    host_key: bytes | None = None
+    """The identity that the invite names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A session that has begun, and where it is stored."""
+
+    session: Session
+    journal: Journal
+
+
+async def host(link: Transport, wishes: Wishes, terms: Terms, scheme: str, seating: tuple[int, ...]) -> Met:
+    """Agree on a match as the host.
+
+    Raises:
+        NoMatch: the two do not fit, or the line is lost.
+        protocol.transport.TransportError: what came is no frame.
+        protocol.journal.JournalError: it cannot be stored.
+    """
+    config = Config(
+        handshake.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
+        terms=encode_terms(terms), scheme=scheme, seating=seating,
+    )  # fmt: skip
+    return await _Shake(link, wishes, config, None).run()
+
+
+async def guest(link: Transport, wishes: Wishes, consent: Consent) -> Met:
+    """Agree on a match as the guest; raises as :func:`host` does."""
+    config = Config(
+        handshake.Role.GUEST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
+        accept_any=True, peer_identity=wishes.host_key,
+    )  # fmt: skip
+    return await _Shake(link, wishes, config, consent).run()
+
+
+class _Shake:
+    """One handshake with its journal."""
+
+    def __init__(self, link: Transport, wishes: Wishes, config: Config, consent: Consent | None) -> None:
+        self.link = link
+        self.wishes = wishes
+        self.config = config
+        self.consent = consent
+        self.handshake = Handshake(config)
+        self.journal: Journal | None = None
+        self.stored = 0
+
+    async def run(self) -> Met:
+        """Talk until both have signed."""
+        try:
+            while self.handshake.agreement is None:
+                await self._talk()
+            # The last signature goes out, too.
+            await self._send()
+            session = Session.begin(self.handshake)
+            assert self.journal is not None
+            agreement = session.agreement
+            self.journal.meet(agreement.match_id, agreement.players[session.peer].name)
+            self.journal.append([Entry(False, record) for record in session.records_to_store()[self.stored :]])
+            self.link.limit = FRAME_LIMIT
+            return Met(session, self.journal)
+        except BaseException:
+            if self.journal is not None:
+                self.journal.discard()
+            raise
+
+    async def _talk(self) -> None:
+        await self._send()
+        events = self.handshake.events_received()
+        for event in events:
+            if isinstance(event, HandshakeFailed):
+                await self._send()
+                raise NoMatch(event)
+            if isinstance(event, Offered):
+                await self._answer(event)
+        if events:
+            return
+        try:
+            async with asyncio.timeout(HANDSHAKE_SECONDS):
+                frame = await self.link.receive()
+        except TimeoutError:
+            raise NoMatch(None) from None
+        if frame is None:
+            raise NoMatch(None)
+        self.handshake.receive_data(frame)
+
+    async def _answer(self, event: Offered) -> None:
+        assert self.consent is not None
+        choose = event.seating == handshake.GUEST_CHOOSES
+        agreed, pick = await self.consent(Offer(event.name, decode_terms(event.terms), event.scheme, choose))
+        if agreed:
+            self.handshake.accept(pick)
+        else:
+            self.handshake.refuse()
+
+    async def _send(self) -> None:
+        """Send what is to be sent, after it is on disk."""
+        self._store()
+        for frame in self.handshake.data_to_send():
+            await self.link.send(frame)
+
+    def _store(self) -> None:
+        records = self.handshake.records
+        # A lone greeting is not worth a file: most of them come from strangers, or find nobody.
+        if len(records) < 2 or self.handshake.failure is not None:
+            return
+        if self.journal is None:
+            host = self.config.role is handshake.Role.HOST
+            self.journal = Journal.create(
+                self.wishes.folder, started_at=int(time.time()), role=Role.HOST if host else Role.GUEST,
+                name=self.wishes.name, seed=self.config.entropy, key=self.handshake.secrets.match_key.seed(),
+            )  # fmt: skip
+        if len(records) > self.stored:
+            self.journal.append([Entry(False, record) for record in records[self.stored :]])
+            self.stored = len(records)

@@ -1,0 +1,111 @@
+"""Running a match from a command: host, guest or resumed; the player, the messages and the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from cli import failures
+from cli.console import Exit, line, say
+from cli.home import Home
+from cli.match import Match
+from cli.meeting import Met, NoMatch
+from cli.players import Ending, Player
+from protocol import events
+from protocol.errors import BadKey
+from protocol.journal import JournalError
+from protocol.logfile import LogError
+from protocol.transport import Transport, TransportError
+
+Meet = Callable[[], Awaitable[tuple[Transport, Met]]]
+"""Finds the other and agrees with him on a match."""
+
+
+def run(meet: Meet, player: Player, home: Home, *, json: bool) -> Exit:
+    """Meet, play to the end, and return the exit code; every failure ends in a sentence."""
+    try:
+        return asyncio.run(_run(meet, player, home, json=json))
+    except KeyboardInterrupt:
+        say("Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it.")
+        return Exit.INTERRUPTED
+    except NoMatch as error:
+        say(failures.handshake(error.event))
+        return Exit.NO_CONNECTION
+    except TransportError as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.NO_CONNECTION if error.code != "port-in-use" else Exit.USAGE
+    except (JournalError, LogError) as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    except BadKey as error:
+        say(f"The identity key cannot be used: {error}.")
+        return Exit.USAGE
+    except OSError as error:
+        say(f"{error.filename or 'A file'} cannot be used ({error.strerror or error}).")
+        return Exit.USAGE
+
+
+async def _run(meet: Meet, player: Player, home: Home, *, json: bool) -> Exit:
+    link: Transport | None = None
+    met: Met | None = None
+    try:
+        link, met = await meet()
+        report: Callable[[dict[str, Any]], None] = line if json else lambda value: None
+        report({"event": "connected", "words": list(met.session.agreement.words)})
+        match = Match(met.session, met.journal, player, home.logs, report)
+        with _closing(match):
+            ending = await match.play(link)
+        player.over(ending)
+        _report(ending, report)
+        return _exit(match, ending)
+    finally:
+        await player.close()
+        if link is not None:
+            with suppress(TransportError):
+                await link.close()
+        if met is not None:
+            met.journal.close()
+
+
+class _closing:
+    """A closed terminal or a polite kill leaves the match, as Ctrl-C does."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.signals = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
+        self.set: list[Any] = []
+
+    def __enter__(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in self.signals:
+            # Windows has no such handlers; there the interrupt reaches us as an exception.
+            with suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, self.match.leave)
+                self.set.append(number)
+
+    def __exit__(self, *error: object) -> None:
+        loop = asyncio.get_running_loop()
+        for number in self.set:
+            loop.remove_signal_handler(number)
+
+
+def _report(ending: Ending, report: Callable[[dict[str, Any]], None]) -> None:
+    report(
+        {
+            "event": "over",
+            "result": {"winner": ending.winner, "reason": ending.reason},
+            "log": ending.log,
+            "audited": ending.audited,
+        }
+    )
+
+
+def _exit(match: Match, ending: Ending) -> Exit:
+    if isinstance(match.session.stopped, events.PeerMisbehaved | events.Disagreement) or ending.problems:
+        return Exit.NO
+    if ending.winner is None:
+        return Exit.LEFT
+    return Exit.FINE
