@@ -43,6 +43,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 GOLDEN: Final = ROOT / "tests" / "golden"
 SCENARIOS: Final = ROOT / "tests" / "scenarios"
 
+CHTHONIANS, OLYMPIANS = FACTIONS
+
 TERMS: Final = (
     Terms(),
     Terms(open_combat=True),

@@ -37,7 +37,8 @@ def energies(ours: Maneuver, theirs: Maneuver, wanted: str) -> tuple[int, int]:
         lead = strength(ours, pair[0]) - strength(theirs, pair[1])
         return lead > 0 if wanted == "attacker" else lead < 0 if wanted == "defender" else lead == 0
 
-    return min(filter(fits, product(range(13), repeat=2)), key=lambda pair: (sum(pair), pair))
+    pairs = product(range(13), range(13))
+    return min((pair for pair in pairs if fits(pair)), key=lambda pair: (sum(pair), pair))
 
 
 def contact(attacker: Faction) -> State:
