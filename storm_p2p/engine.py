@@ -1,18 +1,14 @@
-"""The engine: what is wanted, what is legal, what it costs, what follows (SPEC.md 2.1).
+"""The engine: what an action does, or why the rules refuse it (SPEC.md 2.1).
 
-Every function is pure.  :func:`apply` runs on what its caller knows: the public state, one owner's view or all
-cards.  Forced openings are wanted from outside (phase OPENING), because on the public state only their owner
-can supply them; :func:`play` supplies them from a state that knows all units.
+What is needed next stands in ``wants``, what a seat may do and what it costs in ``options``; both are part of the
+engine and are imported from here.  Every function is pure.  :func:`apply` runs on what its caller knows: the
+public state, one owner's view or all cards.  Forced openings are wanted from outside (phase OPENING), because on
+the public state only their owner can supply them; :func:`play` supplies them from a state that knows all units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TypeAlias
-
-from storm_p2p import combat, honor, movement, powers, setup
+from storm_p2p import combat, movement, powers, rounds, setup
 from storm_p2p import events as ev
 from storm_p2p.actions import (
     Action,
@@ -34,93 +30,25 @@ from storm_p2p.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.board import ADJACENT, CROSSES, FACTIONS, OTHER, REGIONS, Faction
+from storm_p2p.board import ADJACENT, CROSSES, OTHER, Faction
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
-from storm_p2p.movement import Cost, Plan
+from storm_p2p.movement import Plan
+from storm_p2p.options import Price, costed, legal_actions, options, price
 from storm_p2p.setup import new_game
-from storm_p2p.state import Combat, Next, Outcome, Phase, Serial, State, Token, find, known_mask
-from storm_p2p.units import (
-    BOLT_FED,
-    BOLT_ORDER,
-    BOLT_PROOF,
-    CARDS,
-    CHARMERS,
-    FERRIES,
-    NAME,
-    RECALL_ORDER,
-    SECOND_LEADER,
-    SNEAK_BLOCKERS,
-    UNITS,
-    Maneuver,
-    Unit,
-    units_in,
-)  # fmt: skip
+from storm_p2p.state import Combat, Next, Outcome, Phase, Serial, State, Token, known_mask
+from storm_p2p.units import CHARMERS, FERRIES, NAME, SECOND_LEADER, UNITS, Unit, units_in
+from storm_p2p.wants import Want, heir, heirs, wants
 
 __all__ = [
-    "IllegalAction", "Price", "Want", "apply", "check", "costed", "legal_actions", "new_game", "options", "outcome", "play", "price",
-    "wants",
+    "IllegalAction", "Price", "Want", "apply", "check", "costed", "legal_actions", "new_game", "options", "outcome",
+    "play", "price", "wants",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """What is needed next."""
-
-    phase: Phase
-    seats: tuple[Faction, ...]
-    """From whom; several only for simultaneous choices and setups."""
-    tokens: tuple[Serial, ...] = ()
-    """What has to be opened, in the phase OPENING."""
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What an action costs at once, and what it tells."""
-
-    honor: int
-    """Change of the own Honor, with its sign."""
-    energy: int
-    """Change of the own stock."""
-    reveals: tuple[Unit, ...] = ()
-    """Own units that the opponent learns by it."""
-    hides: tuple[Unit, ...] = ()
-    """Own units that the opponent knew and can no longer place."""
 
 
 def outcome(state: State) -> Outcome | None:
     """Return how the game ended, or None while it goes on."""
     return state.outcome
-
-
-def wants(state: State) -> Want | None:
-    """Return what is needed next and from whom, or None when the game is over."""
-    phase = state.phase
-    if phase == Phase.TURN:
-        return Want(phase, (state.turn,))
-    if phase == Phase.OVER:
-        return None
-    if phase == Phase.FIGHT:
-        return Want(phase, combat.choosers(state))
-    if phase == Phase.OPENING:
-        found = find(state, state.due[0])
-        assert found is not None
-        return Want(phase, (Faction(found[1].faction),), state.due)
-    return Want(phase, (_answering(state),) if phase != Phase.SETUP else setup.missing(state))
-
-
-def _answering(state: State) -> Faction:
-    phase, current = state.phase, state.combat
-    if phase in (Phase.SNEAK, Phase.BOLT):
-        return OTHER[state.turn]
-    if phase == Phase.AID:
-        return CARDS[CHARMERS.bit_length() - 1].faction
-    if phase == Phase.SUCCESSION:
-        return CARDS[SECOND_LEADER.bit_length() - 1].faction
-    if phase == Phase.LOSE:
-        assert current is not None
-        return current.losers[0]
-    return combat.leaving(state)
 
 
 # -- apply ------------------------------------------------------------------------------------------------
@@ -143,7 +71,7 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
     """
     state, happened = _run(state, action, open_cards=True)
     while state.phase == Phase.SUCCESSION:
-        state, more = _run(state, _heir(state), open_cards=True)
+        state, more = _run(state, heir(state), open_cards=True)
         happened += more
     return state, happened
 
@@ -225,7 +153,7 @@ def _check_other(state: State, action: Action) -> None:
         case Retreat():
             combat.check_retreat(state, action)
         case Succeed():
-            if action.token is not None and action.token not in {token.serial for token in _heirs(state)}:
+            if action.token is not None and action.token not in {token.serial for token in heirs(state)}:
                 raise IllegalAction("no-heir", f"expected {NAME[units_in(SECOND_LEADER)[0]]}, got another unit")
         case Opening():
             if len(action.units) != len(state.due):
@@ -249,22 +177,6 @@ def _check_lose(state: State, action: Lose) -> None:
         raise IllegalAction("not-there", f"expected a unit of the loser in {current.region}, got another")
 
 
-def _heirs(state: State) -> tuple[Token, ...]:
-    """Return the hidden tokens that can be the second leader, or are known to this view to be it or not."""
-    side = state.sides[Faction.CHTHONIANS]
-    return tuple(
-        token
-        for group in side[1:]
-        for token in group
-        if not token.known and (token.can if token.unit is None else 1 << token.unit) & SECOND_LEADER
-    )
-
-
-def _heir(state: State) -> Succeed:
-    found = _heirs(state)
-    return Succeed(found[0].serial if found else None)
-
-
 def _open(draft: Draft, action: Opening) -> None:
     """Take openings and go on with what they interrupted."""
     for serial, unit in zip(draft.due, action.units, strict=True):
@@ -274,11 +186,11 @@ def _open(draft: Draft, action: Opening) -> None:
     draft.settle()
     if isinstance(pending, Succeed):
         _verify(draft, pending.token, SECOND_LEADER)
-        combat.proceed(draft, then)
+        rounds.proceed(draft, then)
     elif pending is not None:
         _resume(draft, pending, declared)
     else:
-        combat.proceed(draft, then)
+        rounds.proceed(draft, then)
 
 
 def _verify(draft: Draft, serial: Serial | None, bits: int) -> None:
@@ -325,9 +237,9 @@ def _carry_out(draft: Draft, action: Action, plan: Plan | None) -> None:
             draft.begin_turn()
         case Aid():
             if action.helper is None or not draft.ask([action.helper], Next.ACTION, action):
-                combat.aid(draft, action)
+                rounds.aid(draft, action)
         case Fight():
-            combat.fight(draft, action)
+            rounds.fight(draft, action)
         case Lose():
             _lose(draft, action)
         case Immune():
@@ -337,9 +249,9 @@ def _carry_out(draft: Draft, action: Action, plan: Plan | None) -> None:
             if not draft.ask([action.token], Next.ACTION, action):
                 powers.sneak_answer(draft, action.token, block=True)
         case Retreat():
-            combat.retreat(draft, action)
+            rounds.retreat(draft, action)
         case Stay():
-            combat.stay(draft)
+            rounds.stay(draft)
         case Succeed():
             _succeed(draft, action)
         case Opening():
@@ -348,7 +260,7 @@ def _carry_out(draft: Draft, action: Action, plan: Plan | None) -> None:
 
 def _lose(draft: Draft, action: Lose) -> None:
     if draft.phase == Phase.LOSE:
-        combat.lose(draft, action)
+        rounds.lose(draft, action)
         return
     serials = [action.token] if action.claim in (None, action.token) else [action.token, action.claim or 0]
     if draft.ask(serials, Next.ACTION, action):
@@ -373,7 +285,7 @@ def _succeed(draft: Draft, action: Succeed) -> None:
     if action.token is None:
         draft.end("olympians", "leaders")
     elif not draft.ask([action.token], then, action):
-        combat.proceed(draft, then)
+        rounds.proceed(draft, then)
 
 
 def _move(draft: Draft, action: Move | Sneak, plan: Plan) -> None:
@@ -430,7 +342,7 @@ def _note_powers(draft: Draft, action: Move | Sneak, plan: Plan, movers: tuple[T
         if len(plan.legs) > 1:
             draft.events.append(ev.Used(lone, "wanders"))
     if plan.legs[0].doubled or plan.legs[0].spared:
-        combat.note_penalty_powers(draft, known, alone=len(movers) == 1)
+        rounds.note_penalty_powers(draft, known, alone=len(movers) == 1)
     if isinstance(action, Sneak):
         assert lone is not None
         draft.events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
@@ -449,7 +361,7 @@ def _arrive(draft: Draft, plan: Plan) -> None:
     faction = draft.turn
     origin, target = plan.legs[-1].origin, plan.legs[-1].target
     if not plan.attack:
-        combat.proceed(draft, Next.END)
+        rounds.proceed(draft, Next.END)
         return
     # FLY-6, FLY-7.
     came_from = origin if ADJACENT[origin][target] else None
@@ -458,226 +370,4 @@ def _arrive(draft: Draft, plan: Plan) -> None:
         draft.target = target
         draft.phase = Phase.SNEAK
         return
-    combat.start(draft, target, faction, came_from)
-
-
-# -- what is legal, and what it costs ----------------------------------------------------------------------
-
-
-def legal_actions(state: State, seat: int) -> list[Action]:
-    """Return every legal action of ``seat``, in a fixed order; it must know its own units."""
-    return [action for action, _ in options(state, seat)]
-
-
-def _answers(state: State, faction: Faction) -> Iterator[Action]:
-    """Yield the legal answers in the phases that follow an action."""
-    phase, current = state.phase, state.combat
-    if phase == Phase.LOSE:
-        assert current is not None
-        yield from (_lose_of(token) for token in state.sides[faction][current.region])
-    elif phase in (Phase.RETREAT, Phase.STAY):
-        if phase == Phase.STAY:
-            yield Stay()
-        yield from (Retreat(region) for region in combat.ways_out(state, faction))
-    elif phase == Phase.AID:
-        yield Aid(None)
-        for token in combat.helpers(state):
-            if token.unit is not None and 1 << token.unit & CHARMERS:
-                yield Aid(token.serial)
-    elif phase == Phase.SNEAK:
-        for token in state.sides[faction][state.target]:
-            yield _lose_of(token)
-            if token.unit is not None and 1 << token.unit & SNEAK_BLOCKERS:
-                yield Block(token.serial)
-    elif phase == Phase.BOLT:
-        yield from _bolt_answers(state, faction)
-    elif phase == Phase.SUCCESSION:
-        yield _heir(state)
-    elif phase == Phase.OPENING:
-        found = [find(state, serial) for serial in state.due]
-        units = [Unit(place[1].unit) for place in found if place is not None and place[1].unit is not None]
-        if len(units) == len(state.due):
-            yield Opening(tuple(units))
-
-
-def _bolt_answers(state: State, faction: Faction) -> Iterator[Action]:
-    group = state.sides[faction][state.target]
-    fed = [token.serial for token in group if token.unit is not None and 1 << token.unit & BOLT_FED]
-    for token in group:
-        proof = token.unit is not None and 1 << token.unit & BOLT_PROOF
-        if proof and len(group) == 1:
-            yield Immune(token.serial)
-        if not proof:
-            yield _lose_of(token)
-            yield from (_lose_of(token, serial) for serial in fed)
-
-
-def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
-    return Lose(token.serial, claim, None if token.unit is None else UNITS[token.unit])
-
-
-Costed: TypeAlias = tuple[Action, Cost]
-
-
-def costed(state: State, seat: int) -> list[Costed]:
-    """Return every legal action of ``seat`` with what it costs, as quickly as possible.
-
-    The actions equal those of :func:`options` but do not name units for the notation.
-    """
-    want = wants(state)
-    if want is None or seat not in want.seats:
-        return []
-    if state.phase == Phase.TURN:
-        return _costed_turn(state)
-    if state.phase == Phase.FIGHT:
-        return _costed_fights(state, FACTIONS[seat])
-    answers = [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
-    return [(action, Cost(cost.honor, cost.energy)) for action, cost in answers]
-
-
-def _costed_turn(state: State) -> list[Costed]:
-    """What the side whose turn it is may do (section 4)."""
-    faction = state.turn
-    side = state.sides[faction]
-    found: list[Costed] = list(movement.list_moves(state))
-    special = powers.holder(state, BOLT_ORDER) | powers.holder(state, RECALL_ORDER)
-    for region in REGIONS:
-        group = side[region]
-        if group:
-            for place, token in enumerate(group):
-                if not token.known:
-                    found.append(_REVEALS[region][place])
-                if token.unit is not None and special >> token.unit & 1:
-                    found += _special_actions(state, region, token)
-    found.append(_LITURGIES[powers.liturgy_penalty(state.energy[faction])])
-    if powers.may_pass(state):
-        found.append((Pass(), Cost(0, 0)))
-    return found
-
-
-_REVEALS = [[(Reveal(region, place), Cost(0, 0)) for place in range(4)] for region in range(25)]
-_LITURGIES = [(Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3)]
-
-
-def _special_actions(state: State, region: int, token: Token) -> Iterator[Costed]:
-    """Yield the thunderbolts and recalls of a unit that has the right to them."""
-    bit = 1 << token.unit if token.unit is not None else 0
-    if bit & powers.holder(state, BOLT_ORDER):
-        cost = Cost(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY)
-        for target in powers.bolt_targets(state, region):
-            yield Bolt(target, token.serial), cost
-    if bit & powers.holder(state, RECALL_ORDER):
-        for unit in powers.recallable(state):
-            yield Recall(unit, token.serial), Cost(0, -powers.RECALL_ENERGY)
-
-
-def options(state: State, seat: int) -> list[tuple[Action, Price]]:
-    """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
-    want = wants(state)
-    if want is None or seat not in want.seats:
-        return []
-    if state.phase not in (Phase.TURN, Phase.FIGHT):
-        return [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
-    found = [_named(state, action) for action, _ in costed(state, seat)]
-    return [(action, price(state, action)) for action in found]
-
-
-def _named(state: State, action: Action) -> Action:
-    """Return an action with the names of its units, for the notation."""
-    if isinstance(action, Move | Sneak):
-        return movement.named(state, action)
-    if isinstance(action, Reveal):
-        unit = state.sides[state.turn][action.region][action.place].unit
-        return Reveal(action.region, action.place, None if unit is None else UNITS[unit])
-    return action
-
-
-def _costed_fights(state: State, faction: Faction) -> list[Costed]:
-    current = state.combat
-    assert current is not None
-    groups = combat.groups_at(state, current.region)
-    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
-    allowed = combat.maneuvers(current, groups, faction)
-    return _fights(faction, allowed, limit, known_mask(groups[faction]), current.alone[faction])
-
-
-@lru_cache(maxsize=4096)
-def _fights(faction: Faction, allowed: tuple[Maneuver, ...], limit: int, mask: int, alone: bool) -> list[Costed]:
-    found: list[Costed] = []
-    for maneuver in allowed:
-        for energy in range(limit + 1):
-            manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
-            found.append((Fight(faction, maneuver, energy), Cost(-manner - much, -energy)))
-    return found
-
-
-def price(state: State, action: Action) -> Price:
-    """Return what a legal action costs at once and what the opponent learns and forgets by it."""
-    match action:
-        case Move() | Sneak():
-            return _move_price(state, action)
-        case Reveal():
-            unit = state.sides[state.turn][action.region][action.place].unit
-            return Price(0, 0, () if unit is None else (UNITS[unit],))
-        case Bolt():
-            return Price(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY, _secret(state, [action.thrower]))
-        case Recall():
-            return Price(0, -powers.RECALL_ENERGY, _secret(state, [action.caller]))
-        case Liturgy():
-            return Price(-powers.liturgy_penalty(state.energy[state.turn]), powers.LITURGY_ENERGY)
-        case Aid():
-            return Price(0, 0, _secret(state, [action.helper]))
-        case Fight():
-            return _fight_price(state, action)
-        case Lose():
-            gain = 0
-            if action.claim is not None:
-                gain = max(card.bolt_energy for card in CARDS)
-            return Price(0, gain, _secret(state, sorted({action.token, action.claim or action.token})))
-        case Immune() | Block():
-            return Price(0, 0, _secret(state, [action.token]))
-        case Retreat():
-            current = state.combat
-            assert current is not None
-            group = state.sides[combat.leaving(state)][current.region]
-            return Price(-honor.retreat_penalty(known_mask(group), len(group)), 0)
-        case Succeed():
-            return Price(0, 0, _secret(state, [action.token]))
-        case _:
-            return Price(0, 0)
-
-
-def _move_price(state: State, action: Move | Sneak) -> Price:
-    group = state.sides[state.turn][action.path[0]]
-    return _priced(action, movement.judge(state, action), tuple([movement.member(token) for token in group]))
-
-
-@lru_cache(maxsize=1 << 16)
-def _priced(action: Move | Sneak, plan: Plan, members: tuple[movement.Member, ...]) -> Price:
-    """Return the price of a move of a group whose tokens the mover knows as ``members``."""
-    if plan.divides:
-        return Price(plan.honor, plan.energy, (), tuple(UNITS[code >> 1] for code in members if code > 0 and code & 1))
-    if isinstance(action, Sneak) or plan.attack or len(action.path) > 2:
-        shown = plan.movers
-    else:
-        shown = () if action.claim is None else (action.claim,)
-    reveals = tuple(UNITS[members[place] >> 1] for place in shown if members[place] >= 0 and not members[place] & 1)
-    return Price(plan.honor, plan.energy, reveals)
-
-
-def _fight_price(state: State, action: Fight) -> Price:
-    current = state.combat
-    assert current is not None
-    mask = known_mask(state.sides[action.faction][current.region])
-    manner, much = honor.combat_penalties(
-        action.maneuver, action.energy, mask, alone=current.alone[action.faction]
-    )
-    return Price(-manner - much, -action.energy)
-
-
-def _secret(state: State, serials: list[Serial | None] | list[Serial]) -> tuple[Unit, ...]:
-    """Return the units under tokens that the opponent does not know yet."""
-    found = (find(state, serial) for serial in serials if serial is not None)
-    return tuple(
-        Unit(place[1].unit) for place in found if place is not None and not place[1].known and place[1].unit is not None
-    )
+    rounds.start(draft, target, faction, came_from)

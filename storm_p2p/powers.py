@@ -1,15 +1,16 @@
 """Powers used instead of moving or as an answer: thunderbolt, recall, sneak attack; and the liturgy
 (SPEC.md 2.12, 2.16).
 
-Powers that change a move stand in ``movement``, those that act in a combat in ``combat``.
+Powers that change a move stand in ``movement``, those that act in a combat in
+``rounds`` and ``strength``.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from storm_p2p import combat
 from storm_p2p import events as ev
+from storm_p2p import rounds
 from storm_p2p.actions import Bolt, Immune, Lose, Recall
 from storm_p2p.board import NEIGHBOURS, OTHER, TARTARUS, UNDERWORLD, Faction, Region
 from storm_p2p.draft import Draft
@@ -131,7 +132,8 @@ def check_bolt_answer(state: State, action: Lose | Immune) -> None:
         return
     # ZEU-2.
     if not _is(token, ~BOLT_PROOF):
-        raise IllegalAction("bolt-proof", f"expected another victim in {state.target}, got {NAME[units_in(BOLT_PROOF)[0]]}")
+        name = NAME[units_in(BOLT_PROOF)[0]]
+        raise IllegalAction("bolt-proof", f"expected another victim in {state.target}, got {name}")
     if action.claim is not None:
         fed = next((token for token in group if token.serial == action.claim), None)
         if fed is None or not _is(fed, BOLT_FED):
@@ -151,7 +153,7 @@ def bolt_answer(draft: Draft, action: Lose | Immune) -> None:
             draft.events.append(ev.Used(unit, "bolt_energy"))
         draft.eliminate([(region, token)])
     draft.target = 0
-    combat.proceed(draft, Next.END)
+    rounds.proceed(draft, Next.END)
 
 
 # -- recall (HAD-1, PER-3, BAS-2, A-10) ---------------------------------------------------------------------
@@ -229,8 +231,8 @@ def sneak_answer(draft: Draft, serial: int, *, block: bool) -> None:
     else:
         draft.eliminate([(region, token)])
     if draft.sides[OTHER[draft.turn]][region]:
-        combat.start(draft, region, draft.turn, current.origin)
+        rounds.start(draft, region, draft.turn, current.origin)
         return
     draft.combat = None
     draft.target = 0
-    combat.proceed(draft, Next.END)
+    rounds.proceed(draft, Next.END)

@@ -1,0 +1,281 @@
+"""What a seat may do, and what each of it costs at once (SPEC.md 2.1).
+
+Only for one who knows the own units; :mod:`storm_p2p.engine` checks a single action without listing them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from storm_p2p import combat, honor, movelist, movement, powers
+from storm_p2p.actions import (
+    Action,
+    Aid,
+    Block,
+    Bolt,
+    Fight,
+    Immune,
+    Liturgy,
+    Lose,
+    Move,
+    Opening,
+    Pass,
+    Recall,
+    Retreat,
+    Reveal,
+    Sneak,
+    Stay,
+    Succeed,
+)  # fmt: skip
+from storm_p2p.board import FACTIONS, REGIONS, Faction
+from storm_p2p.movement import Cost, Plan
+from storm_p2p.state import Phase, Serial, State, Token, find, known_mask
+from storm_p2p.units import (
+    BOLT_FED,
+    BOLT_ORDER,
+    BOLT_PROOF,
+    CARDS,
+    CHARMERS,
+    RECALL_ORDER,
+    SNEAK_BLOCKERS,
+    UNITS,
+    Maneuver,
+    Unit,
+)  # fmt: skip
+from storm_p2p.wants import heir, wants
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What an action costs at once, and what it tells."""
+
+    honor: int
+    """Change of the own Honor, with its sign."""
+    energy: int
+    """Change of the own stock."""
+    reveals: tuple[Unit, ...] = ()
+    """Own units that the opponent learns by it."""
+    hides: tuple[Unit, ...] = ()
+    """Own units that the opponent knew and can no longer place."""
+
+
+def legal_actions(state: State, seat: int) -> list[Action]:
+    """Return every legal action of ``seat``, in a fixed order; it must know its own units."""
+    return [action for action, _ in options(state, seat)]
+
+
+def _answers(state: State, faction: Faction) -> Iterator[Action]:
+    """Yield the legal answers in the phases that follow an action."""
+    phase, current = state.phase, state.combat
+    if phase == Phase.LOSE:
+        assert current is not None
+        yield from (_lose_of(token) for token in state.sides[faction][current.region])
+    elif phase in (Phase.RETREAT, Phase.STAY):
+        if phase == Phase.STAY:
+            yield Stay()
+        yield from (Retreat(region) for region in combat.ways_out(state, faction))
+    elif phase == Phase.AID:
+        yield Aid(None)
+        for token in combat.helpers(state):
+            if token.unit is not None and 1 << token.unit & CHARMERS:
+                yield Aid(token.serial)
+    elif phase == Phase.SNEAK:
+        for token in state.sides[faction][state.target]:
+            yield _lose_of(token)
+            if token.unit is not None and 1 << token.unit & SNEAK_BLOCKERS:
+                yield Block(token.serial)
+    elif phase == Phase.BOLT:
+        yield from _bolt_answers(state, faction)
+    elif phase == Phase.SUCCESSION:
+        yield heir(state)
+    elif phase == Phase.OPENING:
+        found = [find(state, serial) for serial in state.due]
+        units = [Unit(place[1].unit) for place in found if place is not None and place[1].unit is not None]
+        if len(units) == len(state.due):
+            yield Opening(tuple(units))
+
+
+def _bolt_answers(state: State, faction: Faction) -> Iterator[Action]:
+    group = state.sides[faction][state.target]
+    fed = [token.serial for token in group if token.unit is not None and 1 << token.unit & BOLT_FED]
+    for token in group:
+        proof = token.unit is not None and 1 << token.unit & BOLT_PROOF
+        if proof and len(group) == 1:
+            yield Immune(token.serial)
+        if not proof:
+            yield _lose_of(token)
+            yield from (_lose_of(token, serial) for serial in fed)
+
+
+def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
+    return Lose(token.serial, claim, None if token.unit is None else UNITS[token.unit])
+
+
+Costed: TypeAlias = tuple[Action, Cost]
+
+
+def costed(state: State, seat: int) -> list[Costed]:
+    """Return every legal action of ``seat`` with what it costs, as quickly as possible.
+
+    The actions equal those of :func:`options` but do not name units for the notation.
+    """
+    want = wants(state)
+    if want is None or seat not in want.seats:
+        return []
+    if state.phase == Phase.TURN:
+        return _costed_turn(state)
+    if state.phase == Phase.FIGHT:
+        return _costed_fights(state, FACTIONS[seat])
+    answers = [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
+    return [(action, Cost(cost.honor, cost.energy)) for action, cost in answers]
+
+
+def _costed_turn(state: State) -> list[Costed]:
+    """What the side whose turn it is may do (section 4)."""
+    faction = state.turn
+    side = state.sides[faction]
+    found: list[Costed] = list(movelist.list_moves(state))
+    special = powers.holder(state, BOLT_ORDER) | powers.holder(state, RECALL_ORDER)
+    for region in REGIONS:
+        group = side[region]
+        if group:
+            for place, token in enumerate(group):
+                if not token.known:
+                    found.append(_REVEALS[region][place])
+                if token.unit is not None and special >> token.unit & 1:
+                    found += _special_actions(state, region, token)
+    found.append(_LITURGIES[powers.liturgy_penalty(state.energy[faction])])
+    if powers.may_pass(state):
+        found.append((Pass(), Cost(0, 0)))
+    return found
+
+
+_REVEALS = [[(Reveal(region, place), Cost(0, 0)) for place in range(4)] for region in range(25)]
+_LITURGIES = [(Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3)]
+
+
+def _special_actions(state: State, region: int, token: Token) -> Iterator[Costed]:
+    """Yield the thunderbolts and recalls of a unit that has the right to them."""
+    bit = 1 << token.unit if token.unit is not None else 0
+    if bit & powers.holder(state, BOLT_ORDER):
+        cost = Cost(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY)
+        for target in powers.bolt_targets(state, region):
+            yield Bolt(target, token.serial), cost
+    if bit & powers.holder(state, RECALL_ORDER):
+        for unit in powers.recallable(state):
+            yield Recall(unit, token.serial), Cost(0, -powers.RECALL_ENERGY)
+
+
+def options(state: State, seat: int) -> list[tuple[Action, Price]]:
+    """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
+    want = wants(state)
+    if want is None or seat not in want.seats:
+        return []
+    if state.phase not in (Phase.TURN, Phase.FIGHT):
+        return [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
+    found = [_named(state, action) for action, _ in costed(state, seat)]
+    return [(action, price(state, action)) for action in found]
+
+
+def _named(state: State, action: Action) -> Action:
+    """Return an action with the names of its units, for the notation."""
+    if isinstance(action, Move | Sneak):
+        return movelist.named(state, action)
+    if isinstance(action, Reveal):
+        unit = state.sides[state.turn][action.region][action.place].unit
+        return Reveal(action.region, action.place, None if unit is None else UNITS[unit])
+    return action
+
+
+def _costed_fights(state: State, faction: Faction) -> list[Costed]:
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+    allowed = combat.maneuvers(current, groups, faction)
+    return _fights(faction, allowed, limit, known_mask(groups[faction]), current.alone[faction])
+
+
+@lru_cache(maxsize=4096)
+def _fights(faction: Faction, allowed: tuple[Maneuver, ...], limit: int, mask: int, alone: bool) -> list[Costed]:
+    found: list[Costed] = []
+    for maneuver in allowed:
+        for energy in range(limit + 1):
+            manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
+            found.append((Fight(faction, maneuver, energy), Cost(-manner - much, -energy)))
+    return found
+
+
+def price(state: State, action: Action) -> Price:
+    """Return what a legal action costs at once and what the opponent learns and forgets by it."""
+    match action:
+        case Move() | Sneak():
+            return _move_price(state, action)
+        case Reveal():
+            unit = state.sides[state.turn][action.region][action.place].unit
+            return Price(0, 0, () if unit is None else (UNITS[unit],))
+        case Bolt():
+            return Price(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY, _secret(state, [action.thrower]))
+        case Recall():
+            return Price(0, -powers.RECALL_ENERGY, _secret(state, [action.caller]))
+        case Liturgy():
+            return Price(-powers.liturgy_penalty(state.energy[state.turn]), powers.LITURGY_ENERGY)
+        case Aid():
+            return Price(0, 0, _secret(state, [action.helper]))
+        case Fight():
+            return _fight_price(state, action)
+        case Lose():
+            gain = 0
+            if action.claim is not None:
+                gain = max(card.bolt_energy for card in CARDS)
+            return Price(0, gain, _secret(state, sorted({action.token, action.claim or action.token})))
+        case Immune() | Block():
+            return Price(0, 0, _secret(state, [action.token]))
+        case Retreat():
+            current = state.combat
+            assert current is not None
+            group = state.sides[combat.leaving(state)][current.region]
+            return Price(-honor.retreat_penalty(known_mask(group), len(group)), 0)
+        case Succeed():
+            return Price(0, 0, _secret(state, [action.token]))
+        case _:
+            return Price(0, 0)
+
+
+def _move_price(state: State, action: Move | Sneak) -> Price:
+    group = state.sides[state.turn][action.path[0]]
+    return _priced(action, movement.judge(state, action), tuple([movement.member(token) for token in group]))
+
+
+@lru_cache(maxsize=1 << 16)
+def _priced(action: Move | Sneak, plan: Plan, members: tuple[movement.Member, ...]) -> Price:
+    """Return the price of a move of a group whose tokens the mover knows as ``members``."""
+    if plan.divides:
+        return Price(plan.honor, plan.energy, (), tuple(UNITS[code >> 1] for code in members if code > 0 and code & 1))
+    if isinstance(action, Sneak) or plan.attack or len(action.path) > 2:
+        shown = plan.movers
+    else:
+        shown = () if action.claim is None else (action.claim,)
+    reveals = tuple(UNITS[members[place] >> 1] for place in shown if members[place] >= 0 and not members[place] & 1)
+    return Price(plan.honor, plan.energy, reveals)
+
+
+def _fight_price(state: State, action: Fight) -> Price:
+    current = state.combat
+    assert current is not None
+    mask = known_mask(state.sides[action.faction][current.region])
+    manner, much = honor.combat_penalties(
+        action.maneuver, action.energy, mask, alone=current.alone[action.faction]
+    )
+    return Price(-manner - much, -action.energy)
+
+
+def _secret(state: State, serials: list[Serial | None] | list[Serial]) -> tuple[Unit, ...]:
+    """Return the units under tokens that the opponent does not know yet."""
+    found = (find(state, serial) for serial in serials if serial is not None)
+    return tuple(
+        Unit(place[1].unit) for place in found if place is not None and not place[1].known and place[1].unit is not None
+    )

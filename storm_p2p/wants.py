@@ -1,0 +1,69 @@
+"""What is needed next, and from whom (SPEC.md 2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from storm_p2p import combat, setup
+from storm_p2p.actions import Succeed
+from storm_p2p.board import OTHER, Faction
+from storm_p2p.state import Phase, Serial, State, Token, find
+from storm_p2p.units import CARDS, CHARMERS, SECOND_LEADER
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What is needed next."""
+
+    phase: Phase
+    seats: tuple[Faction, ...]
+    """From whom; several only for simultaneous choices and setups."""
+    tokens: tuple[Serial, ...] = ()
+    """What has to be opened, in the phase OPENING."""
+
+
+def wants(state: State) -> Want | None:
+    """Return what is needed next and from whom, or None when the game is over."""
+    phase = state.phase
+    if phase == Phase.TURN:
+        return Want(phase, (state.turn,))
+    if phase == Phase.OVER:
+        return None
+    if phase == Phase.FIGHT:
+        return Want(phase, combat.choosers(state))
+    if phase == Phase.OPENING:
+        found = find(state, state.due[0])
+        assert found is not None
+        return Want(phase, (Faction(found[1].faction),), state.due)
+    return Want(phase, (_answering(state),) if phase != Phase.SETUP else setup.missing(state))
+
+
+def _answering(state: State) -> Faction:
+    phase, current = state.phase, state.combat
+    if phase in (Phase.SNEAK, Phase.BOLT):
+        return OTHER[state.turn]
+    if phase == Phase.AID:
+        return CARDS[CHARMERS.bit_length() - 1].faction
+    if phase == Phase.SUCCESSION:
+        return CARDS[SECOND_LEADER.bit_length() - 1].faction
+    if phase == Phase.LOSE:
+        assert current is not None
+        return current.losers[0]
+    return combat.leaving(state)
+
+
+def heirs(state: State) -> tuple[Token, ...]:
+    """Return the hidden tokens that can be the second leader, or are known to this view to be it or not."""
+    side = state.sides[Faction.CHTHONIANS]
+    return tuple(
+        token
+        for group in side[1:]
+        for token in group
+        if not token.known and (token.can if token.unit is None else 1 << token.unit) & SECOND_LEADER
+    )
+
+
+def heir(state: State) -> Succeed:
+    """Return the answer to the succession of one who knows his units: there is no other (PER-3, A-53)."""
+    found = heirs(state)
+    return Succeed(found[0].serial if found else None)
