@@ -11,6 +11,7 @@ from typing import Any
 from protocol import keys, wire
 from protocol.audit import Verdict, verify
 from protocol.draft import Draft
+from protocol.errors import LocalProtocolError
 from protocol.events import Event
 from protocol.game import Game, Hide, Mix, Said
 from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent, Role, host_takes
@@ -121,7 +122,17 @@ class Pair:
             self.settle()
 
     def decide(self, session: Session, chance: random.Random) -> None:
-        """Decide something legal."""
+        """Decide something legal: what the rules refuse on what the seat knows is thrown again."""
+        while True:
+            try:
+                self._decide(session, chance)
+            except LocalProtocolError as error:
+                if error.code != "illegal_decision":
+                    raise
+            else:
+                return
+
+    def _decide(self, session: Session, chance: random.Random) -> None:
         request = session.asks_us
         if isinstance(request, Hide):
             values = list(request.values)

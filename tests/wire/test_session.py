@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
-from helpers_wire import Cheat, Pair, envelope_of, identity, shake
+from helpers_wire import Cheat, Pair, envelope_of, identity
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
@@ -28,6 +29,7 @@ from protocol.events import (
     Resigned,
 )
 from protocol.game import Open, Sealed
+from protocol.handshake import Handshake
 from protocol.messages import AuditVerdict, Choice, Kind, Outcome, Reveal, Seal, SideType, pack_frame
 from protocol.session import Session
 from protocol.stages import TRANSITIONS, Input, Stage
@@ -222,7 +224,7 @@ def test_mixed_hands_are_known_to_their_owner_alone() -> None:
 def test_misuse_raises_and_changes_nothing() -> None:
     pair = Pair(Bluff(), (4, 0))
     before = pair.host.records
-    for act in (
+    misuses: list[Callable[[], None]] = [
         lambda: pair.host.act((0, 0, 1)),
         lambda: pair.host.act(None, (0, 0, 1, 2)),
         lambda: pair.host.act(None, (0, 1, 2)),
@@ -234,7 +236,8 @@ def test_misuse_raises_and_changes_nothing() -> None:
         lambda: pair.host.chat("a\x1b[2J"),
         lambda: pair.host.chat("x" * 501),
         lambda: pair.host.chat(""),
-    ):
+    ]
+    for act in misuses:
         with pytest.raises(LocalProtocolError):
             act()
     assert pair.host.records == before
@@ -247,7 +250,8 @@ def test_misuse_raises_and_changes_nothing() -> None:
             session.act(said, secret)
     pair.play_out()
     assert pair.last(0, Audited).ok
-    for act in (pair.host.resign, pair.host.offer_draw, lambda: pair.host.act(0)):
+    misuses = [lambda: pair.host.resign(), lambda: pair.host.offer_draw(), lambda: pair.host.act(0)]
+    for act in misuses:
         with pytest.raises(LocalProtocolError):
             act()
 
@@ -259,7 +263,7 @@ def test_a_session_needs_a_handshake_of_its_own() -> None:
     with pytest.raises(VerificationError):
         Session(pair.host.records, pair.game, identity("host"), bytes(32))
     with pytest.raises(LocalProtocolError):
-        Session.begin(shake(*rps().configs)[0].__class__(pair.configs[0]))
+        Session.begin(Handshake(pair.configs[0]))
 
 
 # --- chat, draw, resignation ------------------------------------------------------------------------------------
