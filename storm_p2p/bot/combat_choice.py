@@ -106,11 +106,12 @@ def _party(state: State, faction: Faction, stakes: Stakes, choices: list[Choice]
     alone = current.alone[faction]
     base, _ = account(known_mask(groups[0]), known_mask(groups[1]), current.attacker, current.aid)
     options = []
-    flight = honor_worth(state.honor[faction])
-    flight = honor_worth(state.honor[faction] - honor.retreat_penalty(mask, len(groups[faction]))) - flight
+    leaving = honor.retreat_penalty(mask, len(groups[faction]))
     for choice in choices:
         manner, much = honor.combat_penalties(choice.maneuver, choice.energy, mask, alone=alone)
-        points = honor_worth(state.honor[faction] - manner - much)
+        left = state.honor[faction] - manner - much
+        points = honor_worth(left)
+        flight = honor_worth(left - leaving) - points
         points += energy_worth(state.energy[faction] - choice.energy)
         # What the enemy's unit takes is as good as its own stock.
         if enemy & SPENT_TAKERS:

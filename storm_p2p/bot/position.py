@@ -11,7 +11,7 @@ from typing import Final
 from storm_p2p.board import ALTITUDE, BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction
 from storm_p2p.bot import worth
 from storm_p2p.bot.guess import LOOK, Belief, Look
-from storm_p2p.bot.worth import SECRET, SECRET_LEADER, STEPS_TO_PALACE, WIN, chance
+from storm_p2p.bot.worth import SECRET, SECRET_LEADER, STEPS_TO_PALACE, THREAT, WIN, chance
 from storm_p2p.powers import BOLT_ENERGY
 from storm_p2p.state import Outcome, Serial, Side, State
 
@@ -120,13 +120,13 @@ def _chthonians(board: Board, theirs_next: bool, bolts: bool) -> float:
             if steps > 1:
                 total += leads * WAY[steps]
             elif not theirs_next:
-                total += leads * WIN * 0.97
+                total += leads * THREAT * 0.97
             else:
                 through = 0.95 if not near else 0.3 + 0.4 * safe
                 if bolts and near:
                     throws = max([board.throws[there] for there in NEIGHBOURS[region]])
                     through *= 1.0 - min(1.0, throws) * 0.9 / count
-                total += leads * (WAY[1] + (WIN - WAY[1]) * through)
+                total += leads * (WAY[1] + (THREAT - WAY[1]) * through)
             if near:
                 total -= leads * LEADER_PERIL * (1.0 - safe) * (1.0 if theirs_next else CALM)
     return total + SIEGE * board.count[0][BASE[1]]

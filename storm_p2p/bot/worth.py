@@ -11,8 +11,10 @@ from typing import Final
 from storm_p2p.board import NEIGHBOURS, PALACE
 from storm_p2p.units import CARDS, FIRST_LEADER, LEADERS, powers
 
-WIN: Final = 200.0
+WIN: Final = 300.0
 """The game."""
+THREAT: Final = 200.0
+"""A leader that will be in the Palace if nothing stops it; less than any win."""
 _MOST: Final = 400
 """Beyond this the tables go on flat; no game comes near."""
 

@@ -1,0 +1,250 @@
+"""The computer players: legal, blind to what they may not see, able to take what is on offer, and soon done."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from storm_p2p import engine, knowledge, notation, setup, views
+from storm_p2p.actions import Action, Fight
+from storm_p2p.board import FACTIONS, OTHER, Faction
+from storm_p2p.bot import BOTS, position, table
+from storm_p2p.bot.combat_choice import Stakes, Table, life, mixed
+from storm_p2p.bot.guess import think
+from storm_p2p.state import Phase, State, Terms
+from storm_p2p.units import Maneuver, Unit
+
+VARIANTS = (
+    Terms(),
+    Terms(open_combat=True),
+    Terms(random_setup=True),
+    Terms(challenge=-6),
+    Terms(open_combat=True, random_setup=True, challenge=3),
+)
+GREEDY, RANDOM = BOTS["greedy"], BOTS["random"]
+
+
+def decided(state: State, faction: Faction, *, bot: str = "greedy", seed: int = 1) -> str:
+    """Return what a bot does in a position, in words."""
+    action = BOTS[bot].decide(table.seen_by(state, faction), faction, Random(seed))
+    return notation.format_action(action)
+
+
+def at(turn: str, units: dict[str, int], **more: object) -> State:
+    """Return a position."""
+    return notation.load_position({"turn": turn, "units": units, **more})
+
+
+# -- laws -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_every_setup_is_legal(name: str) -> None:
+    for terms, faction, seed in product(VARIANTS, FACTIONS, range(20)):
+        units = BOTS[name].place(faction, terms, Random(seed))
+        assert setup.check_units(faction, units, random=terms.random_setup) is None
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_games_end_and_every_action_is_legal(name: str) -> None:
+    # An illegal action would raise.
+    for seed, terms in enumerate(VARIANTS):
+        state, actions = table.play_game((BOTS[name], BOTS[name]), terms, Random(seed), max_turns=150)
+        assert engine.outcome(state) is not None
+        replayed = engine.new_game(terms)
+        for _, action in actions:
+            replayed, _ = engine.play(replayed, action)
+        assert replayed == state
+
+
+def swapped(state: State, faction: Faction, rng: Random) -> State:
+    """Return the state with other units under a faction's hidden tokens, as far as the record allows."""
+    hidden = [token for group in state.sides[faction] for token in group if not token.known]
+    units = knowledge.unplaced(state, faction)
+    order = list(range(24))
+    rng.shuffle(order)
+    owner = knowledge.match([token.can for token in hidden], units, [unit for unit in order if units >> unit & 1])
+    assert owner is not None
+    changed = {hidden[index].serial: unit for unit, index in owner.items()}
+    both = table.secrets(state, OTHER[faction]) | changed
+    return views.with_secrets(state, both)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_what_is_hidden_from_a_bot_changes_nothing(name: str) -> None:
+    for seed in range(6):
+        rng = Random(seed)
+        state = table.deal(VARIANTS[seed % len(VARIANTS)], rng)
+        while (want := engine.wants(state)) is not None:
+            seat = want.seats[0]
+            if rng.random() < 0.3:
+                # The whole state of the other world differs, and so does its first view, but not the bot's.
+                other = swapped(state, OTHER[seat], rng)
+                draw = rng.random()
+                first, second = (
+                    BOTS[name].decide(table.seen_by(world, seat), seat, Random(draw)) for world in (state, other)
+                )
+                assert first == second
+            state, _ = engine.play(state, RANDOM.decide(table.seen_by(state, seat), seat, rng))
+
+
+def test_the_table_shows_each_player_only_its_own_units() -> None:
+    state = table.deal(Terms(), Random(5))
+    for faction in FACTIONS:
+        view = table.seen_by(state, faction)
+        assert view.sides[faction] == state.sides[faction]
+        assert all(token.unit is None for group in view.sides[OTHER[faction]] for token in group)
+
+
+def test_the_same_source_of_chance_gives_the_same_game() -> None:
+    games = [table.play_game((GREEDY, RANDOM), Terms(), Random(9)) for _ in range(2)]
+    assert games[0] == games[1]
+
+
+def test_guesses_fit_the_record() -> None:
+    rng = Random(3)
+    state = table.deal(Terms(), rng)
+    while engine.wants(state) is not None and state.number < 12:
+        seat = engine.wants(state).seats[0]  # type: ignore[union-attr]
+        belief = think(table.seen_by(state, seat), seat, rng)
+        masks = knowledge.possible(state, OTHER[seat])
+        for guess in belief.guesses:
+            assert all(masks[serial] >> unit & 1 for serial, unit in guess.items())
+            assert sorted(guess.values()) == sorted(
+                token.unit or 0 for group in state.sides[OTHER[seat]] for token in group if not token.known
+            )
+        state, _ = engine.play(state, RANDOM.decide(table.seen_by(state, seat), seat, rng))
+
+
+# -- strength ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("faction", FACTIONS)
+def test_greedy_beats_random(faction: Faction) -> None:
+    bots = (GREEDY, RANDOM) if faction == Faction.CHTHONIANS else (RANDOM, GREEDY)
+    outcomes = [engine.outcome(table.play_game(bots, Terms(), Random(seed))[0]) for seed in range(10)]
+    assert sum(found is not None and found.winner == faction.name.lower() for found in outcomes) >= 8
+
+
+def test_a_leader_next_to_the_palace_goes_in() -> None:
+    state = at("chthonians", {"hades": 14, "nyx": 5, "zeus": 15, "hera": 15, "ares": 24})
+    assert decided(state, Faction.CHTHONIANS) == "move 14 15 hades"
+    state = at("chthonians", {"persephone": 20, "hades": 10, "zeus": 4, "ares": 24})
+    assert decided(state, Faction.CHTHONIANS).startswith("move 20 15 persephone")
+
+
+def test_a_hidden_leader_in_the_palace_is_opened() -> None:
+    state = at("chthonians", {"hades": 15, "nyx": 5, "zeus": 4})
+    assert decided(state, Faction.CHTHONIANS) == "reveal hades"
+
+
+def test_the_last_leader_is_struck_by_a_thunderbolt() -> None:
+    state = at(
+        "olympians", {"hades": 14, "nyx": 5, "zeus": 15, "ares": 24}, known=["hades"], eliminated=["persephone"]
+    )
+    assert decided(state, Faction.OLYMPIANS) == "bolt 14"
+
+
+def test_a_known_leader_next_to_the_palace_is_fought() -> None:
+    state = at("olympians", {"hades": 14, "nyx": 5, "zeus": 15, "athena": 15, "ares": 24}, known=["hades"])
+    action = decided(state, Faction.OLYMPIANS)
+    assert action == "bolt 14" or action.startswith("move 15 14")
+
+
+def test_the_last_honor_is_not_thrown_away() -> None:
+    state = at("olympians", {"hades": 10, "nyx": 5, "zeus": 15, "ares": 24}, honor={"olympians": 1})
+    for seed in range(5):
+        action = notation.parse_action(decided(state, Faction.OLYMPIANS, seed=seed), state)
+        assert engine.price(state, action).honor >= 0
+
+
+def test_a_fight_does_not_cost_the_last_honor() -> None:
+    state = at("chthonians", {"hades": 10, "nyx": 12, "zeus": 15, "ares": 13}, honor={"chthonians": 2, "olympians": 2})
+    state, _ = engine.play(state, notation.parse_action("move 12 13 nyx", state))
+    for faction, seed in product(FACTIONS, range(10)):
+        action = GREEDY.decide(table.seen_by(state, faction), faction, Random(seed))
+        assert engine.price(state, action).honor > -2
+
+
+def test_an_enemy_without_honor_to_lose_is_beaten_by_what_he_must_pay() -> None:
+    # The all-out attack of a chaser costs 2; the answer to an open choice is seen by the one who chooses second.
+    state = at("chthonians", {"cronus": 12, "zeus": 15, "athena": 13})
+    state, _ = engine.play(state, notation.parse_action("move 12 13 cronus", state))
+    state, _ = engine.play(state, Fight(Faction.CHTHONIANS, Maneuver.STANDARD, 0))
+    action = GREEDY.decide(table.seen_by(state, Faction.OLYMPIANS), Faction.OLYMPIANS, Random(1))
+    after, _ = engine.play(state, action)
+    assert Unit.ATHENA not in [token.unit for token in after.fallen]
+
+
+def test_the_blocker_blocks_and_the_helper_helps() -> None:
+    state = at("chthonians", {"hades": 10, "erinyes": 14, "zeus": 15, "hephaestus": 9, "ares": 9, "aphrodite": 4})
+    state, _ = engine.play(state, notation.parse_action("sneak 14 9", state))
+    assert decided(state, Faction.OLYMPIANS) == "block"
+    state, _ = engine.play(state, notation.parse_action("block", state))
+    assert state.phase == Phase.AID
+    assert decided(state, Faction.OLYMPIANS) == "aid aphrodite"
+
+
+def test_a_unit_that_flies_is_revealed_where_that_wins() -> None:
+    # The lone leader of a beaten side stands in the open, out of reach of everybody on foot.
+    state = at(
+        "olympians",
+        {"persephone": 1, "zeus": 20, "apollo": 24},
+        known=["persephone"],
+        eliminated=["hades"],
+        honor={"chthonians": 2},
+        energy={"chthonians": 0},
+    )
+    assert decided(state, Faction.OLYMPIANS) in ("reveal apollo", "move 24 1 apollo")
+
+
+# -- the short form of the combat rules ---------------------------------------------------------------------
+
+PAIRS = [("nyx", "zeus"), ("cronus", "ares"), ("persephone", "artemis"), ("thanatos", "dionysus"), ("hypnos", "apollo"),
+         ("persephone", "hermes"), ("moirae", "poseidon")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ours", "theirs"), PAIRS)
+def test_the_table_of_values_agrees_with_the_engine_where_a_round_ends_a_combat(ours: str, theirs: str) -> None:
+    start = at("chthonians", {"hades": 10, ours: 3, theirs: 8, "hera": 20}, honor={"chthonians": 9, "olympians": 7})
+    start, _ = engine.play(start, notation.parse_action(f"move 3 8 {ours}", start))
+    assert start.phase == Phase.FIGHT
+    shown = Table(start, Stakes(0.0, 0.0, (0.0, 0.0), 0.0), (0, 3, 6))
+    compared = 0
+    for (i, mine), (j, yours) in product(enumerate(shown.rows), enumerate(shown.columns)):
+        state = start
+        for action in (Fight(FACTIONS[0], *mine), Fight(FACTIONS[1], *yours)):
+            state, _ = engine.play(state, action)
+        while state.phase == Phase.RETREAT:
+            state, _ = engine.play(state, engine.legal_actions(state, engine.wants(state).seats[0])[0])  # type: ignore[union-attr]
+        if state.phase != Phase.TURN:
+            continue
+        value = position.stocks(state.honor, state.energy)
+        for token in state.fallen:
+            assert token.unit is not None
+            value += life(token.unit, 0.0, False) * (1 if token.faction else -1)
+        assert shown.values[i][j] == pytest.approx(value), (mine, yours)
+        compared += 1
+    assert compared > 50
+
+
+def test_mixed_strategies_of_matching_pennies_are_even() -> None:
+    value, rows, columns = mixed([[1.0, -1.0], [-1.0, 1.0]], 400)
+    assert value == pytest.approx(0.0, abs=0.1)
+    assert rows == pytest.approx([0.5, 0.5], abs=0.1)
+    assert columns == pytest.approx([0.5, 0.5], abs=0.1)
+
+
+def test_a_better_row_is_always_played() -> None:
+    value, rows, columns = mixed([[1.0, 2.0], [3.0, 4.0]], 50)
+    assert (value, rows, columns) == (3.0, [0.0, 1.0], [1.0, 0.0])
+
+
+def test_random_draws_from_all_legal_actions() -> None:
+    state = table.seen_by(table.deal(Terms(), Random(2)), Faction.CHTHONIANS)
+    legal = engine.legal_actions(state, Faction.CHTHONIANS)
+    rng = Random(1)
+    drawn: set[Action] = {RANDOM.decide(state, Faction.CHTHONIANS, rng) for _ in range(40 * len(legal))}
+    assert drawn == set(legal)
