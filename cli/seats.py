@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from argparse import Namespace
 from pathlib import Path
 
 from cli.console import say
+from cli.home import Home, player_name
 from cli.players import Player
+from cli.watcher import Watched
 from storm_p2p.bot import BOTS
 
 
@@ -14,8 +17,24 @@ class UnknownPlayer(ValueError):
     """The words name no player; the message says what was expected."""
 
 
-def make(who: str, name: str | None, *, plain: bool, folder: Path) -> Player:
+def of(options: Namespace, home: Home) -> Player:
+    """Return the player that the options of a command name.
+
+    Raises:
+        UnknownPlayer: they name none.
+    """
+    return make(options.player, options.name, plain=options.plain, shown=not options.json, folder=home.folder)
+
+
+def make(who: str, name: str | None, *, plain: bool, shown: bool, folder: Path) -> Player:
     """Return the player for ``human``, ``bot:NAME`` or ``exec:COMMAND``.
+
+    Args:
+        who: the words of ``--player``.
+        name: how it wants to be called; None for its own name.
+        plain: a person wants bare lines.
+        shown: print the match while a program plays it.
+        folder: for what a program writes to stderr.
 
     Raises:
         UnknownPlayer: it is none of these.
@@ -23,7 +42,12 @@ def make(who: str, name: str | None, *, plain: bool, folder: Path) -> Player:
     if who == "human":
         from cli.human import HumanPlayer
 
-        return HumanPlayer(name or "player", plain=plain)
+        return HumanPlayer(name or player_name(), plain=plain)
+    player = _program(who, name, folder)
+    return Watched(player) if shown else player
+
+
+def _program(who: str, name: str | None, folder: Path) -> Player:
     kind, _, rest = who.partition(":")
     if kind == "bot" and rest in BOTS:
         from cli.robot import RobotPlayer

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cli import addresses, failures, meeting, running, seats
 from cli.console import Exit, line, result, say
-from cli.home import Home, player_name
+from cli.home import Home
 from cli.meeting import Met, NoMatch, Wishes
 from protocol import invite
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
@@ -66,8 +66,7 @@ def main(options: Namespace) -> Exit:
         say(f"These terms cannot be played: {error}.")
         return Exit.USAGE
     try:
-        name = options.name or (player_name() if options.player == "human" else None)
-        player = seats.make(options.player, name, plain=options.plain, folder=home.folder)
+        player = seats.of(options, home)
     except seats.UnknownPlayer as error:
         say(f"{error}.")
         return Exit.USAGE

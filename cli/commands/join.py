@@ -10,7 +10,7 @@ from pathlib import Path
 from cli import failures, meeting, running, seats, text
 from cli.clean import clean
 from cli.console import Exit, say
-from cli.home import Home, player_name
+from cli.home import Home
 from cli.meeting import Consent, Met, Offer, Wishes
 from protocol import invite
 from protocol.game import Seat
@@ -32,8 +32,7 @@ def main(options: Namespace) -> Exit:
         return Exit.INTERRUPTED
     try:
         human = options.player == "human"
-        name = options.name or (player_name() if human else None)
-        player = seats.make(options.player, name, plain=options.plain, folder=home.folder)
+        player = seats.of(options, home)
     except seats.UnknownPlayer as error:
         say(f"{error}.")
         return Exit.USAGE

@@ -12,7 +12,7 @@ from pathlib import Path
 from cli import running, seats
 from cli.commands import join
 from cli.console import Exit, say
-from cli.home import Home, player_name
+from cli.home import Home
 from cli.meeting import Met
 from protocol import invite
 from protocol.transport import Transport, TransportError
@@ -30,8 +30,7 @@ def main(options: Namespace) -> Exit:
         say(f"expected one of {', '.join(BOTS)} as a computer player, got {options.bot[:60]!r}.")
         return Exit.USAGE
     try:
-        name = options.name or (player_name() if options.player == "human" else None)
-        player = seats.make(options.player, name, plain=options.plain, folder=home.folder)
+        player = seats.of(options, home)
     except seats.UnknownPlayer as error:
         say(f"{error}.")
         return Exit.USAGE

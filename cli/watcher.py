@@ -1,0 +1,77 @@
+"""A player whose match is shown while somebody else plays it: for computer players without ``--json``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cli import failures, narrate
+from cli.clean import clean
+from cli.console import result, say
+from cli.players import Controls, Ending, Player
+from storm_p2p.actions import Action
+from storm_p2p.board import Faction
+from storm_p2p.events import Event
+from storm_p2p.state import State, Terms
+from storm_p2p.units import Unit
+
+
+class Watched:
+    """A :class:`cli.players.Player` that passes everything on and prints it, one line an event."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+        return self._player.name
+
+    def seated(
+        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
+    ) -> None:
+        """Say who plays."""
+        result(f"{clean(self.name)} plays the {faction.name.lower()} against {clean(opponent)}.")
+        self._player.seated(faction, terms, opponent, facts, controls)
+
+    async def place(self) -> tuple[Unit, ...]:
+        """Ask the player."""
+        return await self._player.place()
+
+    async def decide(self, state: State) -> Action:
+        """Ask the player."""
+        return await self._player.decide(state)
+
+    def happened(self, events: tuple[Event, ...], state: State) -> None:
+        """Print what has happened."""
+        for event in events:
+            result(narrate.line(event))
+        self._player.happened(events, state)
+
+    def heard(self, text: str) -> None:
+        """Print a line of chat."""
+        result(f"chat: {clean(text)}")
+        self._player.heard(text)
+
+    def told(self, code: str, sentence: str) -> None:
+        """Say what the line or the match tells."""
+        say(failures.sentence(code, sentence))
+        self._player.told(code, sentence)
+
+    def over(self, ending: Ending) -> None:
+        """Print how it ended."""
+        if ending.winner is None:
+            result("The match is not finished.")
+        elif ending.winner == "draw":
+            result(f"A draw ({clean(ending.reason)}).")
+        else:
+            result(f"The {clean(ending.winner)} have won ({clean(ending.reason)}).")
+        result("Every hidden unit was opened and checked." if ending.audited else "The hidden units were not checked.")
+        for problem in ending.problems:
+            result(f"Problem: {clean(problem)}")
+        if ending.log is not None:
+            result(f"Saved in {clean(ending.log)}")
+        self._player.over(ending)
+
+    async def close(self) -> None:
+        """Let the player go."""
+        await self._player.close()
