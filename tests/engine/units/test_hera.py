@@ -44,7 +44,7 @@ def test_when_zeus_is_eliminated_she_may_throw_thunderbolts_on_the_same_terms() 
 
 
 def test_she_throws_from_her_own_region() -> None:
-    assert_illegal(at("olympians", "hera 15, nyx 13", eliminated="zeus"), "bolt 13", code="not-adjacent")
+    assert_illegal(at("olympians", "hera 15, nyx 13", eliminated="zeus"), "bolt 13", code="no-target")
 
 
 def test_her_strength_stays_hers_when_she_throws() -> None:

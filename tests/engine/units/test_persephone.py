@@ -57,7 +57,7 @@ def test_with_a_comrade_she_has_the_ordinary_ways() -> None:
 def test_when_hades_is_eliminated_she_leads_and_may_recall_but_not_him() -> None:
     state = at("chthonians", "persephone 11, zeus 15", eliminated="hades nyx")
     assert_legal(state, "recall nyx")
-    assert_illegal(state, "recall hades", code="not-the-leader")
+    assert_illegal(state, "recall hades", code="no-recall")
     assert price(state, "recall nyx") == (0, -10)
 
 
