@@ -10,29 +10,43 @@ from dataclasses import replace
 
 from storm_p2p import movement
 from storm_p2p.actions import Action, Lose, Move, Place, Reveal
-from storm_p2p.state import Serial, Side, State, Token
+from storm_p2p.state import Group, Serial, Side, State, Token
 
 
-def _map(state: State, change: Mapping[Serial, int | None] | None) -> State:
-    def seen(token: Token) -> Token:
-        if token.known:
-            return token
-        return token._replace(unit=None if change is None else change.get(token.serial, token.unit))
-
-    def side(groups: Side) -> Side:
-        return tuple(tuple(seen(token) for token in group) for group in groups)
-
-    return replace(state, sides=(side(state.sides[0]), side(state.sides[1])))
+def _hidden(token: Token) -> Token:
+    return token if token.unit is None or token.known else token._replace(unit=None)
 
 
 def public(state: State) -> State:
     """Return the state as a stranger knows it: hidden tokens without their units."""
-    return _map(state, None)
+    ours, theirs = (tuple(tuple(_hidden(token) for token in group) for group in side) for side in state.sides)
+    return replace(state, sides=(ours, theirs))
 
 
 def with_secrets(state: State, mine: Mapping[Serial, int]) -> State:
     """Return the state with the units that ``mine`` gives for hidden tokens filled in."""
-    return _map(state, dict(mine))
+    ours, theirs = (_filled(side, mine) for side in state.sides)
+    # Most of what is asked knows nothing that the state does not hold already.
+    if ours is state.sides[0] and theirs is state.sides[1]:
+        return state
+    return replace(state, sides=(ours, theirs))
+
+
+def _filled(side: Side, mine: Mapping[Serial, int]) -> Side:
+    """Return a side with the secrets filled in; the same value where there are none."""
+    groups: list[Group] | None = None
+    for region, group in enumerate(side):
+        for token in group:
+            if not token.known and token.serial in mine:
+                groups = groups if groups is not None else list(side)
+                groups[region] = tuple(
+                    [
+                        one if one.known else one._replace(unit=mine.get(one.serial, one.unit))
+                        for one in group
+                    ]
+                )
+                break
+    return side if groups is None else tuple(groups)
 
 
 def publish(state: State, action: Action) -> Action:
