@@ -45,6 +45,10 @@ def _parser() -> argparse.ArgumentParser:
     join.add_argument("--seat", choices=_SEATS, help="your side, where the host lets you choose")
     join.add_argument("--yes", action="store_true", help="take the terms without asking")
 
+    resume = commands.add_parser("resume", parents=[shared, seat], help="go on with a match")
+    resume.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")
+    resume.add_argument("--bind", metavar="ADDR", help="the address to listen on, if it has changed")
+
     export = commands.add_parser("export", parents=[shared], help="write the signed log of a match as it stands")
     export.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")
 
@@ -114,6 +118,10 @@ def _run(options: argparse.Namespace) -> int:
             from cli.commands import join
 
             return join.main(options)
+        case "resume":
+            from cli.commands import resume
+
+            return resume.main(options)
         case "export":
             from cli.commands import resume
 

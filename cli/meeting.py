@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from protocol import handshake
@@ -62,6 +62,8 @@ class Wishes:
     """Of the invite."""
     host_key: bytes | None = None
     """The identity that the invite names."""
+    kept: Mapping[str, bytes] = field(default_factory=dict)
+    """What is stored with the match, for finding each other again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,8 @@ class _Shake:
                 self.wishes.folder, started_at=int(time.time()), role=Role.HOST if host else Role.GUEST,
                 name=self.wishes.name, seed=self.config.entropy, key=self.handshake.secrets.match_key.seed(),
             )  # fmt: skip
+            for word, value in self.wishes.kept.items():
+                self.journal.keep(word, value)
         if len(records) > self.stored:
             self.journal.append([Entry(False, record) for record in records[self.stored :]])
             self.stored = len(records)

@@ -24,10 +24,25 @@ Meet = Callable[[], Awaitable[tuple[Transport, Met]]]
 """Finds the other and agrees with him on a match."""
 
 
-def run(meet: Meet, player: Player, home: Home, *, json: bool) -> Exit:
-    """Meet, play to the end, and return the exit code; every failure ends in a sentence."""
+Finish = Callable[[], Awaitable[None]]
+
+
+async def _nothing() -> None:
+    return
+
+
+def run(meet: Meet, player: Player, home: Home, *, json: bool, also: Finish = _nothing) -> Exit:
+    """Meet, play to the end, and return the exit code; every failure ends in a sentence.
+
+    Args:
+        meet: finds the other.
+        player: who plays here.
+        home: where everything is kept.
+        json: report in lines of JSON.
+        also: what has to be ended after the match.
+    """
     try:
-        return asyncio.run(_run(meet, player, home, json=json))
+        return asyncio.run(_run(meet, player, home, also, json=json))
     except KeyboardInterrupt:
         say("Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it.")
         return Exit.INTERRUPTED
@@ -48,7 +63,7 @@ def run(meet: Meet, player: Player, home: Home, *, json: bool) -> Exit:
         return Exit.USAGE
 
 
-async def _run(meet: Meet, player: Player, home: Home, *, json: bool) -> Exit:
+async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bool) -> Exit:
     link: Transport | None = None
     met: Met | None = None
     try:
@@ -68,6 +83,7 @@ async def _run(meet: Meet, player: Player, home: Home, *, json: bool) -> Exit:
                 await link.close()
         if met is not None:
             met.journal.close()
+        await also()
 
 
 class _closing:

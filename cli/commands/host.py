@@ -76,7 +76,8 @@ def main(options: Namespace) -> Exit:
         listener = await serve_one(options.bind, options.port)
         try:
             secret = secrets.token_bytes(16)
-            wishes = Wishes(player.name, identity, home.matches, secret)
+            kept = {"port": str(listener.port).encode(), "bind": (options.bind or "").encode()}
+            wishes = Wishes(player.name, identity, home.matches, secret, kept=kept)
             text = _invite(options, listener, secret, identity.public, terms)
             _announce(options, listener, text, terms)
             return await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
@@ -128,10 +129,10 @@ async def _first_guest(
             await link.close()
             say(failures.sentence(error.code, error.sentence))
             continue
-        return _Hosted(link, listener), met
+        return Hosted(link, listener), met
 
 
-class _Hosted:
+class Hosted:
     """A link that closes its listener with it."""
 
     def __init__(self, link: Transport, listener: Listener) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
 from cli import failures, meeting, running, seats, text
@@ -49,10 +50,15 @@ def _text_of(given: str | None) -> str:
     return sys.stdin.readline() if sys.stdin is not None else ""
 
 
-async def meet(found: Invite, home: Home, name: str, consent: Consent) -> tuple[Transport, Met]:
-    """Call the host at each of his addresses and agree with him."""
-    wishes = Wishes(name, home.identity(), home.matches, found.secret, found.host_key)
-    link = await _call(found)
+async def meet(
+    found: Invite, home: Home, name: str, consent: Consent, computer: str | None = None
+) -> tuple[Transport, Met]:
+    """Call the host at each of his addresses and agree with him; ``computer`` names a bot that is the host."""
+    kept = {"addresses": " ".join(found.addresses).encode(), "port": str(found.port).encode()}
+    if computer is not None:
+        kept["computer"] = computer.encode()
+    wishes = Wishes(name, home.identity(), home.matches, found.secret, found.host_key, kept)
+    link = await call(found.addresses, found.port)
     try:
         return link, await meeting.guest(link, wishes, consent)
     except BaseException:
@@ -60,13 +66,18 @@ async def meet(found: Invite, home: Home, name: str, consent: Consent) -> tuple[
         raise
 
 
-async def _call(found: Invite) -> Transport:
+async def call(addresses: Sequence[str], port: int) -> Transport:
+    """Return a line to the first address that answers.
+
+    Raises:
+        TransportError: none does; what the last one said.
+    """
     last: TransportError | None = None
-    for address in found.addresses:
+    for address in addresses:
         try:
-            return await connect(address, found.port)
+            return await connect(address, port)
         except TransportError as error:
-            say(f"{address} port {found.port}: {error.sentence}.")
+            say(f"{address} port {port}: {error.sentence}.")
             last = error
     assert last is not None
     raise last

@@ -7,7 +7,9 @@ import json
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from cli import running, seats
 from cli.commands import join
@@ -21,6 +23,8 @@ from storm_p2p.bot import BOTS
 _OTHER = {"chthonians": "olympians", "olympians": "chthonians"}
 START_SECONDS = 30.0
 """How long the second process may take to start."""
+STOP_SECONDS = 3.0
+"""How long it may take to notice the end of the line and to save."""
 
 
 def main(options: Namespace) -> Exit:
@@ -34,49 +38,43 @@ def main(options: Namespace) -> Exit:
     except seats.UnknownPlayer as error:
         say(f"{error}.")
         return Exit.USAGE
-    opponent = Opponent(options, home)
+    opponent = Opponent(home)
 
     async def meet() -> tuple[Transport, Met]:
-        try:
-            line = await opponent.start()
-            found = invite.parse(line, int(time.time()))
-            return await join.meet(found, home, player.name, join.takes_any(options.seat))
-        except BaseException:
-            await opponent.stop()
-            raise
+        line = await opponent.start("invite", ["host", "--name", f"computer {options.bot}", *_terms(options)], options.bot)
+        found = invite.parse(line["invite"], int(time.time()))
+        return await join.meet(found, home, player.name, join.takes_any(options.seat), options.bot)
 
-    try:
-        return running.run(meet, player, home, json=options.json)
-    finally:
-        opponent.kill()
+    return running.run(meet, player, home, json=options.json, also=opponent.stop)
+
+
+def _terms(options: Namespace) -> list[str]:
+    words = ["--bind", "127.0.0.1", "--port", "0"]
+    words += ["--random-setup"] if options.random_setup else []
+    words += ["--open-combat"] if options.open_combat else []
+    words += ["--challenge", str(options.challenge)] if options.challenge else []
+    return words + (["--seat", _OTHER[options.seat]] if options.seat else [])
 
 
 class Opponent:
-    """The computer's process: it hosts on loopback, with a key and a folder of its own."""
+    """The computer's process: it listens on loopback, with a key and a folder of its own."""
 
-    def __init__(self, options: Namespace, home: Home) -> None:
-        self._options = options
+    def __init__(self, home: Home) -> None:
         self._folder = home.folder / "computer"
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
 
-    async def start(self) -> str:
-        """Start it and return its invite.
+    async def start(self, event: str, words: Sequence[str], bot: str) -> dict[str, Any]:
+        """Start it with the words of a command and return the line in which it reports ``event``.
 
         Raises:
             TransportError: it does not come up.
         """
-        options = self._options
-        words = ["--player", f"bot:{options.bot}", "--bind", "127.0.0.1", "--port", "0", "--json", "--home"]
-        words += [str(self._folder), "--name", f"computer {options.bot}"]
-        words += ["--random-setup"] if options.random_setup else []
-        words += ["--open-combat"] if options.open_combat else []
-        words += ["--challenge", str(options.challenge)] if options.challenge else []
-        words += ["--seat", _OTHER[options.seat]] if options.seat else []
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder)]
         with (self._folder / "errors.txt").open("ab") as errors:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "cli.main", "host", *words,
+                sys.executable, "-m", "cli.main", *words, *always,
                 stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=errors,
                 # Ctrl-C in the terminal is for the person's program; the computer notices the end of the line.
                 start_new_session=True,
@@ -85,10 +83,10 @@ class Opponent:
         try:
             async with asyncio.timeout(START_SECONDS):
                 async for text in self._process.stdout:
-                    event = json.loads(text)
-                    if event.get("event") == "invite":
+                    found = json.loads(text)
+                    if found.get("event") == event:
                         self._reading = asyncio.create_task(self._drain())
-                        return str(event["invite"])
+                        return dict(found)
         except (TimeoutError, ValueError):
             pass
         raise TransportError("unreachable", f"expected the computer's program to start, see {self._folder}")
@@ -100,15 +98,14 @@ class Opponent:
             pass
 
     async def stop(self) -> None:
-        """End it and wait for that."""
-        self.kill()
-        if self._process is not None:
+        """Let it end by itself, for the line is closed, and see to it that it does."""
+        if self._process is None:
+            return
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                await self._process.wait()
+        except TimeoutError:
+            self._process.kill()
             await self._process.wait()
-
-    def kill(self) -> None:
-        """End it, if it has not ended by itself."""
-        if self._process is not None and self._process.returncode is None:
-            try:
-                self._process.kill()
-            except ProcessLookupError:
-                return
+        if self._reading is not None:
+            await self._reading

@@ -5,15 +5,23 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from cli import failures
-from cli.console import Exit, result, say
+from cli import failures, running, seats
+from cli.clean import clean
+from cli.commands import join
+from cli.commands.host import Hosted
+from cli.commands.play import Opponent
+from cli.console import Exit, line, result, say
 from cli.home import Home
 from cli.match import export
+from cli.meeting import Met
 from protocol import journal
 from protocol.errors import ProtocolError
-from protocol.journal import Journal, JournalError
+from protocol.journal import Journal, JournalError, Role
 from protocol.logfile import LogError
 from protocol.session import Session
+from protocol.transport import Transport
+from protocol.transport.websocket import serve_one
+from protocol.wire import FRAME_LIMIT
 from storm_p2p.game import Storm
 
 
@@ -46,6 +54,59 @@ def find(home: Home, wanted: str | None) -> str | None:
         number = "" if match.match_id is None else match.match_id.hex()[:8]
         result(f"{number}  against {match.opponent}")
     return None
+
+
+def main(options: Namespace) -> Exit:
+    """``storm-p2p resume``: go on with a match after a crash or a lost line."""
+    home = Home(Path(options.home))
+    local = find(home, options.match)
+    if local is None:
+        return Exit.USAGE
+    opponent = Opponent(home)
+    try:
+        with Journal.open(home.matches, local) as book:
+            options.name = options.name or book.match.name
+            player = seats.of(options, home)
+
+            async def meet() -> tuple[Transport, Met]:
+                session = restore(book, home)
+                link = await _call(book, opponent, options)
+                link.limit = FRAME_LIMIT
+                return link, Met(session, book)
+
+            return running.run(meet, player, home, json=options.json, also=opponent.stop)
+    except seats.UnknownPlayer as error:
+        say(f"{error}.")
+        return Exit.USAGE
+    except (JournalError, LogError) as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    except ProtocolError as error:
+        say(f"This match cannot be read: {error}.")
+        return Exit.NO
+
+
+async def _call(book: Journal, opponent: Opponent, options: Namespace) -> Transport:
+    """Return a line to the other side: the host waits where he waited, the guest calls him there."""
+    port = int(book.kept("port") or b"0")
+    if book.match.role is Role.HOST:
+        listener = await serve_one(options.bind or (book.kept("bind") or b"").decode() or None, port)
+        if options.json:
+            line({"event": "listening", "address": str(listener.addresses[0]), "port": listener.port})
+        else:
+            say(f"Waiting for {clean(book.match.opponent or 'the other player')}. Leave with Ctrl-C.")
+        try:
+            return Hosted(await listener.accept(), listener)
+        except BaseException:
+            await listener.close()
+            raise
+    computer = book.kept("computer")
+    match_id = book.match.match_id
+    if computer is not None and match_id is not None:
+        words = ["resume", match_id.hex(), "--bind", "127.0.0.1"]
+        found = await opponent.start("listening", words, computer.decode())
+        return await join.call(["127.0.0.1"], int(found["port"]))
+    return await join.call((book.kept("addresses") or b"").decode().split(), port)
 
 
 def export_main(options: Namespace) -> Exit:
