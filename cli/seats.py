@@ -10,6 +10,8 @@ from cli.console import say
 from cli.home import Home, player_name
 from cli.players import Player
 from cli.watcher import Watched
+from protocol import wire
+from protocol.errors import WireError
 from storm_p2p.bot import BOTS
 
 
@@ -23,6 +25,11 @@ def of(options: Namespace, home: Home) -> Player:
     Raises:
         UnknownPlayer: they name none.
     """
+    if options.name is not None:
+        try:
+            wire.text(wire.NAME_LIMIT)(options.name)
+        except WireError as error:
+            raise UnknownPlayer(f"expected a name of {error.expected}, got {error.got}") from None
     return make(options.player, options.name, plain=options.plain, shown=not options.json, folder=home.folder)
 
 

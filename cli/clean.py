@@ -1,0 +1,81 @@
+"""The one way through which untrusted text reaches a screen: names, chat, sentences of the other side.
+
+Nothing that moves a cursor, hides or reverses text gets through, and everything fits into one line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+MOST: Final = 400
+"""Longest text that is shown, in characters."""
+_MOST_MARKS: Final = 2
+"""How many combining marks one letter may carry; more climb into the lines above."""
+
+# ECMA-48: CSI, the string commands with everything up to their end, and two-character escapes; the 8-bit forms
+# of the same.  The string commands may be cut off, so that they end at the end of the text as well.
+_ESCAPES: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f]).*?(?:\x07|\x1b\\|\x9c|$)"
+    r"|\x1b[ -/]*[0-~]?",
+    re.DOTALL,
+)
+_BANNED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc")
+"""Characters of other categories that show nothing or nearly nothing."""
+
+
+def clean(text: str, most: int = MOST) -> str:
+    """Return ``text`` as one line of visible characters.
+
+    Removed are escape sequences with their content, control characters (C0 and C1), direction marks, zero-width
+    and other invisible characters, private and unassigned ones, and piles of combining marks.  White space of
+    every kind becomes a single blank.
+
+    >>> clean("a\\x1b[2Jb\\u202ec")
+    'abc'
+    """
+    text = unicodedata.normalize("NFC", _ESCAPES.sub("", text[: 4 * most]))
+    kept: list[str] = []
+    marks = 0
+    for char in text:
+        category = unicodedata.category(char)
+        if char in "\t\n\r\v\f\x85\u2028\u2029" or category == "Zs":
+            char = " "
+        elif category in _BANNED or char in _BLANKS or _selects(char):
+            continue
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        # A mark at the beginning would sit on whatever stands before the text.
+        if marks > _MOST_MARKS or (marks and not kept):
+            continue
+        kept.append(char)
+    line = " ".join("".join(kept).split())
+    return line if len(line) <= most else line[: most - 3] + "..."
+
+
+def _selects(char: str) -> bool:
+    """Return whether a character is a variation selector or a tag."""
+    return "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
+
+
+def width(text: str) -> int:
+    """Return how many columns of a terminal a clean text takes."""
+    return sum(
+        0 if unicodedata.category(char) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def fit(text: str, columns: int) -> str:
+    """Return a clean text cut to at most ``columns`` columns."""
+    while width(text) > columns:
+        text = text[:-1]
+    return text
+
+
+def pad(text: str, columns: int) -> str:
+    """Return a clean text of exactly ``columns`` columns."""
+    text = fit(text, columns)
+    return text + " " * (columns - width(text))

@@ -1,0 +1,168 @@
+"""The combat as text: who fights, five maneuvers with their prices, and why one is not there (console.md 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from cli import narrate, text
+from cli.model import Model
+from storm_p2p import combat, engine, honor
+from storm_p2p import events as ev
+from storm_p2p.actions import Fight
+from storm_p2p.board import OTHER, Faction
+from storm_p2p.state import Combat, State, known_mask
+from storm_p2p.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, units_in
+
+SHORT: Final = {
+    Maneuver.STANDARD: "std",
+    Maneuver.RETREAT: "ret",
+    Maneuver.CHASE: "chase",
+    Maneuver.ATTACK: "att",
+    Maneuver.DEFENSE: "def",
+}
+"""What is typed for each maneuver."""
+
+_EFFECTS: Final = {
+    Maneuver.STANDARD: "higher power kills one; the rest fights on",
+    Maneuver.RETREAT: "if not chased",
+    Maneuver.CHASE: "stops a retreat; your power",
+    Maneuver.ATTACK: "power x2; your units die after the round",
+    Maneuver.DEFENSE: "power x2; if you win nobody dies",
+}
+
+
+def dialog(model: Model) -> list[str]:
+    """Return the table of a combat in which the player chooses."""
+    state = model.state
+    assert state is not None
+    current = state.combat
+    assert current is not None
+    me = model.faction
+    attacks = current.attacker == me
+    came = f" from {current.origin}" if current.origin is not None else ""
+    who = f"you attack{came}: a tie is yours" if attacks else f"{model.opponent} attacks{came}: a tie is theirs"
+    base, modifiers = strengths(state)
+    lines = [
+        f"-- COMBAT in {current.region}, round {current.round}: {who} ".ljust(79, "-"),
+        _side("YOU", state, me, base),
+        _side(model.opponent.upper(), state, OTHER[me], base),
+    ]
+    if modifiers:
+        lines.append(f"  Powers: {text.modifiers(modifiers)}")
+    lines += [f"  {sentence}" for sentence in choice_seen(state, me, model.opponent)]
+    lines += [f"  {number} {row}" for number, row in enumerate(table(state, me), 1)]
+    lines.append(f"  {energy_line(state, me)}")
+    return lines
+
+
+def spoken(model: Model) -> list[str]:
+    """Return the same for a screen reader."""
+    state = model.state
+    assert state is not None
+    current = state.combat
+    assert current is not None
+    me = model.faction
+    base, modifiers = strengths(state)
+    who = "You attack" if current.attacker == me else f"{model.opponent} attacks"
+    lines = [
+        f"Combat in {current.region}, round {current.round}. {who}; a tie goes to the attacker.",
+        f"You: {_names(state, me)}, base strength {base[me]}, Energy {state.energy[me]}.",
+        f"{model.opponent}: {_names(state, OTHER[me])}, base strength {base[OTHER[me]]},"
+        f" Energy {state.energy[OTHER[me]]}.",
+    ]
+    if modifiers:
+        lines.append(f"Powers: {text.modifiers(modifiers)}.")
+    lines += choice_seen(state, me, model.opponent)
+    lines += [f"{' '.join(row.split())}." for row in table(state, me)]
+    lines.append(energy_line(state, me))
+    return lines
+
+
+def strengths(state: State) -> tuple[tuple[int, int], tuple[ev.Modifier, ...]]:
+    """Return both base strengths and what powers did to them."""
+    current = state.combat
+    assert current is not None
+    ours, theirs = combat.groups_at(state, current.region)
+    return combat.account(known_mask(ours), known_mask(theirs), current.attacker, current.aid)
+
+
+def _names(state: State, faction: Faction) -> str:
+    current = state.combat
+    assert current is not None
+    units = units_in(known_mask(state.sides[faction][current.region]))
+    return text.listed(f"{text.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
+
+
+def _side(name: str, state: State, faction: Faction, base: tuple[int, int]) -> str:
+    left = f"{name}  {_names(state, faction)}".replace(" and ", " + ").replace(", ", " + ")
+    return f"  {left:48} base {base[faction]:2}   stock {state.energy[faction]:2}"
+
+
+def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
+    """Return the open choice of the other side, when there is one."""
+    current = state.combat
+    assert current is not None
+    choice = current.choices[OTHER[faction]]
+    if choice is None:
+        return [] if combat.sealed(state) else ["Your choice is open: the other side sees it before it chooses."]
+    return [f"{opponent} has chosen: {narrate.MANEUVERS[choice.maneuver]} with {choice.energy} Energy."]
+
+
+def table(state: State, faction: Faction) -> Iterator[str]:
+    """Yield one row for each maneuver: what is typed, its price, what it does, or why it is not allowed."""
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    allowed = combat.maneuvers(current, groups, faction)
+    for maneuver in EVERY_MANEUVER:
+        word = f"{SHORT[maneuver]:6}{narrate.MANEUVERS[maneuver]:16}"
+        if maneuver in allowed:
+            yield f"{word}{_price(state, faction, maneuver):12}{_effect(state, current, faction, maneuver)}"
+        else:
+            yield f"{word}not allowed: {why_not(state, current, faction)}"
+
+
+def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
+    return f"honor {text.signed(engine.price(state, Fight(faction, maneuver, 0)).honor):>2}"
+
+
+def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver) -> str:
+    effect = _EFFECTS[maneuver]
+    group = state.sides[faction][current.region]
+    if maneuver == Maneuver.CHASE:
+        return f"{effect} {combat.chase_modifier(known_mask(group)):+d}"
+    if maneuver == Maneuver.RETREAT:
+        ways = combat.ways_out(state, faction)
+        if not ways:
+            return "no way out: counts as standard"
+        price = honor.retreat_penalty(known_mask(group), len(group))
+        return f"{effect}: honor {-price}, to {text.listed(ways, 'or')}"
+    return effect
+
+
+def why_not(state: State, current: Combat, faction: Faction) -> str:
+    """Return why a maneuver is not allowed."""
+    restricted = units_in(known_mask(state.sides[faction][current.region]) & RESTRICTED)
+    if not restricted:
+        return "not in this combat"
+    unit = restricted[0]
+    allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
+    words = text.listed((narrate.MANEUVERS[maneuver] for maneuver in allowed), "or")
+    return f"{text.unit_name(unit)} alone: only {words}"
+
+
+def energy_line(state: State, faction: Faction) -> str:
+    """Return how much Energy may be spent and what much of it costs."""
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+    maneuver = combat.maneuvers(current, groups, faction)[0]
+    line = f"Energy 0 to {limit}."
+    dear = honor.FREE_ENERGY + 1
+    if limit >= dear:
+        price = engine.price(state, Fight(faction, maneuver, dear)).honor
+        price -= engine.price(state, Fight(faction, maneuver, 0)).honor
+        line += f" {dear} and more: honor {text.signed(price)}." if price else " Any amount without loss of Honor."
+    return f"{line} Type: {SHORT[maneuver]} 0, and so on."

@@ -1,0 +1,103 @@
+"""Completion of what may be typed now: legal actions with their prices, costly ones last, and the views.
+
+:func:`suggest` is pure; the prompt's adaptor stands in ``cli.screen``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cli import combat_text, text, words
+from storm_p2p import notation
+from storm_p2p.actions import Action, Fight, Lose, Move
+from storm_p2p.engine import Price
+from storm_p2p.units import NAME
+
+VIEWS = (
+    "board", "card", "costs", "draw", "eye", "help", "last", "log", "options", "resign", "say", "table", "turn",
+    "units", "where", "who",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A word that can come next."""
+
+    word: str
+    start: int
+    """Where the word that is being typed begins, from the cursor backwards (0 or less)."""
+    note: str
+    """Its price, or what it is."""
+
+
+def forms(action: Action) -> list[str]:
+    """Return the ways to type an action, the canonical one first."""
+    found = [notation.format_action(action)]
+    if isinstance(action, Move) and len(action.path) == 2:
+        units = " ".join(sorted(NAME[unit] for unit in action.units))
+        found.append(f"{units} {action.path[1]}{'' if action.claim is None else ' claim'}")
+    elif isinstance(action, Fight):
+        found.append(f"{combat_text.SHORT[action.maneuver]} {action.energy}")
+        found.append(f"{action.maneuver.name.lower()} {action.energy}")
+    elif isinstance(action, Lose):
+        found.append(found[0].removeprefix("lose "))
+    return found
+
+
+def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence[str] = VIEWS) -> list[Suggestion]:
+    """Return what can come next in a line, the cheapest first.
+
+    Args:
+        line: what stands before the cursor.
+        options: the legal actions with their prices.
+        others: words that are no actions.
+    """
+    typed = line.lower().replace(">", " ").split()
+    partial = "" if not line or line[-1].isspace() or line[-1] == ">" else typed.pop()
+    begun = [_canonical(word) for word in typed]
+    found: dict[str, list[Price]] = {}
+    for action, price in options:
+        for form in forms(action):
+            parts = form.split()
+            if len(parts) > len(begun) and parts[: len(begun)] == begun and _begins(parts[len(begun)], partial):
+                found.setdefault(parts[len(begun)], []).append(price)
+    ranked = sorted(found.items(), key=lambda item: (*_dearness(item[1]), _order(item[0])))
+    start = -len(partial)
+    shown = [Suggestion(word, start, _note(prices)) for word, prices in ranked]
+    if not begun:
+        shown += [Suggestion(word, start, "") for word in others if word.startswith(partial) and word not in found]
+    return shown
+
+
+def _canonical(word: str) -> str:
+    if word in words.EXACT:
+        return words.EXACT[word]
+    if words.is_unit(word):
+        return NAME[words.find_unit(word)]
+    return word
+
+
+def _begins(word: str, partial: str) -> bool:
+    """Return whether a word can be what is being typed; units also by code and German name."""
+    if word.startswith(partial):
+        return True
+    return bool(partial) and any(NAME[unit] == word for unit in words.starting_with(partial))
+
+
+def _order(word: str) -> tuple[int, str]:
+    return (int(word), "") if word.isdigit() else (99, word)
+
+
+def _dearness(prices: Sequence[Price]) -> tuple[int, int]:
+    """Return a key that is small for what is cheap: the cheapest way to go on counts."""
+    best = max((price.honor, price.energy) for price in prices)
+    return (-min(best[0], 0), -min(best[1], 0))
+
+
+def _note(prices: Sequence[Price]) -> str:
+    different = sorted({(price.honor, price.energy) for price in prices}, reverse=True)
+    if len(different) == 1:
+        return text.cost(prices[0])
+    honors = sorted({honor for honor, _ in different})
+    return f"honor {text.signed(honors[0])} to {text.signed(honors[-1])}" if len(honors) > 1 else "several prices"

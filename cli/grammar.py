@@ -1,0 +1,334 @@
+"""What a typed line means (console.md 3.6): an action of the game, a view, talk, or a word about the match.
+
+Canonical words (interfaces.md 2) always work; what is shorter is turned into them, and
+:mod:`storm_p2p.notation` and the engine decide the rest.  A line that is not understood, or not allowed, ends in
+:class:`NotUnderstood` with one sentence; nothing is ever guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from cli import text, words
+from cli.clean import clean
+from storm_p2p import combat, engine, notation
+from storm_p2p.actions import Action, Fight
+from storm_p2p.board import REGIONS, Faction
+from storm_p2p.errors import RulesError
+from storm_p2p.state import Phase, State, where
+from storm_p2p.units import CHARMERS, DRAINERS, NAME, SNEAKS, Unit, units_in
+
+
+class NotUnderstood(ValueError):
+    """A line that means nothing here, or that the rules refuse; the sentence says what was expected."""
+
+
+class NotYet(NotUnderstood):
+    """An answer at a time when none is asked."""
+
+
+class Manner(Enum):
+    """How an action was typed."""
+
+    ASK = ""
+    """Ask before a loss."""
+    PRICE = "?"
+    """Show the price and do nothing."""
+    ACCEPT = "!"
+    """Accept the cost without a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action that the rules allow now."""
+
+    action: Action
+    manner: Manner
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Something to look at; ``what`` is a canonical word."""
+
+    what: str
+    args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A line of chat."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A word about the match itself: draw, accept, decline, resign, bye, mute."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """A command of the setup; ``what`` is put, swap, random, mirror, clear or seal."""
+
+    what: str
+    units: tuple[Unit, ...] = ()
+    region: int = 0
+    manner: Manner = Manner.ASK
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """An empty line."""
+
+
+Command: TypeAlias = Act | View | Talk | Match | Arrange | Nothing
+
+_VIEWS = frozenset(
+    {
+        "help", "board", "who", "costs", "options", "eye", "units", "card", "table", "log", "last", "clocks",
+        "opponent", "where", "scan", "turn", "repeat", "undo",
+    }
+)  # fmt: skip
+_MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute"})
+_SETUP = frozenset({"random", "mirror", "clear", "seal"})
+
+
+def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> Command:
+    """Return what a line means.
+
+    Args:
+        line: as it was typed.
+        state: the owner's view, or None before there is one.
+        faction: the player's side.
+        setting_up: the setup is asked.
+
+    Raises:
+        NotUnderstood: with one sentence.
+    """
+    typed = clean(line)
+    if typed.startswith("/"):
+        return Talk(typed[1:].strip())
+    if typed == "?":
+        return View("help")
+    typed, manner = _manner(typed)
+    tokens = typed.lower().replace(">", " ").replace("+", " ").replace(",", " ").split()
+    if not tokens:
+        return Nothing()
+    if tokens[0] in ("say", "sag"):
+        # What is said keeps its marks and capitals.
+        return Talk(clean(line)[len(tokens[0]) :].strip())
+    if tokens[0] == "r":
+        # `r` alone repeats, `r UNIT` reveals.
+        tokens[0] = "reveal" if len(tokens) > 1 else "repeat"
+    if setting_up:
+        return _setup(tokens, faction, manner)
+    if state is not None and faction in _asked(state):
+        canonical = _in_phase(tokens, state, faction)
+        if canonical is not None:
+            return Act(_action(canonical, state, faction), manner)
+    verb = words.find_verb(tokens[0])
+    if verb in _VIEWS:
+        return View(str(verb), tuple(tokens[1:]))
+    if verb in _MATCH:
+        return _alone(str(verb), tokens)
+    if state is None or faction not in _asked(state):
+        if verb is None and not _starts_action(tokens[0], faction):
+            raise NotUnderstood(_unknown(tokens[0]))
+        raise NotYet(text.NOT_YOUR_TURN)
+    canonical = _canonical(verb, tokens, state, faction)
+    return Act(_action(canonical, state, faction), manner)
+
+
+def _manner(typed: str) -> tuple[str, Manner]:
+    for manner in (Manner.PRICE, Manner.ACCEPT):
+        if typed.endswith(manner.value):
+            return typed.rstrip("?! "), manner
+    return typed, Manner.ASK
+
+
+def _asked(state: State) -> tuple[Faction, ...]:
+    want = engine.wants(state)
+    return () if want is None else want.seats
+
+
+def _alone(verb: str, tokens: Sequence[str]) -> Match:
+    if len(tokens) > 1:
+        raise NotUnderstood(f"Expected the word {verb} alone, got {words.quoted(' '.join(tokens))}.")
+    return Match(verb)
+
+
+def _starts_action(word: str, faction: Faction) -> bool:
+    return word.isdigit() or word in words.MANEUVERS or word in words.YES | words.NO or words.is_unit(word, faction)
+
+
+def _unknown(word: str) -> str:
+    near = words.nearest_word(word)
+    hint = f" Did you mean {words.quoted(near)}?" if near else ""
+    return f"Expected a command, got {words.quoted(word)}.{hint} Type help for the commands."
+
+
+# -- the setup ----------------------------------------------------------------------------------------------
+
+
+def _setup(tokens: Sequence[str], faction: Faction, manner: Manner) -> Command:
+    first = tokens[0]
+    if first in ("place", "put") and len(tokens) > 1:
+        tokens, first = tokens[1:], tokens[1]
+    verb = words.find_verb(first)
+    if verb in _SETUP and len(tokens) == 1:
+        return Arrange(str(verb), manner=manner)
+    if words.is_unit(first, faction) and len(tokens) == 2:
+        unit = _unit(first, faction)
+        if tokens[1].isdigit():
+            return Arrange("put", (unit,), _region(tokens[1]))
+        return Arrange("swap", (unit, _unit(tokens[1], faction)))
+    if first.isdigit() and len(tokens) == 2:
+        return Arrange("put", (_unit(tokens[1], faction),), _region(first))
+    if verb in _VIEWS:
+        return View(str(verb), tuple(tokens[1:]))
+    if verb in _MATCH:
+        return _alone(str(verb), tokens)
+    if verb is not None or words.is_unit(first, faction):
+        raise NotUnderstood(text.SETUP_EXPECTED)
+    raise NotUnderstood(f"{_unknown(first)} {text.SETUP_EXPECTED}")
+
+
+def _unit(word: str, faction: Faction | None) -> Unit:
+    try:
+        return words.find_unit(word, faction)
+    except words.UnitUnclear as unclear:
+        raise NotUnderstood(str(unclear)) from None
+
+
+def _region(word: str) -> int:
+    if word.isascii() and word.isdigit() and int(word) in REGIONS:
+        return int(word)
+    raise NotUnderstood(f"Expected a region from 1 to 24, got {words.quoted(word)}.")
+
+
+# -- actions ------------------------------------------------------------------------------------------------
+
+
+def _in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | None:
+    """Return canonical words for what is short in the present phase, or None."""
+    phase, first = state.phase, tokens[0]
+    if phase == Phase.FIGHT and first in words.MANEUVERS:
+        return _fight(tokens, state, faction)
+    if phase == Phase.FIGHT and words.find_verb(first) == "fight":
+        rest = [word for word in tokens[1:] if word != faction.name.lower()]
+        if rest and rest[0] in words.MANEUVERS:
+            return _fight(rest, state, faction)
+        return None
+    if phase in (Phase.RETREAT, Phase.STAY) and first.isdigit() and len(tokens) == 1:
+        return f"retreat {first}"
+    if phase in (Phase.RETREAT, Phase.STAY) and tokens in (["leave"], ["retreat"]):
+        ways = combat.ways_out(state, faction)
+        if len(ways) != 1:
+            raise NotUnderstood(f"Expected where to, as in: retreat {' or '.join(map(str, ways))}.")
+        return f"retreat {ways[0]}"
+    if phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT) and words.is_unit(first, faction):
+        return _lose(tokens, faction)
+    if phase == Phase.AID and tokens[0] in words.YES | words.NO:
+        return f"aid {NAME[units_in(CHARMERS)[0]] if tokens[0] in words.YES else 'none'}"
+    return None
+
+
+def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
+    maneuver = words.MANEUVERS[tokens[0]].name.lower()
+    if len(tokens) != 2 or not tokens[1].isdigit():
+        current = state.combat
+        assert current is not None
+        groups = combat.groups_at(state, current.region)
+        limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+        raise NotUnderstood(f"Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0.")
+    return f"fight {faction.name.lower()} {maneuver} {tokens[1]}"
+
+
+def _lose(tokens: Sequence[str], faction: Faction) -> str:
+    return " ".join(["lose", NAME[_unit(tokens[0], faction)], *tokens[1:]])
+
+
+def _canonical(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> str:
+    """Return canonical words for an action."""
+    first, rest = tokens[0], tokens[1:]
+    if first.isdigit() or (first not in words.EXACT and words.is_unit(first, faction)):
+        return _move(tokens, state, faction)
+    if verb == "move":
+        return _move(rest, state, faction)
+    if verb is None:
+        # A beginning of several names is worth its own sentence.
+        if words.starting_with(first):
+            _unit(first, faction)
+        raise NotUnderstood(_unknown(first))
+    if verb == "drain" and len(rest) == 1:
+        unit = units_in(DRAINERS)[0]
+        return f"move {_stands(unit, state)} {rest[0]} {NAME[unit]} claim"
+    if verb == "sneak" and len(rest) == 1:
+        return f"sneak {_stands(units_in(SNEAKS)[0], state)} {rest[0]}"
+    if verb in ("reveal", "recall"):
+        if len(rest) != 1:
+            raise NotUnderstood(f"Expected one unit, as in: {verb} charon.")
+        return f"{verb} {NAME[_unit(rest[0], faction)]}"
+    if verb == "lose" and rest:
+        return _lose(rest, faction)
+    if verb == "aid" and len(rest) == 1 and rest[0] not in ("none", "keine"):
+        return f"aid {NAME[_unit(rest[0], faction)]}"
+    return " ".join([verb, *rest])
+
+
+def _stands(unit: Unit, state: State) -> int:
+    found = where(state, unit)
+    if found is None:
+        raise NotUnderstood(f"Expected {NAME[unit].capitalize()} in play, but it is not on the board.")
+    return found[0]
+
+
+def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
+    rest = list(tokens)
+    claim = bool(rest) and rest[-1] in words.CLAIM
+    if claim:
+        rest.pop()
+    numbers = [word for word in rest if word.isdigit()]
+    names = [word for word in rest if not word.isdigit() and word not in words.ALL]
+    if not numbers or rest == names or len(numbers) + bool(names) < 2:
+        raise NotUnderstood("Expected a move such as: move 12 13, move 14 9 erinyes, or hades 13.")
+    for word in numbers:
+        _region(word)
+    units = [_unit(word, faction) for word in names]
+    # `hades 13`: the units come first, and where they stand is known.
+    if units and (len(numbers) == 1 or not rest[0].isdigit()):
+        starts = sorted({_standing(unit, state) for unit in units})
+        if len(starts) > 1:
+            places = " and ".join(map(str, starts))
+            raise NotUnderstood(f"Expected units that stand together, got units in {places}.")
+        if int(numbers[0]) != starts[0]:
+            numbers.insert(0, str(starts[0]))
+    tail = [NAME[unit] for unit in units] + (["claim"] if claim else [])
+    return " ".join(["move", *numbers, *tail])
+
+
+def _standing(unit: Unit, state: State) -> int:
+    found = where(state, unit)
+    if found is None:
+        raise NotUnderstood(f"Expected units on the board, but {NAME[unit].capitalize()} is not there.")
+    return found[0]
+
+
+def _action(canonical: str, state: State, faction: Faction) -> Action:
+    """Return the action of canonical words if the rules allow it."""
+    try:
+        action = notation.parse_action(canonical, state)
+        if isinstance(action, Fight) and action.faction != faction:
+            raise NotUnderstood(f"Expected your own choice, as in: fight {faction.name.lower()} standard 0.")
+        if notation.HIDDEN in canonical.split():
+            raise NotUnderstood("Expected your units by name, got a question mark.")
+        # Refuses what the rules do not allow; the new state is not used.
+        engine.apply(state, action)
+    except RulesError as error:
+        raise NotUnderstood(text.refusal(error.code, str(error))) from None
+    return action

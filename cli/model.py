@@ -1,0 +1,149 @@
+"""What the console knows: a frozen value and the functions that carry it on.  No drawing, no input, no output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from cli.clean import clean
+from cli.players import Ending
+from storm_p2p import events as ev
+from storm_p2p.board import BASE, OTHER, Faction, Region
+from storm_p2p.state import State, Terms, Token, mask, where
+from storm_p2p.units import FACTION, ROSTER, Unit, units_in
+
+LONGEST_NAME = 24
+"""Longest name of an opponent that is shown."""
+
+
+class Whereabouts(IntEnum):
+    """What the player knows about the place of a unit."""
+
+    STANDS = 0
+    LEFT_OUT = 1
+    """Own unit that was not selected."""
+    LOST = 2
+    """Eliminated; it may come back."""
+    GONE = 3
+    """Eliminated for good."""
+    UNKNOWN = 4
+    """Enemy unit: hidden, or not selected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One message of the log."""
+
+    turn: int
+    events: tuple[ev.Event, ...]
+    before: State | None
+    """The owner's view before it, or None for the first."""
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Everything the console shows."""
+
+    faction: Faction
+    terms: Terms
+    opponent: str
+    """Clean."""
+    match: str = ""
+    words: str = ""
+    log: str = ""
+    """Where the match is saved."""
+    state: State | None = None
+    """The owner's view; None before the first message."""
+    entries: tuple[Entry, ...] = ()
+    draw_offered: bool = False
+    """The opponent has offered a draw."""
+    link: str = ""
+    """The last word about the line."""
+    ending: Ending | None = None
+    deciding: bool = False
+    """An answer of this player is awaited."""
+
+
+def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str]) -> Model:
+    """Return the model of a match that has just begun."""
+    return Model(
+        faction,
+        terms,
+        clean(opponent, LONGEST_NAME) or "opponent",
+        clean(facts.get("match", "")),
+        clean(facts.get("words", "")),
+        clean(facts.get("log", "")),
+    )
+
+
+def happened(model: Model, events: tuple[ev.Event, ...], state: State) -> Model:
+    """Return the model after a message."""
+    number = state.number if model.state is None else model.state.number
+    entry = Entry(number, events, model.state, state)
+    return replace(model, state=state, entries=(*model.entries, entry) if events else model.entries)
+
+
+def asked(model: Model, state: State) -> Model:
+    """Return the model while a decision is asked in a state."""
+    return replace(model, state=state, deciding=True)
+
+
+def answered(model: Model) -> Model:
+    """Return the model after a decision was made or is no longer wanted."""
+    return replace(model, deciding=False)
+
+
+def told(model: Model, code: str, sentence: str) -> Model:
+    """Return the model after a word about the line or the match."""
+    offered = model.draw_offered
+    if code.startswith("draw"):
+        offered = code == "draw-offered"
+    return replace(model, draw_offered=offered, link=sentence)
+
+
+def answered_draw(model: Model) -> Model:
+    """Return the model after the offer of a draw was accepted or declined."""
+    return replace(model, draw_offered=False)
+
+
+def over(model: Model, ending: Ending) -> Model:
+    """Return the model of a finished match."""
+    return replace(model, ending=ending, draw_offered=False)
+
+
+# -- questions to the state ---------------------------------------------------------------------------------
+
+
+def whereabouts(model: Model, unit: Unit) -> tuple[Whereabouts, Region, bool]:
+    """Return what is known about a unit, the region where it stands or 0, and whether everybody knows it."""
+    state = model.state
+    if state is None:
+        return Whereabouts.UNKNOWN, 0, False
+    if state.gone >> unit & 1:
+        return Whereabouts.GONE, 0, True
+    if mask(state.fallen) >> unit & 1:
+        return Whereabouts.LOST, 0, True
+    found = where(state, unit)
+    if found is not None:
+        return Whereabouts.STANDS, found[0], found[1].known
+    if FACTION[unit] == model.faction:
+        return Whereabouts.LEFT_OUT, 0, False
+    return Whereabouts.UNKNOWN, 0, False
+
+
+def in_play(state: State, faction: Faction) -> list[Token]:
+    """Return the tokens of a faction on the board, in the order of the regions."""
+    return [token for group in state.sides[faction][1:] for token in group]
+
+
+def lost(state: State, faction: Faction) -> list[Unit]:
+    """Return the eliminated units of a faction."""
+    bits = mask(state.fallen) | state.gone
+    return [unit for unit in units_in(bits) if unit in ROSTER[faction]]
+
+
+def base_loss(state: State, faction: Faction) -> int:
+    """Return the Honor that a faction would lose at the start of its next turn if nobody left its base."""
+    return len(state.sides[OTHER[faction]][BASE[faction]])

@@ -1,0 +1,148 @@
+"""The setup before it is sealed: a frozen value that commands change.  Pure, but for the dice handed in."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+from cli import text
+from storm_p2p import setup
+from storm_p2p.board import ALTITUDE, COLUMN, REALM, Faction, Region
+from storm_p2p.errors import IllegalAction
+from storm_p2p.units import CARDS, NAME, REQUIRED, ROSTER, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Which units stand where so far."""
+
+    faction: Faction
+    places: tuple[tuple[Region, Unit], ...] = ()
+
+    @property
+    def by_region(self) -> dict[Region, Unit]:
+        """The units by their regions."""
+        return dict(self.places)
+
+    @property
+    def by_unit(self) -> dict[Unit, Region]:
+        """The regions by their units."""
+        return {unit: region for region, unit in self.places}
+
+    @property
+    def free(self) -> tuple[Region, ...]:
+        """The regions where nobody stands yet."""
+        taken = self.by_region
+        return tuple(region for region in REALM[self.faction] if region not in taken)
+
+
+def put(placing: Placing, unit: Unit, region: Region) -> Placing:
+    """Return the setup with a unit in a region; who stood there takes its old place, or leaves the board.
+
+    Raises:
+        ValueError: the region or the unit is not of the side; with a sentence.
+    """
+    _check_unit(placing, unit)
+    if region not in REALM[placing.faction]:
+        realm = text.listed(REALM[placing.faction], "or")
+        raise ValueError(f"Expected a region of your realm ({realm}), got {region}.")
+    places = placing.by_region
+    before = placing.by_unit.get(unit)
+    if before is not None:
+        del places[before]
+        if region in places:
+            places[before] = places[region]
+    places[region] = unit
+    return replace(placing, places=tuple(sorted(places.items())))
+
+
+def swap(placing: Placing, one: Unit, two: Unit) -> Placing:
+    """Return the setup with two units exchanged; one of them may be off the board.
+
+    Raises:
+        ValueError: neither stands on the board; with a sentence.
+    """
+    _check_unit(placing, one)
+    _check_unit(placing, two)
+    where = placing.by_unit
+    if one not in where and two not in where:
+        raise ValueError(f"Expected a unit on the board, got {_name(one)} and {_name(two)}, both not placed yet.")
+    if one == two:
+        raise ValueError(f"Expected two units to swap, got {_name(one)} twice.")
+    exchange = {one: two, two: one}
+    return replace(placing, places=tuple((region, exchange.get(unit, unit)) for region, unit in placing.places))
+
+
+def fill(placing: Placing, dice: random.Random) -> Placing:
+    """Return a random setup; what the rules of the setup allow, and nothing else."""
+    while True:
+        units = list(ROSTER[placing.faction])
+        dice.shuffle(units)
+        if setup.check_units(placing.faction, units, random=False) is None:
+            chosen = zip(REALM[placing.faction], units, strict=False)
+            return replace(placing, places=tuple(chosen))
+
+
+def mirror(placing: Placing) -> Placing:
+    """Return the setup with left and right exchanged."""
+    here = {(COLUMN[region], ALTITUDE[region]): region for region in REALM[placing.faction]}
+    last = max(COLUMN)
+    places = [(here[last - COLUMN[region], ALTITUDE[region]], unit) for region, unit in placing.places]
+    return replace(placing, places=tuple(sorted(places)))
+
+
+def clear(placing: Placing) -> Placing:
+    """Return an empty setup."""
+    return replace(placing, places=())
+
+
+def finish(placing: Placing) -> tuple[Unit, ...]:
+    """Return the setup as the engine takes it.
+
+    Raises:
+        ValueError: it is not complete; with a sentence.
+    """
+    missing = [unit for unit in ROSTER[placing.faction] if 1 << unit & REQUIRED and unit not in placing.by_unit]
+    if missing:
+        raise ValueError(f"Expected {_name(missing[0])} among the nine, but he is not placed yet.")
+    if placing.free:
+        raise ValueError(f"Expected a unit on each region of your realm; free: {text.listed(placing.free)}.")
+    try:
+        return setup.arrangement(placing.faction, placing.by_unit)
+    except IllegalAction as refused:
+        raise ValueError(text.refusal(refused.code, refused.sentence)) from None
+
+
+def lines(placing: Placing) -> list[str]:
+    """Return the twelve units with their places, in two columns, and what is missing."""
+    where = placing.by_unit
+    rows = []
+    for unit in ROSTER[placing.faction]:
+        must = " (must)" if 1 << unit & REQUIRED else ""
+        rows.append(f"{text.code(unit)} {_name(unit):10} {CARDS[unit].strength}  {where.get(unit, '--'):>2}{must}")
+    half = len(rows) // 2
+    shown = [f"  {left:38}{right}".rstrip() for left, right in zip(rows[:half], rows[half:], strict=True)]
+    return [*shown, progress(placing)]
+
+
+def progress(placing: Placing) -> str:
+    """Return how far the setup is."""
+    count = f"{len(placing.places)} of {setup.SELECTED} placed"
+    if not placing.free:
+        return f"{count}. Type seal to seal it, or two units to swap them."
+    return f"{count}. Free regions: {text.listed(placing.free)}."
+
+
+def told(placing: Placing) -> str:
+    """Return the setup in one sentence for a screen reader."""
+    standing = [f"{region} {_name(unit)}" for region, unit in placing.places]
+    return f"{', '.join(standing) or 'Nothing placed yet'}. {progress(placing)}"
+
+
+def _check_unit(placing: Placing, unit: Unit) -> None:
+    if unit not in ROSTER[placing.faction]:
+        raise ValueError(f"Expected one of your {text.side_name(placing.faction)}, got {_name(unit)}.")
+
+
+def _name(unit: Unit) -> str:
+    return NAME[unit].capitalize()

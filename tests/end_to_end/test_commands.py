@@ -1,0 +1,316 @@
+"""The program as people and scripts run it: real processes, real sockets on loopback, and every bad input's sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+TIMEOUT = 60
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "cli.main", *words]
+
+
+def run(*words: str, text: str | None = "", code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(command(*words), input=text, capture_output=True, text=True, timeout=TIMEOUT)
+    assert done.returncode == code, (done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@contextmanager
+def hosting(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start a host and yield its process and its invite."""
+    always = ["host", "--home", str(home), "--bind", "127.0.0.1", "--port", "0", "--json"]
+    with subprocess.Popen(
+        command(*always, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield process, str(json.loads(process.stdout.readline())["invite"])
+        finally:
+            process.kill()
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Return what is left of a process's output; ``communicate`` would lose what ``readline`` has read ahead."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out, err = process.stdout.read(), process.stderr.read()
+    process.wait(timeout=TIMEOUT)
+    return out, err
+
+
+def events(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def verified(path: str) -> dict[str, Any]:
+    found: list[dict[str, Any]] = json.loads(run("verify", "--json", path, text=None).stdout)
+    return found[0]
+
+
+def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_path: Path) -> None:
+    done = run("play", "--player", "bot:greedy", "--plain", "--home", str(tmp_path))
+    assert not CONTROL.search(done.stdout)
+    assert "Every hidden unit was opened and checked." in done.stdout
+    log = done.stdout.rsplit("Saved in ", 1)[1].strip()
+    answer = verified(log)
+    assert answer["ok"] is True
+    assert answer["audited"] is True
+    assert answer["scheme"] == "hash"
+    assert answer["problems"] == []
+    assert {player["seat"] for player in answer["players"]} == {"chthonians", "olympians"}
+    assert answer["result"]["winner"] in ("chthonians", "olympians", "draw")
+
+
+def test_host_and_join_report_a_whole_match_in_lines_of_json(tmp_path: Path) -> None:
+    with hosting(tmp_path / "a", "--player", "bot:random", "--random-setup", "--open-combat") as (host, invite):
+        joined = run(
+            "join", "--player", "bot:greedy", "--json", "--home", str(tmp_path / "b"), text=f'> "{invite}"\n'
+        )
+        out, err = finish(host)
+    assert host.returncode == 0, err
+    ours, theirs = events(out), events(joined.stdout)
+    assert [event["event"] for event in ours[:2]] == ["listening", "connected"]
+    assert ours[1]["words"] == theirs[0]["words"]
+    assert [event for event in ours if event["event"] == "message"] == [
+        event for event in theirs if event["event"] == "message"
+    ]
+    assert ours[-1]["result"] == theirs[-1]["result"]
+    assert ours[-1]["audited"] is True
+    assert verified(ours[-1]["log"])["match"] == verified(theirs[-1]["log"])["match"]
+
+
+def test_a_guest_chooses_his_side_after_a_challenge(tmp_path: Path) -> None:
+    with hosting(tmp_path / "a", "--player", "bot:random", "--challenge", "-3") as (host, invite):
+        joined = run(
+            "join", invite, "--player", "bot:random", "--seat", "olympians", "--json", "--home", str(tmp_path / "b")
+        )
+        finish(host)
+    log = events(joined.stdout)[-1]["log"]
+    players = {player["seat"]: player["name"] for player in verified(log)["players"]}
+    assert set(players) == {"chthonians", "olympians"}
+    text = run("replay", log, "--text", "--view", "all", text=None).stdout
+    assert "turn 1: Chthonians" in text
+
+
+def test_a_replay_shows_hidden_units_to_the_views_that_know_them(tmp_path: Path) -> None:
+    done = run("play", "--player", "bot:greedy", "--home", str(tmp_path), "--json")
+    log = events(done.stdout)[-1]["log"]
+    public = run("replay", log, "--text", text=None).stdout
+    ours = run("replay", log, "--text", "--view", "chthonians", text=None).stdout
+    everything = run("replay", log, "--text", "--view", "all", text=None).stdout
+    assert "Hades " not in public.split("turn 1:")[0]
+    assert "Hades " in ours.split("turn 2:")[0]
+    assert "Zeus " not in ours.split("turn 1:")[0]
+    assert "Zeus " in everything.split("turn 2:")[0]
+
+
+def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    left = run("play", "--plain", "--random-setup", "--home", home, text="bye\n", code=4)
+    assert not CONTROL.search(left.stdout)
+    assert str(tmp_path / "matches") in left.stdout
+    log = run("export", "--home", home).stdout.strip()
+    unfinished = verified(log)
+    assert unfinished["ok"] is True
+    assert unfinished["audited"] is False
+    assert unfinished["result"]["winner"] is None
+    done = run("resume", "--player", "bot:greedy", "--home", home)
+    assert "Every hidden unit was opened and checked." in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -> None:
+    with hosting(tmp_path / "a", "--player", "bot:greedy") as (host, invite):
+        with subprocess.Popen(
+            command("join", invite, "--plain", "--yes", "--home", str(tmp_path / "b")),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as guest:  # fmt: skip
+            assert guest.stdout is not None
+            guest.stdout.readline()
+            host.send_signal(signal.SIGKILL)
+            out, err = finish(guest)
+        assert guest.returncode == 4, (out, err)
+        assert "saved" in out + err
+        assert "Traceback" not in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_while_waiting_says_so_and_ends_with_130(tmp_path: Path) -> None:
+    with hosting(tmp_path, "--player", "bot:greedy") as (host, _):
+        host.send_signal(signal.SIGINT)
+        _, err = finish(host)
+        assert host.returncode == 130
+        assert "Interrupted" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, name: str) -> None:
+    with hosting(tmp_path / "a", "--player", "bot:greedy") as (_, invite):
+        with subprocess.Popen(
+            command("join", invite, "--plain", "--yes", "--home", str(tmp_path / "b")),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as guest:  # fmt: skip
+            assert guest.stdout is not None
+            guest.stdout.readline()
+            guest.send_signal(getattr(signal, name))
+            guest.wait(timeout=TIMEOUT)
+            assert guest.stderr is not None
+            err = guest.stderr.read()
+        assert guest.returncode == 4, err
+        assert "Traceback" not in err
+
+
+def test_a_port_in_use_has_its_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run(
+            "host", "--bind", "127.0.0.1", "--port", port, "--player", "bot:random", "--home", str(tmp_path), code=2
+        )
+    assert "in use" in done.stderr
+
+
+@pytest.mark.parametrize("text", ["hello", "SOO1-ABCDEFGH", "SOO9-AAAA", ""])
+def test_a_wrong_invite_has_its_sentence(tmp_path: Path, text: str) -> None:
+    done = run("join", "--player", "bot:random", "--home", str(tmp_path), text=text + "\n", code=2)
+    assert "invite" in done.stderr.lower()
+
+
+def test_an_invite_whose_host_is_gone_ends_without_a_connection(tmp_path: Path) -> None:
+    with hosting(tmp_path / "a", "--player", "bot:random") as (host, invite):
+        host.kill()
+        host.wait()
+        done = run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "b"), code=3)
+    assert "could not be reached" in done.stderr
+
+
+def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: Path) -> None:
+    with hosting(tmp_path / "a", "--player", "bot:greedy") as (_, invite):
+        with subprocess.Popen(
+            command("join", invite, "--plain", "--yes", "--home", str(tmp_path / "b")),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        ) as guest:  # fmt: skip
+            assert guest.stdout is not None
+            guest.stdout.readline()
+            done = run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "c"), code=3)
+            guest.kill()
+    assert done.stderr.strip()
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mred", "a\u202eb", "x\u200by", "", "n" * 200])
+def test_a_name_with_control_characters_has_its_sentence(tmp_path: Path, name: str) -> None:
+    done = run("host", "--player", "bot:random", "--name", name, "--home", str(tmp_path), "--bind", "127.0.0.1", code=2)
+    assert "name" in done.stderr
+    assert not CONTROL.search(done.stderr)
+
+
+@pytest.mark.parametrize("who", ["nobody", "bot:", "bot:hal", "exec:", "exec:'open"])
+def test_an_unknown_player_has_its_sentence(tmp_path: Path, who: str) -> None:
+    done = run("play", "--player", who, "--home", str(tmp_path), code=2)
+    assert "expected" in done.stderr
+
+
+def test_a_file_that_is_no_log_has_its_sentence(tmp_path: Path) -> None:
+    for number, data in enumerate((b"", b"hello", b"\x00" * 100, b"storm-p2p log 1\n" + b"\xff" * 500)):
+        path = tmp_path / f"{number}.storm"
+        path.write_bytes(data)
+        done = subprocess.run(command("verify", str(path)), capture_output=True, text=True, timeout=TIMEOUT)
+        assert done.returncode in (1, 2)
+        assert "NOT verified" in done.stdout
+        assert "Traceback" not in done.stderr
+        assert run("replay", str(path), "--text", code=2).stderr.strip()
+    missing = run("verify", str(tmp_path / "none.storm"), code=2)
+    assert "NOT verified" in missing.stdout
+
+
+def test_a_changed_log_does_not_verify_and_the_reason_is_named(tmp_path: Path) -> None:
+    done = run("play", "--player", "bot:random", "--json", "--home", str(tmp_path))
+    log = Path(events(done.stdout)[-1]["log"])
+    data = bytearray(log.read_bytes())
+    data[len(data) // 2] ^= 4
+    log.write_bytes(bytes(data))
+    answer = json.loads(run("verify", "--json", str(log), text=None, code=1).stdout)[0]
+    assert answer["ok"] is False
+    assert answer["problems"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    "words", [["--challenge", "-16"], ["--terms", "nowhere.json"], ["--challenge", "1000"]], ids=["honor", "file", "big"]
+)
+def test_terms_that_cannot_be_played_have_their_sentence(tmp_path: Path, words: list[str]) -> None:
+    done = run("host", *words, "--player", "bot:random", "--home", str(tmp_path), code=2)
+    assert "terms" in done.stderr
+
+
+def test_terms_come_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "terms.json"
+    path.write_text('{"open_combat": true, "random_setup": true}', encoding="utf-8")
+    with hosting(tmp_path / "a", "--player", "bot:random", "--terms", str(path)) as (host, invite):
+        run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "b"))
+        out, _ = finish(host)
+    assert events(out)[-1]["audited"] is True
+
+
+def test_a_home_that_cannot_be_used_has_its_sentence(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("here", encoding="utf-8")
+    done = run("host", "--player", "bot:random", "--home", str(blocked / "home"), "--bind", "127.0.0.1", code=2)
+    assert "cannot be used" in done.stderr
+
+
+def test_a_key_can_be_shown_and_exported_once(tmp_path: Path) -> None:
+    home = str(tmp_path / "home")
+    shown = run("key", "show", "--home", home).stdout.strip()
+    assert re.fullmatch("[0-9a-f]{64}", shown)
+    assert run("key", "show", "--home", home).stdout.strip() == shown
+    key = tmp_path / "home" / "identity.key"
+    if os.name == "posix":
+        assert key.stat().st_mode & 0o777 == 0o600
+        key.chmod(0o644)
+        assert "key" in run("key", "show", "--home", home, code=1).stderr
+
+
+def test_wrong_words_end_with_2() -> None:
+    assert run("nonsense", code=2).stderr
+    assert run("host", "--port", "99999", code=2).stderr
+    assert run("verify", code=2).stderr
+
+
+def test_a_program_of_ones_own_plays_a_whole_match(tmp_path: Path) -> None:
+    program = tmp_path / "player.py"
+    program.write_text(
+        """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["t"] == "hello":
+        print(json.dumps({"t": "ready", "name": "first 1"}), flush=True)
+    elif asked["t"] == "setup":
+        print(json.dumps({"t": "setup", "place": dict(zip(asked["units"], asked["regions"]))}), flush=True)
+    elif asked["t"] == "act":
+        print(json.dumps({"t": "act", "action": asked["legal"][0]["action"]}), flush=True)
+    else:
+        break
+""",
+        encoding="utf-8",
+    )
+    done = run(
+        "play", "--player", f"exec:{sys.executable} {program}", "--bot", "random", "--json", "--home", str(tmp_path / "h")
+    )
+    assert events(done.stdout)[-1]["audited"] is True
