@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "quick",
-    max_examples=25,
+    max_examples=15,
     derandomize=True,
     deadline=None,
     database=None,
