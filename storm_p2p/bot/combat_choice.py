@@ -34,6 +34,10 @@ COARSE: Final = (0, 4, 8)
 """Energies worth a look when a possible combat is judged."""
 FINE: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 24)
 """Energies worth a look when it is fought."""
+GO_ON: Final = 0.6
+"""How much of the next casualty counts already while a combat goes on."""
+DREAD: Final = 12.0
+"""The most that a casualty still to come can weigh."""
 ROUNDS_COARSE: Final = 40
 ROUNDS_FINE: Final = 160
 
@@ -178,9 +182,9 @@ class Table:
         """Return what a combat that goes on is worth."""
         first, second = self.parties
         likely = chance(lead)
-        return likely * (self.stakes.won + 0.6 * second.one_worth) + (1.0 - likely) * (
-            self.stakes.lost - 0.6 * min(first.one_worth, 12.0)
-        )
+        good = self.stakes.won + GO_ON * min(second.one_worth, DREAD)
+        bad = self.stakes.lost - GO_ON * min(first.one_worth, DREAD)
+        return likely * good + (1.0 - likely) * bad
 
     def _cell(self, ours: _Option, theirs: _Option) -> float:
         points = ours.points - theirs.points
@@ -193,28 +197,28 @@ class Table:
         if yours == R and (mine != C or second.slips):
             return points - theirs.flight + self.stakes.fled[1]
         # CBT-6: ties go to the attacker.
-        winner = int(self.attacker if ours.power == theirs.power else ours.power < theirs.power)
+        winner = self.attacker if ours.power == theirs.power else FACTIONS[ours.power < theirs.power]
         if mine == R or yours == R:
             return points + self._chased(winner, mine == R, ours.flight, theirs.flight)
         even = mine == yours and mine in (A, D)
         doomed = (mine == A and yours != D, yours == A and mine != D)
         maneuvers = (mine, yours)
-        loses = not even and maneuvers[winner] != D and maneuvers[1 - winner] != A
+        loses = not even and maneuvers[winner] != D and maneuvers[OTHER[winner]] != A
         key = (loses, winner, doomed[0], doomed[1])
         found = self._known_ends.get(key)
         if found is None:
-            found = self._known_ends[key] = self._end(doomed, 1 - winner if loses else None)
+            found = self._known_ends[key] = self._end(doomed, OTHER[winner] if loses else None)
         return points + found
 
-    def _chased(self, winner: int, first_flees: bool, mine: float, yours: float) -> float:
+    def _chased(self, winner: Faction, first_flees: bool, mine: float, yours: float) -> float:
         """Return what follows a Retreat against a Chase (CHA-3..5)."""
-        runner = 0 if first_flees else 1
-        sign = 1.0 if runner == 0 else -1.0
-        flight = sign * (mine if runner == 0 else yours)
+        runner = FACTIONS[not first_flees]
+        sign = 1.0 if runner == Faction.CHTHONIANS else -1.0
+        flight = sign * (mine if runner == Faction.CHTHONIANS else yours)
         if winner == runner:
             leave = flight + self.stakes.fled[runner]
-            stay = self._end((False, False), 1 - runner)
-            return max(leave, stay) if runner == 0 else min(leave, stay)
+            stay = self._end((False, False), OTHER[runner])
+            return max(leave, stay) if runner == Faction.CHTHONIANS else min(leave, stay)
         party = self.parties[runner]
         if party.count == 1:
             return self._end((False, False), runner)
