@@ -61,7 +61,7 @@ class HumanPlayer:
         self._dice = dice or secrets.SystemRandom()
         self._model: Model | None = None
         self._controls: Controls | None = None
-        self._listener = Listener(self._screen, self._take, self._leave, self._awaited, self._too_early)
+        self._listener = Listener(self._screen, self._take, self._leave, self._awaited, self._too_early, self._fail)
         self._decision: asyncio.Future[Action] | None = None
         self._setup: asyncio.Future[tuple[Unit, ...]] | None = None
         self._placing: Placing | None = None
@@ -69,6 +69,8 @@ class HumanPlayer:
         self._last: tuple[str, ...] = ()
         self._muted = False
         self._left = False
+        self._sent = False
+        self._failure: Exception | None = None
         self._introduced = False
         self._priced: tuple[str, State | None, str] = ("", None, "")
 
@@ -94,7 +96,7 @@ class HumanPlayer:
         self._listener.start()
         self._placing = Placing(self._known().faction)
         self._setup = asyncio.get_running_loop().create_future()
-        self._say(["Put nine of your twelve units on your realm.", *help_text.help_for(Phase.SETUP, deciding=True)[:2]])
+        self._say(help_text.help_for(Phase.SETUP, deciding=True)[:2])
         self._show_placing()
         self._listener.work()
         try:
@@ -106,12 +108,15 @@ class HumanPlayer:
     async def decide(self, state: State) -> Action:
         """Ask for an action; what has one possible answer and tells nothing is answered at once."""
         self._listener.start()
+        if self._failure is not None:
+            raise self._failure
         own = self._forced(state)
         if own is not None:
             return own
         self._model = m.asked(self._known(), state)
         decision: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
         self._decision = decision
+        self._sent = False
         self._ask(state)
         self._screen.ring()
         self._listener.work()
@@ -129,6 +134,9 @@ class HumanPlayer:
         self._model = m.happened(self._known(), events, state)
         if events:
             self._say(text.story(self._model, self._model.entries[-1]))
+        self._sent = False
+        if self._setup is None and self._decision is None:
+            self._listener.work()
 
     def heard(self, text: str) -> None:
         """Show a line of chat."""
@@ -165,7 +173,9 @@ class HumanPlayer:
         return pending is not None and not pending.done()
 
     def _too_early(self, line: str) -> bool:
-        """Return whether a line answers a question that is yet to come."""
+        """Return whether a line of a script has to wait: for the effect of an answer, or for its question."""
+        if self._sent:
+            return True
         try:
             grammar.parse(line, None, self._known().faction)
         except NotYet:
@@ -173,6 +183,13 @@ class HumanPlayer:
         except NotUnderstood:
             return False
         return False
+
+    def _fail(self, error: Exception) -> None:
+        """Let whoever waits for an answer know that there was an error in this program."""
+        self._failure = error
+        for pending in (self._decision, self._setup):
+            if pending is not None and not pending.done():
+                pending.set_exception(error)
 
     def _take(self, line: str) -> None:
         """Do what a line says."""
@@ -237,6 +254,7 @@ class HumanPlayer:
     def _send(self, action: Action) -> None:
         if self._decision is not None and not self._decision.done():
             self._decision.set_result(action)
+            self._sent = True
         else:
             self._say([text.NOT_YOUR_TURN])
 
@@ -338,6 +356,7 @@ class HumanPlayer:
         def send() -> None:
             if self._setup is not None and not self._setup.done():
                 self._setup.set_result(units)
+                self._sent = True
 
         if manner == Manner.ACCEPT:
             send()

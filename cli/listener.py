@@ -29,6 +29,7 @@ class Listener:
         leave: Callable[[], None],
         awaited: Callable[[], bool],
         too_early: Callable[[str], bool],
+        failed: Callable[[Exception], None],
     ) -> None:
         """Make a listener.
 
@@ -38,12 +39,14 @@ class Listener:
             leave: is called when there will be no more lines, or at Ctrl-C.
             awaited: tells whether an answer is awaited now.
             too_early: tells whether a line answers a question that is yet to come.
+            failed: takes an error of this program, which must not die in a task that nobody waits for.
         """
         self._screen = screen
         self._take = take
         self._leave = leave
         self._awaited = awaited
         self._too_early = too_early
+        self._failed = failed
         self._held: deque[str | None] = deque()
         self._task: asyncio.Task[None] | None = None
         self.interrupted = False
@@ -88,6 +91,12 @@ class Listener:
                 self._take(line)
 
     async def _listen(self) -> None:
+        try:
+            await self._read()
+        except Exception as error:
+            self._failed(error)
+
+    async def _read(self) -> None:
         while True:
             try:
                 line: str | None = await self._screen.read()

@@ -360,7 +360,7 @@ def sentence(found: Preview, opponent: str, hints: Sequence[str] = ()) -> str:
     """Return a preview as one paragraph for a screen reader."""
     parts = [f"{found.words}."]
     if found.manner:
-        parts.append(f"{found.manner.capitalize()}.")
+        parts.append(f"{found.manner[0].upper()}{found.manner[1:]}.")
     for what, (before, after) in (("Honor", found.honor), ("Energy", found.energy)):
         parts.append(f"{what} stays {before}." if before == after else f"{what} {before} to {after}.")
     parts += told(found, opponent)

@@ -1,0 +1,190 @@
+"""A match without protocol for the tests of the console: one seat is a player, the other is played at random."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import helpers
+from cli.players import Ending, Player
+from cli.screen import PlainScreen
+from storm_p2p import engine, setup
+from storm_p2p.actions import Action, Place
+from storm_p2p.board import OTHER, Faction
+from storm_p2p.state import Phase, State, Terms
+
+T = TypeVar("T")
+SAVED = "/home/bob/matches.db"
+
+
+@dataclass
+class FakeMatch:
+    """Plays both seats with open cards, and stands for the controls of the player."""
+
+    player: Player
+    faction: Faction
+    rng: random.Random
+    state: State
+    opponent: str = "bob"
+    said: list[str] = field(default_factory=list)
+    """What the player has said, and which controls it has used, in order."""
+    moves: list[Action] = field(default_factory=list)
+    """What the player has decided."""
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    refuses: str = ""
+    """A sentence with which every control refuses."""
+
+    async def run(self, most: int = 10_000) -> Ending:
+        """Play until the game is over or the player leaves; at most so many actions of both sides."""
+        facts = {"match": "7c1f0a", "words": "OTTER ANVIL PLUM", "log": SAVED}
+        self.player.seated(self.faction, self.state.terms, self.opponent, facts, self)
+        if self.state.phase == Phase.SETUP:
+            await self._set_up()
+        else:
+            self.player.happened((), self._view())
+        for _ in range(most):
+            want = engine.wants(self.state)
+            if want is None or self.ended.is_set():
+                break
+            if self.faction in want.seats:
+                action = await self._or_end(self.player.decide(self._view()))
+                if action is None:
+                    break
+                self.moves.append(action)
+            else:
+                # The player looks at its lines while the other side thinks.
+                await asyncio.sleep(0)
+                actions = engine.legal_actions(self.state, OTHER[self.faction])
+                action = helpers.prefer(self.rng, self.state, actions)
+            self._play(action)
+        result = self.state.outcome
+        ending = Ending(
+            None if result is None else result.winner, "unfinished" if result is None else result.reason,
+            result is not None, SAVED,
+        )  # fmt: skip
+        self.player.over(ending)
+        await self.player.close()
+        return ending
+
+    async def _set_up(self) -> None:
+        other = OTHER[self.faction]
+        theirs = helpers.random_units(self.rng, other, self.state.terms)
+        self._play(Place(other, setup.first_serials(other), theirs))
+        units = await self._or_end(self.player.place())
+        if units is not None:
+            self._play(Place(self.faction, setup.first_serials(self.faction), units))
+
+    async def _or_end(self, wanted: Coroutine[Any, Any, T]) -> T | None:
+        """Return what the player answers, or None when the match ends first."""
+        asked = asyncio.create_task(wanted)
+        ended = asyncio.create_task(self.ended.wait())
+        await asyncio.wait({asked, ended}, return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+        if not asked.done():
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+            return None
+        return asked.result()
+
+    def _play(self, action: Action) -> None:
+        self.state, events = engine.play(self.state, action)
+        self.player.happened(events, self._view())
+
+    def _view(self) -> State:
+        return helpers.owner_view(self.state, self.faction)
+
+    def _control(self, word: str, *, end: bool = False) -> None:
+        if self.refuses:
+            raise ValueError(self.refuses)
+        self.said.append(word)
+        if end:
+            self.ended.set()
+
+    def say(self, text: str) -> None:
+        """Take a line of chat."""
+        self._control(f"say {text}")
+
+    def resign(self) -> None:
+        """Take a resignation."""
+        self._control("resign", end=True)
+
+    def offer_draw(self) -> None:
+        """Take an offer of a draw."""
+        self._control("draw")
+
+    def accept_draw(self) -> None:
+        """Take the acceptance of a draw."""
+        self._control("accept", end=True)
+
+    def decline_draw(self) -> None:
+        """Take the refusal of a draw."""
+        self._control("decline")
+
+    def leave(self) -> None:
+        """Take the leave of the player."""
+        self._control("leave", end=True)
+
+
+class Script:
+    """A standard input for a scripted player, that can look at what was printed before it goes on."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.screen_out = io.StringIO()
+        self.screen = PlainScreen(io.StringIO("".join(f"{line}\n" for line in lines)), self.screen_out)
+
+    @property
+    def shown(self) -> str:
+        """Everything that was printed."""
+        return self.screen_out.getvalue()
+
+
+class Answering:
+    """A screen whose lines come from a function of what is asked: for whole matches without a prepared script."""
+
+    patient = True
+
+    def __init__(self, answer: Callable[[], str | None]) -> None:
+        self._answer = answer
+        self._asked = asyncio.Event()
+        self.lines: list[str] = []
+        self.typed: list[str] = []
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Keep what is shown."""
+        self.lines += lines
+
+    def prompt(self, words: str) -> None:
+        """No cursor."""
+
+    def ring(self) -> None:
+        """A question has come."""
+        self._asked.set()
+
+    async def read(self) -> str:
+        """Return the next line of the function."""
+        while True:
+            line = self._answer()
+            if line is not None:
+                self.typed.append(line)
+                return line
+            self._asked.clear()
+            await self._asked.wait()
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def play(player: Player, faction: Faction, *, seed: int = 1, state: State | None = None, terms: Terms | None = None,
+         most: int = 10_000) -> FakeMatch:  # fmt: skip
+    """Play a match in a fresh loop and return it."""
+
+    async def run() -> FakeMatch:
+        match = FakeMatch(player, faction, random.Random(seed), state or engine.new_game(terms or Terms()))
+        await match.run(most)
+        return match
+
+    return asyncio.run(run())
