@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import statistics
-import sys
 import time
 from collections.abc import Callable
 
@@ -78,4 +77,4 @@ def main(slices: int = 15, seconds: float = 0.4) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

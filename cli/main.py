@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Sequence
-from importlib import metadata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
 
 _SEATS = ("chthonians", "olympians")
 
 
 def _parser() -> argparse.ArgumentParser:
+    import argparse
+
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--home", metavar="DIR", default=None, help="where keys and matches are kept")
     seat = argparse.ArgumentParser(add_help=False)
@@ -71,6 +75,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _version() -> str:
+    from importlib import metadata
+
     try:
         return metadata.version("storm-p2p")
     except metadata.PackageNotFoundError:
@@ -78,6 +84,8 @@ def _version() -> str:
 
 
 def _port(text: str) -> int:
+    import argparse
+
     number = int(text) if text.isascii() and text.isdigit() else -1
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")

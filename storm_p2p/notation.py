@@ -128,7 +128,8 @@ def format_action(action: Action) -> str:
     """Return the canonical words for an action; a unit the action does not name is ``?``."""
     match action:
         case Move():
-            units = sorted(NAME[unit] for unit in action.units) or [HIDDEN] * action.count
+            names = sorted(NAME[unit] for unit in action.units)
+            units = [HIDDEN] * (action.count - len(names)) + names
             claim = [] if action.claim is None else ["claim"]
             return " ".join(["move", *map(str, action.path), *units, *claim])
         case Sneak():

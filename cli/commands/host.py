@@ -89,7 +89,7 @@ def main(options: Namespace) -> Exit:
 
 
 def _invite(options: Namespace, listener: Listener, secret: bytes, host_key: bytes, terms: Terms) -> str:
-    everywhere = options.bind in (None, "", "0.0.0.0", "::")
+    everywhere = options.bind in (None, "", "0.0.0.0", "::")  # noqa: S104  (only compared)
     found = addresses.own() if everywhere else [options.bind]
     return invite.dump(
         invite.Invite(

@@ -1,0 +1,15 @@
+"""Print every benchmark's ratio, one after the other."""
+
+from __future__ import annotations
+
+from benchmarks import exchange, footprint, playouts, verifying, wire_size
+
+
+def main() -> None:
+    """Run all of them."""
+    for part in (playouts, verifying, exchange, wire_size, footprint):
+        part.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""One exchange (move, answer) over WebSockets with signatures and durable journals on both sides, against the same
+exchange written by hand without our session: websockets, sign, verify and one durable sqlite transaction a message."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import sqlite3
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from websockets.asyncio.client import connect as ws_connect
+from websockets.asyncio.server import ServerConnection, serve
+
+from benchmarks import matches
+from protocol.journal import Entry, Journal, Role
+from protocol.session import Session
+from protocol.transport import Transport
+from protocol.transport.websocket import connect, serve_one
+from protocol.wire import FRAME_LIMIT
+from storm_p2p.state import Terms
+
+EXCHANGES = 40
+
+
+class Shell:
+    """A session with a journal and a line, as ``cli.match`` has them."""
+
+    def __init__(self, session: Session, folder: Path, link: Transport) -> None:
+        self.session = session
+        self.link = link
+        self.journal = Journal.create(
+            folder, started_at=0, role=Role.HOST, name="x", seed=secrets.token_bytes(32), key=secrets.token_bytes(32)
+        )
+        self.journal.append([Entry(False, record) for record in session.records_to_store()])
+
+    async def send(self) -> None:
+        """Store what is new, then send it."""
+        new = self.session.records_to_store()
+        if new:
+            self.journal.append([Entry(True, record) for record in new])
+        for frame in self.session.data_to_send():
+            await self.link.send(frame)
+
+    async def listen(self, woken: asyncio.Event) -> None:
+        """Receive, store and answer until the line ends."""
+        while (frame := await self.link.receive()) is not None:
+            self.session.receive_data(frame, 0.0)
+            await self.send()
+            woken.set()
+
+
+def settled(pair: tuple[Session, Session]) -> bool:
+    """Return whether somebody has to decide, or nobody ever again."""
+    return any(session.over or session.asks_us is not None for session in pair)
+
+
+async def ours(folder: Path) -> list[float]:
+    """Return the seconds of each decision, with all messages that it forces, with the program's parts."""
+    rng = random.Random(3)
+    times: list[float] = []
+    while len(times) < EXCHANGES:
+        pair = matches.meet(Terms())
+        matches.carry(*pair)
+        listener = await serve_one("127.0.0.1", 0)
+        calling, link = await asyncio.gather(connect("127.0.0.1", listener.port), listener.accept())
+        calling.limit = link.limit = FRAME_LIMIT
+        shells = (Shell(pair[0], folder, link), Shell(pair[1], folder, calling))
+        woken = asyncio.Event()
+        listening = [asyncio.create_task(shell.listen(woken)) for shell in shells]
+        while not pair[0].over and len(times) < EXCHANGES:
+            seat = 0 if pair[0].asks_us is not None else 1
+            start = time.perf_counter()
+            matches.decide(pair[seat], "random", rng)
+            thinking = time.perf_counter() - start
+            seq = pair[seat].seq
+            await shells[seat].send()
+            # It is over when the other side holds it and somebody has to decide again.
+            while pair[1 - seat].seq < seq or not settled(pair):
+                woken.clear()
+                await woken.wait()
+            times.append(time.perf_counter() - start - thinking)
+        for task in listening:
+            task.cancel()
+        await asyncio.gather(*listening, return_exceptions=True)
+        await calling.close()
+        await link.close()
+        await listener.close()
+        for shell in shells:
+            shell.journal.close()
+    return times
+
+
+def _database(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("PRAGMA journal_mode=WAL")
+    database.execute("PRAGMA synchronous=FULL")
+    database.execute("CREATE TABLE record (number INTEGER PRIMARY KEY, frame BLOB)")
+    return database
+
+
+def _store(database: sqlite3.Connection, frame: bytes) -> None:
+    database.execute("BEGIN")
+    database.execute("INSERT INTO record (frame) VALUES (?)", (frame,))
+    database.execute("COMMIT")
+
+
+async def by_hand(folder: Path) -> list[float]:
+    """Return the seconds of each message (sent, stored on both sides, verified) written by hand."""
+    key = Ed25519PrivateKey.generate()
+    public = key.public_key()
+    one, two = _database(folder / "one.db"), _database(folder / "two.db")
+    taken: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def answer(socket: ServerConnection) -> None:
+        async for message in socket:
+            assert isinstance(message, bytes)
+            public.verify(message[:64], message[64:])
+            _store(two, message)
+            await taken.put(message)
+
+    times: list[float] = []
+    async with serve(answer, "127.0.0.1", 0, compression=None) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        async with ws_connect(f"ws://127.0.0.1:{port}", compression=None) as socket:
+            for _ in range(EXCHANGES):
+                start = time.perf_counter()
+                body = secrets.token_bytes(150)
+                frame = key.sign(body) + body
+                _store(one, frame)
+                await socket.send(frame)
+                await taken.get()
+                times.append(time.perf_counter() - start)
+    one.close()
+    two.close()
+    return times
+
+
+def main(rounds: int = 7) -> None:
+    """Print the ratio of a decision with all that it forces to one message by hand."""
+    mine: list[float] = []
+    hand: list[float] = []
+    ratios: list[float] = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            yours = asyncio.run(by_hand(folder))
+            program = asyncio.run(ours(folder))
+        mine += program
+        hand += yours
+        ratios.append(statistics.median(program) / statistics.median(yours))
+    print(
+        f"exchange: one decision {statistics.median(mine) * 1000:.2f} ms (p99 {_p99(mine):.2f}), by hand "
+        f"{statistics.median(hand) * 1000:.2f} ms (p99 {_p99(hand):.2f}), ratio {statistics.median(ratios):.2f} (goal 2)"
+    )
+
+
+def _p99(times: list[float]) -> float:
+    return sorted(times)[int(len(times) * 0.99)] * 1000
+
+
+if __name__ == "__main__":
+    main()

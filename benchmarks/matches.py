@@ -1,0 +1,74 @@
+"""Matches between computer players over memory, for the other benchmarks."""
+
+from __future__ import annotations
+
+import random
+import secrets
+
+from protocol.game import Hide
+from protocol.handshake import Config, Handshake, Role, host_takes
+from protocol.keys import PrivateKey
+from protocol.session import Session
+from storm_p2p import game
+from storm_p2p.board import FACTIONS
+from storm_p2p.bot import BOTS
+from storm_p2p.game import Storm, encode_terms
+from storm_p2p.state import Terms
+
+
+def meet(terms: Terms) -> tuple[Session, Session]:
+    """Return two sessions after their handshake; the host has seat 0."""
+    storm, secret = Storm(), secrets.token_bytes(16)
+
+    def new() -> bytes:
+        return secrets.token_bytes(32)
+
+    host = Handshake(
+        Config(
+            Role.HOST, storm, PrivateKey(new()), "host", new(), secret, terms=encode_terms(terms), seating=host_takes(0)
+        )
+    )
+    guest = Handshake(Config(Role.GUEST, storm, PrivateKey(new()), "guest", new(), secret, terms=encode_terms(terms)))
+    carry(guest, host)
+    return Session.begin(host), Session.begin(guest)
+
+
+def carry(one: Handshake | Session, other: Handshake | Session) -> list[bytes]:
+    """Carry frames until nobody has any; return them."""
+    frames: list[bytes] = []
+    moved = True
+    while moved:
+        moved = False
+        for sender, receiver in ((one, other), (other, one)):
+            for frame in sender.data_to_send():
+                receiver.receive_data(frame, 0.0)
+                frames.append(frame)
+                moved = True
+    return frames
+
+
+def decide(session: Session, bot: str, rng: random.Random) -> None:
+    """Let a bot answer what its session is asked."""
+    request = session.asks_us
+    assert request is not None
+    found = game.automatic(session.state, request, session.known, rng.shuffle)
+    faction = FACTIONS[session.seat]
+    if found is not None:
+        session.act(*found)
+    elif isinstance(request, Hide):
+        terms = game.decode_terms(session.agreement.terms)
+        session.act(None, tuple(int(unit) for unit in BOTS[bot].place(faction, terms, rng)))
+    else:
+        action = BOTS[bot].decide(game.owner_view(session.state, session.known), faction, rng)
+        session.act(*game.wire_form(session.state, action, session.known))
+
+
+def play(bot: str, rng: random.Random, terms: Terms | None = None) -> tuple[tuple[Session, Session], list[bytes]]:
+    """Play a whole match and return the sessions and every frame that went over."""
+    pair = meet(terms or Terms())
+    frames = carry(*pair)
+    while not pair[0].over:
+        asked = pair[0] if pair[0].asks_us is not None else pair[1]
+        decide(asked, bot, rng)
+        frames += carry(*pair)
+    return pair, frames

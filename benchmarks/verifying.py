@@ -1,0 +1,77 @@
+"""The whole work of ``verify`` on a finished match against the bare Ed25519 checks of the same envelopes."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+
+from benchmarks import matches
+from protocol import keys
+from protocol.errors import BadSignature
+from protocol.audit import verify
+from protocol.messages import Kind, Record, unpack_frame
+from protocol.session import Session
+from protocol.wire import hashed
+from storm_p2p.game import Storm
+
+
+def long_match(least: int = 100) -> Session:
+    """Return a finished match of at least so many envelopes."""
+    rng = random.Random(7)
+    while True:
+        (session, _), _ = matches.play("greedy", rng)
+        if session.seq >= least:
+            return session
+
+
+def bare(session: Session) -> Callable[[], None]:
+    """Return the checks of the envelopes' signatures alone."""
+    wanted: list[tuple[bytes, bytes, bytes]] = []
+    signers = [player.match_key for player in session.agreement.players]
+    for record in session.records:
+        if record.kind == Kind.ENVELOPE:
+            _, (data, signature) = unpack_frame(record.frame)
+            digest = hashed("env", data)
+            for public in signers:
+                try:
+                    keys.verify_digest(public, digest, signature)
+                except BadSignature:
+                    continue
+                wanted.append((public, digest, signature))
+
+    def check() -> None:
+        for public, digest, signature in wanted:
+            keys.verify_digest(public, digest, signature)
+
+    return check
+
+
+def spent(work: Callable[[], object]) -> float:
+    """Return the CPU time of one run."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def main(slices: int = 15) -> None:
+    """Print the ratio."""
+    session = long_match()
+    records: list[Record] = list(session.records)
+    check = bare(session)
+
+    def whole() -> None:
+        assert verify(records, [Storm()]).ok
+
+    pairs = [(spent(whole), spent(check)) for _ in range(slices)]
+    ratio = statistics.median(mine / yours for mine, yours in pairs)
+    each = statistics.median(pair[0] for pair in pairs) / session.seq * 1e6
+    print(
+        f"verify: {session.seq} envelopes, {each:.0f} us an envelope, "
+        f"{ratio:.2f} times the bare checks of their signatures (goal 1.5)"
+    )
+
+
+if __name__ == "__main__":
+    main()
