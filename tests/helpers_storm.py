@@ -20,7 +20,7 @@ from storm_p2p import game
 from storm_p2p.actions import Action
 from storm_p2p.board import FACTIONS, REALM, Faction, Region
 from storm_p2p.bot import BOTS, Bot
-from storm_p2p.game import Storm, StormState
+from storm_p2p.game import Storm
 from storm_p2p.setup import arrangement
 from storm_p2p.state import State, Terms
 from storm_p2p.units import NAME, ROSTER, Unit

@@ -1,0 +1,522 @@
+"""Hidden information is sacred: what goes over the wire does not depend on it before an opening.
+
+Twins are two matches in which everything that everybody sees is decided alike and what is hidden differs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
+from helpers_wire import envelope_of
+
+from protocol.game import Choose, Mix, Said, Sealed
+from protocol.messages import Choice, Cover, Kind, Reveal, Seal, Shuffle, Step, Unseal, unpack_frame
+from protocol.opencards import OpenCards
+from protocol.session import Session
+from protocol.wire import encode
+from storm_p2p import codec, engine, game, movement, views
+from storm_p2p.actions import Aid, Bolt, Fight, Liturgy, Move
+from storm_p2p.actions import Reveal as Show
+from storm_p2p.board import REALM, Faction
+from storm_p2p.bot.uniform import any_setup
+from storm_p2p.game import StormState
+from storm_p2p.setup import check_units
+from storm_p2p.state import Terms
+from storm_p2p.units import Maneuver, Unit
+
+C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
+BLANK = bytes(32)
+
+Frames = list[tuple[int, bytes]]
+Parts = tuple[tuple[int, ...], ...]
+
+
+# --- twins -----------------------------------------------------------------------------------------------------
+
+
+def blank(step: Step) -> Step:
+    """Return a step without what hides: commitments and the salts that open them."""
+    match step:
+        case Cover(commitments, proof):
+            return Cover((BLANK,) * len(commitments), proof)
+        case Shuffle(parts, proof):
+            return Shuffle(tuple((BLANK,) * len(part) for part in parts), proof)
+        case Seal():
+            return Seal(BLANK)
+        case Reveal(openings):
+            return Reveal(tuple((value, BLANK) for value, _ in openings))
+        case Unseal(said, _):
+            return Unseal(said, BLANK)
+        case _:
+            return step
+
+
+def skeleton(frame: bytes, *, own_match: bool = False) -> bytes:
+    """Return an envelope's frame with commitments, the hash of the one before and the signature blanked out."""
+    envelope = envelope_of(frame)
+    bare = replace(envelope, prev=BLANK, steps=tuple(blank(step) for step in envelope.steps))
+    if own_match:
+        bare = replace(bare, match_id=BLANK)
+    return encode((int(Kind.ENVELOPE), 1, bare.pack(), bytes(64)))
+
+
+def differing(one: bytes, other: bytes) -> list[int]:
+    return [place for place, (left, right) in enumerate(zip(one, other, strict=True)) if left != right]
+
+
+def hiding_places(frame: bytes) -> set[int]:
+    """Return the bytes of a frame where commitments, the hash of the one before and the signature stand."""
+    envelope = envelope_of(frame)
+    hidden = [envelope.prev, unpack_frame(frame)[1][1]]
+    for step in envelope.steps:
+        if isinstance(step, Cover):
+            hidden += step.commitments
+        elif isinstance(step, Shuffle):
+            hidden += [commitment for part in step.parts for commitment in part]
+        elif isinstance(step, Seal):
+            hidden.append(step.commitment)
+        elif isinstance(step, Reveal):
+            hidden += [opening for _, opening in step.openings]
+        elif isinstance(step, Unseal):
+            hidden.append(step.salt)
+    places: set[int] = set()
+    for piece in hidden:
+        start = frame.index(piece)
+        places |= set(range(start, start + len(piece)))
+    return places
+
+
+def assert_silent(one: Frames, other: Frames, *, own_match: bool = False) -> None:
+    """Check that two wires differ in nothing but what hides, and the hashes and signatures over it."""
+    assert [seat for seat, _ in one] == [seat for seat, _ in other]
+    assert [len(frame) for _, frame in one] == [len(frame) for _, frame in other]
+    for (_, left), (_, right) in zip(one, other, strict=True):
+        assert skeleton(left, own_match=own_match) == skeleton(right, own_match=own_match)
+        if not own_match:
+            assert set(differing(left, right)) <= hiding_places(left)
+        # What everybody knows is the same, so its hash is.
+        assert envelope_of(left).state == envelope_of(right).state
+
+
+class Twins:
+    """Two matches that everybody but their owners takes for one."""
+
+    def __init__(self, *, own_match: bool = False, tag: str = "twins", terms: Terms | None = None) -> None:
+        self.own_match = own_match
+        self.first = StormPair(terms, tag=tag)
+        self.second = StormPair(terms, tag=f"another {tag}" if own_match else tag)
+        self.pairs = (self.first, self.second)
+        if not own_match:
+            assert self.first.host.agreement.match_id == self.second.host.agreement.match_id
+
+    def place(self, seat: int, first: Sequence[Unit], second: Sequence[Unit]) -> None:
+        for pair, units in zip(self.pairs, (first, second), strict=True):
+            pair.act(seat, None, tuple(int(one) for one in units))
+
+    def say(self, seat: int, said: Said, first: Parts | None = None, second: Parts | None = None) -> None:
+        """Say the same in both, with parts of one's own."""
+        for pair, parts in zip(self.pairs, (first, second), strict=True):
+            pair.act(seat, said, parts)
+        self.check()
+
+    def do(self, seat: int, action: object) -> None:
+        """Do the same in both."""
+        for pair in self.pairs:
+            pair.do(seat, action)  # type: ignore[arg-type]
+        self.check()
+
+    def check(self) -> None:
+        assert_silent(self.first.wire, self.second.wire, own_match=self.own_match)
+        assert STORM.dump(self.first.host.state) == STORM.dump(self.second.host.state)
+        assert self.first.host.request == self.second.host.request
+        for seat in (0, 1):
+            assert self.first.sessions[seat].stopped is self.second.sessions[seat].stopped is None
+            asked = [pair.sessions[seat].asks_us for pair in self.pairs]
+            assert asked[0] == asked[1]
+
+    def silent_moves(self) -> Iterator[Move]:
+        """Yield every move of the side to move that opens nothing, in the form that everybody sees."""
+        state = self.first.host.state.game
+        assert state == views.public(state)
+        side = state.sides[state.turn]
+        for origin, group in enumerate(side[1:], 1):
+            for target in range(1, 25):
+                if state.sides[1 - state.turn][target]:
+                    continue
+                for count in range(1, len(group) + 1):
+                    movers = tuple(range(count)) if count == len(group) else ()
+                    move = Move((origin, target), movers, count)
+                    try:
+                        plan = movement.judge(state, move)
+                    except engine.IllegalAction:
+                        continue
+                    # A price that ends the match is no longer silent: the seeds are opened then.
+                    if state.honor[state.turn] + plan.honor > 0:
+                        yield move
+
+
+def swapped(units: Sequence[Unit], chance: random.Random) -> tuple[Unit, ...]:
+    """Return a legal setup in which two hidden units have changed places, or one has come for one that was left out."""
+    faction = C if units[0] < 12 else O
+    while True:
+        changed = list(units)
+        first, second = chance.sample(range(12), 2)
+        changed[first], changed[second] = changed[second], changed[first]
+        if set(changed[:9]) == set(units[:9]) and changed[:9] == list(units[:9]):
+            continue
+        if check_units(faction, changed, random=False) is None:
+            return tuple(changed)
+
+
+@pytest.mark.parametrize("own_match", [False, True], ids=["one seed", "seeds of their own"])
+def test_before_the_first_opening_the_wire_does_not_depend_on_the_units(own_match: bool) -> None:
+    # Groups must have been divided often enough for this to mean something.
+    assert sum(play_twins(seed, own_match) for seed in range(12)) > 20
+
+
+def play_twins(seed: int, own_match: bool) -> int:
+    """Play twins up to the first opening, checking all the way; return how many groups were divided."""
+    chance = random.Random(seed)
+    twins = Twins(own_match=own_match, tag=f"units {seed}")
+    for faction in (C, O):
+        units = any_setup(faction, Terms(), chance)
+        # In every third run everything is arranged anew; else the smallest difference that there is.
+        other = any_setup(faction, Terms(), chance) if seed % 3 == 0 else swapped(units, chance)
+        twins.place(faction, units, units if seed % 3 == 1 and faction == O else other)
+    divided = 0
+    for _ in range(25):
+        state = twins.first.host.state.game
+        seat = int(state.turn)
+        moves = list(twins.silent_moves())
+        splits = [move for move in moves if not move.movers]
+        wholes = [move for move in moves if move.movers]
+        if not wholes or chance.random() < 0.15:
+            if state.honor[seat] <= 2:
+                break
+            twins.do(seat, Liturgy())
+        elif splits and chance.random() < 0.6:
+            move = chance.choice(splits)
+            group = [token.serial for token in state.sides[seat][move.path[0]]]
+            twins.say(seat, codec.encode(move), split(group, move.count, chance), split(group, move.count, chance))
+            divided += 1
+        else:
+            twins.say(seat, codec.encode(chance.choice(wholes)))
+    assert len(twins.first.wire) > 12
+    # Nothing was opened, so nobody knows anything of the other.
+    for pair in twins.pairs:
+        for seat in (0, 1):
+            assert len(pair.sessions[seat].known) >= 12
+            theirs = {token.serial for group in pair.host.state.game.sides[1 - seat] for token in group}
+            assert theirs.isdisjoint(pair.sessions[seat].known)
+    assert not any(isinstance(step, Reveal) for _, frame in twins.first.wire for step in envelope_of(frame).steps)
+    return divided
+
+
+def split(group: list[int], count: int, chance: random.Random) -> Parts:
+    """Send any members of a group away."""
+    mixed = list(group)
+    chance.shuffle(mixed)
+    return tuple(mixed[:count]), tuple(mixed[count:])
+
+
+def test_which_members_of_a_group_went_is_not_told_even_when_one_of_them_had_been_revealed() -> None:
+    twins = Twins(tag="revealed member")
+    twins.place(C, setup(C, cerberus=11, cronus=5, hades=10), setup(C, cerberus=11, cronus=5, hades=10))
+    twins.place(O, setup(O), setup(O))
+    twins.say(C, codec.encode(Move((5, 11), (0,), 1)))
+    twins.do(O, Liturgy())
+    place = next(
+        place for place, token in enumerate(twins.first.view(C).sides[C][11]) if token.unit == unit("cerberus")
+    )
+    twins.do(C, Show(11, place))
+    known = twins.first.host.state.game.sides[C][11]
+    assert [token.known for token in known].count(True) == 1
+    one, other = (token.serial for token in known)
+    twins.say(C, codec.encode(Move((11, 6), (), 1)), ((one,), (other,)), ((other,), (one,)))
+    assert not any(token.known for group in twins.first.host.state.game.sides[C] for token in group)
+    # What was known of the old tokens says nothing of the new ones.
+    for pair in twins.pairs:
+        fresh = {token.serial for region in (6, 11) for token in pair.host.state.game.sides[C][region]}
+        assert fresh.isdisjoint(pair.guest.known)
+        assert fresh <= set(pair.host.known)
+    assert twins.first.host.known != twins.second.host.known
+
+
+# --- re-hiding -------------------------------------------------------------------------------------------------
+
+
+def shuffles(pair: StormPair) -> Iterator[tuple[Mix, Shuffle, dict[int, int]]]:
+    """Yield each re-hiding of a finished match with what both together knew after it."""
+    transcript = pair.host._transcript
+    cards = OpenCards(transcript.referee, transcript.seeds)
+    for played in transcript.history:
+        cards.follow(played)
+        if isinstance(played.step, Shuffle):
+            assert isinstance(played.before.request, Mix)
+            yield played.before.request, played.step, cards.known
+
+
+def test_re_hidden_groups_lie_in_the_order_of_their_commitments_and_no_commitment_comes_twice() -> None:
+    by_unit: Counter[bool] = Counter()
+    by_age: Counter[bool] = Counter()
+    first_moved: Counter[bool] = Counter()
+    for number in range(40):
+        pair = StormPair(tag=f"rehide {number}")
+        pair.play_out(number)
+        seen: set[bytes] = set()
+        for record in pair.host.records:
+            if record.kind == Kind.ENVELOPE:
+                for step in envelope_of(record.frame).steps:
+                    made = step.commitments if isinstance(step, Cover) else ()
+                    if isinstance(step, Shuffle):
+                        made = tuple(one for part in step.parts for one in part)
+                        assert all(list(part) == sorted(part) for part in step.parts)
+                    assert seen.isdisjoint(made)
+                    seen.update(made)
+        for request, step, known in shuffles(pair):
+            old = {known[slot]: slot for slot in request.take}
+            for slots, part in zip(request.give, step.parts, strict=True):
+                assert len(slots) == len(part)
+                for one, two in pairwise(slots):
+                    by_unit[known[one] < known[two]] += 1
+                    by_age[old[known[one]] < old[known[two]]] += 1
+            if all(request.give):
+                first_moved[max(step.parts[0]) < min(step.parts[1])] += 1
+    for counted in (by_unit, by_age):
+        # Fair coins; five standard deviations.
+        total = counted.total()
+        assert total > 80
+        assert abs(counted[True] - total / 2) < 2.5 * total**0.5, counted
+    assert first_moved[False] > 0
+
+
+def test_the_engine_hands_out_serials_by_unit_but_the_wire_does_not() -> None:
+    # storm_p2p.draft.Draft.divide orders fresh serials by unit where it sees units.  What is known to a seat comes
+    # from the commitments instead, so the same division under many seeds puts either unit first.
+    orders: Counter[tuple[int, ...]] = Counter()
+    for number in range(30):
+        pair = StormPair(tag=f"order {number}")
+        pair.place(setup(C, cerberus=11, cronus=5, charon=6, hades=10), setup(O))
+        for origin in (5, 6):
+            pair.do(C, Move((origin, 11), (0,), 1))
+            pair.do(O, Liturgy())
+        group = pair.view(C).sides[C][11]
+        assert len(group) == 3
+        stays = next(place for place, token in enumerate(group) if token.unit == unit("cerberus"))
+        movers = tuple(place for place in range(3) if place != stays)
+        pair.do(C, Move((11, 16), movers, 2))
+        moved = [token.serial for token in pair.host.state.game.sides[C][16] if token.serial >= 24]
+        orders[tuple(pair.host.known[serial] for serial in moved)] += 1
+    assert len(orders) == 2
+    assert min(orders.values()) >= 5
+
+
+# --- sealed choices and questions that would betray a unit ------------------------------------------------------
+
+
+def before_the_fight(tag: str, *, olympian: str = "artemis", chthonian: str = "cronus", **out: int) -> StormPair:
+    """Return a match in which the Chthonians have just attacked 13 from 12."""
+    pair = StormPair(tag=tag)
+    pair.place(setup(C, **{chthonian: 12, "hades": 10}), setup(O, **{olympian: 13, **out}))
+    pair.do(C, Move((12, 13), (0,), 1))
+    return pair
+
+
+def test_a_sealed_choice_has_one_length_whatever_it_is() -> None:
+    lengths: Counter[int] = Counter()
+    skeletons: set[bytes] = set()
+    choices: list[Said] = []
+    for number in range(99):
+        pair = before_the_fight("sealed")
+        assert isinstance(pair.guest.asks_us, Sealed)
+        choices = sorted(pair.guest.moves(), key=str)
+        if number >= len(choices):
+            break
+        pair.guest.act(choices[number])
+        (frame,) = pair.guest.data_to_send()
+        assert isinstance(envelope_of(frame).steps[0], Seal)
+        lengths[len(frame)] += 1
+        skeletons.add(skeleton(frame))
+    assert len(choices) > 20
+    assert len(lengths) == len(skeletons) == 1
+
+
+def test_the_attacker_who_answers_openly_sees_nothing_of_the_sealed_choice_before() -> None:
+    frames = []
+    for maneuver, energy in ((Maneuver.STANDARD, 0), (Maneuver.DEFENSE, 6)):
+        pair = before_the_fight("two seals")
+        pair.do(O, Fight(O, maneuver, energy))
+        frames.append(list(pair.wire))
+        assert {value for slot, value in pair.host.known.items() if slot >= 12} == {unit("artemis")}
+    assert_silent(*frames)
+
+
+def test_the_question_for_aphrodite_is_asked_and_denied_in_the_same_bytes_wherever_she_is() -> None:
+    wires = []
+    for where in (14, 9, 15, LEFT_OUT):
+        pair = before_the_fight("aid", olympian="ares", zeus=4, aphrodite=where)
+        assert pair.guest.asks_us == Choose(1, "aid")
+        pair.do(O, Aid(None))
+        assert isinstance(pair.guest.asks_us, Sealed)
+        wires.append(list(pair.wire))
+    for other in wires[1:]:
+        assert_silent(wires[0], other)
+
+
+def test_a_thunderbolt_asks_the_same_question_whether_the_lone_unit_is_proof_or_not() -> None:
+    wires = []
+    for hit in ("cerberus", "hecate", "charon"):
+        pair = StormPair(tag="bolt")
+        pair.place(setup(C, **{hit: 12, "hades": 10}), setup(O, zeus=13))
+        pair.do(C, Move((12, 7), (0,), 1))
+        thrower = pair.host.state.game.sides[O][13][0].serial
+        pair.do(O, Bolt(7, thrower))
+        assert pair.host.asks_us == Choose(0, "bolt")
+        wires.append(list(pair.wire))
+    for other in wires[1:]:
+        assert_silent(wires[0], other)
+
+
+def test_the_succession_is_asked_whether_there_is_an_heir_or_not() -> None:
+    wires = []
+    for persephone in (5, 16, LEFT_OUT):
+        pair = StormPair(tag="heir")
+        pair.place(setup(C, hades=12, persephone=persephone), setup(O, poseidon=13))
+        pair.do(C, Liturgy())
+        pair.do(O, Move((13, 12), (0,), 1))
+        while isinstance(pair.host.request, Choose) and pair.host.request.kind == "aid":
+            pair.do(O, Aid(None))
+        pair.do(C, Fight(C, Maneuver.STANDARD, 0))
+        pair.do(O, Fight(O, Maneuver.STANDARD, 4))
+        assert pair.host.asks_us == Choose(0, "succession")
+        wires.append(list(pair.wire))
+    for other in wires[1:]:
+        assert_silent(wires[0], other)
+
+
+# --- the public state ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bytes_of_a_state_never_depend_on_what_somebody_knows(seed: int) -> None:
+    pair = StormPair(Terms(random_setup=seed == 1, open_combat=seed == 2), tag=f"dump {seed}")
+    chance = random.Random(seed)
+    while (session := pair.asked) is not None:
+        pair.decide(session, chance)
+        pair.settle()
+        state = pair.host.state
+        everything = {**pair.host.known, **pair.guest.known}
+        for known in (everything, pair.host.known, pair.guest.known):
+            seen = StormState(game.owner_view(state, known), state.regroup, state.deal)
+            assert STORM.dump(seen) == STORM.dump(state)
+            assert STORM.wants(seen) == STORM.wants(state)
+        view = STORM.view(state, None, everything)
+        assert view == STORM.view(state, None, {})
+
+
+def test_no_frame_and_no_public_view_of_a_seat_holds_the_other_ones_secrets() -> None:
+    pair = StormPair(tag="secrets")
+    chance = random.Random(3)
+    secrets: list[bytes] = []
+    for session in pair.sessions:
+        secrets += [session._secrets.seed, session._secrets.coin, session._secrets.match_key.seed()]
+    for _ in range(30):
+        asked = pair.asked
+        if asked is None:
+            break
+        pair.decide(asked, chance)
+        pair.settle()
+    assert not pair.host.over
+    opened = set(pair.host._transcript.position.opened)
+    for session in pair.sessions:
+        secrets += [opening for slot, opening in session._cards.openings.items() if slot not in opened]
+    said = b"".join(frame for _, frame in pair.wire)
+    assert not any(secret in said for secret in secrets)
+
+
+# --- random setup ----------------------------------------------------------------------------------------------
+
+
+def deal_out(tag: str, seed: int) -> tuple[StormPair, Counter[int]]:
+    """Return a match whose random setup is done, and how often each side had to draw again."""
+    pair = StormPair(Terms(random_setup=True), tag=tag)
+    chance = random.Random(seed)
+    again: Counter[int] = Counter()
+    while (session := pair.asked) is not None:
+        request = session.asks_us
+        if isinstance(request, Choose) and request.kind not in ("deal", "landed"):
+            break
+        before = len(pair.wire)
+        pair.decide(session, chance)
+        pair.settle()
+        (step,) = envelope_of(pair.wire[before][1]).steps
+        if isinstance(request, Choose) and request.kind == "landed":
+            assert isinstance(step, Choice)
+            again[session.seat] += step.said == 0
+        if not isinstance(request, Choose):
+            # Nobody but the owner knows anything of the deck.
+            assert isinstance(step, Cover)
+            assert not any(slot in pair.sessions[1 - session.seat].known for slot in deck_of(session))
+    return pair, again
+
+
+def deck_of(session: Session) -> tuple[int, ...]:
+    deal = session.state.deal
+    assert deal is not None
+    return tuple(deal.slots)
+
+
+def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt() -> None:
+    lengths: dict[str, set[int]] = {}
+    for number in range(12):
+        pair, _ = deal_out("deal", number)
+        for _, frame in pair.wire:
+            (step,) = envelope_of(frame).steps
+            kind = type(step).__name__
+            if isinstance(step, Choice):
+                kind = "deal" if isinstance(step.said, tuple) else "landed"
+            lengths.setdefault(kind, set()).add(len(frame))
+    assert {kind: len(found) for kind, found in lengths.items()} == {"Cover": 1, "deal": 1, "landed": 1}
+
+
+def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:
+    where: dict[tuple[int, bool], Counter[int]] = {}
+    places: Counter[tuple[int, int]] = Counter()
+    for number in range(110):
+        pair, again = deal_out(f"where {number}", number)
+        for faction in (C, O):
+            view = pair.view(faction)
+            leader = unit("hades" if faction == C else "zeus")
+            region = next(r for r in REALM[faction] if view.sides[faction][r][0].unit == leader)
+            where.setdefault((faction, again[faction] > 0), Counter())[region] += 1
+            places[faction, region] += 1
+    assert {region for _, region in places} == {10, 5, 11, 16, 15, 9, 14, 20}
+    # About 27 each, with 4.5 as the standard deviation.
+    assert all(10 < count < 48 for count in places.values()), places
+    for (_, _), counted in where.items():
+        assert len(counted) == 4
+        expected = counted.total() / 4
+        chi = sum((count - expected) ** 2 / expected for count in counted.values())
+        # Three degrees of freedom: 0.1 % of fair decks reach this.
+        assert chi < 16.3, where
+
+
+def test_the_deck_is_fixed_before_the_opponent_deals_and_a_deal_is_not_known_before_it() -> None:
+    pair, _ = deal_out("order of the deal", 4)
+    kinds = []
+    for seat, frame in pair.wire:
+        (step,) = envelope_of(frame).steps
+        kinds.append((seat, type(step).__name__, isinstance(getattr(step, "said", None), tuple)))
+    deals = [place for place, (_, _, dealt) in enumerate(kinds) if dealt]
+    assert deals
+    for place in deals:
+        owner = 1 - kinds[place][0]
+        assert kinds[place - 1] == (owner, "Cover", False)
+        assert kinds[place + 1][:2] == (owner, "Choice")
+
