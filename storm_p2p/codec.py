@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from protocol.game import Said
@@ -149,6 +150,7 @@ _DECODE: Final[tuple[Callable[..., Action], ...]] = (
 _FIELDS: Final = (3, 2, 2, 2, 2, 0, 0, 1, 3, 2, 1, 1, 1, 0, 1)
 
 
+@lru_cache(maxsize=4096)
 def decode(said: Said) -> Action:
     """Return the action of its numbers.
 
@@ -167,6 +169,7 @@ def decode(said: Said) -> Action:
 
 
 def _plain_group(group: Group) -> list[int]:
+    # What a view knows beyond the public record (``unit``) is left out, so that every view gives the same bytes.
     return [number for token in group for number in (token.serial, token.can, int(token.known))]
 
 
@@ -179,26 +182,37 @@ def _plain_combat(combat: Combat | None) -> list[Any] | None:
     ]  # fmt: skip
 
 
-def plain(state: State) -> list[Any]:
-    """Return the public part of a state as lists of numbers, the same for every view of it."""
+def dump(state: State) -> str:
+    """Return the public part of a state as canonical JSON without white space, the same for every view of it."""
     terms = state.terms
-    return [
+    head = [
         [int(terms.open_combat), int(terms.random_setup), terms.challenge],
         state.phase, state.turn, state.number, state.honor, state.energy,
-        [
-            [[region, *_plain_group(group)] for region, group in enumerate(side) if group]
-            for side in state.sides
-        ],
+    ]  # fmt: skip
+    tail = [
         _plain_group(state.fallen), state.gone, state.fresh, _plain_combat(state.combat), state.target, state.due,
         state.then, None if state.pending is None else encode(state.pending),
         None if state.declared is None else [int(state.declared[0]), state.declared[1]],
         None if state.outcome is None else [state.outcome.winner, state.outcome.reason],
     ]  # fmt: skip
+    # Most groups are those of the state before, so their text is kept; a state is dumped for every message.
+    ours, theirs = (
+        ",".join([_group_text(region, group) for region, group in enumerate(side) if group]) for side in state.sides
+    )
+    return f"{dumps(head)[:-1]},[[{ours}],[{theirs}]],{dumps(tail)[1:]}"
 
 
-def dumps(value: list[Any]) -> bytes:
-    """Return the canonical bytes of lists of numbers: JSON without white space."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False).encode("ascii")
+@lru_cache(maxsize=1 << 14)
+def _group_text(region: int, group: Group) -> str:
+    return dumps([region, *_plain_group(group)])
+
+
+_encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
+
+def dumps(value: list[Any] | None) -> str:
+    """Return lists of numbers as JSON without white space."""
+    return _encoder.encode(value)
 
 
 def _tuples(value: Any) -> Any:

@@ -34,7 +34,7 @@ from protocol.game import (
 )  # fmt: skip
 from storm_p2p import board, codec, engine, movement, positions, setup, views
 from storm_p2p import events as ev
-from storm_p2p.actions import Action, Fight, Move, Opening, Place
+from storm_p2p.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.draft import WINNERS
 from storm_p2p.errors import RulesError
@@ -184,7 +184,8 @@ class Storm:
             action = codec.decode(said)
             if isinstance(action, Fight) and action.faction != seat:
                 return "expected the own faction in a choice, got the other"
-            view = owner_view(state, known) if known else state.game
+            # Only a claim can be wrong for what is hidden; all else is judged on what everybody knows.
+            view = owner_view(state, known) if _claims(action) else state.game
             engine.check(view, action)
             # A part of a group that goes unseen is a number on the wire, and nothing else is.
             if isinstance(action, Move) and action.movers and movement.judge(view, action).divides:
@@ -252,7 +253,8 @@ class Storm:
 
     def dump(self, state: StormState) -> bytes:
         """Return the canonical bytes of the public state."""
-        return codec.dumps([codec.plain(state.game), _plain_regroup(state.regroup), _plain_deal(state.deal)])
+        rest = codec.dumps([_plain_regroup(state.regroup), _plain_deal(state.deal)])
+        return f"[{codec.dump(state.game)},{rest[1:]}".encode("ascii")
 
     def load(self, data: bytes) -> StormState:
         """Return the state of its canonical bytes.
@@ -360,6 +362,17 @@ def automatic(
         assert state.deal is not None
         return int(setup.well_dealt(state.deal.faction, [known[slot] for slot in _placed(state.deal)])), None
     return None
+
+
+def _claims(action: Action) -> bool:
+    """Return whether an action says something about a hidden unit that an opening has to prove (section 19)."""
+    match action:
+        case Move():
+            return action.claim is not None or len(action.path) > 2
+        case Fight() | Retreat() | Stay() | Liturgy() | Pass() | Reveal():
+            return False
+        case _:
+            return True
 
 
 # -- the engine's answers ---------------------------------------------------------------------------------
