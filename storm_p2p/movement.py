@@ -201,7 +201,7 @@ def _are_places(movers: tuple[int, ...], count: int, size: int) -> bool:
     return len(movers) == count and movers[0] >= 0 and movers[-1] < size and list(movers) == sorted(set(movers))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def evaluate(
     around: Surroundings, moving: tuple[Member, ...], count: int, whole: bool, claim: int | None, sneak: bool,
     origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,

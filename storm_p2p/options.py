@@ -5,10 +5,10 @@ Only for one who knows the own units; :mod:`storm_p2p.engine` checks a single ac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from storm_p2p import combat, honor, movelist, movement, powers
 from storm_p2p.actions import (
@@ -30,7 +30,8 @@ from storm_p2p.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.board import FACTIONS, REGIONS, Faction
+from storm_p2p.board import FACTIONS, Faction, Region
+from storm_p2p.crowds import Crowds, crowds
 from storm_p2p.movement import Cost, Plan
 from storm_p2p.state import Phase, Serial, State, Token, find, known_mask
 from storm_p2p.units import (
@@ -39,9 +40,13 @@ from storm_p2p.units import (
     BOLT_PROOF,
     CARDS,
     CHARMERS,
+    FLIERS,
     RECALL_ORDER,
+    RECALLERS,
     SNEAK_BLOCKERS,
+    THROWERS,
     UNITS,
+    WANDERERS,
     Maneuver,
     Unit,
 )  # fmt: skip
@@ -135,38 +140,48 @@ def costed(state: State, seat: int) -> list[Costed]:
 
 def _costed_turn(state: State) -> list[Costed]:
     """What the side whose turn it is may do (section 4)."""
-    faction = state.turn
-    side = state.sides[faction]
-    found: list[Costed] = list(movelist.list_moves(state))
-    special = powers.holder(state, BOLT_ORDER) | powers.holder(state, RECALL_ORDER)
-    for region in REGIONS:
-        group = side[region]
-        if group:
-            for place, token in enumerate(group):
-                if not token.known:
-                    found.append(_REVEALS[region][place])
-                if token.unit is not None and special >> token.unit & 1:
-                    found += _special_actions(state, region, token)
-    found.append(_LITURGIES[powers.liturgy_penalty(state.energy[faction])])
+    around, held = movement.surroundings(state), crowds(state)
+    matters = movelist.MATTERS[state.turn]
+    found: list[Costed] = []
+    for region, group in enumerate(state.sides[state.turn]):
+        if group and region:
+            faces = tuple(map(movelist.face, group))
+            doings = movelist.of_group(around, faces, region, held & matters[region][len(group)])
+            found += doings.options
+            for place in doings.gifted:
+                found += _by_power(state, region, place, held)
+    found.append(_LITURGIES[powers.liturgy_penalty(state.energy[state.turn])])
     if powers.may_pass(state):
         found.append((Pass(), Cost(0, 0)))
     return found
 
 
-_REVEALS = [[(Reveal(region, place), Cost(0, 0)) for place in range(4)] for region in range(25)]
-_LITURGIES = [(Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3)]
+_LITURGIES: Final = tuple((Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3))
 
 
-def _special_actions(state: State, region: int, token: Token) -> Iterator[Costed]:
-    """Yield the thunderbolts and recalls of a unit that has the right to them."""
-    bit = 1 << token.unit if token.unit is not None else 0
-    if bit & powers.holder(state, BOLT_ORDER):
-        cost = Cost(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY)
-        for target in powers.bolt_targets(state, region):
-            yield Bolt(target, token.serial), cost
-    if bit & powers.holder(state, RECALL_ORDER):
-        for unit in powers.recallable(state):
-            yield Recall(unit, token.serial), Cost(0, -powers.RECALL_ENERGY)
+def _by_power(state: State, region: Region, place: int, held: Crowds) -> Sequence[Costed]:
+    """Return what a gifted unit may do beside moves to its neighbours."""
+    token = state.sides[state.turn][region][place]
+    assert token.unit is not None
+    bit = 1 << token.unit
+    found: list[Costed] = []
+    if bit & WANDERERS:
+        found += movelist.wanderings(state, region, place, held)
+    if bit & FLIERS and token.known:
+        found += movelist.flights(state, region, place, held)
+    if bit & THROWERS:
+        targets = powers.bolt_targets(state, region)
+        if targets and bit & powers.holder(state, BOLT_ORDER):
+            found += [(Bolt(target, token.serial), _BOLT) for target in targets]
+    if bit & RECALLERS:
+        units = powers.recallable(state)
+        if units and bit & powers.holder(state, RECALL_ORDER):
+            found += [(Recall(unit, token.serial), _RECALL) for unit in units]
+    return found
+
+
+_BOLT: Final = Cost(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY)
+_RECALL: Final = Cost(0, -powers.RECALL_ENERGY)
 
 
 def options(state: State, seat: int) -> list[tuple[Action, Price]]:
@@ -250,7 +265,7 @@ def _move_price(state: State, action: Move | Sneak) -> Price:
     return _priced(action, movement.judge(state, action), tuple([movement.member(token) for token in group]))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def _priced(action: Move | Sneak, plan: Plan, members: tuple[movement.Member, ...]) -> Price:
     """Return the price of a move of a group whose tokens the mover knows as ``members``."""
     if plan.divides:

@@ -1,0 +1,52 @@
+"""How many stand where, as one number: the facts that decide most about the moves of a side (SPEC.md 2.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from storm_p2p.board import NEIGHBOURS, OTHER, Region
+from storm_p2p.honor import MOST_IN_REGION
+from storm_p2p.state import Group, State
+
+Crowds: TypeAlias = int
+"""A byte for each region, the lowest for region 0.  A mask can leave out what does not matter."""
+
+Crowd: TypeAlias = int
+"""One byte of it: a bit for the first, second, third and fourth unit of the side to move, then the same for the
+enemy."""
+
+_TALLY: Final = bytes([(1 << min(count, MOST_IN_REGION)) - 1 for count in range(256)])
+"""A number of units with a bit for each."""
+
+COMRADES: Final[Crowd] = 0b1111
+"""The bits of the side to move."""
+ENEMIES: Final[Crowd] = 0b11110000
+"""The bits of the enemy."""
+EVERY_CROWD: Final[tuple[Crowd, ...]] = tuple(sorted({*_TALLY, *[tally << 4 for tally in _TALLY]}))
+"""Both sides never stand in one region when a side moves."""
+
+
+def crowds(state: State) -> Crowds:
+    """Return how many stand where, as the side to move sees it."""
+    ours, theirs = state.sides[state.turn], state.sides[OTHER[state.turn]]
+    return _tally(ours) | _tally(theirs) << 4
+
+
+def _tally(side: Sequence[Group]) -> int:
+    return int.from_bytes(bytes(map(len, side)).translate(_TALLY), "little")
+
+
+def crowd_in(held: Crowds, region: Region) -> Crowd:
+    """Return who stands in a region."""
+    return held >> 8 * region & 0xFF
+
+
+def counts(crowd: Crowd) -> tuple[int, int]:
+    """Return how many comrades and how many enemies a crowd holds."""
+    return (crowd & COMRADES).bit_length(), (crowd >> 4).bit_length()
+
+
+def next_door(origin: Region, crowd: Crowd) -> Crowds:
+    """Return the same bits for each neighbour of a region."""
+    return sum(crowd << 8 * there for there in NEIGHBOURS[origin])
