@@ -7,7 +7,7 @@ never a hidden unit.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ from storm_p2p.state import (
     Terms,
     Token,
 )  # fmt: skip
-from storm_p2p.units import EVERY_MANEUVER, Unit
+from storm_p2p.units import EVERY_MANEUVER, Maneuver, Unit
 
 LARGEST: Final = 1 << 31
 """No number of an action or a state reaches this."""
@@ -219,7 +219,29 @@ def _tuples(value: Any) -> Any:
     return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
 
 
-def _group(numbers: list[int], faction: int) -> Group:
+def whole(value: Any) -> int:
+    """Return a number of a dumped state.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if type(value) is not int or not -LARGEST < value < LARGEST:
+        raise ValueError(f"expected a number, got {type(value).__name__}")
+    return value
+
+
+def wholes(value: Any, count: int | None = None) -> tuple[int, ...]:
+    """Return the numbers of a list in a dumped state.
+
+    Raises:
+        ValueError: they are none, or not so many.
+    """
+    if not isinstance(value, list) or (count is not None and len(value) != count):
+        raise ValueError("expected a list of numbers")
+    return tuple(whole(item) for item in value)
+
+
+def _group(numbers: Sequence[int], faction: int) -> Group:
     triples = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
     return tuple(
         Token(serial, faction, can.bit_length() - 1 if known else None, bool(known), can)
@@ -227,19 +249,51 @@ def _group(numbers: list[int], faction: int) -> Group:
     )
 
 
-def _combat(value: list[Any] | None) -> Combat | None:
+def _side(value: Any, faction: int) -> tuple[Group, ...]:
+    groups: list[Group] = [()] * 25
+    for entry in value:
+        region, *tokens = wholes(entry)
+        if not 0 <= region < 25:
+            raise ValueError(f"expected a region, got {region}")
+        groups[region] = _group(tokens, faction)
+    return tuple(groups)
+
+
+def _choice(value: Any) -> Choice | None:
+    if value is None:
+        return None
+    maneuver, energy = wholes(value, 2)
+    return Choice(Maneuver(maneuver), energy)
+
+
+def _factions(value: Any) -> tuple[Faction, ...]:
+    return tuple(Faction(seat) for seat in wholes(value))
+
+
+def _combat(value: Any) -> Combat | None:
     if value is None:
         return None
     region, attacker, origin, number, alone, aid, choices, losers, doomed, leavers, left = value
-    first, second = (None if choice is None else Choice(EVERY_MANEUVER[choice[0]], choice[1]) for choice in choices)
+    ours, theirs = (bool(item) for item in wholes(alone, 2))
+    first, second = (_choice(choice) for choice in choices)
+    gone = [wholes(pair, 2) for pair in left]
     return Combat(
-        region, Faction(attacker), origin, number, (bool(alone[0]), bool(alone[1])), bool(aid), (first, second),
-        tuple(Faction(seat) for seat in losers), tuple(doomed), tuple(Faction(seat) for seat in leavers),
-        tuple((Faction(seat), price) for seat, price in left),
+        whole(region), Faction(whole(attacker)), None if origin is None else whole(origin), whole(number),
+        (ours, theirs), bool(whole(aid)), (first, second), _factions(losers), wholes(doomed), _factions(leavers),
+        tuple((Faction(seat), price) for seat, price in gone),
     )  # fmt: skip
 
 
-def from_plain(value: list[Any]) -> State:
+def _outcome(value: Any) -> Outcome | None:
+    if value is None:
+        return None
+    winner, reason = value
+    if not isinstance(winner, str) or not isinstance(reason, str):
+        raise ValueError("expected the words of an outcome")
+    return Outcome(winner, reason)
+
+
+def from_plain(value: Any) -> State:
     """Return the public state of its lists of numbers.
 
     Raises:
@@ -248,21 +302,19 @@ def from_plain(value: list[Any]) -> State:
     try:
         (terms, phase, turn, number, honor, energy, sides, fallen, gone, fresh, combat, target, due, then, pending,
          declared, outcome) = value  # fmt: skip
-        groups: list[list[Group]] = []
-        for faction, side in enumerate(sides):
-            by_region: list[Group] = [()] * 25
-            for region, *tokens in side:
-                by_region[region] = _group(tokens, faction)
-            groups.append(by_region)
-        dead = tuple(
-            token._replace(faction=0 if token.can < 1 << 12 else 1) for token in _group(fallen, 0)
-        )
+        opened, dealt, challenge = wholes(terms, 3)
+        ours, theirs = (_side(side, faction) for faction, side in enumerate(sides))
+        chthonian, olympian = wholes(honor, 2)
+        stock, other_stock = wholes(energy, 2)
+        dead = tuple(token._replace(faction=0 if token.can < 1 << 12 else 1) for token in _group(wholes(fallen), 0))
+        flight, styx = (0, 0) if declared is None else wholes(declared, 2)
         return State(
-            Terms(bool(terms[0]), bool(terms[1]), terms[2]), Phase(phase), Faction(turn), number,
-            (honor[0], honor[1]), (energy[0], energy[1]), (tuple(groups[0]), tuple(groups[1])), dead, gone, fresh,
-            _combat(combat), target, tuple(due), Next(then), None if pending is None else decode(_tuples(pending)),
-            None if declared is None else (bool(declared[0]), declared[1]),
-            None if outcome is None else Outcome(outcome[0], outcome[1]),
+            Terms(bool(opened), bool(dealt), challenge), Phase(whole(phase)), Faction(whole(turn)), whole(number),
+            (chthonian, olympian), (stock, other_stock), (ours, theirs), dead, whole(gone), whole(fresh),
+            _combat(combat), whole(target), wholes(due), Next(whole(then)),
+            None if pending is None else decode(_tuples(pending)),
+            None if declared is None else (bool(flight), styx),
+            _outcome(outcome),
         )  # fmt: skip
-    except (TypeError, IndexError, KeyError) as error:
+    except (TypeError, IndexError, KeyError, AttributeError) as error:
         raise ValueError(f"expected a dumped state, got something else ({error})") from None

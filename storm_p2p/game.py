@@ -265,7 +265,7 @@ class Storm:
         try:
             game, regroup, deal = json.loads(data)
             state = StormState(codec.from_plain(game), _regroup(regroup), _deal(deal))
-        except (TypeError, RecursionError) as error:
+        except (TypeError, RecursionError, AttributeError, IndexError, KeyError) as error:
             raise ValueError(f"expected a dumped state, got something else ({error})") from None
         if self.dump(state) != data:
             raise ValueError("expected the canonical bytes of a state, got other bytes for it")
@@ -432,8 +432,10 @@ def _plain_regroup(group: Regroup | None) -> list[Any] | None:
 def _regroup(value: list[Any] | None) -> Regroup | None:
     if value is None:
         return None
-    faction, taken, moved, stayed, barred = value
-    return Regroup(Faction(faction), tuple(taken), tuple(moved), tuple(stayed), barred)
+    faction, taken, moved, stayed, bits = value
+    return Regroup(
+        Faction(codec.whole(faction)), codec.wholes(taken), codec.wholes(moved), codec.wholes(stayed), codec.whole(bits)
+    )
 
 
 def _plain_deal(deal: Deal | None) -> list[Any] | None:
@@ -444,4 +446,6 @@ def _deal(value: list[Any] | None) -> Deal | None:
     if value is None:
         return None
     faction, slots, hidden, order = value
-    return Deal(Faction(faction), tuple(slots), bool(hidden), tuple(order))
+    return Deal(
+        Faction(codec.whole(faction)), codec.wholes(slots), bool(codec.whole(hidden)), codec.wholes(order)
+    )
