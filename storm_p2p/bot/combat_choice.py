@@ -34,7 +34,7 @@ COARSE: Final = (0, 4, 8)
 """Energies worth a look when a possible combat is judged."""
 FINE: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 24)
 """Energies worth a look when it is fought."""
-GO_ON: Final = 0.6
+GO_ON: Final = 1.0
 """How much of the next casualty counts already while a combat goes on."""
 DREAD: Final = 12.0
 """The most that a casualty still to come can weigh."""
