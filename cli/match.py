@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -22,7 +21,8 @@ from protocol.errors import LocalProtocolError
 from protocol.game import Choose, Hide, Request, Sealed
 from protocol.journal import Entry, Journal, JournalError
 from protocol.journal import State as JournalState
-from protocol.messages import unpack_frame
+from protocol.logfile import LogError
+from protocol.messages import Envelope, Kind, Side, unpack_frame
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
 from storm_p2p import engine, game
@@ -32,18 +32,13 @@ from storm_p2p.events import Event
 from storm_p2p.game import Storm
 from storm_p2p.state import State, Terms
 
+REFUSALS = 100
+"""How often in a row a player may decide against the rules before the match is left."""
+
 SILENCE_SECONDS = 20.0
 """How long the last signatures of the other are waited for after the end."""
 
 _SHUFFLE = SystemRandom().shuffle
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Something about the line or the match in a code for the words of ``cli.failures``."""
-
-    code: str
-    sentence: str
 
 
 Reporter = Callable[[dict[str, Any]], None]
@@ -254,7 +249,7 @@ class Match:
         self._wake.set()
 
     async def _decide_action(self) -> None:
-        while True:
+        for _ in range(REFUSALS):
             # The session is ahead of what the player was told by its own forced steps only.
             state = game.owner_view(self.session.state, self.session.known)
             action = await self.player.decide(state)
@@ -271,6 +266,7 @@ class Match:
                     return
                 continue
             return
+        self.leave()
 
     # -- what the player may do at any time ----------------------------------------------------------------
 
@@ -319,8 +315,11 @@ class Match:
             problems.insert(0, stopped.sentence)
         path = str(self.journal.path)
         if session.over:
-            path = str(self.export())
-            self.journal.end(JournalState.FINISHED, Path(path))
+            try:
+                path = str(self.export())
+                self.journal.end(JournalState.FINISHED, Path(path))
+            except (LogError, JournalError) as error:
+                self.player.told(error.code, error.sentence)
         return Ending(
             winner=None if result is None else result["winner"],
             reason="unfinished" if result is None else result["reason"],
@@ -364,8 +363,6 @@ def _type(event: ev.Answered) -> str:
 
 def _is_ours(frame: bytes, seat: int) -> bool:
     """Return whether a frame of a running match is by ``seat``."""
-    from protocol.messages import Envelope, Kind, Side
-
     kind, values = unpack_frame(frame)
     if kind is Kind.ENVELOPE:
         return Envelope.unpack(values[0]).seat == seat
