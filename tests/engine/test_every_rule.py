@@ -10,7 +10,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import get_args
 
-from helpers import TERMS, at, candidates, prefer, random_position, set_up
+from helpers import TERMS, at, candidates, happened, prefer, random_position, set_up
 
 from storm_p2p import engine
 from storm_p2p import events as ev
@@ -30,6 +30,7 @@ GUIDED = (
     at("olympians", "hera 19, hades 12, cerberus 13, hecate nyx 14", eliminated="zeus"),
     at("chthonians", "persephone 11, nyx 1", eliminated="hades cronus"),
     at("chthonians", "charon 12, hades hypnos 6, aphrodite ares 13", known="charon"),
+    happened(at("chthonians", "hades cronus 13, ares hera 14", honor=1), "move 13 14 hades cronus")[0],
 )
 """Small positions close to what is rare."""
 REASONS = {
