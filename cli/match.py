@@ -30,10 +30,14 @@ from storm_p2p.board import FACTIONS
 from storm_p2p.errors import RulesError
 from storm_p2p.events import Event
 from storm_p2p.game import Storm
-from storm_p2p.state import State, Terms
+from storm_p2p.state import Phase, State, Terms
 
 REFUSALS = 100
 """How often in a row a player may decide against the rules before the match is left."""
+
+HUSH_SECONDS = 0.25
+"""A question that is asked whether or not there is anything to decide is answered no sooner than this, so that the
+time a program takes does not tell whether there was (SPEC.md, chapter 5)."""
 
 SILENCE_SECONDS = 20.0
 """How long the last signatures of the other are waited for after the end."""
@@ -252,7 +256,10 @@ class Match:
         for _ in range(REFUSALS):
             # The session is ahead of what the player was told by its own forced steps only.
             state = game.owner_view(self.session.state, self.session.known)
+            asked_at = time.monotonic()
             action = await self.player.decide(state)
+            if state.phase == Phase.AID:
+                await asyncio.sleep(max(0.0, asked_at + HUSH_SECONDS - time.monotonic()))
             try:
                 engine.check(state, action)
                 said, parts = game.wire_form(self.session.state, action, self.session.known)
