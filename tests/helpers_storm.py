@@ -61,7 +61,12 @@ class StormPair(Pair):
     """Two sessions that play Storm, and who decides at each seat."""
 
     def __init__(
-        self, terms: Terms | None = None, *, bots: Sequence[str] = ("random", "random"), tag: str = "", gather: bool = False
+        self,
+        terms: Terms | None = None,
+        *,
+        bots: Sequence[str] = ("random", "random"),
+        tag: str = "",
+        gather: bool = False,
     ) -> None:
         self.terms = terms or Terms()
         self.bots: tuple[Bot, ...] = tuple(BOTS[name] for name in bots)

@@ -96,10 +96,11 @@ def test_the_command_verify_says_the_same(tmp_path: Path) -> None:
     assert answer["audited"]
     assert answer["problems"] == []
     assert answer["result"] == pair.host.result
-    assert [(one["seat"], one["name"]) for one in answer["players"]] == [("chthonians", "Hanna"), ("olympians", "Gustav")]
+    players = [(one["seat"], one["name"]) for one in answer["players"]]
+    assert players == [("chthonians", "Hanna"), ("olympians", "Gustav")]
 
 
-@pytest.mark.xfail(strict=True, raises=LocalProtocolError, reason="B1: wire_form gives parts for a Mix that never comes")
+@pytest.mark.xfail(strict=True, raises=LocalProtocolError, reason="B1: parts for a Mix that never comes")
 def test_a_partial_move_that_costs_the_last_honor_can_be_played() -> None:
     class Plain(StormPair):
         def _decide(self, session: Session, chance: random.Random) -> None:

@@ -328,6 +328,11 @@ def before_the_fight(tag: str, *, olympian: str = "artemis", chthonian: str = "c
     return pair
 
 
+def asked(session: Session) -> str:
+    """Return the kind of what a player is asked now."""
+    return str(getattr(session.asks_us, "kind", session.asks_us))
+
+
 def test_a_sealed_choice_has_one_length_whatever_it_is() -> None:
     lengths: Counter[int] = Counter()
     skeletons: set[bytes] = set()
@@ -361,9 +366,9 @@ def test_the_question_for_aphrodite_is_asked_and_denied_in_the_same_bytes_wherev
     wires = []
     for where in (14, 9, 15, LEFT_OUT):
         pair = before_the_fight("aid", olympian="ares", zeus=4, aphrodite=where)
-        assert pair.guest.asks_us == Choose(1, "aid")
+        assert asked(pair.guest) == "aid"
         pair.do(O, Aid(None))
-        assert isinstance(pair.guest.asks_us, Sealed)
+        assert asked(pair.guest) == "fight"
         wires.append(list(pair.wire))
     for other in wires[1:]:
         assert_silent(wires[0], other)
@@ -377,7 +382,7 @@ def test_a_thunderbolt_asks_the_same_question_whether_the_lone_unit_is_proof_or_
         pair.do(C, Move((12, 7), (0,), 1))
         thrower = pair.host.state.game.sides[O][13][0].serial
         pair.do(O, Bolt(7, thrower))
-        assert pair.host.asks_us == Choose(0, "bolt")
+        assert asked(pair.host) == "bolt"
         wires.append(list(pair.wire))
     for other in wires[1:]:
         assert_silent(wires[0], other)
@@ -394,7 +399,7 @@ def test_the_succession_is_asked_whether_there_is_an_heir_or_not() -> None:
             pair.do(O, Aid(None))
         pair.do(C, Fight(C, Maneuver.STANDARD, 0))
         pair.do(O, Fight(O, Maneuver.STANDARD, 4))
-        assert pair.host.asks_us == Choose(0, "succession")
+        assert asked(pair.host) == "succession"
         wires.append(list(pair.wire))
     for other in wires[1:]:
         assert_silent(wires[0], other)

@@ -1,0 +1,163 @@
+"""A log that was damaged after its export: every bit, cut, order and repetition makes ``verify`` say no."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from pathlib import Path
+
+import pytest
+from helpers_storm import STORM, StormPair, judged, setup
+from helpers_wire import flipped
+
+from protocol import logfile
+from protocol.audit import Trailer, Verdict, verify
+from protocol.logfile import LogError
+from protocol.messages import Kind, Record
+from storm_p2p import codec
+from storm_p2p.actions import Liturgy, Move
+from storm_p2p.board import Faction
+from storm_p2p.state import Terms
+
+C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
+TRAILER = 68
+
+
+@cache
+def short_log() -> bytes:
+    """Return the log of a short match with every kind of frame."""
+    pair = StormPair(Terms(challenge=-13), tag="short")
+    pair.place(setup(C, cerberus=11, cronus=5, hades=10), setup(O))
+    pair.do(C, Move((5, 11), (0,), 1))
+    pair.guest.chat("hello")
+    pair.settle()
+    pair.do(O, Liturgy())
+    pair.act(C, codec.encode(Move((11, 12), (), 1)), divided(pair))
+    pair.do(O, Liturgy())
+    # It costs the last points of Honor.
+    pair.do(C, Liturgy())
+    while not pair.host.over:
+        pair.do(pair.host.waiting_for or 0, Liturgy())
+    assert pair.host.audited
+    data = pair.log(1)
+    assert {record.kind for record in logfile.load(data).records} == set(range(1, 8))
+    return data
+
+
+def divided(pair: StormPair) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    one, other = (token.serial for token in pair.host.state.game.sides[C][11])
+    return (one,), (other,)
+
+
+def verdict_of(data: bytes) -> Verdict | LogError:
+    """Return what the command verify makes of bytes, without the file."""
+    try:
+        log = logfile.load(data)
+    except LogError as error:
+        return error
+    return verify(log.records, [STORM], Trailer(log.seat, log.digest, log.signature))
+
+
+def says_no(data: bytes) -> bool:
+    found = verdict_of(data)
+    return isinstance(found, LogError) or (not found.ok and bool(found.problems))
+
+
+def test_the_log_is_good_before_it_is_damaged(tmp_path: Path) -> None:
+    found = verdict_of(short_log())
+    assert isinstance(found, Verdict)
+    assert found.problems == ()
+    assert found.audited
+    answer = judged(short_log(), tmp_path)
+    assert answer["ok"]
+    assert answer["audited"]
+
+
+@pytest.mark.parametrize("turn", range(8))
+def test_every_byte_with_one_flipped_bit_makes_verify_say_no(turn: int) -> None:
+    data = short_log()
+    # Each byte once, each time with the next bit; all eight bits of all bytes are one run with `slow`.
+    for place in range(turn, len(data), 8):
+        assert says_no(flipped(data, 8 * place + (place // 8 + turn) % 8)), place
+
+
+def test_every_bit_of_the_beginning_and_of_the_trailer_makes_verify_say_no() -> None:
+    data = short_log()
+    first = len(logfile.MAGIC) + 3 + 8
+    for place in itertools.chain(range(first), range(len(data) - TRAILER, len(data))):
+        for bit in range(8):
+            assert says_no(flipped(data, 8 * place + bit)), (place, bit)
+
+
+@pytest.mark.slow
+def test_every_single_bit_of_a_log_makes_verify_say_no() -> None:
+    data = short_log()
+    for bit in range(8 * len(data)):
+        assert says_no(flipped(data, bit)), bit
+
+
+def test_every_cut_makes_verify_say_no() -> None:
+    data = short_log()
+    for length in range(len(data)):
+        assert says_no(data[:length]), length
+    for start in range(1, len(data), 7):
+        assert says_no(data[start:]), start
+
+
+def test_every_addition_at_the_end_makes_verify_say_no() -> None:
+    data = short_log()
+    for more in (b"\0", b"\n", b"\xff", data[-TRAILER:], data, data[16:]):
+        assert says_no(data + more)
+
+
+def refiled(records: list[Record]) -> bytes:
+    """Return the records as a log with the trailer of the true one: who changes a file has no key."""
+    log = logfile.load(short_log())
+    return logfile.dump(records, log.seat, lambda digest: log.signature)
+
+
+def test_every_record_left_out_repeated_or_moved_makes_verify_say_no() -> None:
+    records = list(logfile.load(short_log()).records)
+    assert refiled(records) == short_log()
+    for one in range(len(records)):
+        assert says_no(refiled(records[:one] + records[one + 1 :])), one
+        assert says_no(refiled(records[: one + 1] + records[one:])), one
+        for other in range(one):
+            exchanged = list(records)
+            exchanged[one], exchanged[other] = exchanged[other], exchanged[one]
+            assert says_no(refiled(exchanged)), (one, other)
+            moved = list(records)
+            moved.insert(other, moved.pop(one))
+            assert says_no(refiled(moved)), (one, other)
+
+
+def test_every_other_kind_of_a_record_makes_verify_say_no() -> None:
+    records = list(logfile.load(short_log()).records)
+    for place, record in enumerate(records):
+        for kind in (*range(10), 254):
+            if kind != record.kind:
+                assert says_no(refiled([*records[:place], Record(kind, record.frame), *records[place + 1 :]]))
+
+
+def test_two_logs_joined_or_mixed_make_verify_say_no() -> None:
+    other = StormPair(tag="the other one")
+    other.play_out(1)
+    theirs, ours = list(other.guest.records), list(logfile.load(short_log()).records)
+    envelopes = [place for place, record in enumerate(ours) if record.kind == Kind.ENVELOPE]
+    for place in range(len(ours)):
+        mixed = [*ours[:place], theirs[min(place, len(theirs) - 1)], *ours[place + 1 :]]
+        assert says_no(refiled(mixed)), place
+    assert says_no(refiled([*ours[: envelopes[2]], *theirs[envelopes[2] :]]))
+    assert says_no(refiled([*theirs[:4], *ours[4:]]))
+
+
+def test_the_command_never_raises_and_never_says_yes(tmp_path: Path) -> None:
+    data = short_log()
+    samples = [b"", b"\0" * 100, b"x", data[:16], data[:-1], data + b"\0", flipped(data, 5000), data[::-1]]
+    samples += [b"storm-p2p log 2\n" + data[16:], b"storm-p2p log 99999\n", data[:16] + data[-TRAILER:]]
+    samples += [data[:place] + b"\xff" * 40 + data[place + 40 :] for place in range(0, len(data), 997)]
+    for sample in samples:
+        answer = judged(sample, tmp_path)
+        assert answer["ok"] is False
+        assert answer["problems"]
+        assert all(one["text"] for one in answer["problems"])
