@@ -20,7 +20,7 @@ from protocol.journal import Entry, Journal, Role
 from protocol.keys import PrivateKey
 from protocol.session import Session
 from protocol.transport import Transport
-from protocol.wire import FRAME_LIMIT
+from protocol.wire import FRAME_LIMIT, encode, hashed
 from storm_p2p.game import Storm, decode_terms, encode_terms
 from storm_p2p.state import Terms
 
@@ -44,6 +44,11 @@ class Offer:
     terms: Terms
     scheme: str
     choose_seat: bool
+
+
+def terms_hash(terms: Terms, scheme: str) -> bytes:
+    """Return the half hash of the terms that an invite carries (SPEC.md, "Invite")."""
+    return hashed("terms", encode(encode_terms(terms)), scheme.encode("ascii"))[:16]
 
 
 Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]

@@ -97,8 +97,9 @@ def line(event: ev.Event) -> str:
             return f"{_side(event)}: nobody can tell any more who is who, of {len(event.taken)} units"
         case ev.Moved():
             way = " > ".join(map(str, event.path))
-            manner = ("flies at" if event.attack else "flies") if event.flight else "attacks" if event.attack else "moves"
-            return f"{_side(event)}: {_units(event.units)} {manner} {way}"
+            manner = "attack" if event.attack else "move"
+            flying = " in flight" if event.flight else ""
+            return f"{_side(event)}: {_units(event.units)}, {manner} {way}{flying}"
         case ev.Used():
             return f"{unit_word(event.unit)} {_POWERS[event.power]}"
         case ev.Prayed():
@@ -122,7 +123,7 @@ def line(event: ev.Event) -> str:
         case ev.Returned():
             return f"{unit_word(event.unit)} returns in {event.region}"
         case ev.Retreated():
-            return f"{_side(event)}: {_units(event.units)} retreats from {event.region} to {event.target}"
+            return f"{_side(event)}: {_units(event.units)}, retreat {event.region} > {event.target}"
         case ev.Stayed():
             return f"{_side(event)}: no retreat"
         case ev.CombatEnded():

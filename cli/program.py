@@ -1,4 +1,4 @@
-"""A program of somebody's own at a seat (``exec:COMMAND``): JSON lines on its stdin and stdout (SPEC.md 5.6).
+"""A program of somebody's own at a seat (``exec:COMMAND``): JSON lines on its stdin and stdout (SPEC.md 6.6).
 
 The program is told only what its seat may know.  Whatever it does, the match goes on: an illegal or late answer
 is asked for once more, then the built-in player moves instead; when the program is gone, it plays to the end.

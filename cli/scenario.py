@@ -1,4 +1,4 @@
-"""Run positions and actions through the engine (the command ``scenario``; interfaces, section 3).
+"""Run positions and actions through the engine (the command ``scenario``; SPEC.md 2.5).
 
 It imports nothing but the rules, so that it starts fast.
 """

@@ -40,7 +40,7 @@ class Move:
     count: int
     """How many move."""
     claim: int | None = None
-    """The place of the mover whose power or goal is claimed with the move (rules section 19)."""
+    """The place of the mover whose power or goal is claimed with the move (SPEC.md 2.18)."""
     units: tuple[Unit, ...] = field(default=(), compare=False)
     """The movers' units for the notation, where the maker of the action knows them; no rule reads it."""
 

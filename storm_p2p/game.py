@@ -365,7 +365,7 @@ def automatic(
 
 
 def _claims(action: Action) -> bool:
-    """Return whether an action says something about a hidden unit that an opening has to prove (section 19)."""
+    """Return whether an action says something about a hidden unit that an opening has to prove (SPEC.md 2.18)."""
     match action:
         case Move():
             return action.claim is not None or len(action.path) > 2

@@ -22,7 +22,7 @@ _POSITION_KEYS: Final = frozenset(
 
 
 def load_position(position: object) -> State:
-    """Return the state of a position in the form of a scenario (interfaces, section 3).
+    """Return the state of a position in the form of a scenario (SPEC.md 2.5).
 
     All identities are known to the state.  Tokens get the number of their unit as serial.
 

@@ -96,7 +96,7 @@ class Card:
     bolt_energy: int = 0
     """Energy for its own side when a thunderbolt hits its region (ZEU-3)."""
     flies: bool = False
-    """Section 8."""
+    """SPEC.md 2.8."""
     wanders: bool = False
     """Moving alone, any number of steps (HRM-1)."""
     ferries: bool = False

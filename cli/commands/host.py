@@ -17,7 +17,6 @@ from protocol import invite
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
 from protocol.transport import Transport, TransportError
 from protocol.transport.websocket import Listener, serve_one
-from protocol.wire import encode, hashed
 from storm_p2p.board import FACTIONS
 from storm_p2p.game import decode_terms, encode_terms
 from storm_p2p.state import Terms
@@ -50,11 +49,6 @@ def seating_of(options: Namespace) -> tuple[int, ...]:
     if options.seat is not None:
         return host_takes([faction.name.lower() for faction in FACTIONS].index(options.seat))
     return GUEST_CHOOSES if options.challenge else LOT
-
-
-def terms_hash(terms: Terms, scheme: str) -> bytes:
-    """Return the half hash of the terms that an invite carries."""
-    return hashed("terms", encode(encode_terms(terms)), scheme.encode("ascii"))[:16]
 
 
 def main(options: Namespace) -> Exit:
@@ -93,7 +87,7 @@ def _invite(options: Namespace, listener: Listener, secret: bytes, host_key: byt
     found = addresses.own() if everywhere else [options.bind]
     return invite.dump(
         invite.Invite(
-            tuple(found), listener.port, secret, host_key, terms_hash(terms, options.scheme),
+            tuple(found), listener.port, secret, host_key, meeting.terms_hash(terms, options.scheme),
             int(time.time()) + VALID_SECONDS,
         )  # fmt: skip
     )
@@ -102,8 +96,8 @@ def _invite(options: Namespace, listener: Listener, secret: bytes, host_key: byt
 def _announce(options: Namespace, listener: Listener, text: str, terms: Terms) -> None:
     if options.json:
         line({"event": "invite", "invite": text})
-        for address in listener.addresses:
-            line({"event": "listening", "address": str(address), "port": listener.port})
+        for address, port in listener.addresses:
+            line({"event": "listening", "address": address, "port": port})
         return
     say("Send this one line to your opponent; it works once, while this program waits:\n")
     result(f"  storm-p2p join {text}\n")

@@ -58,9 +58,16 @@ async def meet(
     if computer is not None:
         kept["computer"] = computer.encode()
     wishes = Wishes(name, home.identity(), home.matches, found.secret, found.host_key, kept)
+
+    async def checked(offer: Offer) -> tuple[bool, Seat | None]:
+        if meeting.terms_hash(offer.terms, offer.scheme) != found.terms:
+            say("The host offers other terms than those of the invite; they were refused. Ask for a fresh invite.")
+            return False, None
+        return await consent(offer)
+
     link = await call(found.addresses, found.port)
     try:
-        return link, await meeting.guest(link, wishes, consent)
+        return link, await meeting.guest(link, wishes, checked)
     except BaseException:
         await link.close()
         raise

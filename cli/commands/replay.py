@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -56,12 +57,32 @@ def main(options: Namespace) -> Exit:
         f"{clean(player.name)} ({FACTIONS[seat].name.lower()})" for seat, player in enumerate(agreement.players)
     )
     result(f"match {agreement.match_id.hex()[:16]}: {names}")
-    for line in lines(transcript, wanted):
-        result(line)
+    stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
+    if stepping:
+        say("Enter shows the next event, a number so many of them, q ends.")
+    if not show(lines(transcript, wanted), stepping=stepping):
+        return Exit.FINE
     outcome = transcript.outcome()
     ended = "not finished" if outcome is None else "{winner} ({reason})".format(**dict(outcome))
     result(f"result: {ended}")
     return Exit.FINE
+
+
+def show(events: Iterator[str], *, stepping: bool) -> bool:
+    """Print events, all at once or as many as the person asks for; return whether the end was reached."""
+    due = 0
+    for line in events:
+        if stepping and due == 0:
+            try:
+                words = input().strip().lower()
+            except (EOFError, KeyboardInterrupt):
+                return False
+            if words.startswith("q"):
+                return False
+            due = int(words) if words.isascii() and words.isdigit() and len(words) < 5 else 1
+        due -= 1
+        result(line)
+    return True
 
 
 def lines(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 
 from cli import failures, running, seats
@@ -13,14 +16,14 @@ from cli.commands.play import Opponent
 from cli.console import Exit, line, result, say
 from cli.home import Home
 from cli.match import export
-from cli.meeting import Met
+from cli.meeting import HANDSHAKE_SECONDS, Met
 from protocol import journal
 from protocol.errors import ProtocolError
 from protocol.journal import Journal, JournalError, Role
 from protocol.logfile import LogError
 from protocol.session import Session
-from protocol.transport import Transport
-from protocol.transport.websocket import serve_one
+from protocol.transport import Transport, TransportError
+from protocol.transport.websocket import Listener, serve_one
 from protocol.wire import FRAME_LIMIT
 from storm_p2p.game import Storm
 
@@ -70,7 +73,7 @@ def main(options: Namespace) -> Exit:
 
             async def meet() -> tuple[Transport, Met]:
                 session = restore(book, home)
-                link = await _call(book, opponent, options)
+                link = await _call(book, session, opponent, options)
                 link.limit = FRAME_LIMIT
                 return link, Met(session, book)
 
@@ -86,17 +89,37 @@ def main(options: Namespace) -> Exit:
         return Exit.NO
 
 
-async def _call(book: Journal, opponent: Opponent, options: Namespace) -> Transport:
+async def _opponent(listener: Listener, session: Session) -> Transport:
+    """Return the line of the first caller whose first frame is the other player's; a stranger gets silence."""
+    while True:
+        link = await listener.accept()
+        link.limit = FRAME_LIMIT
+        frame: bytes | None = None
+        with suppress(TimeoutError, TransportError):
+            async with asyncio.timeout(HANDSHAKE_SECONDS):
+                frame = await link.receive()
+        if frame is not None:
+            session.receive_data(frame, time.monotonic())
+            if not session.broken:
+                return link
+            # Whatever it was, it was not his: nothing has changed, and the next caller may be the one.
+            session.events_received()
+            session.resume()
+        await link.close()
+
+
+async def _call(book: Journal, session: Session, opponent: Opponent, options: Namespace) -> Transport:
     """Return a line to the other side: the host waits where he waited, the guest calls him there."""
     port = int(book.kept("port") or b"0")
     if book.match.role is Role.HOST:
         listener = await serve_one(options.bind or (book.kept("bind") or b"").decode() or None, port)
         if options.json:
-            line({"event": "listening", "address": str(listener.addresses[0]), "port": listener.port})
+            address, port = listener.addresses[0]
+            line({"event": "listening", "address": address, "port": port})
         else:
             say(f"Waiting for {clean(book.match.opponent or 'the other player')}. Leave with Ctrl-C.")
         try:
-            return Hosted(await listener.accept(), listener)
+            return Hosted(await _opponent(listener, session), listener)
         except BaseException:
             await listener.close()
             raise

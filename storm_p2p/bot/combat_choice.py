@@ -1,6 +1,6 @@
 """Maneuver and Energy: a round of combat as a small game with a table of values, and its mixed strategies.
 
-The table is counted for the Chthonians (side 0), who want it high, from the rules of section 11 in short form;
+The table is counted for the Chthonians (side 0), who want it high, from the rules of SPEC.md 2.11 in short form;
 what follows a round is only estimated.
 """
 
