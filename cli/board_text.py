@@ -112,7 +112,7 @@ def panel(model: Model) -> list[str]:
         "",
         _headline("YOU", me, state),
         f"honor {state.honor[me]:3}   energy {state.energy[me]}",
-        f"{len(mine)} left: {shown} known to him",
+        f"{len(mine)} left, {shown} known",
         _losses(state, me),
         _next_turn(state, me),
         rule,

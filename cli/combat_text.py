@@ -74,7 +74,7 @@ def spoken(model: Model) -> list[str]:
     if modifiers:
         lines.append(f"Powers: {text.modifiers(modifiers)}.")
     lines += choice_seen(state, me, model.opponent)
-    lines += [f"{' '.join(row.split())}." for row in table(state, me)]
+    lines += [f"{', '.join(part.strip() for part in row)}." for row in rows(state, me)]
     lines.append(energy_line(state, me))
     return lines
 
@@ -110,17 +110,23 @@ def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
 
 
 def table(state: State, faction: Faction) -> Iterator[str]:
-    """Yield one row for each maneuver: what is typed, its price, what it does, or why it is not allowed."""
+    """Yield one line for each maneuver: what is typed, its price, what it does, or why it is not allowed."""
+    for word, name, *rest in rows(state, faction):
+        yield f"{word:6}{name:16}{''.join(f'{part:12}' for part in rest).rstrip()}"
+
+
+def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
+    """Yield the parts of the table."""
     current = state.combat
     assert current is not None
     groups = combat.groups_at(state, current.region)
     allowed = combat.maneuvers(current, groups, faction)
     for maneuver in EVERY_MANEUVER:
-        word = f"{SHORT[maneuver]:6}{narrate.MANEUVERS[maneuver]:16}"
+        words = (SHORT[maneuver], narrate.MANEUVERS[maneuver])
         if maneuver in allowed:
-            yield f"{word}{_price(state, faction, maneuver):12}{_effect(state, current, faction, maneuver)}"
+            yield (*words, _price(state, faction, maneuver), _effect(state, current, faction, maneuver))
         else:
-            yield f"{word}not allowed: {why_not(state, current, faction)}"
+            yield (*words, f"not allowed: {why_not(state, current, faction)}")
 
 
 def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:

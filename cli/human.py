@@ -417,7 +417,7 @@ class HumanPlayer:
         return completion.suggest(line, engine.options(model.state, model.faction))
 
     def price_line(self, line: str) -> str:
-        """Return what the line that is being typed would cost, or what it misses, in one line."""
+        """Return what the line that is being typed would cost, in one or two lines."""
         state = None if self._model is None else self._model.state
         if not self._awaited() or self._question is not None or not line.strip() or self._placing is not None:
             return ""
@@ -434,8 +434,7 @@ class HumanPlayer:
         if not isinstance(command, Act) or model.state is None:
             return ""
         found = preview.preview(model.state, command.action, model.faction)
-        shown = [part.strip() for part in preview.lines(found, model.opponent)]
-        return "   ".join(shown[:2])
+        return "\n".join(preview.lines(found, model.opponent)[:2])
 
     # -- small things ---------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import asyncio
 import codecs
 import os
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -187,6 +188,14 @@ def _printable(line: str) -> str:
     return "".join(char for char in line if char.isprintable())
 
 
+def wrapped(line: str, columns: int) -> list[str]:
+    """Return a line as lines that fit; what follows the first is indented like it, and a little more."""
+    if len(line) <= columns:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
+    return textwrap.wrap(line, max(columns, 20), subsequent_indent=indent, drop_whitespace=True) or [""]
+
+
 class PromptScreen:
     """A prompt with history, completion and a line of preview, while what happens scrolls above it."""
 
@@ -218,7 +227,8 @@ class PromptScreen:
     def write(self, lines: Sequence[str]) -> None:
         """Show lines above the prompt."""
         if lines:
-            print("\n".join(_printable(line) for line in lines), flush=True)
+            columns = self._session.output.get_size().columns
+            print("\n".join(part for line in lines for part in wrapped(_printable(line), columns)), flush=True)
 
     async def read(self) -> str:
         """Return the next line."""

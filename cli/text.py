@@ -146,6 +146,7 @@ _REASONS: Final[Mapping[str, str]] = {
 def over(model: Model, ending: Ending) -> list[str]:
     """Return how a match ended, and where its log is."""
     reason = _REASONS.get(ending.reason, clean(ending.reason).replace("-", " ").replace("_", " "))
+    reason = "" if ending.winner is None else reason
     turns = "" if model.state is None else f" in turn {model.state.number}"
     if ending.winner is None:
         head = f"The match is not finished{turns}"

@@ -1,0 +1,268 @@
+"""What may be typed: every legal action in canonical words and in short ones; nothing is guessed."""
+
+import random
+import re
+from pathlib import Path
+
+import helpers
+import pytest
+
+import storm_p2p
+from cli import completion, grammar, text, words
+from cli.grammar import Act, Arrange, Manner, Match, NotUnderstood, NotYet, Nothing, Talk, View
+from storm_p2p import engine, notation
+from storm_p2p.actions import Place, Succeed
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.state import Phase, State
+from storm_p2p.units import CARDS, ROSTER, Unit
+
+STATE = helpers.at(
+    "chthonians", "erinyes hecate 14, hades charon 12, cerberus 7, harpies 18, ares hera 9, zeus 15, athena 8"
+)
+CODES = sorted(
+    {
+        code
+        for path in Path(storm_p2p.__file__).parent.glob("*.py")
+        for code in re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text(encoding="utf-8"))
+    }
+)
+"""Every code of the engine."""
+
+
+def words_of(line: str, state: State = STATE) -> str:
+    """Return an action that was typed in canonical words, with its manner."""
+    faction = engine.wants(state).seats[0]  # type: ignore[union-attr]  # the game goes on
+    command = grammar.parse(line, state, faction)
+    assert isinstance(command, Act)
+    return notation.format_action(command.action) + command.manner.value
+
+
+def refusal(line: str, state: State | None = STATE, faction: Faction = Faction.CHTHONIANS) -> str:
+    with pytest.raises(NotUnderstood) as caught:
+        grammar.parse(line, state, faction)
+    return str(caught.value)
+
+
+# -- actions --------------------------------------------------------------------------------------------------
+
+
+def test_every_legal_action_can_be_typed() -> None:
+    typed = set()
+    for seed in range(25):
+        rng = random.Random(seed)
+        for state, _ in helpers.walk(rng, helpers.random_start(rng), 25):
+            if state.phase == Phase.OPENING:
+                continue
+            actions = helpers.candidates(state)
+            for action in rng.sample(actions, min(12, len(actions))):
+                if isinstance(action, Place | Succeed):
+                    continue
+                faction = helpers.actor(state, action)
+                view = helpers.owner_view(state, faction)
+                for form in completion.forms(action):
+                    command = grammar.parse(form, view, faction)
+                    assert isinstance(command, Act), form
+                    # A claim that changes nothing is the move without it.
+                    assert command.action == action, form
+                    typed.add(type(action))
+    assert len(typed) >= 10
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("move 14 9 erinyes hecate", "move 14 9 erinyes hecate"),
+        ("m 14 9 eri hec", "move 14 9 erinyes hecate"),
+        ("zug 14 9 erinnyen hekate", "move 14 9 erinyes hecate"),
+        ("14>9 eri hec", "move 14 9 erinyes hecate"),
+        ("14 9", "move 14 9 erinyes hecate"),
+        ("m 14 9 all !", "move 14 9 erinyes hecate!"),
+        ("eri 19?", "move 14 19 erinyes?"),
+        ("Hec+Eri 19", "move 14 19 erinyes hecate"),
+        ("had 13", "move 12 13 hades"),
+        ("hades 12 13", "move 12 13 hades"),
+        ("reveal cha", "reveal charon"),
+        ("r cha", "reveal charon"),
+        ("a charon", "reveal charon"),
+        ("aufdecken ZERBERUS", "reveal cerberus"),
+        ("sneak 9", "sneak 14 9"),
+        ("sneak 14 9", "sneak 14 9"),
+        ("liturgie", "liturgy"),
+        ("LITURGY !", "liturgy!"),
+        ("  cerb   8 ", "move 7 8 cerberus"),
+    ],
+)
+def test_short_and_german_words(line: str, action: str) -> None:
+    assert words_of(line) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("std 3", "fight chthonians standard 3"),
+        ("ret 1!", "fight chthonians retreat 1!"),
+        ("retreat 1", "fight chthonians retreat 1"),
+        ("chase 0", "fight chthonians chase 0"),
+        ("att 2", "fight chthonians attack 2"),
+        ("def 2?", "fight chthonians defense 2?"),
+        ("verteidigung 2", "fight chthonians defense 2"),
+        ("fight std 1", "fight chthonians standard 1"),
+        ("fight chthonians retreat 1", "fight chthonians retreat 1"),
+        ("4 2", "fight chthonians attack 2"),
+    ],
+)
+def test_combat_words(line: str, action: str) -> None:
+    state = helpers.play(helpers.at("chthonians", "charon cronus 12, hades 10, ares 13, zeus 15"), "move 12 13")
+    view = helpers.owner_view(state, 0)
+    command = grammar.parse(line, view, Faction.CHTHONIANS)
+    assert isinstance(command, Act)
+    assert notation.format_action(command.action) + command.manner.value == action
+
+
+def test_answers_in_the_other_phases() -> None:
+    lose = helpers.play(
+        helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"), "move 12 13",
+        *helpers.fights("standard 9"),
+    )  # fmt: skip
+    assert lose.phase == Phase.LOSE
+    for line in ("lose ares", "ares", "lose are"):
+        assert words_of(line, lose) == "lose ares"
+    retreat = helpers.play(
+        helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"), "move 12 13",
+        *helpers.fights("standard 0", "retreat 0"),
+    )  # fmt: skip
+    assert retreat.phase == Phase.RETREAT
+    for line in ("14", "retreat 14", "to 14", "leave 14", "nach 14"):
+        assert words_of(line, retreat) == "retreat 14"
+    assert "14" in refusal("leave", retreat, Faction.OLYMPIANS)
+    aid = helpers.play(helpers.at("chthonians", "charon 12, hades 10, ares 13, aphrodite 14"), "move 12 13")
+    assert aid.phase == Phase.AID
+    assert words_of("yes", aid) == words_of("aid aph", aid) == "aid aphrodite"
+    assert words_of("aid none", aid) == words_of("no", aid) == "aid none"
+
+
+def test_claims() -> None:
+    river = helpers.at("olympians", "poseidon 2, demeter 22, zeus 15, hades 10")
+    assert words_of("pos 7 claim", river) == "move 2 7 poseidon claim"
+    assert words_of("drain 17", river) == "move 22 17 demeter claim"
+    assert words_of("dem 17 drain", river) == "move 22 17 demeter claim"
+    path = helpers.at("olympians", "hermes 24, zeus 15, hades 10")
+    assert words_of("hermes 23 22", path) == words_of("move 24 23 22 hermes", path) == "move 24 23 22 hermes"
+
+
+# -- views, talk, the match -------------------------------------------------------------------------------------
+
+
+def test_views_talk_and_the_match() -> None:
+    parse = lambda line: grammar.parse(line, None, Faction.CHTHONIANS)  # noqa: E731
+    assert parse("") == parse("   ") == Nothing()
+    assert parse("?") == parse("help") == parse("hilfe") == View("help")
+    assert parse("who 14") == View("who", ("14",))
+    assert parse("costs eri hec") == parse("kosten eri+hec") == View("costs", ("eri", "hec"))
+    assert parse("p zeu") == View("where", ("zeu",))
+    assert [parse(letter) for letter in "lcot"] == [View("last"), View("clocks"), View("opponent"), View("turn")]
+    assert parse("s 3") == View("scan", ("3",))
+    assert parse("r") == View("repeat")
+    assert parse("boa") == View("board")
+    assert parse("say Hello, Bob! Ok?") == Talk("Hello, Bob! Ok?")
+    assert parse("/Hello > you") == Talk("Hello > you")
+    assert parse("say \x1b[2Jhi\u202e") == Talk("hi")
+    assert parse("resign") == parse("aufgeben") == Match("resign")
+    assert parse("draw") == Match("draw")
+    assert parse("bye") == Match("bye")
+
+
+def test_the_setup() -> None:
+    parse = lambda line: grammar.parse(line, None, Faction.CHTHONIANS, setting_up=True)  # noqa: E731
+    assert parse("hades 11") == parse("11 had") == parse("place hades 11") == Arrange("put", (Unit.HADES,), 11)
+    assert parse("hades zerb") == Arrange("swap", (Unit.HADES, Unit.CERBERUS))
+    assert [parse(word) for word in ("random", "clear", "mirror")] == [Arrange("random"), Arrange("clear"), Arrange("mirror")]
+    assert parse("seal !") == Arrange("seal", manner=Manner.ACCEPT)
+    assert parse("table") == View("table")
+    for line in ("move 1 2", "hades", "hades 25", "frobnicate"):
+        with pytest.raises(NotUnderstood):
+            parse(line)
+
+
+# -- refusals ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("mvoe 12 13", 'Did you mean "move"?'),
+        ("liturg", 'Did you mean "liturgy"?'),
+        ("lit", "Expected a command"),
+        ("resig", 'Did you mean "resign"?'),
+        ("move 12 13 hadse", "Did you mean Hades?"),
+        ("move 12", "Expected a move such as"),
+        ("move hades", "Expected a move such as"),
+        ("hades 99", "Expected a region from 1 to 24"),
+        ("h 13", "Hades or Hecate"),
+        ("zeus 14", "expected"),
+        ("move 13 14 ?", "expected"),
+        ("had hec 13", "stand together"),
+        ("hades 20", "expected a neighbour of 12, got 20"),
+        ("nyx 13", "Nyx is not there"),
+        ("pass", "expected an action"),
+        ("bolt 13", "expected"),
+        ("recall nyx", "Not possible"),
+        ("std 3", "Expected a command"),
+        ("stay", "expected an answer to turn"),
+        ("reveal", "Expected one unit"),
+        ("resign now", "Expected the word resign alone"),
+    ],
+)
+def test_a_wrong_line_is_one_sentence(line: str, sentence: str) -> None:
+    said = refusal(line)
+    assert sentence.lower() in said.lower()
+    assert not any(code in said for code in CODES)
+    assert said.isprintable()
+
+
+def test_an_answer_before_its_question_can_wait() -> None:
+    for line in ("move 12 13", "hades 13", "liturgy", "std 3", "yes", "seal", "14"):
+        with pytest.raises(NotYet):
+            grammar.parse(line, None, Faction.CHTHONIANS)
+    with pytest.raises(NotYet):
+        grammar.parse("move 12 13", STATE, Faction.OLYMPIANS)
+
+
+def test_nobody_chooses_for_the_other_side() -> None:
+    state = helpers.play(helpers.at("chthonians", "charon 12, hades 10, ares 13, zeus 15"), "move 12 13")
+    assert "your own choice" in refusal("fight olympians standard 0", state)
+
+
+def test_garbage_is_refused_in_words() -> None:
+    alphabet = [*words.EXACT, *(card.name for card in CARDS), *map(str, range(27)), "?", "!", "claim", "xyz", "ä", ">"]
+    rng = random.Random(5)
+    positions = [state for seed in range(20) for state, _ in helpers.walk(random.Random(seed), STATE, 6)]
+    for _ in range(2500):
+        state = rng.choice(positions)
+        line = " ".join(rng.choices(alphabet, k=rng.randint(1, 5)))
+        faction = rng.choice(FACTIONS)
+        if state.phase == Phase.OPENING:
+            continue
+        try:
+            command = grammar.parse(line, helpers.owner_view(state, faction), faction)
+        except NotUnderstood as refused:
+            assert not any(code in str(refused) for code in CODES), line
+            assert "  " not in str(refused).strip(), line
+        else:
+            if isinstance(command, Act):
+                engine.play(state, command.action)
+
+
+def test_every_code_has_words_and_none_is_shown() -> None:
+    for code in CODES:
+        said = text.refusal(code, "expected this, got that")
+        assert code not in said
+        assert said.endswith(".")
+
+
+def test_units_have_their_names_in_both_languages() -> None:
+    for card in CARDS:
+        for word in (card.name, card.german, card.code, card.name.upper().lower()):
+            assert words.find_unit(word) == card.unit
+    for unit in ROSTER[0]:
+        assert words.find_unit(CARDS[unit].name[:4], Faction.CHTHONIANS) == unit

@@ -1,0 +1,358 @@
+"""A person at the keyboard, with scripts instead of fingers."""
+
+import asyncio
+import io
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import helpers
+import pytest
+from helpers_console import SAVED, Answering, FakeMatch, Script, play
+
+from cli.human import HumanPlayer
+from cli.players import Ending
+from cli.screen import PlainScreen
+from storm_p2p import engine, notation
+from storm_p2p.actions import Move, Reveal
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.state import Phase, State, Terms
+from storm_p2p.units import Unit
+
+C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741
+EXAMPLE = helpers.at(
+    "chthonians", "erinyes hecate 14, hades 10, charon 12, ares hera 9, zeus 15, athena 8, artemis apollo 19",
+    known="erinyes", honor=(11, 8), energy=(10, 14),
+)  # fmt: skip
+CODES = sorted(
+    {
+        code
+        for folder in ("storm_p2p", "protocol")
+        for path in (helpers.ROOT / folder).glob("*.py")
+        for code in re.findall(r'"([a-z]+(?:[-_][a-z]+)+)"', path.read_text(encoding="utf-8"))
+    }
+    - {"all-out"}
+)
+
+
+def typed(*lines: str, state: State = EXAMPLE, faction: Faction = C, most: int = 1) -> tuple[FakeMatch, str]:
+    """Play with these lines for some actions of both sides, and return the match and what was shown."""
+    script = Script(lines)
+    player = HumanPlayer("alice", plain=True, screen=script.screen)
+    return play(player, faction, state=state, most=most), script.shown
+
+
+def said(match: FakeMatch) -> list[str]:
+    return [notation.format_action(action) for action in match.moves]
+
+
+# -- a turn -----------------------------------------------------------------------------------------------------
+
+
+def test_a_free_action_is_sent_at_once() -> None:
+    match, shown = typed("charon 11!")
+    assert said(match) == ["move 12 11 charon"]
+    match, shown = typed("erinyes 9")
+    assert said(match) == ["move 14 9 erinyes"]
+    assert "Send?" not in shown
+    assert "Turn 1. Your move. Honor: you 11, bob 8. Energy: you 10, bob 14." in shown
+
+
+def test_a_loss_is_asked_and_no_is_the_default() -> None:
+    for answer in ("no", "", "n", "nein"):
+        match, shown = typed("move 14 8 eri hec", answer)
+        assert said(match) == []
+        assert "Honor 11 to 9." in shown
+        assert "bob learns: Hecate." in shown
+        assert "Nothing sent." in shown
+    for answer in ("yes", "y", "ja"):
+        match, _ = typed("move 14 8 eri hec", answer)
+        assert said(match) == ["move 14 8 erinyes hecate"]
+
+
+def test_an_exclamation_mark_accepts_the_first_grade_only() -> None:
+    match, shown = typed("move 14 8 eri hec!")
+    assert said(match) == ["move 14 8 erinyes hecate"]
+    assert "Send?" not in shown
+    poor = helpers.at("chthonians", "charon 11, hades 5, zeus 15", honor=(4, 9))
+    match, shown = typed("move 11 10 charon!", "no", state=poor)
+    assert said(match) == []
+    assert "Honor would be 2, and 0 loses the game." in shown
+
+
+def test_what_loses_the_game_needs_the_word_yes() -> None:
+    poor = helpers.at("chthonians", "charon 11, hades 5, zeus 15", honor=(2, 9))
+    for answer in ("y", "no", "ja!"):
+        match, shown = typed("move 11 10 charon!", answer, state=poor)
+        assert said(match) == []
+        assert 'Type the word "yes"' in shown
+    match, shown = typed("move 11 10 charon", "yes", state=poor)
+    assert said(match) == ["move 11 10 charon"]
+    assert "You lost in turn 1: no Honor is left." in shown
+
+
+def test_a_question_mark_shows_the_price_only() -> None:
+    match, shown = typed("move 14 8 eri hec?", "yes")
+    assert said(match) == []
+    assert "Honor 11 to 9." in shown
+    assert "Send?" not in shown
+
+
+def test_another_command_instead_of_yes_sends_nothing() -> None:
+    match, shown = typed("liturgy", "who 14", "yes")
+    assert said(match) == []
+    assert "Nothing sent." in shown
+    assert "yours: Erinyes known to bob" in shown
+
+
+def test_a_wrong_action_changes_nothing_and_costs_nothing() -> None:
+    match, shown = typed("hades 24", "move 14 9 zeus", "frobnicate", "liturgy!")
+    assert said(match) == ["liturgy"]
+    assert shown.count("Not possible") == 2
+    assert match.state.honor == (9, 8)
+
+
+def test_revealing_comes_before_the_action() -> None:
+    match, _ = typed("reveal charon", "yes", "charon 13", "yes", most=2)
+    assert said(match) == ["reveal charon", "move 12 13 charon"]
+    assert match.moves[0] == Reveal(12, 0, Unit.CHARON)
+    assert match.state.energy == (10, 14)
+
+
+# -- other phases -----------------------------------------------------------------------------------------------
+
+
+def test_a_combat_is_fought_to_its_end() -> None:
+    state = helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15")
+    match, shown = typed("move 12 13 all!", "std 9", "no", "std 9!", most=4, state=state)
+    assert said(match) == ["move 12 13 charon cronus", "fight chthonians standard 9"]
+    assert "not allowed" not in shown
+    assert "all-out attack, honor -2" in shown
+    assert "After sealing there is no way back." in shown
+
+
+def test_help_next_door_is_asked_only_where_it_is() -> None:
+    with_her = helpers.at("chthonians", "cerberus 12, hades 10, ares 13, aphrodite 14, zeus 15")
+    without = helpers.at("chthonians", "cerberus 12, hades 10, ares 13, athena 14, zeus 15")
+    match, shown = typed("aid none", state=helpers.play(with_her, "move 12 13"), faction=O)
+    assert said(match) == ["aid none"]
+    assert "Shall Aphrodite help from next door?" in shown
+    _, shown = typed(state=helpers.play(without, "move 12 13"), faction=O, most=2)
+    assert "Aphrodite" not in shown
+
+
+def test_the_answers_to_a_thunderbolt_are_listed() -> None:
+    state = helpers.play(helpers.at("olympians", "zeus 14, hecate cerberus 13, hades 10"), "bolt 13")
+    match, shown = typed("lose hec claim!", state=state)
+    assert said(match) == ["lose hecate claim"]
+    assert "A thunderbolt hits 13; which unit is eliminated?" in shown
+    assert "lose hecate (free)" in shown
+    assert "lose hecate claim (energy +6)" in shown
+
+
+# -- talk, the match, leaving -------------------------------------------------------------------------------------
+
+
+def test_chat_draw_and_resignation() -> None:
+    match, _ = typed("say Good luck!", "/and fun", "draw", "yes", "resign", "y", "resign", "yes")
+    assert match.said == ["say Good luck!", "say and fun", "draw", "resign"]
+
+
+def test_a_draw_on_offer_is_accepted_or_declined() -> None:
+    script = Script(["accept", "yes", "decline"])
+    player = HumanPlayer("alice", plain=True, screen=script.screen)
+
+    async def run() -> FakeMatch:
+        match = FakeMatch(player, C, random.Random(1), EXAMPLE)
+        running = asyncio.create_task(match.run(1))
+        await asyncio.sleep(0)
+        player.told("draw-offered", "")
+        await running
+        return match
+
+    match = asyncio.run(run())
+    assert match.said == ["accept"]
+    assert "bob offers a draw." in script.shown
+    assert "Type accept or decline." in script.shown
+
+
+def test_a_control_that_refuses_says_why() -> None:
+    script = Script(["draw", "yes", "liturgy!"])
+    match = FakeMatch(HumanPlayer("a", plain=True, screen=script.screen), C, random.Random(1), EXAMPLE)
+    match.refuses = "expected a match that is going on"
+    asyncio.run(match.run(1))
+    assert "expected a match that is going on" in script.shown
+    assert said(match) == ["liturgy"]
+
+
+def test_the_end_of_input_leaves_and_says_where_the_match_is() -> None:
+    match, shown = typed("board")
+    assert match.said == ["leave"]
+    assert f"The match is saved in {SAVED}" in shown
+    match, _ = typed("bye", "liturgy!")
+    assert match.said == ["leave"]
+    assert said(match) == []
+
+
+def test_hostile_names_chat_and_sentences_are_cleaned() -> None:
+    script = Script(["liturgy!"])
+    player = HumanPlayer("alice", plain=True, screen=script.screen)
+    match = FakeMatch(player, C, random.Random(1), EXAMPLE, opponent="\x1b[2Jb\u202eo\u200bb\n")
+    asyncio.run(match.run(1))
+    player.heard("\x1b]0;owned\x07hello\rthere\x9b31m")
+    player.told("bad-frame", "expected \x1b[31mthis, got\u2066 that\n")
+    player.over(Ending("olympians", "mis\x1bbehaviour", False, "/tmp/\x1bx", ("a\x07b",)))  # noqa: S108
+    assert "bob says: hello there" in script.shown
+    assert_plain(script.shown)
+
+
+def assert_plain(shown: str) -> None:
+    """Nothing but visible characters and ends of lines."""
+    assert not [char for char in shown if char != "\n" and not char.isprintable()]
+    assert not re.search(r"\\x1b|\\u", shown)
+
+
+# -- the setup ----------------------------------------------------------------------------------------------------
+
+
+SETUP = ["hades 11", "per 1", "cer 5", "cro 6", "hec 10", "hyp 12", "eri 16", "moi 17", "har 21"]
+
+
+def test_a_setup_by_hand() -> None:
+    lines = ["cro 1", "zeus 3", "seal", *SETUP, "nyx 21", "hades cerberus", "hades per", "seal", "no", "seal", "yes"]
+    script = Script(lines)
+    match = play(HumanPlayer("alice", plain=True, screen=script.screen), C, terms=Terms(), most=0)
+    stand = {Unit(group[0].unit or 0): region for region, group in enumerate(match.state.sides[C]) if region and group}
+    assert stand == {
+        Unit.HADES: 1, Unit.PERSEPHONE: 5, Unit.CERBERUS: 11, Unit.CRONUS: 6, Unit.HECATE: 10, Unit.HYPNOS: 12,
+        Unit.ERINYES: 16, Unit.MOIRAE: 17, Unit.NYX: 21,
+    }  # fmt: skip
+    assert "Expected Hades among the nine" in script.shown
+    assert "Expected one of your Chthonians, got Zeus." in script.shown
+    assert "9 of 9 placed." in script.shown
+
+
+def test_a_random_setup_is_another_one_each_time() -> None:
+    found = set()
+    for seed in range(3):
+        script = Script(["random", "seal!"])
+        player = HumanPlayer("alice", plain=True, screen=script.screen, dice=random.Random(seed))
+        match = play(player, O, terms=Terms(), most=0)
+        found.add(str(match.state.sides[O]))
+    assert len(found) == 3
+
+
+# -- whole matches --------------------------------------------------------------------------------------------------
+
+
+def whole_match(seed: int, faction: Faction, *, plain: bool) -> tuple[FakeMatch, Answering]:
+    """Play a match to its end; the lines are legal actions at random, with looks and mistakes between them."""
+    rng = random.Random(seed)
+    views = ("board", "units", "table", "who 14", "log 3", "eye", "t", "o", "l", "s 3", "help", "options", "costs 10")
+    wrong = ("move 1 24", "xyzzy", "std 99", "lose zeus", "reveal", "hades 30", "retreat 15", "bolt 1", "accept", "no")
+    pending: list[str] = []
+    match: FakeMatch
+
+    def answer() -> str | None:
+        if not player._awaited():
+            return None
+        if pending:
+            return pending.pop(0)
+        if player._placing is not None:
+            pending[:] = ["seal!"]
+            return "random"
+        state = helpers.owner_view(match.state, faction)
+        actions = engine.legal_actions(state, faction)
+        action = helpers.prefer(rng, state, actions)
+        mistakes = rng.sample(wrong, 1) if state.phase != Phase.AID else []
+        pending[:] = [rng.choice(views), notation.format_action(action)]
+        lines = len(screen.lines)
+
+        def confirm() -> None:
+            if any("Send?" in line or '"yes"' in line for line in screen.lines[lines:][-3:]):
+                pending.append("yes")
+
+        screen.confirm = confirm  # type: ignore[attr-defined]
+        return mistakes[0] if mistakes else pending.pop(0)
+
+    class Confirming(Answering):
+        def write(self, shown):  # type: ignore[no-untyped-def]
+            super().write(shown)
+            if shown and ("Send?" in shown[-1] or '"yes"' in shown[-1]):
+                pending.insert(0, "yes")
+
+    screen = Confirming(answer)
+    player = HumanPlayer("alice", plain=plain, screen=screen, dice=rng)
+    terms = rng.choice([terms for terms in helpers.TERMS if not terms.random_setup])
+
+    async def run() -> None:
+        nonlocal match
+        match = FakeMatch(player, faction, random.Random(seed), engine.new_game(terms))
+        await match.run(4000)
+
+    asyncio.run(run())
+    return match, screen
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_whole_match_is_typed(seed: int) -> None:
+    match, screen = whole_match(seed, FACTIONS[seed % 2], plain=seed % 4 < 2)
+    assert match.state.outcome is not None
+    assert len(match.moves) > 5
+    assert any(isinstance(action, Move) for action in match.moves)
+    shown = "\n".join(screen.lines)
+    assert re.search(r"(You won|You lost|A draw) in turn \d+", shown)
+    assert_plain(shown)
+    # No code of the engine or the protocol is shown, only sentences.
+    assert not [code for code in CODES if re.search(rf"(?<![\w-]){code}(?![\w-])", shown)]
+
+
+# -- the process ----------------------------------------------------------------------------------------------------
+
+PROGRAM = """
+import asyncio, random, sys
+sys.path.insert(0, {tests!r})
+import helpers, helpers_console
+from cli.human import HumanPlayer
+from storm_p2p.board import Faction
+state = helpers.at("chthonians", "charon 12, hades 10, zeus 15")
+player = HumanPlayer("alice", plain=True)
+match = helpers_console.FakeMatch(player, Faction.CHTHONIANS, random.Random(1), state)
+asyncio.run(match.run(1))
+print(len(match.moves), match.said, player.interrupted)
+"""
+
+
+def run_program(stdin: int | io.BufferedReader, data: bytes | None = None) -> str:
+    program = PROGRAM.format(tests=str(helpers.ROOT / "tests"))
+    run = subprocess.run(
+        [sys.executable, "-c", program], stdin=None if data is not None else stdin, input=data, cwd=helpers.ROOT,
+        capture_output=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert run.stderr == b""
+    shown = run.stdout.decode()
+    assert_plain(shown)
+    return shown
+
+
+@pytest.mark.slow
+def test_standard_input_may_be_a_pipe_a_file_or_nothing(tmp_path: Path) -> None:
+    assert run_program(0, "charon 13\ny\n\x1b[2J".encode()).endswith("1 [] False\n")
+    assert run_program(0, b"liturgy!").endswith("1 [] False\n")
+    assert run_program(0, b"").endswith("0 ['leave'] False\n")
+    script = tmp_path / "script"
+    script.write_bytes("bo\xe4rd\r\ncharon 13!\r\n".encode("latin-1"))
+    with script.open("rb") as file:
+        assert run_program(file).endswith("1 [] False\n")
+    with Path(os.devnull).open("rb") as file:
+        assert run_program(file).endswith("0 ['leave'] False\n")
+
+
+def test_the_plain_screen_writes_what_the_terminal_can_show() -> None:
+    raw = io.BytesIO()
+    screen = PlainScreen(io.StringIO(""), io.TextIOWrapper(raw, "ascii"))
+    screen.write(["Zoë \x1b[2J plays", "again"])
+    assert raw.getvalue() == b"Zo? [2J plays\nagain\n"

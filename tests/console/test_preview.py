@@ -1,0 +1,215 @@
+"""The preview says what the engine then charges, and asks before every loss."""
+
+import random
+
+import helpers
+import pytest
+
+from cli import preview
+from cli.preview import Grade, Preview
+from storm_p2p import engine, notation
+from storm_p2p import events as ev
+from storm_p2p.actions import Action, Fight, Retreat
+from storm_p2p.board import FACTIONS, OTHER, Faction
+from storm_p2p.state import Phase, State
+
+EXAMPLE = next(
+    case for case in helpers.load_scenarios(helpers.SCENARIOS / "given_prices.json") if case["id"] == "example-14"
+)
+
+
+def look(state: State, action: str) -> Preview:
+    found = notation.parse_action(action, state)
+    faction = helpers.actor(state, found)
+    return preview.preview(helpers.owner_view(state, faction), found, faction)
+
+
+def cheaper(state: State, action: str) -> str:
+    found = notation.parse_action(action, state)
+    faction = helpers.actor(state, found)
+    return "; ".join(preview.cheaper(helpers.owner_view(state, faction), found, faction))
+
+
+# -- prices ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("entry", EXAMPLE["expect"]["legal_has"], ids=lambda entry: entry["action"])
+def test_the_prices_of_the_rules_example(entry: dict[str, object]) -> None:
+    state = notation.load_position(helpers.question(EXAMPLE))
+    found = look(state, str(entry["action"]))
+    assert (found.price.honor, found.price.energy) == (entry["honor"], entry["energy"])
+    assert found.honor == (16, 16 + int(str(entry["honor"])))
+
+
+def charged(state: State, action: Action, faction: Faction) -> tuple[int, int] | None:
+    """Return what the engine books for an action, or None where it is booked with another decision."""
+    after, events = engine.play(state, action)
+    changes = [event for event in events if isinstance(event, ev.HonorChanged | ev.EnergyChanged)]
+    # The loss for an occupied base belongs to the turn that begins.
+    mine = [event for event in changes if event.faction == faction and event.reason != "base"]
+    if isinstance(action, Fight):
+        current = state.combat
+        assert current is not None
+        # The choices of a round are booked together, after the second one.
+        if current.choices[OTHER[faction]] is None:
+            return None
+        mine = [event for event in mine if event.reason in ("combat", "all-out", "energy")]
+    elif isinstance(action, Retreat):
+        current = state.combat
+        assert current is not None
+        # Both retreats are booked after the second one (A-18).
+        if current.left or len(current.leavers) > 1:
+            return None
+        mine = [event for event in mine if event.reason == "retreat"]
+    elif after.outcome is not None:
+        # A wanderer's loss on the way ends his steps.
+        return None
+    return (
+        sum(event.change for event in mine if isinstance(event, ev.HonorChanged)),
+        sum(event.change for event in mine if isinstance(event, ev.EnergyChanged)),
+    )
+
+
+def test_the_preview_equals_what_the_engine_charges() -> None:
+    compared = 0
+    for seed in range(30):
+        rng = random.Random(seed)
+        for state, _ in helpers.walk(rng, helpers.random_start(rng), 25):
+            if state.phase == Phase.OPENING:
+                continue
+            actions = helpers.candidates(state)
+            for action in rng.sample(actions, min(4, len(actions))):
+                faction = helpers.actor(state, action)
+                found = preview.preview(helpers.owner_view(state, faction), action, faction)
+                booked = charged(state, action, faction)
+                if booked is not None:
+                    assert (found.price.honor, found.price.energy) == booked, notation.format_action(action)
+                    compared += 1
+                # Nothing is lost or shown without a question.
+                if found.price.honor < 0 or found.price.energy < 0 or found.price.reveals or found.later:
+                    assert found.grade >= Grade.ASK
+                if found.price.honor + state.honor[faction] < 1:
+                    assert found.grade == Grade.LAST
+    assert compared > 500
+
+
+def test_what_is_shown_is_what_the_opponent_learns() -> None:
+    for seed in range(30):
+        rng = random.Random(seed)
+        for state, action in helpers.walk(rng, helpers.random_start(rng), 15):
+            if state.phase not in (Phase.TURN, Phase.BOLT, Phase.SNEAK, Phase.AID):
+                continue
+            faction = helpers.actor(state, action)
+            found = preview.preview(helpers.owner_view(state, faction), action, faction)
+            _, events = engine.play(state, action)
+            shown = {event.unit for event in events if isinstance(event, ev.Revealed) and event.faction == faction}
+            assert set(found.price.reveals) <= shown
+
+
+def test_the_hidden_units_of_the_enemy_change_nothing() -> None:
+    for seed in range(30):
+        rng = random.Random(seed)
+        state = helpers.random_position(rng)
+        if state.phase == Phase.OVER:
+            continue
+        other = helpers.exchange(rng, state, OTHER[state.turn])
+        for action in rng.sample(engine.legal_actions(state, state.turn), 5):
+            views = (helpers.owner_view(state, state.turn), helpers.owner_view(other, state.turn))
+            first, second = (preview.preview(view, action, state.turn) for view in views)
+            assert first == second
+
+
+# -- grades ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("units", "known", "action", "more", "grade"),
+    [
+        ("charon 10, hades 5, zeus 15", "", "move 10 11", {}, Grade.FREE),
+        ("charon 12, hades 5, zeus 15", "", "move 12 13", {}, Grade.ASK),
+        ("charon 11, hades 5, zeus 15", "", "move 11 10", {}, Grade.ASK),
+        ("charon 11, hades 5, zeus 15", "", "move 11 10", {"honor": (4, 9)}, Grade.WARN),
+        ("charon 11, hades 5, zeus 15", "", "move 11 10", {"honor": (2, 9)}, Grade.LAST),
+        ("charon 11, hades 5, zeus 15", "", "reveal charon", {}, Grade.ASK),
+        ("charon 11, hades 5, zeus 15", "", "reveal hades", {}, Grade.WARN),
+        ("charon 12, hades 5, zeus 15", "", "move 12 13", {"energy": (2, 9)}, Grade.WARN),
+        ("charon 14, hades 5, zeus 10, ares 10", "", "move 14 8", {}, Grade.WARN),
+        ("charon 11, hades 5, zeus 10, ares 10", "", "move 11 12", {"honor": (2, 9)}, Grade.WARN),
+        ("charon 11, hades 5, zeus 15", "", "liturgy", {}, Grade.ASK),
+        ("hades 9, zeus 8", "", "move 9 15", {}, Grade.ASK),
+    ],
+)
+def test_the_grade_of_a_warning(units: str, known: str, action: str, more: dict[str, object], grade: Grade) -> None:
+    assert look(helpers.at("chthonians", units, known=known, **more), action).grade == grade
+
+
+def test_an_all_out_attack_with_the_last_leader_is_the_loudest_warning() -> None:
+    state = helpers.play(helpers.at("chthonians", "hades 14, zeus ares 9"), "move 14 9 hades")
+    assert look(state, "fight chthonians attack 0").grade == Grade.LAST
+    beside = helpers.play(helpers.at("chthonians", "hades 14, persephone 1, zeus ares 9"), "move 14 9 hades")
+    assert look(beside, "fight chthonians attack 0").grade == Grade.ASK
+
+
+def test_a_retreat_that_may_come_is_part_of_the_warning() -> None:
+    state = helpers.play(helpers.at("chthonians", "charon 14, hades 1, zeus ares 9"), "move 14 9 charon")
+    found = look(state, "fight chthonians retreat 0")
+    assert (found.price.honor, found.later, found.grade) == (0, -2, Grade.ASK)
+
+
+# -- words ----------------------------------------------------------------------------------------------------
+
+
+def test_what_both_sides_learn_and_forget_is_said() -> None:
+    state = helpers.at(
+        "chthonians", "erinyes hecate 14, hades 10, athena 8, zeus 15", known="erinyes"
+    )
+    attack = preview.lines(look(state, "move 14 8 erinyes hecate"), "Bob")
+    assert attack[0].startswith("move 14 8 erinyes hecate   attack 1 with 2, backward   honor 16 > 14 (-2)")
+    assert "  Bob learns: Hecate." in attack
+    assert "  You learn: the unit in 8." in attack
+    parting = preview.lines(look(state, "move 14 20 hecate"), "Bob")
+    assert "  Bob forgets which is which in 14 and 20." in parting
+
+
+def test_a_claim_that_is_possible_is_named() -> None:
+    river = look(helpers.at("olympians", "poseidon 2, zeus 15, hades 10"), "move 2 7 poseidon")
+    assert "energy +2" in river.claims[0]
+    goal = look(helpers.at("chthonians", "hades 9, zeus 8"), "move 9 15 hades")
+    assert goal.claims == ("move 9 15 hades claim: wins the game, shows Hades",)
+
+
+def test_cheaper_ways_are_named() -> None:
+    ferry = helpers.at("chthonians", "charon 12, hades 6, zeus 15")
+    assert cheaper(ferry, "move 6 7 hades").startswith("reveal charon first: saves 2 energy")
+    god = helpers.at("olympians", "dionysus 9, zeus 20, hades 10")
+    assert cheaper(god, "move 9 15").startswith("reveal dionysus first: saves 1 honor")
+    assert "to 9 (free)" in cheaper(notation.load_position(helpers.question(EXAMPLE)), "move 14 8 erinyes hecate")
+
+
+def test_a_cheaper_way_is_really_cheaper() -> None:
+    for seed in range(20):
+        rng = random.Random(seed)
+        state = helpers.random_position(rng)
+        if state.phase == Phase.OVER:
+            continue
+        view = helpers.owner_view(state, state.turn)
+        for action in rng.sample(engine.legal_actions(view, state.turn), 5):
+            for hint in preview.cheaper(view, action, state.turn):
+                assert hint.startswith(("reveal ", "to "))
+
+
+def test_a_thunderbolt_that_may_be_wasted_is_told() -> None:
+    state = helpers.at("olympians", "zeus 14, cerberus 13, hades 10")
+    found = look(state, "bolt 13")
+    assert any("Cerberus could be alone there" in note for note in found.notes)
+    assert any("Hecate" in note for note in found.notes)
+
+
+def test_the_sentence_for_a_screen_reader_says_the_same() -> None:
+    state = notation.load_position(helpers.question(EXAMPLE))
+    said = preview.sentence(look(state, "move 14 8 erinyes hecate"), "Bob")
+    assert said.startswith("move 14 8 erinyes hecate. Attack 1 with 2, backward. Honor 16 to 14. Energy stays 24.")
+
+
+def test_both_sides_can_be_asked() -> None:
+    assert {Faction(faction) for faction in FACTIONS} == set(Faction)

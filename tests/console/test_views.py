@@ -1,0 +1,181 @@
+"""Cards, the Honor table, the setup and the other things to look at."""
+
+import random
+
+import helpers
+import pytest
+
+from cli import cards, combat_text, help_text, looks, placing, words
+from cli.model import Model
+from cli.placing import Placing
+from storm_p2p import setup
+from storm_p2p.board import FACTIONS, REALM, Faction
+from storm_p2p.state import Phase, State, Terms
+from storm_p2p.units import CARDS, Unit
+
+STATE = helpers.at(
+    "chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19",
+    known="erinyes ares", eliminated="hermes charon",
+)  # fmt: skip
+
+
+def model_of(state: State = STATE, faction: Faction = Faction.CHTHONIANS) -> Model:
+    return Model(faction, state.terms, "bob", state=helpers.owner_view(state, faction), deciding=True)
+
+
+def show(what: str, *args: str, plain: bool = False, model: Model | None = None) -> str:
+    return "\n".join(looks.show(model or model_of(), what, args, plain=plain))
+
+
+# -- cards and tables -------------------------------------------------------------------------------------------
+
+
+def test_the_honor_table_is_asked_of_the_rules() -> None:
+    helpers.assert_golden("console_honor_table.txt", "\n".join(cards.honor_table(Terms(open_combat=True))) + "\n")
+
+
+def test_every_card_says_its_names_strength_and_text() -> None:
+    for row in CARDS:
+        said = " ".join(cards.card(model_of(), row.unit))
+        assert row.text in said
+        assert f"strength {row.strength}" in said
+        assert row.german.capitalize() in said
+
+
+def test_the_overview_knows_who_stands_where() -> None:
+    helpers.assert_golden("console_units.txt", show("units") + "\n")
+
+
+def test_the_eye_shows_what_the_opponent_knows() -> None:
+    assert show("eye") == "bob knows: Erinyes 14.\nSecret: Hades 10, Hecate 14."
+
+
+# -- looking ----------------------------------------------------------------------------------------------------
+
+
+def test_who_is_told_with_the_neighbours() -> None:
+    said = show("who", "14")
+    assert said.startswith("14, realm of the Olympians. yours: Erinyes known to bob, Hecate secret.")
+    assert "Up left: 9, bob: Ares and one hidden." in said
+    assert "over the Styx" in show("who", "12")
+
+
+def test_costs_are_said_as_a_screen_reader_says_them() -> None:
+    assert show("costs", "eri", "hec", plain=True) == "9: 0. 19, 20: minus 1 honor. 8, 13, 15: minus 2 honor."
+    assert show("costs", "14", plain=True) == show("costs", "eri", "hec", plain=True)
+    assert show("costs", "eri", plain=True).startswith("9, 19: plus 2 honor.")
+
+
+@pytest.mark.parametrize(
+    ("what", "args"),
+    [("who", ()), ("who", ("25",)), ("costs", ()), ("costs", ("hades", "erinyes")), ("costs", ("nyx",)),
+     ("scan", ("9",)), ("scan", ()), ("where", ("xyz",)), ("card", ())],
+)  # fmt: skip
+def test_a_view_that_cannot_be_shown_says_what_was_expected(what: str, args: tuple[str, ...]) -> None:
+    with pytest.raises(looks.NoSuchView, match=r"^Expected"):
+        looks.show(model_of(), what, args, plain=False)
+
+
+def test_every_view_works_in_every_position_without_control_characters() -> None:
+    views = ("board", "options", "units", "table", "eye", "log", "last", "opponent", "turn", "clocks", "undo")
+    for seed in range(12):
+        rng = random.Random(seed)
+        for state, _ in helpers.walk(rng, helpers.random_start(rng), 12):
+            for faction in FACTIONS:
+                model = model_of(state, faction)
+                for what in views:
+                    for plain in (False, True):
+                        lines = looks.show(model, what, (), plain=plain)
+                        assert all(line.isprintable() for line in lines)
+                for region in ("7", "10", "15"):
+                    looks.show(model, "who", (region,), plain=True)
+
+
+def test_what_is_seen_does_not_depend_on_hidden_enemies() -> None:
+    for seed in range(20):
+        rng = random.Random(seed)
+        state = helpers.random_position(rng)
+        other = helpers.exchange(rng, state, Faction.OLYMPIANS)
+        for what in ("board", "units", "opponent", "turn"):
+            assert show(what, model=model_of(state)) == show(what, model=model_of(other))
+        for region in map(str, range(1, 25)):
+            assert show("who", region, model=model_of(state)) == show("who", region, model=model_of(other))
+
+
+# -- combat -----------------------------------------------------------------------------------------------------
+
+
+def test_the_combat_of_the_rules_example() -> None:
+    state = helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15", honor=(11, 8))
+    state = helpers.play(state, "move 12 13 charon cronus")
+    lines = combat_text.dialog(model_of(state)) + combat_text.spoken(model_of(state))
+    helpers.assert_golden("console_combat.txt", "\n".join(lines) + "\n")
+
+
+def test_a_maneuver_that_is_not_allowed_says_why() -> None:
+    state = helpers.play(helpers.at("chthonians", "cerberus 12, hades 10, ares 13, zeus 15"), "move 12 13")
+    rows = list(combat_text.table(helpers.owner_view(state, 0), Faction.CHTHONIANS))
+    assert sum("not allowed: Cerberus alone: only chase" in row for row in rows) == 4
+
+
+def test_dialogs_fit_into_the_screen() -> None:
+    for seed in range(25):
+        rng = random.Random(seed)
+        for state, _ in helpers.walk(rng, helpers.random_start(rng), 30):
+            if state.phase == Phase.FIGHT and state.combat is not None:
+                for faction in FACTIONS:
+                    assert max(map(len, combat_text.dialog(model_of(state, faction)))) <= 100
+
+
+# -- the setup --------------------------------------------------------------------------------------------------
+
+
+def test_units_are_put_swapped_and_sealed() -> None:
+    draft = placing.put(Placing(Faction.CHTHONIANS), Unit.HADES, 11)
+    draft = placing.put(draft, Unit.NYX, 1)
+    draft = placing.put(draft, Unit.NYX, 11)
+    assert draft.by_region == {11: Unit.NYX, 1: Unit.HADES}
+    draft = placing.swap(draft, Unit.NYX, Unit.HADES)
+    assert draft.by_region == {1: Unit.NYX, 11: Unit.HADES}
+    draft = placing.swap(draft, Unit.NYX, Unit.CHARON)
+    assert draft.by_region == {1: Unit.CHARON, 11: Unit.HADES}
+    assert placing.mirror(draft).by_region == {21: Unit.CHARON, 11: Unit.HADES}
+    assert placing.clear(draft).places == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda draft: placing.put(draft, Unit.HADES, 15), "Expected a region of your realm"),
+        (lambda draft: placing.put(draft, Unit.ZEUS, 11), "Expected one of your Chthonians"),
+        (lambda draft: placing.swap(draft, Unit.HADES, Unit.HADES), "not placed yet"),
+        (lambda draft: placing.finish(draft), "Expected Hades among the nine"),
+        (lambda draft: placing.finish(placing.put(draft, Unit.HADES, 11)), "free: 1, 5, 6, 10, 12, 16, 17 and 21"),
+    ],
+)
+def test_a_wrong_setup_is_refused_in_words(change, sentence: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=sentence):
+        change(Placing(Faction.CHTHONIANS))
+
+
+def test_random_setups_are_legal() -> None:
+    for faction in FACTIONS:
+        for seed in range(50):
+            draft = placing.fill(Placing(faction), random.Random(seed))
+            for arranged in (draft, placing.mirror(draft)):
+                units = placing.finish(arranged)
+                assert setup.check_units(faction, units, random=False) is None
+                assert [region for region, _ in arranged.places] == list(REALM[faction])
+
+
+# -- help -------------------------------------------------------------------------------------------------------
+
+
+def test_there_is_help_in_every_phase_and_on_every_command() -> None:
+    for phase in Phase:
+        assert help_text.help_for(phase, deciding=True)
+    for word in ("move", "m", "liturgy", "std", "zug", "claim", "xyz"):
+        assert help_text.help_on(word)
+    for verb in ("move", "reveal", "bolt", "recall", "sneak", "liturgy", "pass", "aid", "lose", "resign", "draw"):
+        assert not help_text.help_on(verb)[0].startswith("Expected")
+        assert verb in words.VERBS
