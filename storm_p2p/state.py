@@ -22,7 +22,7 @@ Serial: TypeAlias = int
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What both players agreed on beside the rules (section 15)."""
+    """What both players agreed on beside the rules (SPEC.md 2.17)."""
 
     open_combat: bool = False
     """VAR-2..6."""
@@ -95,7 +95,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Combat:
-    """A combat that goes on (section 9)."""
+    """A combat that goes on (SPEC.md 2.9)."""
 
     region: Region
     attacker: Faction
