@@ -98,6 +98,7 @@ class HumanPlayer:
         self._setup = asyncio.get_running_loop().create_future()
         self._say(help_text.help_for(Phase.SETUP, deciding=True)[:2])
         self._show_placing()
+        self._screen.ring()
         self._listener.work()
         try:
             return await self._setup
@@ -170,11 +171,11 @@ class HumanPlayer:
     def _awaited(self) -> bool:
         """Return whether an answer is awaited."""
         pending = self._decision or self._setup
-        return pending is not None and not pending.done()
+        return pending is not None and not pending.done() and not self._sent and not self._left
 
     def _too_early(self, line: str) -> bool:
         """Return whether a line of a script has to wait: for the effect of an answer, or for its question."""
-        if self._sent:
+        if self._sent or self._left:
             return True
         try:
             grammar.parse(line, None, self._known().faction)
@@ -193,6 +194,8 @@ class HumanPlayer:
 
     def _take(self, line: str) -> None:
         """Do what a line says."""
+        if self._left:
+            return
         question, self._question = self._question, None
         if question is not None:
             self._screen.prompt("> ")
@@ -225,7 +228,7 @@ class HumanPlayer:
                 self._view(command)
             case Talk():
                 if command.text:
-                    self._use(lambda controls: controls.say(command.text))
+                    self._try(lambda: self._use().say(command.text))
             case Match():
                 self._match(command.what)
             case Arrange():
@@ -287,6 +290,7 @@ class HumanPlayer:
         return None if state is None else state.phase
 
     def _match(self, what: str) -> None:
+        controls = self._use()
         match what:
             case "bye":
                 self._leave()
@@ -294,35 +298,38 @@ class HumanPlayer:
                 self._muted = not self._muted
                 self._say(["Muted." if self._muted else "No longer muted."])
             case "resign":
-                self._confirm(["You give up the match."], Grade.LAST, lambda: self._use(lambda controls: controls.resign()))
+                self._confirm(["You give up the match."], Grade.LAST, lambda: self._finish(controls.resign))
             case "draw":
-                self._confirm(["You offer a draw."], Grade.LAST, lambda: self._use(lambda controls: controls.offer_draw()))
+                self._confirm(["You offer a draw."], Grade.LAST, lambda: self._try(controls.offer_draw))
             case "accept":
-                self._confirm(["You accept the draw."], Grade.LAST, lambda: self._answer_draw(lambda controls: controls.accept_draw()))
+                self._confirm(["You accept the draw."], Grade.LAST, lambda: self._finish(controls.accept_draw))
             case _:
-                self._answer_draw(lambda controls: controls.decline_draw())
+                if self._try(controls.decline_draw):
+                    self._model = m.answered_draw(self._known())
 
-    def _answer_draw(self, answer: Callable[[Controls], None]) -> None:
-        if self._use(answer):
-            self._model = m.answered_draw(self._known())
+    def _use(self) -> Controls:
+        assert self._controls is not None, "a player is seated before it listens"
+        return self._controls
 
-    def _use(self, use: Callable[[Controls], None]) -> bool:
-        """Use the controls and return whether it could be; say why not."""
-        if self._controls is None:
-            return False
+    def _try(self, control: Callable[[], None]) -> bool:
+        """Use a control and return whether it could be; say why not."""
         try:
-            use(self._controls)
+            control()
         except ValueError as refused:
             self._say([clean(str(refused))])
             return False
         return True
 
+    def _finish(self, control: Callable[[], None]) -> None:
+        """Use a control that ends the match; what a script says after it waits for the end."""
+        self._sent = self._try(control)
+        if self._sent:
+            self._model = m.answered_draw(self._known())
+
     def _leave(self) -> None:
         """Leave the match; it is saved."""
-        if self._left:
-            return
-        self._left = self._use(lambda controls: controls.leave())
-        if self._left:
+        if not self._left and self._try(self._use().leave):
+            self._left = True
             self._say([text.left(self._known())])
 
     # -- the setup ------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import helpers
+
 from cli.players import Ending, Player
 from cli.screen import PlainScreen
 from storm_p2p import engine, setup

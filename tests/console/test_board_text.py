@@ -3,6 +3,7 @@
 import random
 
 import helpers
+
 from cli import board_text, looks
 from cli.model import Model
 from storm_p2p.board import FACTIONS, Faction

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import helpers
 import pytest
-from helpers_console import FakeMatch
+from helpers_console import Answering, FakeMatch
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
@@ -39,7 +39,7 @@ def typed(keys: str, most: int = 1) -> tuple[FakeMatch, str]:
             return asyncio.run(run(lambda: HumanPlayer("alice"))), drawn.getvalue()
 
 
-def test_an_action_is_typed_and_confirmed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_action_is_typed_and_confirmed() -> None:
     match, _ = typed("move 14 8 eri hec\ry\r")
     assert [notation.format_action(action) for action in match.moves] == ["move 14 8 erinyes hecate"]
 
@@ -58,8 +58,26 @@ def test_control_c_and_the_end_of_input_leave(keys: str, *, interrupted: bool) -
 
 
 def test_the_price_of_the_line_is_shown_while_it_is_typed() -> None:
-    player = HumanPlayer.__new__(HumanPlayer)
-    assert player is not None
+    _, drawn = typed("move 14 8 eri hec\rn\r\x04")
+    assert "honor 16 > 14 (-2)" in drawn
+
+    async def price() -> tuple[str, str]:
+        player = HumanPlayer("alice", screen=Answering(lambda: None))
+        match = FakeMatch(player, Faction.CHTHONIANS, random.Random(1), EXAMPLE)
+        player.seated(Faction.CHTHONIANS, EXAMPLE.terms, "bob", {}, match)
+        asked = asyncio.create_task(player.decide(helpers.owner_view(EXAMPLE, 0)))
+        await asyncio.sleep(0)
+        found = player.price_line("move 14 8 eri hec"), player.price_line("move 14 8 eri x")
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
+        await player.close()
+        return found
+
+    line, wrong = asyncio.run(price())
+    assert line.splitlines() == [
+        "move 14 8 erinyes hecate   attack 1 with 2, backward   honor 16 > 14 (-2)", "  bob learns: Hecate.",
+    ]  # fmt: skip
+    assert wrong == ""
 
 
 def test_long_lines_are_wrapped_at_words() -> None:
