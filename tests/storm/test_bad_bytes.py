@@ -1,0 +1,570 @@
+"""Bytes from somebody who means harm, in every phase of a match: one documented event, never an exception."""
+
+from __future__ import annotations
+
+import json
+import random
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import msgpack
+import pytest
+from helpers_storm import STORM, StormPair, setup
+from helpers_wire import Cheat, flipped, identity
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol import keys
+from protocol.errors import ProtocolError
+from protocol.events import Answered, Damaged, Disagreement, PeerMisbehaved
+from protocol.game import Choose, Chosen, Foul, Said
+from protocol.messages import (
+    Choice,
+    Cover,
+    Kind,
+    Record,
+    Reveal,
+    Seal,
+    Shuffle,
+    SideType,
+    Step,
+    TossFix,
+    TossShare,
+    Unseal,
+    pack_frame,
+)
+from protocol.session import Session
+from protocol.stages import Stage
+from storm_p2p import codec
+from storm_p2p.actions import Fight, Liturgy, Move
+from storm_p2p.board import Faction
+from storm_p2p.errors import RulesError
+from storm_p2p.game import StormState
+from storm_p2p.state import Phase, Terms
+from storm_p2p.units import Maneuver
+
+C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
+
+ONE_OF = (Damaged, PeerMisbehaved, Disagreement)
+"""The documented ends of bad bytes."""
+
+
+# --- phases ----------------------------------------------------------------------------------------------------
+
+
+def setting_up() -> StormPair:
+    return StormPair(tag="bad setup")
+
+
+def dealing() -> StormPair:
+    pair = StormPair(Terms(random_setup=True), tag="bad deal")
+    pair.act(0, None, tuple(range(12)))
+    return pair
+
+
+def moving() -> StormPair:
+    pair = StormPair(tag="bad move")
+    pair.place(setup(C, cronus=12, hades=10), setup(O, artemis=13))
+    return pair
+
+
+def sealing() -> StormPair:
+    pair = moving()
+    pair.do(C, Move((12, 13), (0,), 1))
+    return pair
+
+
+def answering() -> StormPair:
+    pair = sealing()
+    pair.do(O, Fight(O, Maneuver.STANDARD, 0))
+    return pair
+
+
+def mixing() -> StormPair:
+    """Return a match in which a group is divided and its fresh tokens are still to come."""
+    pair = StormPair(tag="bad mix")
+    pair.place(setup(C, cerberus=11, cronus=5, hades=10), setup(O))
+    pair.do(C, Move((5, 11), (0,), 1))
+    pair.do(O, Liturgy())
+    cheat = Cheat(pair, 0)
+    half = Choice(codec.encode(Move((11, 12), (), 1)))
+    cheat.go_quiet()
+    cheat.send_and_hold(cheat.envelope(half, state=cheat.state_after(half)))
+    return pair
+
+
+def opening() -> StormPair:
+    """Return a match in which a unit has to be opened."""
+    pair = moving()
+    cheat = Cheat(pair, 0)
+    attack = Choice(codec.encode(Move((12, 13), (0,), 1)))
+    cheat.go_quiet()
+    cheat.send_and_hold(cheat.envelope(attack, state=cheat.state_after(attack)))
+    return pair
+
+
+def over() -> StormPair:
+    pair = moving()
+    pair.host.resign()
+    pair.transfer(0)
+    return pair
+
+
+PHASES: tuple[Callable[[], StormPair], ...] = (setting_up, dealing, moving, sealing, answering, mixing, opening, over)
+
+
+@cache
+def states() -> tuple[StormState, ...]:
+    """Return public states of all phases."""
+    found = [phase().host.state for phase in PHASES]
+    counted: Counter[Phase] = Counter()
+    for seed in range(16):
+        pair = StormPair(Terms(random_setup=seed == 3, open_combat=seed == 5), tag=f"states {seed}")
+        chance = random.Random(seed)
+        while (session := pair.asked) is not None:
+            phase = pair.host.state.game.phase
+            counted[phase] += 1
+            # Of the most common phases a few are enough.
+            if counted[phase] < 8 or counted[phase] % 20 == 0:
+                found.append(pair.host.state)
+            pair.decide(session, chance)
+            pair.settle()
+    assert len({state.game.phase for state in found}) >= 9, counted
+    return tuple(found)
+
+
+def fed(pair: StormPair, frame: bytes, seat: int = 1) -> list[Any]:
+    """Give a frame to a seat and return what it makes of it; the records stay what they were, or grow by the frame."""
+    session = pair.sessions[seat]
+    before = session.records
+    session.receive_data(frame)
+    events = session.events_received()
+    after = session.records
+    assert after[: len(before)] == before
+    session.records_to_store()
+    session.data_to_send()
+    return events
+
+
+def copy_of(pair: StormPair, seat: int = 1) -> StormPair:
+    """Return the same match with a fresh session at a seat."""
+    config = pair.configs[seat]
+    session = Session.restore(pair.sessions[seat].records, STORM, config.identity, config.entropy)
+    session.data_to_send()
+    session._resuming = False
+    pair.replace(seat, session)
+    return pair
+
+
+# --- bytes that are no message -----------------------------------------------------------------------------------
+
+
+def rubbish() -> Iterator[bytes]:
+    chance = random.Random(1)
+    yield b""
+    for first in range(256):
+        yield bytes((first,))
+        yield bytes((first,)) + chance.randbytes(chance.randrange(1, 80))
+    for size in (15, 16, 100, 1000, 16384, 16385, 200_000):
+        yield chance.randbytes(size)
+        yield b"\x94" * size
+        yield b"\xdd\xff\xff\xff\xff" + bytes(size)
+    for kind in range(16):
+        for count in (0x90, 0x92, 0x93, 0x94, 0x95, 0x96, 0x9F):
+            yield bytes((count, kind, 1))
+            yield bytes((count, kind, 1)) + bytes(100)
+
+
+MALFORMED: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1.5, float("nan"), 2**63, b"x", "text", {}, {1: 2}, [], [[]], [3], [3, 1],
+    [3, 1, None, None],
+    [3, 1, b"", bytes(64)], [3, 1, b"x", bytes(63)], [3, True, b"x", bytes(64)], [3.0, 1, b"x", bytes(64)],
+    [3, 2, b"x", bytes(64)], [3, 1, "x", bytes(64)], [3, 1, {b"x": 1}, bytes(64)], [3, 1, [b"x"], bytes(64)],
+    [3, 1, b"x", bytes(64), None], msgpack.ExtType(1, b"x"), [msgpack.ExtType(3, b"")],
+    [3, 1, msgpack.Timestamp(1), b""],
+    [2**64 - 1, 1], ["3", 1, b"x", bytes(64)], [4, 1, b"\x90", bytes(64)], [5, 9, b"\x90", bytes(64), bytes(64)],
+    [6, 9, bytes(32), bytes(64)], [7, 1, b"\x90", bytes(64)], [8, 1, b"\x90", bytes(64)], [9, 1, "code", "ours"],
+)  # fmt: skip
+
+
+def loose(value: Any) -> Iterator[bytes]:
+    """Yield encodings of a value that msgpack allows and that are not the one."""
+    tight = msgpack.packb(value, use_bin_type=True)
+    yield tight
+    yield tight + b"\xc0"
+    yield tight[:-1]
+    yield msgpack.packb(value, use_bin_type=False)
+    if isinstance(value, (list, tuple)) and len(value) < 16:
+        yield b"\xdc" + len(value).to_bytes(2, "big") + tight[1:]
+        yield b"\xdd" + len(value).to_bytes(4, "big") + tight[1:]
+        yield tight[:1] + b"\xcc" + tight[1:]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_rubbish_ends_in_one_documented_event(phase: Callable[[], StormPair]) -> None:
+    pair = phase()
+    for frame in rubbish():
+        pair.guest.broken = False
+        events = fed(pair, frame)
+        assert len(events) == 1, frame[:40]
+        assert isinstance(events[0], Damaged)
+        assert events[0].code
+        assert events[0].sentence.startswith("expected ")
+        # Nothing more is taken before the line is new.
+        assert fed(pair, pair.wire[-1][1] if pair.wire else b"") == []
+    pair.guest.broken = False
+    assert pair.guest.stopped is None
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_malformed_value_ends_in_one_documented_event(phase: Callable[[], StormPair]) -> None:
+    pair = phase()
+    for value in MALFORMED:
+        for frame in loose(value):
+            pair.guest.broken = False
+            events = fed(pair, frame)
+            assert [type(event) for event in events] == [Damaged], value
+
+
+def test_a_true_frame_in_another_encoding_is_damage() -> None:
+    pair = moving()
+    pair.host.act(codec.encode(Liturgy()))
+    (frame,) = pair.host.data_to_send()
+    value = msgpack.unpackb(frame, raw=False)
+    for other in loose(value):
+        if other != frame:
+            pair.guest.broken = False
+            assert [type(event) for event in fed(pair, other)] == [Damaged]
+    pair.guest.broken = False
+    assert isinstance(fed(pair, frame)[0], Answered)
+
+
+def test_every_flipped_bit_on_the_way_is_damage() -> None:
+    for phase in (setting_up, moving, answering):
+        pair = phase()
+        seat = pair.host.waiting_for
+        assert seat is not None
+        session = pair.sessions[seat]
+        if phase is setting_up:
+            session.act(None, tuple(int(one) for one in setup(C)))
+        else:
+            session.act(next(iter(session.moves())))
+        frame = session.data_to_send()[0]
+        for bit in range(0, 8 * len(frame), 3):
+            pair.sessions[1 - seat].broken = False
+            assert [type(event) for event in fed(pair, flipped(frame, bit), 1 - seat)] == [Damaged]
+        pair.sessions[1 - seat].broken = False
+        assert isinstance(fed(pair, frame, 1 - seat)[0], Answered)
+
+
+# --- signed bytes: whoever holds a key may sign anything ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_signed_rubbish_convicts_its_author_and_nobody_else(phase: Callable[[], StormPair]) -> None:
+    chance = random.Random(2)
+    samples = [b"\x90", b"\xc0", b"\x93\x01\x02\x03", b"\x98\x01", chance.randbytes(60), msgpack.packb(list(range(8)))]
+    samples += [msgpack.packb(value, use_bin_type=True) for value in MALFORMED[:20]]
+    for data in samples:
+        pair = phase()
+        cheat = Cheat(pair, 0)
+        for frame in (cheat.sign_envelope(data), signed(cheat, Kind.SIDE, "side", data)):
+            pair = copy_of(phase())
+            (event,) = fed(pair, frame)
+            assert isinstance(event, PeerMisbehaved)
+            assert (event.code, event.seat) == ("malformed", 0)
+
+
+def signed(cheat: Cheat, kind: Kind, label: str, data: bytes) -> bytes:
+    return pack_frame(kind, data, keys.sign(cheat.secrets.match_key, label, data))
+
+
+def some_steps(chance: random.Random) -> tuple[Step, ...]:
+    def octets() -> bytes:
+        return chance.choice((bytes(32), chance.randbytes(32)))
+
+    def said(depth: int = 0) -> Said:
+        if chance.random() < 0.6 or depth > 3:
+            return chance.choice((None, 0, 1, 5, 12, 13, 24, 25, -1, 255, 2**31, 2**53 - 1, chance.randrange(40)))
+        return tuple(said(depth + 1) for _ in range(chance.randrange(5)))
+
+    def action() -> Said:
+        kind = chance.randrange(15)
+        count = codec._FIELDS[kind]
+        fields: list[Said] = [said(2) for _ in range(count)]
+        if kind < 2 and chance.random() < 0.8:
+            fields[0] = tuple(chance.randrange(26) for _ in range(chance.randrange(1, 4)))
+        return (kind, *fields)
+
+    def parts() -> tuple[tuple[bytes, ...], ...]:
+        return tuple(tuple(octets() for _ in range(chance.randrange(4))) for _ in range(chance.randrange(1, 4)))
+
+    def openings() -> tuple[tuple[int, bytes], ...]:
+        found = [(chance.choice((0, 5, 12, 23, 24, 65535)), octets()) for _ in range(chance.randrange(1, 4))]
+        return tuple(found)
+
+    makers: tuple[Callable[[], Step], ...] = (
+        lambda: Choice(action()), lambda: Choice(said()), lambda: Choice(tuple(range(12))), lambda: Seal(octets()),
+        lambda: Unseal(action(), octets()), lambda: Shuffle(parts(), chance.choice((b"", b"x"))),
+        lambda: Cover(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b""), lambda: Reveal(openings()),
+        lambda: TossFix(octets()), lambda: TossShare(octets()),
+    )  # fmt: skip
+    return tuple(chance.choice(makers)() for _ in range(chance.choice((1, 1, 1, 2, 3))))
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_any_well_formed_envelope_ends_in_one_documented_event(phase: Callable[[], StormPair]) -> None:
+    chance = random.Random(3)
+    pair = phase()
+    seat = pair.host.waiting_for
+    seat = 0 if seat is None else seat
+    cheat = Cheat(pair, seat)
+    records, config = pair.sessions[1 - seat].records, pair.configs[1 - seat]
+    ends: set[str] = set()
+    for _ in range(120):
+        frame = cheat.envelope(*some_steps(chance))
+        session = pair.sessions[1 - seat]
+        session.receive_data(frame)
+        events = session.events_received()
+        assert events, frame
+        assert isinstance(events[0], (*ONE_OF, Answered))
+        if isinstance(events[0], PeerMisbehaved):
+            assert events[0].seat == seat
+            assert len(events) == 1
+            ends.add(events[0].code)
+        if session.stopped is not None or session.records != records:
+            pair.replace(1 - seat, Session.restore(records, STORM, config.identity, config.entropy))
+    assert ends
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_other_kind_of_frame_at_any_time_ends_in_one_documented_event(phase: Callable[[], StormPair]) -> None:
+    donor = StormPair(tag="donor")
+    donor.play_out(2)
+    pair = phase()
+    for record in donor.host.records:
+        pair.guest.broken = False
+        before = pair.guest.records
+        events = fed(pair, record.frame)
+        assert [type(event) for event in events] == [Damaged]
+        assert pair.guest.records == before
+        assert pair.guest.stopped is None
+
+
+def test_bytes_after_the_end_change_nothing() -> None:
+    pair = moving()
+    pair.play_out(1)
+    assert pair.guest.closed
+    records = pair.guest.records
+    for frame in rubbish():
+        events = fed(pair, frame)
+        assert all(isinstance(event, Damaged) for event in events)
+    assert pair.guest.records == records
+    assert pair.guest.audited
+
+
+# --- the rules' own doors ----------------------------------------------------------------------------------------
+
+SAID = st.recursive(
+    st.none() | st.integers(-(2**53) + 1, 2**53 - 1) | st.integers(0, 26),
+    lambda inner: st.lists(inner, max_size=5).map(tuple),
+    max_leaves=20,
+)
+FIELD = st.none() | st.integers(0, 30) | st.lists(st.integers(0, 26), max_size=4).map(tuple)
+ACTION = st.integers(0, 14).flatmap(lambda kind: st.tuples(st.just(kind), *[FIELD] * codec._FIELDS[kind]))
+
+
+@given(SAID | ACTION)
+def test_reading_an_action_gives_one_or_a_sentence(said: Said) -> None:
+    sentence = "expected "
+    try:
+        action = codec.decode(said)
+    except RulesError as error:
+        sentence = str(error)
+    else:
+        assert codec.decode(codec.encode(action)) == action
+    assert sentence.startswith("expected ")
+
+
+@given(said=SAID | ACTION, data=st.data())
+def test_checking_a_decision_gives_none_or_a_sentence(said: Said, data: st.DataObject) -> None:
+    state = data.draw(st.sampled_from(states()))
+    for seat in (0, 1):
+        reason = STORM.check(state, seat, said, {})
+        assert reason is None or reason.startswith("expected "), reason
+        known = {slot: slot % 24 for slot in range(40)}
+        full = STORM.check(state, seat, said, known)
+        assert full is None or full.startswith("expected "), full
+
+
+@given(said=ACTION, data=st.data())
+def test_what_the_rules_let_pass_can_be_done(said: Said, data: st.DataObject) -> None:
+    state = data.draw(st.sampled_from(states()))
+    request = STORM.wants(state)
+    if isinstance(request, Choose) and STORM.check(state, request.seat, said, {}) is None:
+        try:
+            after = STORM.step(state, Chosen(request.seat, said))
+        except Foul:
+            return
+        assert STORM.load(STORM.dump(after)) == after
+
+
+def test_every_short_action_is_judged_in_every_phase() -> None:
+    values: tuple[Said, ...] = (None, 0, 1, 5, 12, 13, 27, 2**31, (), (0,), (0, 1), (12, 13), (11, 12), (5, 5))
+    passed = 0
+    for state in states()[::6]:
+        request = STORM.wants(state)
+        for kind, count in enumerate(codec._FIELDS):
+            for number in range(len(values) ** min(count, 2)):
+                fields = (values[number % len(values)], values[number // len(values) % len(values)], None)[:count]
+                said = (kind, *fields)
+                for seat in (0, 1):
+                    reason = STORM.check(state, seat, said, {})
+                    assert reason is None or reason.startswith("expected ")
+                if reason is None and isinstance(request, Choose) and request.kind not in ("deal", "landed"):
+                    STORM.step(state, Chosen(request.seat, said))
+                    passed += 1
+    assert passed > 15
+
+
+# --- dumped states -----------------------------------------------------------------------------------------------
+
+
+@given(st.binary(max_size=200))
+def test_loading_any_bytes_gives_a_state_or_a_value_error(data: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        STORM.load(data)
+
+
+def test_every_dumped_state_loads_again() -> None:
+    for state in states():
+        assert STORM.dump(STORM.load(STORM.dump(state))) == STORM.dump(state)
+
+
+WRONG: tuple[Any, ...] = (None, -1, 10**30, 1.5, "x", [], {}, [1], [[]])
+
+
+def places(value: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    yield path
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from places(item, (*path, number))
+
+
+def changed(value: Any, path: tuple[int, ...], other: Any) -> Any:
+    if not path:
+        return other
+    copy = list(value)
+    copy[path[0]] = changed(copy[path[0]], path[1:], other)
+    return copy
+
+
+def changed_dumps() -> Iterator[bytes]:
+    chance = random.Random(5)
+    for state in states()[::9]:
+        value = json.loads(STORM.dump(state))
+        for path in places(value):
+            data = json.dumps(changed(value, path, chance.choice(WRONG)), separators=(",", ":")).encode()
+            if data != STORM.dump(state):
+                yield data
+
+
+def test_loading_a_changed_state_raises_nothing_but_value_errors() -> None:
+    for data in changed_dumps():
+        try:
+            STORM.load(data)
+        except ValueError:
+            continue
+
+
+def test_a_state_with_words_or_fractions_for_numbers_is_not_taken() -> None:
+    for data in changed_dumps():
+        try:
+            state = STORM.load(data)
+        except ValueError:
+            continue
+        game = state.game
+        assert all(type(one) is int for one in (*game.honor, *game.energy, game.number, game.gone, game.fresh))
+
+
+def test_deep_or_endless_json_is_a_value_error() -> None:
+    deep = (b"[" * 100_000, b"[" * 900 + b"]" * 900)
+    for data in (*deep, b"9" * 100_000, b"1e999", b"NaN", b"\xff\xfe", b"{}", b"null"):
+        with pytest.raises(ValueError, match=r"."):
+            STORM.load(data)
+
+
+# --- records from the own disk ------------------------------------------------------------------------------------
+
+
+def test_restoring_from_damaged_records_raises_nothing_but_protocol_errors() -> None:
+    pair = moving()
+    pair.do(C, Liturgy())
+    records = pair.guest.records
+    config = pair.configs[1]
+    for number, record in enumerate(records):
+        for bit in range(number, 8 * len(record.frame), 97):
+            damaged = [*records[:number], Record(record.kind, flipped(record.frame, bit)), *records[number + 1 :]]
+            with suppress(ProtocolError):
+                Session.restore(damaged, STORM, config.identity, config.entropy)
+    with pytest.raises(ProtocolError):
+        Session.restore(records, STORM, identity("somebody else"), config.entropy)
+
+
+# --- what a peer may send without end -----------------------------------------------------------------------------
+
+
+BODIES: dict[SideType, tuple[Any, ...]] = {
+    SideType.CHAT: ("x", "x" * 500),
+    SideType.OFFER: (None,),
+    SideType.ACCEPT: (1, 2, 2**31),
+    SideType.DECLINE: (1, 2, 2**31),
+    SideType.RESIGN: (None,),
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_side_messages_of_every_kind_at_any_time_end_in_events(phase: Callable[[], StormPair]) -> None:
+    for kind, bodies in BODIES.items():
+        for body in bodies:
+            pair = phase()
+            if not pair.guest.over and pair.guest.stage(1) is Stage.PLAYING and pair.guest.stage(0) is Stage.PLAYING:
+                pair.guest.offer_draw()
+                pair.settle()
+            events = fed(pair, Cheat(pair, 0).side(kind, body))
+            assert events
+            for event in events:
+                assert not isinstance(event, PeerMisbehaved) or event.seat == 0
+            if pair.guest.stopped is None:
+                assert pair.verify(1).problems == ()
+
+
+B3 = pytest.mark.xfail(strict=True, reason="B3: each step keeps a copy of every commitment of the match")
+
+
+@B3
+def test_memory_grows_no_faster_than_the_messages() -> None:
+    def held(redraws: int) -> int:
+        tracemalloc.start()
+        try:
+            pair = StormPair(Terms(random_setup=True), tag="memory")
+            cheat = Cheat(pair, 0)
+            cheat.go_quiet()
+            chance = random.Random(1)
+            for _ in range(redraws):
+                pair.act(0, None, tuple(range(12)))
+                pair.act(1, tuple(chance.sample(range(12), 12)))
+                again = Choice(0)
+                cheat.send_and_hold(cheat.envelope(again, state=cheat.state_after(again)))
+            return tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+
+    small, large = held(25), held(100)
+    # Four times the messages; a square law gives nine times the memory and more.
+    assert large < 5 * small, (small, large)
+
