@@ -1,0 +1,232 @@
+"""Two real processes over a real socket: whole matches unattended, and one of them killed at any moment.
+
+Nothing waits for a time: a process is killed when the other one, or itself, has printed a certain line.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pytest
+from helpers_storm import SEATS, STORM
+from helpers_wire import envelope_of
+
+from cli.commands.verify import check
+from cli.home import Home
+from protocol.journal import Entry, Journal, matches
+from protocol.messages import Kind
+from protocol.session import Session
+
+PATIENCE = 60.0
+"""A process that takes longer hangs, and is killed so that the test says so."""
+
+
+class Process:
+    """One program at a seat, and what it prints."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.home = folder
+        folder.mkdir(exist_ok=True)
+        self.errors = folder / "stderr.txt"
+        command = [sys.executable, "-m", "cli.main", *words, "--json", "--home", str(folder)]
+        with self.errors.open("ab") as errors:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+        self.said: list[dict[str, Any]] = []
+        self._watchdog = threading.Timer(PATIENCE, self.process.kill)
+        self._watchdog.start()
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Yield the lines as they come."""
+        assert self.process.stdout is not None
+        for text in self.process.stdout:
+            line = json.loads(text)
+            self.said.append(line)
+            yield line
+
+    def until(self, event: str, count: int = 1) -> dict[str, Any] | None:
+        """Read until an event has come so often; return its line, or None when the program ended before."""
+        for line in self.lines():
+            if line["event"] == event:
+                count -= 1
+                if count == 0:
+                    return line
+        return None
+
+    def kill(self) -> None:
+        """End the process as a crash does: SIGKILL."""
+        self.process.kill()
+        self.wait()
+
+    def wait(self) -> int:
+        """Read to the end and return the exit code."""
+        assert self.process.stdout is not None
+        if not self.process.stdout.closed:
+            for _ in self.lines():
+                pass
+            self.process.stdout.close()
+        self._watchdog.cancel()
+        self._watchdog.join()
+        return self.process.wait()
+
+
+def hosting(folder: Path, *words: str) -> Process:
+    player = ("--player", "bot:random") if "--player" not in words else ()
+    return Process(folder, "host", "--bind", "127.0.0.1", "--port", "0", *player, *words)
+
+
+def joining(folder: Path, invite: str, player: str = "bot:random") -> Process:
+    return Process(folder, "join", invite, "--player", player)
+
+
+def invite_of(host: Process) -> str:
+    line = host.until("invite")
+    assert line is not None, host.errors.read_text()
+    return str(line["invite"])
+
+
+# --- whole matches -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("terms", "guest"),
+    [((), "bot:random"), (("--open-combat", "--random-setup", "--challenge", "-6"), "bot:greedy")],
+    ids=["plain", "all variants"],
+)
+def test_a_whole_match_unattended_ends_audited_and_both_logs_verify(
+    terms: tuple[str, ...], guest: str, tmp_path: Path
+) -> None:
+    with hosting(tmp_path / "host", *terms) as host, joining(tmp_path / "guest", invite_of(host), guest) as other:
+        assert [other.wait(), host.wait()] == [0, 0], host.errors.read_text() + other.errors.read_text()
+        ends = [process.said[-1] for process in (host, other)]
+        assert [end["event"] for end in ends] == ["over", "over"]
+        assert ends[0]["result"] == ends[1]["result"]
+        assert ends[0]["result"]["reason"] in ("honor", "leaders", "palace")
+        words = [next(line for line in process.said if line["event"] == "connected") for process in (host, other)]
+        assert words[0] == words[1]
+        for end in ends:
+            assert end["audited"] is True
+            answer = check(Path(end["log"]))
+            assert answer["ok"]
+            assert answer["audited"]
+            assert answer["result"] == end["result"]
+        # Every message was told to both, in order and once.
+        told = [[line["seq"] for line in process.said if line["event"] == "message"] for process in (host, other)]
+        assert told[0] == told[1] == list(range(1, len(told[0]) + 1))
+        assert answer["messages"] == len(told[0])
+
+
+# --- crashes -----------------------------------------------------------------------------------------------------
+
+
+def stored(folder: Path) -> tuple[str, list[Entry]]:
+    """Open the one journal of a home and return its name and entries."""
+    (listed,) = matches(Home(folder).matches)
+    assert listed.problem is None
+    with Journal.open(Home(folder).matches, listed.local_id) as journal:
+        return listed.local_id, journal.entries()
+
+
+def envelopes(entries: list[Entry]) -> list[bytes]:
+    return [entry.record.frame for entry in entries if entry.record.kind == Kind.ENVELOPE]
+
+
+def exported(folder: Path, local: str) -> dict[str, Any]:
+    """Export a match as it stands, in a process of its own, and judge the file."""
+    command = [sys.executable, "-m", "cli.main", "export", local, "--home", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return check(Path(done.stdout.strip()))
+
+
+def assert_nothing_is_lost(killed: Path, alive: Path) -> None:
+    """Check the journals of both after one of them was killed."""
+    name, his = stored(killed)
+    other_name, ours = stored(alive)
+    mine, theirs = envelopes(his), envelopes(ours)
+    # The chain of one is the beginning of the other's.
+    shorter = min(len(mine), len(theirs))
+    assert mine[:shorter] == theirs[:shorter]
+    seat = Session.restore(
+        [entry.record for entry in his], STORM, Home(killed).identity(), entropy_of(killed, name)
+    ).seat
+    # What he had sent and the other has seen is on his own disk, side messages and signatures as well.
+    sent = {entry.record.frame for entry in his if entry.ours}
+    seen = [entry.record.frame for entry in ours[4:] if not entry.ours]
+    assert set(seen) <= sent
+    assert all(envelope_of(frame).seat == seat for frame in seen if frame[1] == Kind.ENVELOPE)
+    for folder, local in ((killed, name), (alive, other_name)):
+        answer = exported(folder, local)
+        assert answer["ok"], answer["problems"]
+        assert answer["messages"] == len(envelopes(his if folder is killed else ours))
+        assert {one["seat"] for one in answer["players"]} == set(SEATS)
+
+
+def entropy_of(folder: Path, local: str) -> bytes:
+    with Journal.open(Home(folder).matches, local) as journal:
+        return journal.secrets[0]
+
+
+@pytest.mark.parametrize("run", range(6))
+def test_a_program_killed_at_any_moment_has_lost_nothing_that_it_sent(run: int, tmp_path: Path) -> None:
+    chance = random.Random(run)
+    message = chance.randrange(1, 20)
+    with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
+        pair = (host, guest)
+        killed, alive = pair[run % 2], pair[1 - run % 2]
+        # In turn its own line or the other's says when.
+        watched = killed if run % 4 < 2 else alive
+        watched.until("message", message)
+        killed.kill()
+        code = alive.wait()
+        # It is not the survivor's fault: the match is saved, or was already over.
+        assert code in (0, 4), (code, alive.errors.read_text())
+    assert_nothing_is_lost(killed.home, alive.home)
+
+
+def test_both_programs_killed_and_resumed_play_the_match_to_its_audited_end(tmp_path: Path) -> None:
+    with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
+        guest.until("message", 6)
+        host.kill()
+        guest.kill()
+    before = max(len(envelopes(stored(tmp_path / name)[1])) for name in ("host", "guest"))
+    assert before >= 6
+    with Process(tmp_path / "host", "resume", "--player", "bot:random") as host:
+        if host.until("listening") is None:
+            # It had been over before it was killed.
+            assert "no unfinished match" in host.errors.read_text()
+            return
+        with Process(tmp_path / "guest", "resume", "--player", "bot:random") as guest:
+            assert [guest.wait(), host.wait()] == [0, 0], guest.errors.read_text() + host.errors.read_text()
+        ends = [process.said[-1] for process in (host, guest)]
+    assert ends[0]["result"] == ends[1]["result"]
+    for end in ends:
+        assert end["audited"] is True
+        answer = check(Path(end["log"]))
+        assert answer["ok"]
+        assert answer["audited"]
+        assert answer["messages"] >= before
+
+
+def test_a_host_killed_before_anybody_came_leaves_nothing_that_is_in_the_way(tmp_path: Path) -> None:
+    with hosting(tmp_path / "host") as host:
+        invite_of(host)
+        host.until("listening")
+    with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
+        assert [guest.wait(), host.wait()] == [0, 0]
+        assert host.said[-1]["audited"] is True
