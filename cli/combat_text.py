@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli import narrate, text
+from cli.clean import pad, width
 from cli.model import Model
 from storm_p2p import combat, engine, honor
 from storm_p2p import events as ev
@@ -22,6 +23,8 @@ SHORT: Final = {
     Maneuver.DEFENSE: "def",
 }
 """What is typed for each maneuver."""
+
+_LONGEST_NAME: Final = 10
 
 _EFFECTS: Final = {
     Maneuver.STANDARD: "higher power kills one; the rest fights on",
@@ -45,8 +48,8 @@ def dialog(model: Model) -> list[str]:
     base, modifiers = strengths(state)
     lines = [
         f"-- COMBAT in {current.region}, round {current.round}: {who} ".ljust(79, "-"),
-        _side("YOU", state, me, base),
-        _side(model.opponent.upper(), state, OTHER[me], base),
+        _side("YOU", model, me, base),
+        _side(model.opponent.upper(), model, OTHER[me], base),
     ]
     if modifiers:
         lines.append(f"  Powers: {text.modifiers(modifiers)}")
@@ -94,8 +97,11 @@ def _names(state: State, faction: Faction) -> str:
     return text.listed(f"{text.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
 
 
-def _side(name: str, state: State, faction: Faction, base: tuple[int, int]) -> str:
-    left = f"{name}  {_names(state, faction)}".replace(" and ", " + ").replace(", ", " + ")
+def _side(name: str, model: Model, faction: Faction, base: tuple[int, int]) -> str:
+    state = model.state
+    assert state is not None
+    column = min(max(width(model.opponent), len("YOU")), _LONGEST_NAME)
+    left = f"{pad(name, column)}  {_names(state, faction)}".replace(" and ", " + ").replace(", ", " + ")
     return f"  {left:48} base {base[faction]:2}   stock {state.energy[faction]:2}"
 
 

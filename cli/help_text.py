@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli import text, words
+from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, climbs
 from storm_p2p.state import Phase
-from storm_p2p.units import CHARMERS, NAME, units_in
+from storm_p2p.units import CHARMERS, NAME, ROSTER, units_in
 
 _VIEWS: Final = (
     "Look: board, who HEX, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
@@ -113,5 +114,14 @@ def question(phase: Phase, region: int, answers: str) -> str:
     return f"{asked[phase]} {answers}".rstrip()
 
 
-FIRST: Final = f"Type help for the commands, or an action such as: {NAME[0]} 13."
-"""Shown once, before the first question."""
+def first_setup(faction: Faction) -> str:
+    """Return how a setup begins."""
+    example = f"{NAME[ROSTER[faction][0]]} {REALM[faction][0]}"
+    return f"Put nine of your twelve units on the nine regions of your realm: {example}."
+
+
+def first_turn(faction: Faction) -> str:
+    """Return what can be typed, for the first question."""
+    border = max(BANK & set(REALM[faction]), key=lambda region: ALTITUDE[region] * (1 - 2 * faction))
+    step = next(there for there in NEIGHBOURS[border] if climbs(faction, border, there) > 0)
+    return f"Type help for the commands, or an action such as: move {border} {step}."

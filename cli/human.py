@@ -24,7 +24,7 @@ from cli.model import Model
 from cli.placing import Placing
 from cli.players import Controls, Ending
 from cli.preview import Grade
-from cli.screen import PlainScreen, PromptScreen, Screen
+from cli.screen import PlainScreen, Screen
 from storm_p2p import engine
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
@@ -57,7 +57,7 @@ class HumanPlayer:
         """
         self._name = name
         self._plain = plain
-        self._screen: Screen = screen or (PlainScreen() if plain else PromptScreen(self.suggest, self.price_line))
+        self._screen: Screen = screen or (PlainScreen() if plain else self._prompt())
         self._dice = dice or secrets.SystemRandom()
         self._model: Model | None = None
         self._controls: Controls | None = None
@@ -73,6 +73,12 @@ class HumanPlayer:
         self._failure: Exception | None = None
         self._introduced = False
         self._priced: tuple[str, State | None, str] = ("", None, "")
+
+    def _prompt(self) -> Screen:
+        # Plain players start faster without it.
+        from cli.prompt import PromptScreen
+
+        return PromptScreen(self.suggest, self.price_line)
 
     # -- the interface of a player --------------------------------------------------------------------------
 
@@ -96,7 +102,7 @@ class HumanPlayer:
         self._listener.start()
         self._placing = Placing(self._known().faction)
         self._setup = asyncio.get_running_loop().create_future()
-        self._say(help_text.help_for(Phase.SETUP, deciding=True)[:2])
+        self._say([help_text.first_setup(self._known().faction), *help_text.help_for(Phase.SETUP, deciding=True)[1:2]])
         self._show_placing()
         self._screen.ring()
         self._listener.work()
@@ -337,20 +343,12 @@ class HumanPlayer:
     def _arrange(self, command: Arrange) -> None:
         assert self._placing is not None
         try:
-            match command.what:
-                case "put":
-                    self._placing = placing.put(self._placing, command.units[0], command.region)
-                case "swap":
-                    self._placing = placing.swap(self._placing, *command.units)
-                case "random":
-                    self._placing = placing.fill(self._placing, self._dice)
-                case "mirror":
-                    self._placing = placing.mirror(self._placing)
-                case "clear":
-                    self._placing = placing.clear(self._placing)
-                case _:
-                    self._seal(command.manner)
-                    return
+            if command.what == "seal":
+                self._seal(command.manner)
+                return
+            self._placing = placing.change(
+                self._placing, command.what, command.units, command.region, self._dice
+            )
         except ValueError as refused:
             self._say([str(refused)])
             return
@@ -375,7 +373,10 @@ class HumanPlayer:
         self._say(self._placing_lines(self._placing))
 
     def _placing_lines(self, shown: Placing) -> list[str]:
-        return [placing.told(shown)] if self._plain else placing.lines(shown)
+        if self._plain:
+            return [placing.told(shown)]
+        drawn = board_text.draw(placing.as_state(shown, self._known().terms), shown.faction)
+        return [*drawn, *placing.lines(shown)]
 
     # -- questions ------------------------------------------------------------------------------------------
 
@@ -402,7 +403,7 @@ class HumanPlayer:
             lines.append(f"Type: {'   '.join(looks.options(model))}")
         elif not self._introduced:
             self._introduced = True
-            lines.append(help_text.FIRST)
+            lines.append(help_text.first_turn(self._known().faction))
         self._say(lines)
 
     def _what_is_asked(self, state: State) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cli import text
-from storm_p2p import setup
+from storm_p2p import engine, setup
 from storm_p2p.board import ALTITUDE, COLUMN, REALM, Faction, Region
 from storm_p2p.errors import IllegalAction
+from storm_p2p.state import State, Terms, Token
 from storm_p2p.units import CARDS, NAME, REQUIRED, ROSTER, Unit
 
 
@@ -34,6 +36,25 @@ class Placing:
         """The regions where nobody stands yet."""
         taken = self.by_region
         return tuple(region for region in REALM[self.faction] if region not in taken)
+
+
+def change(placing: Placing, what: str, units: Sequence[Unit], region: Region, dice: random.Random) -> Placing:
+    """Return the setup after a command: put, swap, random, mirror or clear.
+
+    Raises:
+        ValueError: it cannot be; with a sentence.
+    """
+    match what:
+        case "put":
+            return put(placing, units[0], region)
+        case "swap":
+            return swap(placing, units[0], units[1])
+        case "random":
+            return fill(placing, dice)
+        case "mirror":
+            return mirror(placing)
+        case _:
+            return clear(placing)
 
 
 def put(placing: Placing, unit: Unit, region: Region) -> Placing:
@@ -131,6 +152,16 @@ def progress(placing: Placing) -> str:
     if not placing.free:
         return f"{count}. Type seal to seal it, or two units to swap them."
     return f"{count}. Free regions: {text.listed(placing.free)}."
+
+
+def as_state(placing: Placing, terms: Terms) -> State:
+    """Return a state with nothing but the units placed so far, to be drawn."""
+    start = engine.new_game(terms)
+    groups: list[tuple[Token, ...]] = [()] * len(start.sides[placing.faction])
+    for region, unit in placing.places:
+        groups[region] = (Token(int(unit), placing.faction, int(unit), False, 1 << unit),)
+    mine, none = tuple(groups), start.sides[1 - placing.faction]
+    return replace(start, sides=(none, mine) if placing.faction else (mine, none))
 
 
 def told(placing: Placing) -> str:

@@ -1,7 +1,7 @@
-"""How lines get to and from a person: a prompt with editing and completion, or nothing but plain lines.
+"""How lines get to and from a person, and the plain way: nothing but lines.
 
-Nothing here knows the game.  The plain screen writes no control character but the end of a line, and works with
-a pipe or a file at either end.
+Nothing here knows the game; the way with editing and completion is ``prompt``.  The plain screen writes no
+control character but the end of a line, and works with a pipe or a file at either end.
 """
 
 from __future__ import annotations
@@ -10,18 +10,10 @@ import asyncio
 import codecs
 import os
 import sys
-import textwrap
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, suppress
-from typing import Any, Final, Protocol, TextIO
-
-from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
-from prompt_toolkit.patch_stdout import patch_stdout
-
-from cli.completion import Suggestion
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, Protocol, TextIO
 
 _MOST_PENDING: Final = 1 << 16
 """Longest line that is kept, in characters; nobody types so much."""
@@ -66,6 +58,7 @@ class PlainScreen:
         self._pending = ""
         self._descriptor: int | None = None
         self._started = False
+        self._reading = False
         self._typing = False
         self._ended = False
 
@@ -82,10 +75,17 @@ class PlainScreen:
         if not lines:
             return
         if self._typing:
-            # What is written starts on a line of its own.
+            # What is written starts on a line of its own, and the sign to type comes again after the last of it.
             self._typing = False
             self._put("\n")
-        self._put("".join(f"{_printable(line)}\n" for line in lines))
+            asyncio.get_running_loop().call_soon(self._invite)
+        self._put("".join(f"{printable(line)}\n" for line in lines))
+
+    def _invite(self) -> None:
+        """Show that something can be typed."""
+        if self._reading and not self._typing and not self.patient:
+            self._typing = True
+            self._put("> ")
 
     def _put(self, text: str) -> None:
         out = self._stdout if self._stdout is not None else sys.stdout
@@ -100,11 +100,10 @@ class PlainScreen:
         if not self._started:
             self._started = True
             self._start()
-        if not self.patient and not self._typing:
-            self._typing = True
-            self._put("> ")
+        self._reading = True
+        self._invite()
         line = None if self._ended else await self._lines.get()
-        self._typing = False
+        self._reading = self._typing = False
         if line is None:
             self._ended = True
             raise EOFError
@@ -184,80 +183,6 @@ def _read(descriptor: int) -> bytes:
         return b""
 
 
-def _printable(line: str) -> str:
+def printable(line: str) -> str:
+    """Return a line without anything that is not a visible character."""
     return "".join(char for char in line if char.isprintable())
-
-
-def wrapped(line: str, columns: int) -> list[str]:
-    """Return a line as lines that fit; what follows the first is indented like it, and a little more."""
-    if len(line) <= columns:
-        return [line]
-    indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
-    return textwrap.wrap(line, max(columns, 20), subsequent_indent=indent, drop_whitespace=True) or [""]
-
-
-class PromptScreen:
-    """A prompt with history, completion and a line of preview, while what happens scrolls above it."""
-
-    def __init__(
-        self, suggest: Callable[[str], Iterable[Suggestion]], preview: Callable[[str], str], **options: Any
-    ) -> None:
-        """Make a screen.
-
-        Args:
-            suggest: returns what can come next after the text before the cursor.
-            preview: returns what the typed line would cost.
-            options: for :class:`prompt_toolkit.PromptSession`; tests hand in ``input`` and ``output``.
-        """
-        self._words = "> "
-        self._session: PromptSession[str] = PromptSession(
-            lambda: self._words,
-            completer=_Completer(suggest),
-            complete_while_typing=False,
-            bottom_toolbar=lambda: preview(self._session.default_buffer.text),
-            **options,
-        )
-        self._patched: AbstractContextManager[None] | None = None
-
-    @property
-    def patient(self) -> bool:
-        """A person types when the time has come."""
-        return False
-
-    def write(self, lines: Sequence[str]) -> None:
-        """Show lines above the prompt."""
-        if lines:
-            columns = self._session.output.get_size().columns
-            print("\n".join(part for line in lines for part in wrapped(_printable(line), columns)), flush=True)
-
-    async def read(self) -> str:
-        """Return the next line."""
-        if self._patched is None:
-            self._patched = patch_stdout()
-            self._patched.__enter__()
-        return await self._session.prompt_async()
-
-    def prompt(self, words: str) -> None:
-        """Show these words before the cursor from now on."""
-        self._words = words
-        self._session.app.invalidate()
-
-    def ring(self) -> None:
-        """Ring the bell of the terminal."""
-        self._session.output.bell()
-
-    async def close(self) -> None:
-        """Give the terminal back."""
-        if self._patched is not None:
-            self._patched.__exit__(None, None, None)
-            self._patched = None
-
-
-class _Completer(Completer):
-    def __init__(self, suggest: Callable[[str], Iterable[Suggestion]]) -> None:
-        self._suggest = suggest
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Yield what can come next."""
-        for found in self._suggest(document.text_before_cursor):
-            yield Completion(found.word, found.start, display_meta=found.note)

@@ -132,14 +132,9 @@ _REASONS: Final[Mapping[str, str]] = {
     "palace": "a leader of the Chthonians is in the Palace",
     "leaders": "the Chthonians have lost their leaders",
     "honor": "no Honor is left",
-    "resign": "resignation",
-    "resigned": "resignation",
     "resignation": "resignation",
-    "draw": "by agreement",
+    "forfeit": "resignation",
     "agreement": "by agreement",
-    "agreed": "by agreement",
-    "misbehaviour": "the other side broke the rules of the match",
-    "time": "time is up",
 }
 
 
