@@ -121,6 +121,9 @@ class Draft:
     def force(self, parts: Parts | None, sealed: Said) -> None:
         """Add all steps that leave nothing to decide, and one Mix of several parts if those are given.
 
+        Parts are dropped when the game is over before any Mix is asked for: a divided group whose move ends it
+        gets no fresh tokens.
+
         Raises:
             LocalProtocolError: the parts are not parts of the Mix.
             Foul: an opening of ours shows that we have broken a rule.
@@ -134,7 +137,7 @@ class Draft:
                 self._force_one(sealed)
             else:
                 break
-        if parts is not None:
+        if parts is not None and self.request is not None:
             raise LocalProtocolError("bad_secret", "no secret, because no Mix follows", "one")
 
     def add(self, step: Step) -> None:

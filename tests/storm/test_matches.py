@@ -100,7 +100,6 @@ def test_the_command_verify_says_the_same(tmp_path: Path) -> None:
     assert players == [("chthonians", "Hanna"), ("olympians", "Gustav")]
 
 
-@pytest.mark.xfail(strict=True, raises=LocalProtocolError, reason="B1: parts for a Mix that never comes")
 def test_a_partial_move_that_costs_the_last_honor_can_be_played() -> None:
     class Plain(StormPair):
         def _decide(self, session: Session, chance: random.Random) -> None:
