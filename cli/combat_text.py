@@ -11,9 +11,9 @@ from cli.model import Model
 from storm_p2p import combat, engine, honor
 from storm_p2p import events as ev
 from storm_p2p.actions import Fight
-from storm_p2p.board import OTHER, Faction
+from storm_p2p.board import FACTIONS, OTHER, Faction
 from storm_p2p.state import Combat, State, known_mask
-from storm_p2p.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, units_in
+from storm_p2p.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
 
 SHORT: Final = {
     Maneuver.STANDARD: "std",
@@ -25,6 +25,10 @@ SHORT: Final = {
 """What is typed for each maneuver."""
 
 _LONGEST_NAME: Final = 10
+
+_IN_COMBAT: Final = frozenset({"takes_spent", "boundless_energy", "holds_slippery", "buries_all", "doubles_penalties"})
+"""Traits worth a sentence for everybody who fights; what changes strengths stands in the account."""
+_IN_COMBAT_ALONE: Final = frozenset({"thins_enemy", "energy_worth", "slips_away", "spares_penalties"})
 
 _EFFECTS: Final = {
     Maneuver.STANDARD: "higher power kills one; the rest fights on",
@@ -53,7 +57,7 @@ def dialog(model: Model) -> list[str]:
     ]
     if modifiers:
         lines.append(f"  Powers: {text.modifiers(modifiers)}")
-    lines += [f"  {sentence}" for sentence in choice_seen(state, me, model.opponent)]
+    lines += [f"  {sentence}" for sentence in (*powers_there(state), *choice_seen(state, me, model.opponent))]
     lines += [f"  {number} {row}" for number, row in enumerate(table(state, me), 1)]
     lines.append(f"  {energy_line(state, me)}")
     return lines
@@ -76,7 +80,7 @@ def spoken(model: Model) -> list[str]:
     ]
     if modifiers:
         lines.append(f"Powers: {text.modifiers(modifiers)}.")
-    lines += choice_seen(state, me, model.opponent)
+    lines += [*powers_there(state), *choice_seen(state, me, model.opponent)]
     lines += [f"{', '.join(part.strip() for part in row)}." for row in rows(state, me)]
     lines.append(energy_line(state, me))
     return lines
@@ -90,11 +94,26 @@ def strengths(state: State) -> tuple[tuple[int, int], tuple[ev.Modifier, ...]]:
     return combat.account(known_mask(ours), known_mask(theirs), current.attacker, current.aid)
 
 
-def _names(state: State, faction: Faction) -> str:
+def powers_there(state: State) -> list[str]:
+    """Return what the powers of those who fight do beside changing strengths, a sentence each."""
     current = state.combat
     assert current is not None
-    units = units_in(known_mask(state.sides[faction][current.region]))
-    return text.listed(f"{text.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
+    alone = {unit for faction in FACTIONS if current.alone[faction] for unit in _fighting(state, faction)}
+    there = {unit for faction in FACTIONS for unit in _fighting(state, faction)}
+    return [
+        text.power_line(unit, power)
+        for unit, power in powers()
+        if (unit in there and power in _IN_COMBAT) or (unit in alone and power in _IN_COMBAT_ALONE)
+    ]
+
+
+def _fighting(state: State, faction: Faction) -> list[Unit]:
+    assert state.combat is not None
+    return units_in(known_mask(state.sides[faction][state.combat.region]))
+
+
+def _names(state: State, faction: Faction) -> str:
+    return text.listed(f"{text.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction))
 
 
 def _side(name: str, model: Model, faction: Faction, base: tuple[int, int]) -> str:

@@ -118,6 +118,13 @@ def test_a_maneuver_that_is_not_allowed_says_why() -> None:
     assert sum("not allowed: Cerberus alone: only chase" in row for row in rows) == 4
 
 
+def test_powers_that_act_in_the_combat_are_said() -> None:
+    state = helpers.play(helpers.at("chthonians", "hecate charon 12, hades 10, ares 13, zeus 15"), "move 12 13 hecate")
+    assert combat_text.powers_there(state) == [
+        "Hecate takes the Energy the enemy spends.", "Ares makes Energy count twice.",
+    ]  # fmt: skip
+
+
 def test_dialogs_fit_into_the_screen() -> None:
     for seed in range(25):
         rng = random.Random(seed)
