@@ -20,7 +20,7 @@ from storm_p2p.board import (
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION
-from storm_p2p.state import Combat, Group, Phase, State, Token, known_mask
+from storm_p2p.state import RETREAT, Combat, Group, State, Token, known_mask
 from storm_p2p.strength import account, chase_modifier, power
 from storm_p2p.units import (
     BOUNDLESS,
@@ -125,7 +125,7 @@ def leaving(state: State) -> Faction:
     """Return which side decides in the phases RETREAT and STAY."""
     combat = state.combat
     assert combat is not None
-    if state.phase == Phase.RETREAT:
+    if state.phase == RETREAT:
         return combat.leavers[0]
     first = combat.choices[0]
     assert first is not None

@@ -14,11 +14,14 @@ from storm_p2p.actions import Action
 from storm_p2p.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
 from storm_p2p.errors import IllegalAction
 from storm_p2p.state import (
+    NOTHING,
+    OPENING,
+    OVER,
+    TURN,
     Combat,
     Group,
     Next,
     Outcome,
-    Phase,
     Serial,
     State,
     Terms,
@@ -84,12 +87,14 @@ class Draft:
             if change:
                 self.honor[faction] += change
                 self.events.append(ev.HonorChanged(faction, change, self.honor[faction], reason))
-        lost = [faction for faction in FACTIONS if self.honor[faction] < 1]
+        ours, theirs = self.honor
         # END-5, END-4.
-        if len(lost) == 2:
+        if ours < 1 and theirs < 1:
             self.end("draw", "honor")
-        elif lost:
-            self.end(WINNERS[OTHER[lost[0]]], "honor")
+        elif ours < 1:
+            self.end(WINNERS[OTHER[FACTIONS[0]]], "honor")
+        elif theirs < 1:
+            self.end(WINNERS[OTHER[FACTIONS[1]]], "honor")
         return self.outcome is None
 
     def charge(self, faction: Faction, change: int, reason: str) -> None:
@@ -102,7 +107,7 @@ class Draft:
         """End the game."""
         if self.outcome is None:
             self.outcome = Outcome(winner, reason)
-            self.phase = Phase.OVER
+            self.phase = OVER
             self.combat = None
             self.target = 0
             self.settle()
@@ -111,17 +116,25 @@ class Draft:
 
     # -- tokens -----------------------------------------------------------------------------------------
 
-    def put(self, faction: Faction, region: Region, group: Iterable[Token]) -> None:
-        """Let a region's group of a faction be ``group``."""
+    def groups(self, faction: Faction) -> list[Group]:
+        """Return the groups of a faction by region, to be changed."""
         side = self.sides[faction]
         if not isinstance(side, list):
             side = self.sides[faction] = list(side)
-        side[region] = tuple(sorted(group))
+        return side
+
+    def put(self, faction: Faction, region: Region, group: Iterable[Token]) -> None:
+        """Let a region's group of a faction be ``group``."""
+        self.groups(faction)[region] = tuple(sorted(group))
 
     def shift(self, faction: Faction, origin: Region, target: Region, movers: Sequence[Token]) -> None:
         """Move tokens from one region to another."""
-        self.put(faction, origin, [token for token in self.sides[faction][origin] if token not in movers])
-        self.put(faction, target, [*self.sides[faction][target], *movers])
+        groups = self.groups(faction)
+        if len(movers) == len(groups[origin]):
+            groups[origin] = ()
+        else:
+            groups[origin] = tuple([token for token in groups[origin] if token not in movers])
+        groups[target] = tuple(sorted((*groups[target], *movers))) if groups[target] else tuple(movers)
 
     def locate(self, serial: Serial) -> tuple[Region, Token]:
         """Return where a token stands and the token itself."""
@@ -141,41 +154,36 @@ class Draft:
         All its tokens come under fresh serials.  ``movers`` is empty in the public form; then the units stay
         unknown.  ``barred`` holds the units that everybody would have recognised among the movers.
         """
-        group = self.sides[faction][origin]
+        groups = self.groups(faction)
+        group = groups[origin]
         can = 0
         for token in group:
             can |= token.can
         stayers = [token for token in group if token not in movers] if movers else []
-        first = self.fresh
+        numbers = tuple(range(self.fresh, self.fresh + len(group)))
         self.fresh += len(group)
-        fresh: list[Token] = []
-        for number, old in enumerate(self._by_unit(movers, count) + self._by_unit(stayers, len(group) - count)):
-            bits = can & ~barred if number < count else can
-            fresh.append(Token(first + number, faction, old, False, bits))
-        self.put(faction, origin, fresh[count:])
-        self.put(faction, target, [*self.sides[faction][target], *fresh[:count]])
-        numbers = tuple(range(first, self.fresh))
-        old_serials = tuple(token.serial for token in group)
-        self.events.append(ev.Rehidden(faction, old_serials, numbers[:count], numbers[count:]))
-
-    @staticmethod
-    def _by_unit(tokens: Sequence[Token], count: int) -> list[int | None]:
-        """Return the units of tokens in the order of the table, so that the order of the old serials is lost."""
-        units = [token.unit for token in tokens] if tokens else [None] * count
-        return sorted(units, key=lambda unit: -1 if unit is None else unit)
+        units = _by_unit(movers, count) + _by_unit(stayers, len(group) - count)
+        moved, stayed = numbers[:count], numbers[count:]
+        # Fresh serials are higher than all others, so the groups stay in order.
+        groups[target] += tuple([
+            Token(serial, faction, unit, False, can & ~barred) for serial, unit in zip(moved, units, strict=False)
+        ])  # fmt: skip
+        groups[origin] = tuple([
+            Token(serial, faction, unit, False, can) for serial, unit in zip(stayed, units[count:], strict=True)
+        ])  # fmt: skip
+        self.events.append(ev.Rehidden(faction, tuple([token.serial for token in group]), moved, stayed))
 
     # -- openings ---------------------------------------------------------------------------------------
 
     def ask(
         self,
-        serials: Iterable[Serial],
+        tokens: Iterable[tuple[Region, Token]],
         then: Next,
         pending: Action | None = None,
         declared: tuple[bool, int] | None = None,
     ) -> bool:
-        """Have tokens of one faction opened; return whether the pipeline has to wait for that."""
-        hidden = [self.locate(serial) for serial in serials]
-        closed = [(region, token) for region, token in hidden if not token.known]
+        """Have tokens of one faction, with their regions, opened; return whether the pipeline has to wait for that."""
+        closed = [(region, token) for region, token in tokens if not token.known]
         if not closed:
             return False
         if self.open_cards:
@@ -183,14 +191,14 @@ class Draft:
                 assert token.unit is not None
                 self.reveal(region, token, token.unit)
             return False
-        self.phase = Phase.OPENING
+        self.phase = OPENING
         self.due = tuple(token.serial for _, token in closed)
         self.then, self.pending, self.declared = then, pending, declared
         return True
 
     def settle(self) -> None:
         """Forget what was waited for."""
-        self.due, self.then, self.pending, self.declared = (), Next.NOTHING, None, None
+        self.due, self.then, self.pending, self.declared = (), NOTHING, None, None
 
     def reveal(self, region: Region, token: Token, unit: int) -> None:
         """Make a token known to everybody."""
@@ -201,13 +209,16 @@ class Draft:
             )
         faction = Faction(token.faction)
         opened = Token(token.serial, faction, unit, True, bit)
+        groups = self.groups(faction)
+        groups[region] = tuple([opened if other.serial == token.serial else other for other in groups[region]])
         # A unit stands in one place only, so no other token can be it any longer.
-        for place, group in enumerate(self.sides[faction]):
-            if group and any(other.can & bit for other in group):
-                self.put(faction, place, [
-                    opened if other.serial == token.serial else other._replace(can=other.can & ~bit)
-                    for other in group
-                ])  # fmt: skip
+        for place, group in enumerate(groups):
+            for other in group:
+                if other.can & bit and other is not opened:
+                    groups[place] = tuple([
+                        _without(other, bit) if other.can & bit and other is not opened else other for other in group
+                    ])  # fmt: skip
+                    break
         self.events.append(ev.Revealed(faction, token.serial, UNITS[unit], region))
 
     # -- eliminations and ends --------------------------------------------------------------------------
@@ -257,7 +268,7 @@ class Draft:
         """Give the turn to the other side and take its loss for an occupied base (TRN-1, TRN-4, BAS-1)."""
         self.turn = OTHER[self.turn]
         self.number += 1
-        self.phase = Phase.TURN
+        self.phase = TURN
         self.target = 0
         self.settle()
         self.events.append(ev.TurnBegan(self.turn, self.number))
@@ -265,3 +276,14 @@ class Draft:
         # A-07: before anything else, and tested.
         if intruders:
             self.book([(self.turn, -intruders, "base")])
+
+
+def _without(token: Token, bits: int) -> Token:
+    """Return a token that cannot be any of the units in ``bits``."""
+    return Token(token.serial, token.faction, token.unit, token.known, token.can & ~bits)
+
+
+def _by_unit(tokens: Sequence[Token], count: int) -> list[int | None]:
+    """Return the units of tokens in the order of the table, so that the order of the old serials is lost."""
+    units: list[int | None] = [token.unit for token in tokens] if tokens else [None] * count
+    return sorted(units, key=lambda unit: -1 if unit is None else unit) if count > 1 else units

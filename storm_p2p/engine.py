@@ -8,6 +8,8 @@ the public state only their owner can supply them; :func:`play` supplies them fr
 
 from __future__ import annotations
 
+from typing import Final
+
 from storm_p2p import combat, movement, powers, rounds, setup
 from storm_p2p import events as ev
 from storm_p2p.actions import (
@@ -30,14 +32,35 @@ from storm_p2p.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.board import ADJACENT, CROSSES, OTHER, Faction
+from storm_p2p.board import ADJACENT, CROSSES, OTHER
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
 from storm_p2p.movement import Plan
 from storm_p2p.options import Price, costed, legal_actions, options, price
 from storm_p2p.setup import new_game
-from storm_p2p.state import Combat, Next, Outcome, Phase, Serial, State, Token, known_mask
-from storm_p2p.units import CHARMERS, FERRIES, NAME, SECOND_LEADER, UNITS, Unit, units_in
+from storm_p2p.state import (
+    ACTION,
+    AID,
+    BOLT,
+    END,
+    FIGHT,
+    LOSE,
+    OPENING,
+    RETREAT,
+    SETUP,
+    SNEAK,
+    STAY,
+    SUCCESSION,
+    TURN,
+    Combat,
+    Outcome,
+    Phase,
+    Serial,
+    State,
+    Token,
+    known_mask,
+)
+from storm_p2p.units import CHARMERS, CHTHONIANS, FERRIES, NAME, SECOND_LEADER, UNITS, units_in
 from storm_p2p.wants import Want, heir, heirs, wants
 
 __all__ = [
@@ -70,7 +93,7 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
         IllegalAction: the rules refuse it; nothing has changed.
     """
     state, happened = _run(state, action, open_cards=True)
-    while state.phase == Phase.SUCCESSION:
+    while state.phase == SUCCESSION:
         state, more = _run(state, heir(state), open_cards=True)
         happened += more
     return state, happened
@@ -95,27 +118,22 @@ def check(state: State, action: Action) -> None:
     _check(state, action)
 
 
-_PHASES: dict[type, Phase] = {
-    Place: Phase.SETUP, Move: Phase.TURN, Sneak: Phase.TURN, Reveal: Phase.TURN, Bolt: Phase.TURN,
-    Recall: Phase.TURN, Liturgy: Phase.TURN, Pass: Phase.TURN, Aid: Phase.AID, Fight: Phase.FIGHT,
-    Block: Phase.SNEAK, Immune: Phase.BOLT, Stay: Phase.STAY, Succeed: Phase.SUCCESSION, Opening: Phase.OPENING,
+_FITS: Final[dict[type, tuple[Phase, ...]]] = {
+    Place: (SETUP,), Move: (TURN,), Sneak: (TURN,), Reveal: (TURN,), Bolt: (TURN,), Recall: (TURN,),
+    Liturgy: (TURN,), Pass: (TURN,), Aid: (AID,), Fight: (FIGHT,), Block: (SNEAK,), Immune: (BOLT,),
+    Lose: (LOSE, SNEAK, BOLT), Retreat: (RETREAT, STAY), Stay: (STAY,), Succeed: (SUCCESSION,),
+    Opening: (OPENING,),
 }  # fmt: skip
+"""The phases in which each action is an answer."""
 
 
 def _check(state: State, action: Action) -> Plan | None:
     """Refuse what the rules do not allow, without listing everything they do allow; plan a move."""
-    phase = state.phase
-    if isinstance(action, Lose):
-        fits = phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT)
-    elif isinstance(action, Retreat):
-        fits = phase in (Phase.RETREAT, Phase.STAY)
-    else:
-        fits = phase == _PHASES[type(action)]
-    if not fits:
+    if state.phase not in _FITS[type(action)]:
         raise IllegalAction(
-            "wrong-phase", f"expected an answer to {phase.name.lower()}, got {type(action).__name__.lower()}"
+            "wrong-phase", f"expected an answer to {state.phase.name.lower()}, got {type(action).__name__.lower()}"
         )
-    if isinstance(action, Move | Sneak):
+    if isinstance(action, (Move, Sneak)):
         return movement.judge(state, action)
     _check_other(state, action)
     return None
@@ -163,12 +181,12 @@ def _check_other(state: State, action: Action) -> None:
 
 
 def _check_lose(state: State, action: Lose) -> None:
-    if state.phase == Phase.BOLT:
+    if state.phase == BOLT:
         powers.check_bolt_answer(state, action)
         return
     if action.claim is not None:
         raise IllegalAction("no-claim", "expected no claim, for no thunderbolt has struck")
-    if state.phase == Phase.SNEAK:
+    if state.phase == SNEAK:
         powers.check_sneak_answer(state, action.token, block=False)
         return
     current = state.combat
@@ -203,9 +221,9 @@ def _resume(draft: Draft, pending: Action, declared: tuple[bool, int] | None) ->
     """Carry out an action whose tokens are open now; what they are may still make it illegal."""
     plan = None
     if isinstance(pending, Lose):
-        draft.phase = Phase.BOLT if draft.combat is None else Phase.SNEAK
+        draft.phase = BOLT if draft.combat is None else SNEAK
     else:
-        draft.phase = _PHASES[type(pending)]
+        draft.phase = _FITS[type(pending)][0]
     if isinstance(pending, Move | Sneak):
         plan = movement.judge(draft.done()[0], pending, declared=declared)
     elif isinstance(pending, Aid):
@@ -225,10 +243,10 @@ def _carry_out(draft: Draft, action: Action, plan: Plan | None) -> None:
         case Reveal():
             _reveal(draft, action)
         case Bolt():
-            if not draft.ask([action.thrower], Next.ACTION, action):
+            if not draft.ask([draft.locate(action.thrower)], ACTION, action):
                 powers.bolt(draft, action)
         case Recall():
-            if not draft.ask([action.caller], Next.ACTION, action):
+            if not draft.ask([draft.locate(action.caller)], ACTION, action):
                 powers.recall(draft, action)
         case Liturgy():
             powers.liturgy(draft)
@@ -236,17 +254,17 @@ def _carry_out(draft: Draft, action: Action, plan: Plan | None) -> None:
             draft.events.append(ev.Passed(draft.turn))
             draft.begin_turn()
         case Aid():
-            if action.helper is None or not draft.ask([action.helper], Next.ACTION, action):
+            if action.helper is None or not draft.ask([draft.locate(action.helper)], ACTION, action):
                 rounds.aid(draft, action)
         case Fight():
             rounds.fight(draft, action)
         case Lose():
             _lose(draft, action)
         case Immune():
-            if not draft.ask([action.token], Next.ACTION, action):
+            if not draft.ask([draft.locate(action.token)], ACTION, action):
                 powers.bolt_answer(draft, action)
         case Block():
-            if not draft.ask([action.token], Next.ACTION, action):
+            if not draft.ask([draft.locate(action.token)], ACTION, action):
                 powers.sneak_answer(draft, action.token, block=True)
         case Retreat():
             rounds.retreat(draft, action)
@@ -259,22 +277,22 @@ def _carry_out(draft: Draft, action: Action, plan: Plan | None) -> None:
 
 
 def _lose(draft: Draft, action: Lose) -> None:
-    if draft.phase == Phase.LOSE:
+    if draft.phase == LOSE:
         rounds.lose(draft, action)
         return
     serials = [action.token] if action.claim in (None, action.token) else [action.token, action.claim or 0]
-    if draft.ask(serials, Next.ACTION, action):
+    if draft.ask(map(draft.locate, serials), ACTION, action):
         return
-    if draft.phase == Phase.BOLT:
+    if draft.phase == BOLT:
         powers.bolt_answer(draft, action)
     else:
         powers.sneak_answer(draft, action.token, block=False)
 
 
 def _reveal(draft: Draft, action: Reveal) -> None:
-    if draft.ask([draft.sides[draft.turn][action.region][action.place].serial], Next.ACTION, action):
+    if draft.ask([(action.region, draft.sides[draft.turn][action.region][action.place])], ACTION, action):
         return
-    draft.phase = Phase.TURN
+    draft.phase = TURN
     # A-25: a leader may be revealed in the Palace in a later turn of his side.
     draft.palace_reached()
 
@@ -284,7 +302,7 @@ def _succeed(draft: Draft, action: Succeed) -> None:
     # A-53: who does not open her has lost.
     if action.token is None:
         draft.end("olympians", "leaders")
-    elif not draft.ask([action.token], then, action):
+    elif not draft.ask([draft.locate(action.token)], then, action):
         rounds.proceed(draft, then)
 
 
@@ -293,67 +311,79 @@ def _move(draft: Draft, action: Move | Sneak, plan: Plan) -> None:
     faction = draft.turn
     origin = action.path[0]
     group = draft.sides[faction][origin]
+    places = movement.movers(action, len(group))
     if plan.attack or len(action.path) > 2:
         # REV-2; A-37: from the second step on a wanderer is known.
-        shown: tuple[int, ...] = plan.movers
+        shown = places
     elif isinstance(action, Sneak) or action.claim is None:
         shown = ()
     else:
         shown = (action.claim,)
-    serials = [group[place].serial for place in shown]
-    if serials and draft.ask(serials, Next.ACTION, action, (plan.flight, plan.legs[0].energy)):
-        return
-    group = draft.sides[faction][origin]
-    movers = tuple([group[place] for place in plan.movers])
+    if shown:
+        tokens = [(origin, group[place]) for place in shown]
+        if draft.ask(tokens, ACTION, action, (plan.flight, plan.legs[0].energy)):
+            return
+        group = draft.sides[faction][origin]
+    movers = tuple([group[place] for place in places])
     _note_powers(draft, action, plan, movers)
     if plan.divides:
         assert isinstance(action, Move)
-        target = plan.legs[0].target
-        ferries = movement.ferry_regions(draft.sides[faction])
-        ferry = faction == Faction.CHTHONIANS and movement.ferried(origin, target, ferries)
-        out = movement.barred(faction, group, action.count, origin, target, ferry)
-        draft.events.append(ev.Moved(faction, (origin, target), (None,) * action.count, False, False))
-        draft.divide(faction, origin, target, movers, action.count, out)
+        _divide(draft, action, movers)
     else:
         units = tuple([UNITS[token.can.bit_length() - 1] if token.known else None for token in movers])
-        path = (origin, *(leg.target for leg in plan.legs))
-        draft.events.append(ev.Moved(faction, path, units, plan.attack, plan.flight))
-        draft.shift(faction, origin, path[-1], movers)
+        draft.events.append(ev.Moved(faction, action.path[: len(plan.legs) + 1], units, plan.attack, plan.flight))
+        draft.shift(faction, origin, plan.legs[-1].target, movers)
+    if _pay(draft, plan):
+        _arrive(draft, plan)
+
+
+def _divide(draft: Draft, action: Move, movers: tuple[Token, ...]) -> None:
+    faction, (origin, target) = draft.turn, action.path
+    group = draft.sides[faction][origin]
+    ferries = movement.ferry_regions(draft.sides[faction])
+    ferry = faction == CHTHONIANS and movement.ferried(origin, target, ferries)
+    out = movement.barred(faction, group, action.count, origin, target, ferry)
+    draft.events.append(ev.Moved(faction, action.path, (None,) * action.count, False, False))
+    draft.divide(faction, origin, target, movers, action.count, out)
+
+
+def _pay(draft: Draft, plan: Plan) -> bool:
+    """Pay step by step and return whether the game goes on."""
+    faction = draft.turn
     reason = "attack" if plan.attack else "move"
     for leg in plan.legs:
         draft.charge(faction, -leg.energy, "styx")
         if plan.sneak:
             draft.charge(faction, -movement.SNEAK_ENERGY, "sneaks")
-        if not draft.book([(faction, leg.honor, reason)]):
-            return
+        if leg.honor and not draft.book([(faction, leg.honor, reason)]):
+            return False
     draft.charge(faction, plan.gain, "river_energy")
     draft.charge(faction, plan.take, "drains")
     draft.charge(OTHER[faction], -plan.take, "drains")
-    _arrive(draft, plan)
+    return True
 
 
 def _note_powers(draft: Draft, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:
     """Say which powers act with a move."""
     known = known_mask(movers)
-    lone = UNITS[known.bit_length() - 1] if len(movers) == 1 and known else None
-    if lone is not None:
+    first = plan.legs[0]
+    if known:
+        lone = UNITS[known.bit_length() - 1]
         if plan.flight:
             draft.events.append(ev.Used(lone, "flies"))
         if len(plan.legs) > 1:
             draft.events.append(ev.Used(lone, "wanders"))
-    if plan.legs[0].doubled or plan.legs[0].spared:
-        rounds.note_penalty_powers(draft, known, alone=len(movers) == 1)
-    if isinstance(action, Sneak):
-        assert lone is not None
-        draft.events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
-    elif action.claim is not None:
-        claimant = Unit(draft.sides[draft.turn][action.path[0]][action.claim].can.bit_length() - 1)
-        if plan.gain:
-            draft.events.append(ev.Used(claimant, "river_energy"))
-        if plan.take:
-            draft.events.append(ev.Used(claimant, "drains"))
-    origin, target = plan.legs[0].origin, plan.legs[0].target
-    if CROSSES[origin][target] and not plan.legs[0].energy and not plan.flight:
+        if first.doubled or first.spared:
+            rounds.note_penalty_powers(draft, known, alone=len(movers) == 1)
+        if isinstance(action, Sneak):
+            draft.events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
+        elif action.claim is not None:
+            claimant = UNITS[draft.sides[draft.turn][action.path[0]][action.claim].can.bit_length() - 1]
+            if plan.gain:
+                draft.events.append(ev.Used(claimant, "river_energy"))
+            if plan.take:
+                draft.events.append(ev.Used(claimant, "drains"))
+    if CROSSES[first.origin][first.target] and not first.energy and not plan.flight:
         draft.events.append(ev.Used(units_in(FERRIES)[0], "ferries"))
 
 
@@ -361,13 +391,13 @@ def _arrive(draft: Draft, plan: Plan) -> None:
     faction = draft.turn
     origin, target = plan.legs[-1].origin, plan.legs[-1].target
     if not plan.attack:
-        rounds.proceed(draft, Next.END)
+        rounds.proceed(draft, END)
         return
     # FLY-6, FLY-7.
     came_from = origin if ADJACENT[origin][target] else None
     if plan.sneak:
         draft.combat = Combat(target, faction, came_from)
         draft.target = target
-        draft.phase = Phase.SNEAK
+        draft.phase = SNEAK
         return
     rounds.start(draft, target, faction, came_from)

@@ -1,35 +1,32 @@
 """What happened: a union of frozen values, the same for owner, opponent and stranger (SPEC.md 2.4).
 
-An event names a unit only when everybody knows it; an unknown mover is None.
+An event names a unit only when everybody knows it; an unknown mover is None.  Events are NamedTuples because every
+action makes some; tell them apart by their type, for as tuples two of different types can be equal.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from storm_p2p.board import Faction, Region
 from storm_p2p.state import Outcome, Serial
 from storm_p2p.units import Maneuver, Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A side has set up."""
 
     faction: Faction
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegan:
+class TurnBegan(NamedTuple):
     """A side's turn begins."""
 
     faction: Faction
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class HonorChanged:
+class HonorChanged(NamedTuple):
     """Honor of a side went up or down; ``reason`` is one of a closed list of words."""
 
     faction: Faction
@@ -38,8 +35,7 @@ class HonorChanged:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class EnergyChanged:
+class EnergyChanged(NamedTuple):
     """Energy of a side went up or down."""
 
     faction: Faction
@@ -48,8 +44,7 @@ class EnergyChanged:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(NamedTuple):
     """A token was opened to everybody."""
 
     faction: Faction
@@ -58,8 +53,7 @@ class Revealed:
     region: Region
 
 
-@dataclass(frozen=True, slots=True)
-class Rehidden:
+class Rehidden(NamedTuple):
     """The tokens of a divided group got fresh serials (REV-4)."""
 
     faction: Faction
@@ -71,8 +65,7 @@ class Rehidden:
     """The fresh serials of those who stayed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """Tokens moved without a fight, or into one."""
 
     faction: Faction
@@ -83,62 +76,54 @@ class Moved:
     flight: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(NamedTuple):
     """A power acted; ``power`` is the name of the trait in :class:`storm_p2p.units.Card`."""
 
     unit: Unit
     power: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prayed:
+class Prayed(NamedTuple):
     """A liturgy was held."""
 
     faction: Faction
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(NamedTuple):
     """A side did nothing."""
 
     faction: Faction
 
 
-@dataclass(frozen=True, slots=True)
-class Struck:
+class Struck(NamedTuple):
     """A thunderbolt hit a region."""
 
     thrower: Unit
     region: Region
 
 
-@dataclass(frozen=True, slots=True)
-class Sneaked:
+class Sneaked(NamedTuple):
     """A sneak attack on a region."""
 
     unit: Unit
     path: tuple[Region, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CombatBegan:
+class CombatBegan(NamedTuple):
     """Both sides are in a region and all there are known."""
 
     region: Region
     attacker: Faction
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(NamedTuple):
     """A round of combat begins."""
 
     region: Region
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chose:
+class Chose(NamedTuple):
     """A side's choice is open."""
 
     faction: Faction
@@ -146,8 +131,7 @@ class Chose:
     energy: int
 
 
-@dataclass(frozen=True, slots=True)
-class Modifier:
+class Modifier(NamedTuple):
     """One line of the strength account: who, how much, by which trait (A-44)."""
 
     unit: Unit
@@ -155,8 +139,7 @@ class Modifier:
     power: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundFought:
+class RoundFought(NamedTuple):
     """A round in which power counted."""
 
     base: tuple[int, int]
@@ -168,8 +151,7 @@ class RoundFought:
     modifiers: tuple[Modifier, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Eliminated:
+class Eliminated(NamedTuple):
     """A unit was eliminated."""
 
     unit: Unit
@@ -177,16 +159,14 @@ class Eliminated:
     for_good: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(NamedTuple):
     """An eliminated unit came back."""
 
     unit: Unit
     region: Region
 
 
-@dataclass(frozen=True, slots=True)
-class Retreated:
+class Retreated(NamedTuple):
     """A side left a combat."""
 
     faction: Faction
@@ -195,22 +175,19 @@ class Retreated:
     units: tuple[Unit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stayed:
+class Stayed(NamedTuple):
     """A side that wanted to retreat cannot or does not (RET-5, RET-7, CHA-4)."""
 
     faction: Faction
 
 
-@dataclass(frozen=True, slots=True)
-class CombatEnded:
+class CombatEnded(NamedTuple):
     """A combat is over."""
 
     region: Region
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(NamedTuple):
     """The game has ended."""
 
     outcome: Outcome

@@ -84,7 +84,7 @@ def attack_change(attackers: int, defenders: int, direction: int, *, own_base: b
     return (1 if direction < 0 and not own_base else 0), 0
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 13)
 def step(
     faction: int, count: int, known: int, mask: int, origin: Region, target: Region, enemies: int,
     ferried: bool, open_combat: bool,

@@ -8,9 +8,10 @@ leader's goal, the sneak attack) are judged here because they are claims of a mo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import lt
 from typing import Final, NamedTuple, TypeAlias
 
 from storm_p2p import honor
@@ -19,8 +20,10 @@ from storm_p2p.board import (
     ADJACENT,
     BANK,
     CROSSES,
+    NEIGHBOURS,
     OTHER,
     PALACE,
+    REGIONS,
     UNDERWORLD,
     Faction,
     Region,
@@ -29,7 +32,9 @@ from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.state import Group, State, Token
 from storm_p2p.units import (
+    ALL_OF,
     CARDS,
+    DOUBLERS,
     DRAINERS,
     FERRIES,
     FLIERS,
@@ -38,6 +43,8 @@ from storm_p2p.units import (
     NAME,
     RIVER_FED,
     SNEAKS,
+    SPARERS,
+    UNITS,
     WANDERERS,
 )
 
@@ -50,6 +57,10 @@ MOST_DRAINED: Final = max(card.drains for card in CARDS)
 
 Member: TypeAlias = int
 """What a view knows of a token: ``unit << 1 | known``, or ``~can`` where it does not know the unit."""
+
+
+MOST_NEEDED: Final = max(STYX_ENERGY, SNEAK_ENERGY)
+"""No step needs more Energy."""
 
 
 class Leg(NamedTuple):
@@ -67,8 +78,6 @@ class Plan(NamedTuple):
     """What a legal move does."""
 
     legs: tuple[Leg, ...]
-    movers: tuple[int, ...]
-    """Places in the group; empty in the public form of a partial move."""
     attack: bool
     flight: bool
     divides: bool
@@ -107,23 +116,39 @@ class Surroundings(NamedTuple):
 def surroundings(state: State) -> Surroundings:
     """Return what decides about the moves of the side whose turn it is."""
     faction = state.turn
-    stock = max(STYX_ENERGY, SNEAK_ENERGY)
-    return Surroundings(
+    stock, prey = state.energy[faction], state.energy[OTHER[faction]]
+    return _surroundings(
         faction,
-        min(state.energy[faction], stock),
-        min(state.energy[OTHER[faction]], MOST_DRAINED),
-        ferry_regions(state.sides[faction]) if faction == Faction.CHTHONIANS else frozenset(),
+        stock if stock < MOST_NEEDED else MOST_NEEDED,  # noqa: FURB136
+        prey if prey < MOST_DRAINED else MOST_DRAINED,  # noqa: FURB136
+        ferry_regions(state.sides[faction]) if ALL_OF[faction] & FERRIES else frozenset(),
         state.terms.open_combat,
     )
 
 
+@lru_cache(maxsize=1 << 9)
+def _surroundings(
+    faction: Faction, stock: int, prey: int, ferries: frozenset[Region], open_combat: bool
+) -> Surroundings:
+    return Surroundings(faction, stock, prey, ferries, open_combat)
+
+
+@lru_cache(maxsize=4)
+def inland(faction: Faction, open_combat: bool) -> Surroundings:
+    """Return surroundings for steps that neither cross the Styx nor claim anything: all of them are alike."""
+    return _surroundings(faction, MOST_NEEDED, MOST_DRAINED, frozenset(), open_combat)
+
+
 def ferry_regions(side: Sequence[Group]) -> frozenset[Region]:
     """Return where known ferries stand on a bank of the Styx (CHN-3)."""
-    for region in BANK:
+    for region in _BANK:
         for token in side[region]:
             if token.can == FERRIES and token.known:
                 return frozenset((region,))
     return frozenset()
+
+
+_BANK: Final = tuple(sorted(BANK))
 
 
 @lru_cache(maxsize=4096)
@@ -140,6 +165,71 @@ def member(token: Token) -> Member:
 def _bits(code: Member) -> int:
     """Return the units that a member can be."""
     return ~code if code < 0 else 1 << (code >> 1)
+
+
+# -- who must be told apart -------------------------------------------------------------------------------
+
+PLAIN: Final[Member] = ~0
+"""A member about which nothing matters for the steps in question."""
+
+
+def _apart(origin: Region, target: Region, *, enemies: bool, known: bool) -> int:
+    """Return the units that may not be taken for any other one in a step.
+
+    Args:
+        origin: where it begins.
+        target: where it ends.
+        enemies: whether enemies stand there.
+        known: it is about known units.
+    """
+    bits = 0
+    if enemies:
+        bits |= DOUBLERS | SPARERS | SNEAKS
+    if target == PALACE:
+        bits |= LEADERS
+    if origin in BANK and target in BANK:
+        bits |= RIVER_FED
+    if target in UNDERWORLD:
+        bits |= DRAINERS
+    if known:
+        bits |= SPARERS
+        # Where they cannot walk, and over the Styx, they fly (FLY-1).
+        if CROSSES[origin][target] or not ADJACENT[origin][target]:
+            bits |= FLIERS
+    return bits
+
+
+Codes: TypeAlias = Mapping[int | None, tuple[Member, Member]]
+"""By unit, hidden and known: the unit as a member, as far as it matters; nothing matters about an unknown one."""
+
+
+@lru_cache(maxsize=25 * 25 * 2)
+def codes_toward(origin: Region, target: Region, enemies: bool) -> Codes:
+    """Return who must be told apart in a step."""
+    return _codes((target,), origin, enemies)
+
+
+@lru_cache(maxsize=24 * 2)
+def codes_near(origin: Region, enemies: bool) -> Codes:
+    """Return who must be told apart in all steps from a region."""
+    return _codes(NEIGHBOURS[origin], origin, enemies)
+
+
+def _codes(targets: tuple[Region, ...], origin: Region, enemies: bool) -> Codes:
+    hidden = known = 0
+    for target in targets:
+        hidden |= _apart(origin, target, enemies=enemies, known=False)
+        known |= _apart(origin, target, enemies=enemies, known=True)
+    codes: dict[int | None, tuple[Member, Member]] = {None: (PLAIN, PLAIN)}
+    for unit in UNITS:
+        codes[unit] = (
+            unit << 1 if hidden >> unit & 1 else PLAIN,
+            unit << 1 | 1 if known >> unit & 1 else PLAIN,
+        )  # fmt: skip
+    return codes
+
+
+# -- one move ---------------------------------------------------------------------------------------------
 
 
 def barred(faction: int, group: Group, count: int, origin: Region, target: Region, ferry: bool) -> int:
@@ -166,42 +256,65 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
         IllegalAction: the rules refuse it.
     """
     path = action.path
-    if len(path) < 2 or any(not 1 <= region <= 24 for region in path):
+    if len(path) < 2 or not _ON_THE_MAP.issuperset(path):
         raise IllegalAction("no-such-region", f"expected regions 1 to 24, got {'-'.join(map(str, path))}")
-    side = state.sides[state.turn]
-    group = side[path[0]]
-    size = len(group)
+    faction = state.turn
+    origin, target = path[0], path[1]
+    side = state.sides[faction]
+    group = side[origin]
     if isinstance(action, Sneak):
-        movers: tuple[int, ...] = (action.mover,)
         count, claim, sneak = 1, None, True
     else:
-        movers, count, claim, sneak = action.movers, action.count, action.claim, False
-    if not 1 <= count <= size or (movers and not _are_places(movers, count, size)):
-        raise IllegalAction("not-there", f"expected units of the side to move in {path[0]}, got others or none")
-    if count == size:
-        movers = tuple(range(size))
-    moving = tuple([member(group[place]) for place in movers])
+        count, claim, sneak = action.count, action.claim, False
+    said = (action.mover,) if isinstance(action, Sneak) else action.movers
+    if not 1 <= count <= len(group) or (said and not _are_places(said, count, len(group))):
+        raise IllegalAction("not-there", f"expected units of the side to move in {origin}, got others or none")
+    places = movers(action, len(group))
     if claim is not None:
-        if claim not in movers:
+        if claim not in places:
             raise IllegalAction("no-claim", "expected a mover to claim, got a unit that does not move")
-        claim = movers.index(claim)
+        claim = places.index(claim)
     if len(path) > 2:
-        return _judge_path(state, path, moving, claim, sneak)._replace(movers=movers)
-    target = path[1]
+        return _judge_path(state, path, tuple([member(group[place]) for place in places]), claim, sneak)
+    enemies = len(state.sides[OTHER[faction]][target])
+    codes = codes_toward(origin, target, enemies > 0)
+    moving = tuple([
+        ~token.can if token.unit is None else codes[token.unit][token.known]
+        for token in [group[place] for place in places]
+    ])  # fmt: skip
+    if claim is None and not sneak and not CROSSES[origin][target]:
+        around = inland(faction, state.terms.open_combat)
+    else:
+        around = surroundings(state)
     found = evaluate(
-        surroundings(state), moving, count, count == size, claim, sneak, path[0], target, len(side[target]),
-        len(state.sides[OTHER[state.turn]][target]), declared,
-    )  # fmt: skip
+        around, moving, count, count == len(group), claim, sneak, origin, target, len(side[target]), enemies, declared
+    )
     if isinstance(found, IllegalAction):
         raise IllegalAction(found.code, found.sentence)
-    return found._replace(movers=movers)
+    return found
 
 
-def _are_places(movers: tuple[int, ...], count: int, size: int) -> bool:
-    return len(movers) == count and movers[0] >= 0 and movers[-1] < size and list(movers) == sorted(set(movers))
+def movers(action: Move | Sneak, size: int) -> tuple[int, ...]:
+    """Return the places of those who move; empty in the public form of a partial move.
+
+    Args:
+        action: the move.
+        size: of the group they leave.
+    """
+    if isinstance(action, Sneak):
+        return (action.mover,)
+    return _WHOLE[size] if action.count == size else action.movers
 
 
-@lru_cache(maxsize=1 << 12)
+_ON_THE_MAP: Final = frozenset(REGIONS)
+_WHOLE: Final = tuple(tuple(range(size)) for size in range(MOST_IN_REGION + 1))
+
+
+def _are_places(places: tuple[int, ...], count: int, size: int) -> bool:
+    return len(places) == count and places[0] >= 0 and places[-1] < size and all(map(lt, places, places[1:]))
+
+
+@lru_cache(maxsize=1 << 14)
 def evaluate(
     around: Surroundings, moving: tuple[Member, ...], count: int, whole: bool, claim: int | None, sneak: bool,
     origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,
@@ -281,7 +394,7 @@ def evaluate(
     leg = Leg(origin, target, change, found.energy, found.doubled, found.spared)
     paid = found.energy + (SNEAK_ENERGY if sneak else 0)
     return Plan(
-        (leg,), (), enemies > 0, found.flight, divides, gain, take, sneak, change, gain + take - paid
+        (leg,), enemies > 0, found.flight, divides, gain, take, sneak, change, gain + take - paid
     )  # fmt: skip
 
 
@@ -351,4 +464,4 @@ def _judge_path(
             break
     change, paid = sum([leg.honor for leg in legs]), sum([leg.energy for leg in legs])
     attack = bool(theirs[legs[-1].target])
-    return Plan(tuple(legs), (), attack, False, False, 0, 0, False, change, -paid)
+    return Plan(tuple(legs), attack, False, False, 0, 0, False, change, -paid)

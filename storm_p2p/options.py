@@ -33,7 +33,23 @@ from storm_p2p.actions import (
 from storm_p2p.board import FACTIONS, Faction, Region
 from storm_p2p.crowds import Crowds, crowds
 from storm_p2p.movement import Cost, Plan
-from storm_p2p.state import Phase, Serial, State, Token, find, known_mask
+from storm_p2p.state import (
+    AID,
+    BOLT,
+    FIGHT,
+    LOSE,
+    OPENING,
+    RETREAT,
+    SNEAK,
+    STAY,
+    SUCCESSION,
+    TURN,
+    Serial,
+    State,
+    Token,
+    find,
+    known_mask,
+)
 from storm_p2p.units import (
     BOLT_FED,
     BOLT_ORDER,
@@ -49,6 +65,7 @@ from storm_p2p.units import (
     WANDERERS,
     Maneuver,
     Unit,
+    units_in,
 )  # fmt: skip
 from storm_p2p.wants import heir, wants
 
@@ -75,28 +92,28 @@ def legal_actions(state: State, seat: int) -> list[Action]:
 def _answers(state: State, faction: Faction) -> Iterator[Action]:
     """Yield the legal answers in the phases that follow an action."""
     phase, current = state.phase, state.combat
-    if phase == Phase.LOSE:
+    if phase == LOSE:
         assert current is not None
         yield from (_lose_of(token) for token in state.sides[faction][current.region])
-    elif phase in (Phase.RETREAT, Phase.STAY):
-        if phase == Phase.STAY:
+    elif phase in (RETREAT, STAY):
+        if phase == STAY:
             yield Stay()
         yield from (Retreat(region) for region in combat.ways_out(state, faction))
-    elif phase == Phase.AID:
+    elif phase == AID:
         yield Aid(None)
         for token in combat.helpers(state):
             if token.unit is not None and 1 << token.unit & CHARMERS:
                 yield Aid(token.serial)
-    elif phase == Phase.SNEAK:
+    elif phase == SNEAK:
         for token in state.sides[faction][state.target]:
             yield _lose_of(token)
             if token.unit is not None and 1 << token.unit & SNEAK_BLOCKERS:
                 yield Block(token.serial)
-    elif phase == Phase.BOLT:
+    elif phase == BOLT:
         yield from _bolt_answers(state, faction)
-    elif phase == Phase.SUCCESSION:
+    elif phase == SUCCESSION:
         yield heir(state)
-    elif phase == Phase.OPENING:
+    elif phase == OPENING:
         found = [find(state, serial) for serial in state.due]
         units = [Unit(place[1].unit) for place in found if place is not None and place[1].unit is not None]
         if len(units) == len(state.due):
@@ -127,12 +144,12 @@ def costed(state: State, seat: int) -> list[Costed]:
 
     The actions equal those of :func:`options` but do not name units for the notation.
     """
+    if state.phase == TURN:
+        return _costed_turn(state) if seat == state.turn else []
     want = wants(state)
     if want is None or seat not in want.seats:
         return []
-    if state.phase == Phase.TURN:
-        return _costed_turn(state)
-    if state.phase == Phase.FIGHT:
+    if state.phase == FIGHT:
         return _costed_fights(state, FACTIONS[seat])
     answers = [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
     return [(action, Cost(cost.honor, cost.energy)) for action, cost in answers]
@@ -141,21 +158,26 @@ def costed(state: State, seat: int) -> list[Costed]:
 def _costed_turn(state: State) -> list[Costed]:
     """What the side whose turn it is may do (section 4)."""
     around, held = movement.surroundings(state), crowds(state)
-    matters = movelist.MATTERS[state.turn]
     found: list[Costed] = []
     for region, group in enumerate(state.sides[state.turn]):
         if group and region:
-            faces = tuple(map(movelist.face, group))
-            doings = movelist.of_group(around, faces, region, held & matters[region][len(group)])
-            found += doings.options
-            for place in doings.gifted:
-                found += _by_power(state, region, place, held)
+            found += movelist.near(around, group, region, held)
+            for place, token in enumerate(group):
+                # TRN-5.
+                if not token.known:
+                    found.append(_REVEALS[region][place])
+                if token.unit in _GIFTED:
+                    found += _by_power(state, region, place, held)
     found.append(_LITURGIES[powers.liturgy_penalty(state.energy[state.turn])])
     if powers.may_pass(state):
-        found.append((Pass(), Cost(0, 0)))
+        found.append(_PASS)
     return found
 
 
+_GIFTED: Final = frozenset(units_in(WANDERERS | FLIERS | THROWERS | RECALLERS))
+"""Who may do more than move to a neighbour and open."""
+_REVEALS: Final = tuple(tuple((Reveal(region, place), Cost(0, 0)) for place in range(4)) for region in range(25))
+_PASS: Final = (Pass(), Cost(0, 0))
 _LITURGIES: Final = tuple((Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3))
 
 
@@ -189,7 +211,7 @@ def options(state: State, seat: int) -> list[tuple[Action, Price]]:
     want = wants(state)
     if want is None or seat not in want.seats:
         return []
-    if state.phase not in (Phase.TURN, Phase.FIGHT):
+    if state.phase not in (TURN, FIGHT):
         return [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
     found = [_named(state, action) for action, _ in costed(state, seat)]
     return [(action, price(state, action)) for action in found]
@@ -271,7 +293,7 @@ def _priced(action: Move | Sneak, plan: Plan, members: tuple[movement.Member, ..
     if plan.divides:
         return Price(plan.honor, plan.energy, (), tuple(UNITS[code >> 1] for code in members if code > 0 and code & 1))
     if isinstance(action, Sneak) or plan.attack or len(action.path) > 2:
-        shown = plan.movers
+        shown = movement.movers(action, len(members))
     else:
         shown = () if action.claim is None else (action.claim,)
     reveals = tuple(UNITS[members[place] >> 1] for place in shown if members[place] >= 0 and not members[place] & 1)

@@ -12,17 +12,18 @@ from typing import Final
 from storm_p2p import events as ev
 from storm_p2p import rounds
 from storm_p2p.actions import Bolt, Immune, Lose, Recall
-from storm_p2p.board import NEIGHBOURS, OTHER, TARTARUS, UNDERWORLD, Faction, Region
+from storm_p2p.board import NEIGHBOURS, OTHER, TARTARUS, UNDERWORLD, Region
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION
-from storm_p2p.state import Next, Phase, State, Token, find, mask
+from storm_p2p.state import BOLT, END, State, Token, find, mask
 from storm_p2p.units import (
     BOLT_FED,
     BOLT_ORDER,
     BOLT_PROOF,
     CARDS,
     NAME,
+    OLYMPIANS,
     RECALL_ORDER,
     SNEAK_BLOCKERS,
     UNITS,
@@ -57,10 +58,10 @@ def liturgy(draft: Draft) -> None:
 
 def may_pass(state: State) -> bool:
     """Return whether the side to move may do nothing: Olympians none of whom is outside Tartarus (TRN-3, A-05)."""
-    if state.turn != Faction.OLYMPIANS:
+    if state.turn != OLYMPIANS:
         return False
-    side = state.sides[Faction.OLYMPIANS]
-    return not any(side[region] for region in range(1, 25) if region != TARTARUS)
+    side = state.sides[OLYMPIANS]
+    return not any(side[1:TARTARUS]) and not any(side[TARTARUS + 1 :])
 
 
 def holder(state: State, order: tuple[Unit, Unit]) -> int:
@@ -111,7 +112,7 @@ def bolt(draft: Draft, action: Bolt) -> None:
     draft.events += [ev.Struck(UNITS[thrower.unit], action.target), ev.Used(UNITS[thrower.unit], "bolts")]
     draft.charge(faction, -BOLT_ENERGY, "bolts")
     if draft.book([(faction, -BOLT_PENALTY, "bolts")]):
-        draft.phase = Phase.BOLT
+        draft.phase = BOLT
         draft.target = action.target
 
 
@@ -153,7 +154,7 @@ def bolt_answer(draft: Draft, action: Lose | Immune) -> None:
             draft.events.append(ev.Used(unit, "bolt_energy"))
         draft.eliminate([(region, token)])
     draft.target = 0
-    rounds.proceed(draft, Next.END)
+    rounds.proceed(draft, END)
 
 
 # -- recall (HAD-1, PER-3, BAS-2, A-10) ---------------------------------------------------------------------
@@ -235,4 +236,4 @@ def sneak_answer(draft: Draft, serial: int, *, block: bool) -> None:
         return
     draft.combat = None
     draft.target = 0
-    rounds.proceed(draft, Next.END)
+    rounds.proceed(draft, END)

@@ -6,8 +6,6 @@ a phase that waits for a decision; openings and the succession may interrupt bet
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from storm_p2p import events as ev
 from storm_p2p import honor
 from storm_p2p.actions import Aid, Fight, Lose, Retreat
@@ -22,7 +20,24 @@ from storm_p2p.board import (
 )  # fmt: skip
 from storm_p2p.combat import groups_at, helpers, ways_out
 from storm_p2p.draft import Draft
-from storm_p2p.state import Choice, Combat, Next, Phase, Token, known_mask
+from storm_p2p.state import (
+    AID,
+    CONTACT,
+    END,
+    FIGHT,
+    LEAVE,
+    LOSE,
+    NOTHING,
+    RETREAT,
+    ROUND,
+    STAY,
+    SUCCESSION,
+    Choice,
+    Combat,
+    Next,
+    Token,
+    known_mask,
+)
 from storm_p2p.strength import account, power
 from storm_p2p.units import (
     BOUNDLESS,
@@ -50,7 +65,7 @@ def start(draft: Draft, region: Region, attacker: Faction, origin: Region | None
     """Begin a combat: both sides stand in the region (CBT-1)."""
     draft.target = 0
     draft.combat = Combat(region, attacker, origin)
-    proceed(draft, Next.CONTACT)
+    proceed(draft, CONTACT)
 
 
 def proceed(draft: Draft, then: Next) -> None:
@@ -58,18 +73,18 @@ def proceed(draft: Draft, then: Next) -> None:
     if draft.outcome is not None:
         return
     if draft.heir_wanted:
-        draft.phase, draft.then = Phase.SUCCESSION, then
+        draft.phase, draft.then = SUCCESSION, then
         draft.heir_wanted = False
         return
     # A-26: at first contact two enemies may vanish before anybody can win.
-    if then != Next.CONTACT and draft.palace_reached():
+    if then != CONTACT and draft.palace_reached():
         return
-    draft.then = Next.NOTHING
-    if then == Next.CONTACT:
+    draft.then = NOTHING
+    if then == CONTACT:
         _contact(draft)
-    elif then == Next.ROUND:
+    elif then == ROUND:
         _next_round(draft)
-    elif then == Next.LEAVE:
+    elif then == LEAVE:
         _leave(draft)
     else:
         draft.begin_turn()
@@ -81,7 +96,7 @@ def _contact(draft: Draft) -> None:
     region = combat.region
     # a) CBT-1, REV-2: the combat reveals everybody there.
     for faction in (combat.attacker, OTHER[combat.attacker]):
-        if draft.ask([token.serial for token in draft.sides[faction][region]], Next.CONTACT):
+        if draft.ask([(region, token) for token in draft.sides[faction][region]], CONTACT):
             return
     draft.events.append(ev.CombatBegan(region, combat.attacker))
     present = {token.unit: token for group in groups_at(draft, region) for token in group}
@@ -102,7 +117,7 @@ def _contact(draft: Draft) -> None:
             draft.events.append(ev.Used(card.unit, "perishes_with"))
     if victims:
         draft.eliminate([(region, victims[unit]) for unit in sorted(victims)], for_good)
-    proceed(draft, Next.ROUND)
+    proceed(draft, ROUND)
 
 
 def _next_round(draft: Draft) -> None:
@@ -127,22 +142,22 @@ def _next_round(draft: Draft) -> None:
     )
     draft.events.append(ev.RoundBegan(combat.region, combat.round + 1))
     # b) APH-2.
-    draft.phase = Phase.AID if helpers(draft) else Phase.FIGHT
+    draft.phase = AID if helpers(draft) else FIGHT
 
 
 def _finish(draft: Draft) -> None:
     assert draft.combat is not None
     draft.events.append(ev.CombatEnded(draft.combat.region))
     draft.combat = None
-    proceed(draft, Next.END)
+    proceed(draft, END)
 
 
 def aid(draft: Draft, action: Aid) -> None:
     """Take the answer to the question for help from next door (APH-2)."""
     assert draft.combat is not None
     if action.helper is not None:
-        draft.combat = replace(draft.combat, aid=True)
-    draft.phase = Phase.FIGHT
+        draft.combat = draft.combat._replace(aid=True)
+    draft.phase = FIGHT
 
 
 def fight(draft: Draft, action: Fight) -> None:
@@ -152,7 +167,7 @@ def fight(draft: Draft, action: Fight) -> None:
     choice = Choice(action.maneuver, action.energy)
     first, second = combat.choices
     choices = (choice, second) if action.faction == FACTIONS[0] else (first, choice)
-    draft.combat = replace(combat, choices=choices)
+    draft.combat = combat._replace(choices=choices)
     if None not in choices:
         _resolve(draft)
 
@@ -199,14 +214,14 @@ def _resolve(draft: Draft) -> None:
     attacker, defender = combat.attacker, OTHER[combat.attacker]
     # f) RET-7: the defender picks first.
     if acted[0] == R and acted[1] == R:
-        draft.combat = replace(combat, leavers=(defender, attacker))
-        proceed(draft, Next.LEAVE)
+        draft.combat = combat._replace(leavers=(defender, attacker))
+        proceed(draft, LEAVE)
         return
     # f) RET-1, PER-1, HRM-2.
     for faction in FACTIONS:
         if acted[faction] == R and (acted[OTHER[faction]] != C or _slips(draft, combat, masks, faction)):
-            draft.combat = replace(combat, leavers=(faction,))
-            proceed(draft, Next.LEAVE)
+            draft.combat = combat._replace(leavers=(faction,))
+            proceed(draft, LEAVE)
             return
     _compare(draft, combat, chosen, (acted[0], acted[1]), masks)
 
@@ -291,8 +306,8 @@ def _compare(
     if not even:
         # CHA-4: the winner of a chased retreat chooses first.
         if acted[winner] == R:
-            draft.combat = replace(combat, doomed=doomed)
-            draft.phase = Phase.STAY
+            draft.combat = combat._replace(doomed=doomed)
+            draft.phase = STAY
             return
         # CBT-7; AOD-3: a winning All-out Defense kills nobody, and who dies of his own attack dies anyway.
         if acted[winner] != D and acted[loser] != A:
@@ -301,7 +316,7 @@ def _compare(
         # kills one.  CHA-5: the rest of a chased group leaves.
         if acted[loser] == R:
             leavers = (loser,)
-    draft.combat = replace(combat, losers=losers, doomed=doomed, leavers=leavers)
+    draft.combat = combat._replace(losers=losers, doomed=doomed, leavers=leavers)
     _casualty(draft)
 
 
@@ -312,7 +327,7 @@ def _casualty(draft: Draft) -> None:
     if combat.losers:
         group = draft.sides[combat.losers[0]][combat.region]
         if len(group) > 1:
-            draft.phase = Phase.LOSE
+            draft.phase = LOSE
             return
         lose(draft, Lose(group[0].serial))
         return
@@ -323,7 +338,7 @@ def lose(draft: Draft, action: Lose) -> None:
     """h) Take the casualty that its owner names (CBT-7, A-49)."""
     combat = draft.combat
     assert combat is not None
-    draft.combat = replace(combat, losers=(), doomed=(*combat.doomed, action.token))
+    draft.combat = combat._replace(losers=(), doomed=(*combat.doomed, action.token))
     _batch(draft)
 
 
@@ -346,10 +361,10 @@ def _batch(draft: Draft) -> None:
             for token in group
             if token.serial not in combat.doomed
         ]
-    draft.combat = replace(combat, doomed=())
+    draft.combat = combat._replace(doomed=())
     if victims:
         draft.eliminate(victims)
-    proceed(draft, Next.LEAVE if combat.leavers else Next.ROUND)
+    proceed(draft, LEAVE if combat.leavers else ROUND)
 
 
 def _leave(draft: Draft) -> None:
@@ -359,14 +374,14 @@ def _leave(draft: Draft) -> None:
     if combat.leavers:
         faction = combat.leavers[0]
         if not draft.sides[faction][combat.region]:
-            draft.combat = replace(combat, leavers=combat.leavers[1:])
+            draft.combat = combat._replace(leavers=combat.leavers[1:])
             _leave(draft)
             return
         if ways_out(draft, faction):
-            draft.phase = Phase.RETREAT
+            draft.phase = RETREAT
             return
         # RET-7: the defender has taken the last way out; the attacker stays and pays nothing.
-        draft.combat = combat = replace(combat, leavers=combat.leavers[1:])
+        draft.combat = combat = combat._replace(leavers=combat.leavers[1:])
         draft.events.append(ev.Stayed(faction))
     # RET-6, A-18: all who have left pay together.
     if draft.book([(faction, -price, "retreat") for faction, price in combat.left]) and not draft.palace_reached():
@@ -377,10 +392,10 @@ def retreat(draft: Draft, action: Retreat) -> None:
     """Leave the combat (RET-1, CHA-4, CHA-5)."""
     combat = draft.combat
     assert combat is not None
-    if draft.phase == Phase.STAY:
+    if draft.phase == STAY:
         first = combat.choices[0]
         assert first is not None
-        combat = replace(combat, leavers=(FACTIONS[0] if first.maneuver == R else FACTIONS[1],))
+        combat = combat._replace(leavers=(FACTIONS[0] if first.maneuver == R else FACTIONS[1],))
     faction = combat.leavers[0]
     group = draft.sides[faction][combat.region]
     units = tuple(units_in(known_mask(group)))
@@ -395,7 +410,7 @@ def retreat(draft: Draft, action: Retreat) -> None:
         draft.events.append(ev.Used(units[0], "ferries"))
     draft.shift(faction, combat.region, action.target, group)
     draft.events.append(ev.Retreated(faction, combat.region, action.target, units))
-    draft.combat = replace(combat, leavers=combat.leavers[1:], left=(*combat.left, (faction, price)))
+    draft.combat = combat._replace(leavers=combat.leavers[1:], left=(*combat.left, (faction, price)))
     _leave(draft)
 
 
@@ -407,5 +422,5 @@ def stay(draft: Draft) -> None:
     assert first is not None
     faction = FACTIONS[0] if first.maneuver == R else FACTIONS[1]
     draft.events.append(ev.Stayed(faction))
-    draft.combat = replace(combat, losers=(OTHER[faction],))
+    draft.combat = combat._replace(losers=(OTHER[faction],))
     _casualty(draft)

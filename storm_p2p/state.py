@@ -58,6 +58,10 @@ class Phase(IntEnum):
     OVER = 11
 
 
+# A name is looked up quicker than a member of an enum.
+SETUP, TURN, OPENING, AID, FIGHT, LOSE, RETREAT, STAY, SNEAK, BOLT, SUCCESSION, OVER = Phase
+
+
 class Next(IntEnum):
     """What follows when openings or a succession have interrupted an action."""
 
@@ -73,8 +77,11 @@ class Next(IntEnum):
     """The end of the turn."""
 
 
+NOTHING, ACTION, CONTACT, ROUND, LEAVE, END = Next
+
+
 class Token(NamedTuple):
-    """One counter on the board.  A NamedTuple because the engine makes and compares them all the time."""
+    """One counter on the board."""
 
     serial: Serial
     faction: int
@@ -93,8 +100,7 @@ class Choice(NamedTuple):
     energy: int
 
 
-@dataclass(frozen=True, slots=True)
-class Combat:
+class Combat(NamedTuple):
     """A combat that goes on (SPEC.md 2.9)."""
 
     region: Region
@@ -135,9 +141,12 @@ Side: TypeAlias = tuple[Group, ...]
 """The groups of one faction by region; index 0 holds the units that were not selected."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """Everything about a game that its rules need."""
+class State(NamedTuple):
+    """Everything about a game that its rules need.
+
+    A NamedTuple, as are its parts that change with every action: it is made several times as quickly as a frozen
+    dataclass.
+    """
 
     terms: Terms
     phase: Phase

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final
 
 from storm_p2p.board import Faction
@@ -301,7 +302,12 @@ def mask_of(units: Iterable[int]) -> int:
 
 def units_in(mask: int) -> list[Unit]:
     """Return the units of a bit mask in the order of the table."""
-    return [unit for unit in Unit if mask >> unit & 1]
+    return list(_units_in(mask))
+
+
+@lru_cache(maxsize=1 << 12)
+def _units_in(mask: int) -> tuple[Unit, ...]:
+    return tuple(unit for unit in UNITS if mask >> unit & 1)
 
 
 def _having(test: Callable[[Card], object]) -> int:

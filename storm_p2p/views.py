@@ -6,7 +6,6 @@ Law: ``public(apply(full, action)) == apply(public(full), publish(full, action))
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from storm_p2p import movement
 from storm_p2p.actions import Action, Lose, Move, Place, Reveal
@@ -20,7 +19,7 @@ def _hidden(token: Token) -> Token:
 def public(state: State) -> State:
     """Return the state as a stranger knows it: hidden tokens without their units."""
     ours, theirs = (tuple(tuple(_hidden(token) for token in group) for group in side) for side in state.sides)
-    return replace(state, sides=(ours, theirs))
+    return state._replace(sides=(ours, theirs))
 
 
 def with_secrets(state: State, mine: Mapping[Serial, int]) -> State:
@@ -29,7 +28,7 @@ def with_secrets(state: State, mine: Mapping[Serial, int]) -> State:
     # Most of what is asked knows nothing that the state does not hold already.
     if ours is state.sides[0] and theirs is state.sides[1]:
         return state
-    return replace(state, sides=(ours, theirs))
+    return state._replace(sides=(ours, theirs))
 
 
 def _filled(side: Side, mine: Mapping[Serial, int]) -> Side:

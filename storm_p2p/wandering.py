@@ -111,7 +111,8 @@ def wander(state: State, origin: Region, held: Crowds) -> list[Way]:
         while True:
             if firsts and firsts[-1][0] == loss:
                 _, energy, here = firsts.pop()
-                steps, path = 1, (origin, here)
+                steps = 1
+                path: Path = (origin, here)
                 passed[here] = energy
             elif pending:
                 bit = pending & -pending

@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from storm_p2p import combat, setup
 from storm_p2p.actions import Succeed
-from storm_p2p.board import OTHER, Faction
-from storm_p2p.state import Phase, Serial, State, Token, find
+from storm_p2p.board import FACTIONS, OTHER, Faction
+from storm_p2p.state import (
+    AID,
+    BOLT,
+    FIGHT,
+    LOSE,
+    OPENING,
+    OVER,
+    SETUP,
+    SNEAK,
+    SUCCESSION,
+    TURN,
+    Phase,
+    Serial,
+    State,
+    Token,
+    find,
+)
 from storm_p2p.units import CARDS, CHARMERS, SECOND_LEADER
 
 
@@ -22,31 +39,34 @@ class Want:
     """What has to be opened, in the phase OPENING."""
 
 
+_TURNS: Final = tuple(Want(TURN, (faction,)) for faction in FACTIONS)
+
+
 def wants(state: State) -> Want | None:
     """Return what is needed next and from whom, or None when the game is over."""
     phase = state.phase
-    if phase == Phase.TURN:
-        return Want(phase, (state.turn,))
-    if phase == Phase.OVER:
+    if phase == TURN:
+        return _TURNS[state.turn]
+    if phase == OVER:
         return None
-    if phase == Phase.FIGHT:
+    if phase == FIGHT:
         return Want(phase, combat.choosers(state))
-    if phase == Phase.OPENING:
+    if phase == OPENING:
         found = find(state, state.due[0])
         assert found is not None
         return Want(phase, (Faction(found[1].faction),), state.due)
-    return Want(phase, (_answering(state),) if phase != Phase.SETUP else setup.missing(state))
+    return Want(phase, (_answering(state),) if phase != SETUP else setup.missing(state))
 
 
 def _answering(state: State) -> Faction:
     phase, current = state.phase, state.combat
-    if phase in (Phase.SNEAK, Phase.BOLT):
+    if phase in (SNEAK, BOLT):
         return OTHER[state.turn]
-    if phase == Phase.AID:
+    if phase == AID:
         return CARDS[CHARMERS.bit_length() - 1].faction
-    if phase == Phase.SUCCESSION:
+    if phase == SUCCESSION:
         return CARDS[SECOND_LEADER.bit_length() - 1].faction
-    if phase == Phase.LOSE:
+    if phase == LOSE:
         assert current is not None
         return current.losers[0]
     return combat.leaving(state)
