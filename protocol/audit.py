@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol import keys
+from protocol.agreement import Agreement, read_agreement
 from protocol.errors import BadCommitment, Damage, Misbehaviour, ProtocolError, StatesDiffer
 from protocol.game import Game, Seat
-from protocol.handshake import Agreement, read_agreement
 from protocol.messages import Envelope, Kind, Problem, Record, unpack_frame
 from protocol.opencards import replay
 from protocol.stages import Stage

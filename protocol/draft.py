@@ -11,19 +11,9 @@ from dataclasses import dataclass
 from protocol.commitments import Maker
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
 from protocol.game import Choose, Hide, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
-from protocol.messages import (
-    Choice,
-    Cover,
-    Reveal,
-    Seal,
-    Shuffle,
-    Step,
-    TossFix,
-    TossShare,
-    Unseal,
-)
 from protocol.opencards import OpenCards, sealed_salt, toss_share
 from protocol.referee import Position, Referee
+from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from protocol.transcript import Played
 from protocol.wire import said as check_said
 

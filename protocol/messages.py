@@ -7,13 +7,21 @@ signatures hold; that is :mod:`protocol.transcript`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from dataclasses import fields as dc_fields
 from enum import IntEnum
-from typing import Any, TypeAlias
+from typing import Any
 
 from protocol import wire
 from protocol.errors import WireError
-from protocol.game import Said, Seat, Value
+from protocol.game import Seat
+from protocol.steps import STEPS_SCHEMA, Step, step_of, step_value
+from protocol.steps import Choice as Choice
+from protocol.steps import Cover as Cover
+from protocol.steps import Reveal as Reveal
+from protocol.steps import Seal as Seal
+from protocol.steps import Shuffle as Shuffle
+from protocol.steps import TossFix as TossFix
+from protocol.steps import TossShare as TossShare
+from protocol.steps import Unseal as Unseal
 
 
 class Kind(IntEnum):
@@ -49,120 +57,10 @@ class Record:
     """The frame exactly as it was sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Answer a :class:`~protocol.game.Choose`, or openly a :class:`~protocol.game.Sealed`."""
-
-    said: Said
-
-
-@dataclass(frozen=True, slots=True)
-class Seal:
-    """Fix a decision without telling it."""
-
-    commitment: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Unseal:
-    """Tell the decision that was fixed."""
-
-    said: Said
-    salt: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Cover:
-    """Answer a :class:`~protocol.game.Hide`: one commitment a slot."""
-
-    commitments: tuple[bytes, ...]
-    proof: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Shuffle:
-    """Answer a :class:`~protocol.game.Mix`: one commitment a fresh slot, sorted within each part."""
-
-    parts: tuple[tuple[bytes, ...], ...]
-    proof: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Reveal:
-    """Answer an :class:`~protocol.game.Open`: value and opening of each slot."""
-
-    openings: tuple[tuple[Value, bytes], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TossFix:
-    """Fix one's share of a number to be tossed."""
-
-    commitment: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class TossShare:
-    """Tell one's share: at once by those who did not fix it, at the end by the one who did."""
-
-    share: bytes
-
-
-Step: TypeAlias = Choice | Seal | Unseal | Cover | Shuffle | Reveal | TossFix | TossShare
-
 _HASH = wire.octets(32)
 _SIGNATURE = wire.octets(64)
-_PROOF = wire.octets(0, 12288)
 _SEAT = wire.integer(0, 7)
 _COUNT = wire.integer(0, 2**31)
-_VALUE = wire.integer(0, 65535)
-_TOKENS = wire.items(_HASH, 1, 64)
-
-_STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
-    1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("said", wire.said))),
-    2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", _HASH))),
-    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("said", wire.said), ("salt", _HASH))),
-    4: (
-        Cover,
-        wire.fields("cover", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF)),
-    ),
-    5: (
-        Shuffle,
-        wire.fields(
-            "shuffle",
-            ("tag", wire.integer(5, 5)),
-            ("parts", wire.items(wire.items(_HASH, 0, 64), 1, 16)),
-            ("proof", _PROOF),
-        ),
-    ),
-    6: (
-        Reveal,
-        wire.fields(
-            "reveal",
-            ("tag", wire.integer(6, 6)),
-            (
-                "openings",
-                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", _HASH)), 1, 64),
-            ),
-        ),
-    ),
-    7: (TossFix, wire.fields("toss_fix", ("tag", wire.integer(7, 7)), ("commitment", _HASH))),
-    8: (TossShare, wire.fields("toss_share", ("tag", wire.integer(8, 8)), ("share", _HASH))),
-}
-_STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECKS.items()}
-
-
-def _check_step(value: object) -> None:
-    if type(value) is not tuple or not value or type(value[0]) is not int or value[0] not in _STEP_CHECKS:
-        raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
-    _STEP_CHECKS[value[0]][1](value)
-
-
-_STEPS = wire.items(_check_step, 1, 32)
-
-
-def _step_value(step: Step) -> wire.Value:
-    return (_STEP_TAGS[type(step)], *(getattr(step, field.name) for field in dc_fields(step)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +91,7 @@ class Envelope:
                 self.seat,
                 self.prev,
                 STEPS,
-                tuple(_step_value(step) for step in self.steps),
+                tuple(step_value(step) for step in self.steps),
                 self.state,
             ),
             _ENVELOPE,
@@ -208,8 +106,7 @@ class Envelope:
         """
         value: Any = wire.unpack(data, _ENVELOPE)
         _, match_id, seq, seat, prev, _, steps, state = value
-        made = tuple(_STEP_CHECKS[step[0]][0](*step[1:]) for step in steps)
-        return Envelope(match_id, seq, seat, prev, made, state)
+        return Envelope(match_id, seq, seat, prev, tuple(step_of(step) for step in steps), state)
 
 
 STEPS = 1
@@ -223,7 +120,7 @@ _ENVELOPE = wire.fields(
     ("seat", _SEAT),
     ("prev", _HASH),
     ("type", wire.integer(STEPS, STEPS)),
-    ("body", _STEPS),
+    ("body", STEPS_SCHEMA),
     ("state", _HASH),
 )
 

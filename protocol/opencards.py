@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from protocol.commitments import Maker
 from protocol.errors import BadCommitment, Refused
 from protocol.game import Hide, Mix, Seat, Slot, Toss, Value
-from protocol.messages import Choice, Cover, Problem, Reveal, Shuffle, TossFix, TossShare, Unseal
+from protocol.messages import Problem
 from protocol.referee import Position, Referee
+from protocol.steps import Choice, Cover, Reveal, Shuffle, TossFix, TossShare, Unseal
 from protocol.transcript import Played
 from protocol.wire import derived
 

@@ -35,7 +35,7 @@ from protocol.game import (
     Unsealed,
     Value,
 )
-from protocol.messages import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from protocol.wire import encode, hashed
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from protocol import keys, wire
+from protocol.agreement import Agreement, read_agreement
 from protocol.draft import Draft, Owner, Parts
 from protocol.errors import (
     BadSignature,
@@ -25,7 +26,7 @@ from protocol.errors import (
 )
 from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
 from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
-from protocol.handshake import Agreement, Handshake, Secrets, read_agreement
+from protocol.handshake import Handshake, Secrets
 from protocol.keys import PrivateKey
 from protocol.messages import (
     AuditVerdict,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol import keys
+from protocol.agreement import Agreement, seed_commitment
 from protocol.commitments import scheme_named
 from protocol.errors import BadCommitment, BadSignature, Damage, Misbehaviour, Refused, StatesDiffer, WireError
 from protocol.events import (
@@ -32,7 +33,6 @@ from protocol.events import (
     VerdictSigned,
 )
 from protocol.game import Answer, Foul, Game, Request, Seat
-from protocol.handshake import Agreement, seed_commitment
 from protocol.messages import (
     AuditVerdict,
     Envelope,
@@ -41,11 +41,11 @@ from protocol.messages import (
     Record,
     Side,
     SideType,
-    Step,
     unpack_frame,
 )
 from protocol.referee import Position, Referee
 from protocol.stages import TRANSITIONS, Input, Stage
+from protocol.steps import Step
 from protocol.wire import hashed
 
 DRAW_AGREED = (("reason", "agreement"), ("winner", "draw"))
