@@ -11,7 +11,6 @@ from helpers_wire import Cheat, Pair
 
 from cli.commands.verify import check
 from protocol import logfile
-from protocol.errors import LocalProtocolError
 from protocol.events import Answered
 from protocol.game import Hide, Request, Said
 from protocol.messages import Record
@@ -96,14 +95,7 @@ class StormPair(Pair):
     def _decide(self, session: Session, chance: random.Random) -> None:
         request = session.asks_us
         assert request is not None
-        said, secret = self.answer(session, request, chance)
-        try:
-            session.act(said, secret)
-        except LocalProtocolError as error:
-            # A divided group whose move ends the game gets no fresh tokens.
-            if error.code != "bad_secret":
-                raise
-            session.act(said)
+        session.act(*self.answer(session, request, chance))
 
     def answer(self, session: Session, request: Request, chance: random.Random) -> tuple[Said, Any]:
         """Return what the computer player, or the program for it, answers."""

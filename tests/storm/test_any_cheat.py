@@ -12,8 +12,8 @@ from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
 from protocol.events import Disagreement
 from protocol.game import Choose, Hide, Mix, Sealed
-from protocol.messages import Choice, Cover, Seal, Shuffle, Unseal
 from protocol.session import Session
+from protocol.steps import Choice, Cover, Seal, Shuffle, Unseal
 from storm_p2p.units import Unit
 
 

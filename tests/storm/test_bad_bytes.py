@@ -22,23 +22,10 @@ from protocol import keys
 from protocol.errors import ProtocolError
 from protocol.events import Answered, Damaged, Disagreement, PeerMisbehaved
 from protocol.game import Choose, Chosen, Foul, Said
-from protocol.messages import (
-    Choice,
-    Cover,
-    Kind,
-    Record,
-    Reveal,
-    Seal,
-    Shuffle,
-    SideType,
-    Step,
-    TossFix,
-    TossShare,
-    Unseal,
-    pack_frame,
-)
+from protocol.messages import Kind, Record, SideType, pack_frame
 from protocol.session import Session
 from protocol.stages import Stage
+from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from storm_p2p import codec
 from storm_p2p.actions import Fight, Liturgy, Move
 from storm_p2p.board import Faction

@@ -26,24 +26,10 @@ from protocol.draft import Draft
 from protocol.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
 from protocol.game import Hide, Mix, Said
 from protocol.handshake import Agreed, Handshake, HandshakeEvent, HandshakeFailed
-from protocol.messages import (
-    Choice,
-    Cover,
-    Kind,
-    Outcome,
-    Record,
-    Reveal,
-    Seal,
-    Shuffle,
-    Side,
-    SideType,
-    Step,
-    Unseal,
-    pack_frame,
-    unpack_frame,
-)
+from protocol.messages import Kind, Outcome, Record, Side, SideType, pack_frame, unpack_frame
 from protocol.session import Session
 from protocol.stages import Stage
+from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, Unseal
 from protocol.wire import hashed
 from storm_p2p import codec
 from storm_p2p.actions import Aid, Bolt, Fight, Lose, Move, Recall, Sneak

@@ -185,7 +185,7 @@ def entropy_of(folder: Path, local: str) -> bytes:
         return journal.secrets[0]
 
 
-@pytest.mark.parametrize("run", range(6))
+@pytest.mark.parametrize("run", range(4))
 def test_a_program_killed_at_any_moment_has_lost_nothing_that_it_sent(run: int, tmp_path: Path) -> None:
     chance = random.Random(run)
     message = chance.randrange(1, 20)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from helpers_storm import STORM, StormPair, judged, some_terms
+from helpers_storm import STORM, StormPair, judged, setup, some_terms
 from helpers_wire import envelope_of
 
 from protocol import logfile, wire
@@ -16,7 +16,9 @@ from protocol.audit import Trailer, verify
 from protocol.errors import LocalProtocolError
 from protocol.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
 from protocol.messages import Kind
-from protocol.session import Session
+from storm_p2p.actions import Liturgy, Move
+from storm_p2p.board import Faction
+from storm_p2p.state import Terms
 
 GREEDY = 8
 """How many of the 200 matches have a greedy player; one takes as long as ten random ones."""
@@ -101,14 +103,15 @@ def test_the_command_verify_says_the_same(tmp_path: Path) -> None:
 
 
 def test_a_partial_move_that_costs_the_last_honor_can_be_played() -> None:
-    class Plain(StormPair):
-        def _decide(self, session: Session, chance: random.Random) -> None:
-            request = session.asks_us
-            assert request is not None
-            session.act(*self.answer(session, request, chance))
-
-    for number in range(40):
-        Plain(tag=f"b1 {number}").play_out(number)
+    # The group is divided, but nobody needs fresh tokens any more.
+    pair = StormPair(Terms(challenge=-15), tag="last honor")
+    pair.place(setup(Faction.CHTHONIANS, cerberus=11, cronus=5, hades=10), setup(Faction.OLYMPIANS))
+    pair.do(0, Move((5, 11), (0,), 1))
+    pair.do(1, Liturgy())
+    assert pair.host.state.game.honor[0] == 1
+    pair.do(0, Move((11, 10), (0,), 1))
+    assert pair.host.result == pair.guest.result == {"winner": "olympians", "reason": "honor"}
+    assert_fine(pair)
 
 
 # --- honest players on a bad line ----------------------------------------------------------------------------

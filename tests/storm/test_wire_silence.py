@@ -16,9 +16,10 @@ from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
 from helpers_wire import envelope_of
 
 from protocol.game import Choose, Mix, Said, Sealed
-from protocol.messages import Choice, Cover, Kind, Reveal, Seal, Shuffle, Step, Unseal, unpack_frame
+from protocol.messages import Kind, unpack_frame
 from protocol.opencards import OpenCards
 from protocol.session import Session
+from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, Unseal
 from protocol.wire import encode
 from storm_p2p import codec, engine, game, movement, views
 from storm_p2p.actions import Aid, Bolt, Fight, Liturgy, Move
