@@ -161,7 +161,7 @@ def as_state(placing: Placing, terms: Terms) -> State:
     for region, unit in placing.places:
         groups[region] = (Token(int(unit), placing.faction, int(unit), False, 1 << unit),)
     mine, none = tuple(groups), start.sides[1 - placing.faction]
-    return replace(start, sides=(none, mine) if placing.faction else (mine, none))
+    return start._replace(sides=(none, mine) if placing.faction else (mine, none))
 
 
 def told(placing: Placing) -> str:
