@@ -11,6 +11,10 @@ from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, climbs
 from storm_p2p.state import Phase
 from storm_p2p.units import CHARMERS, NAME, ROSTER, units_in
 
+NOBODY_HELPS: Final = (
+    "Nobody there can, so the answer is no. You are asked all the same: your opponent would learn it from silence."
+)
+
 _VIEWS: Final = (
     "Look: board, who HEX, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
     "Talk: say TEXT or /TEXT. The match: draw, accept, decline, resign, bye (leave; the match is saved).",

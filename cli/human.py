@@ -381,8 +381,12 @@ class HumanPlayer:
     # -- questions ------------------------------------------------------------------------------------------
 
     def _forced(self, state: State) -> Action | None:
-        """Return the answer where the rules leave none to choose and the player cannot care."""
-        if state.phase not in (Phase.AID, Phase.SUCCESSION, Phase.OPENING):
+        """Return the answer where the rules leave none to choose and the player cannot care.
+
+        The question for help from next door is never answered by itself: the time that a person takes would then
+        tell the opponent whether there is somebody to help (SPEC.md, chapter 5).
+        """
+        if state.phase not in (Phase.SUCCESSION, Phase.OPENING):
             return None
         actions = engine.legal_actions(state, self._known().faction)
         return actions[0] if len(actions) == 1 else None
@@ -400,6 +404,8 @@ class HumanPlayer:
         if state.phase != Phase.TURN:
             region = state.combat.region if state.combat is not None else 0
             lines.append(help_text.question(state.phase, state.target or region, ""))
+            if state.phase == Phase.AID and len(engine.legal_actions(state, model.faction)) == 1:
+                lines.append(help_text.NOBODY_HELPS)
             lines.append(f"Type: {'   '.join(looks.options(model))}")
         elif not self._introduced:
             self._introduced = True

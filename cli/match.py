@@ -97,6 +97,9 @@ class Match:
             "log": str(self.journal.path),
         }
         self.player.seated(faction, terms, opponent, facts, self)
+        if self.session.history:
+            # A match that is resumed begins where it stood.
+            self.player.happened((), self._view())
         self._begin_setup(terms)
         listening = asyncio.create_task(self._listen(line))
         lost = False

@@ -75,6 +75,8 @@ async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bo
             ending = await match.play(link)
         player.over(ending)
         _report(ending, report)
+        if getattr(player, "interrupted", False):
+            return Exit.INTERRUPTED
         return _exit(match, ending)
     finally:
         await player.close()

@@ -135,14 +135,15 @@ def test_a_combat_is_fought_to_its_end() -> None:
     assert "After sealing there is no way back." in shown
 
 
-def test_help_next_door_is_asked_only_where_it_is() -> None:
+def test_help_next_door_is_asked_whether_or_not_there_is_any_so_that_no_delay_tells() -> None:
     with_her = helpers.at("chthonians", "cerberus 12, hades 10, ares 13, aphrodite 14, zeus 15")
     without = helpers.at("chthonians", "cerberus 12, hades 10, ares 13, athena 14, zeus 15")
     match, shown = typed("aid none", state=helpers.play(with_her, "move 12 13"), faction=O)
     assert said(match) == ["aid none"]
     assert "Shall Aphrodite help from next door?" in shown
-    _, shown = typed(state=helpers.play(without, "move 12 13"), faction=O, most=2)
-    assert "Aphrodite" not in shown
+    match, shown = typed("no", state=helpers.play(without, "move 12 13"), faction=O, most=2)
+    assert said(match)[0] == "aid none"
+    assert "Nobody there can, so the answer is no." in shown
 
 
 def test_the_answers_to_a_thunderbolt_are_listed() -> None:
