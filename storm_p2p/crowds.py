@@ -1,4 +1,4 @@
-"""How many stand where, as one number: the facts that decide most about the moves of a side (SPEC.md 2.6)."""
+"""How many stand where, as one number, counted once for a whole list of moves (SPEC.md 2.6)."""
 
 from __future__ import annotations
 

@@ -112,6 +112,8 @@ def _run(state: State, action: Action, *, open_cards: bool) -> tuple[State, tupl
 def check(state: State, action: Action) -> None:
     """Refuse an action that :func:`apply` would refuse, without applying it.
 
+    What an opening shows may still be refused by :func:`apply`: a wrong unit, or a claim that was false.
+
     Raises:
         IllegalAction: the rules refuse it.
     """

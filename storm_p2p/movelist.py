@@ -1,7 +1,9 @@
-"""The list of what the units of a side can do in a turn by themselves: move, or open (SPEC.md 2.6).
+"""The list of all moves of a side (SPEC.md 2.6).
 
 What a single move does, or why it is refused, stands in ``movement``.  The list is put together from parts that
-are kept: what a group can do depends on itself and on how many stand next door, and both seldom change.
+are kept.  What a group can do depends on who stands in it and how many stand next door, and most of that does not
+matter: only some units must be told apart (:func:`storm_p2p.movement.codes_near`), and only some numbers
+(:func:`_that_matters`).  So there are few different parts, and nearly all have been made before.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from storm_p2p.actions import Move, Reveal, Sneak
+from storm_p2p.actions import Move, Sneak
 from storm_p2p.board import (
     ADJACENT,
     BANK,
@@ -35,8 +37,10 @@ from storm_p2p.movement import (
     codes_toward,
     evaluate,
     inland,
+    surroundings,
+    that_matter,
 )
-from storm_p2p.state import Group, State
+from storm_p2p.state import State
 from storm_p2p.units import (
     ALL_OF,
     DRAINERS,
@@ -47,10 +51,11 @@ from storm_p2p.units import (
 )
 from storm_p2p.wandering import Way, wander
 
-Option: TypeAlias = "tuple[Move | Sneak | Reveal, Cost]"
+Option: TypeAlias = "tuple[Move | Sneak, Cost]"
 
 
-# -- what a group can do ----------------------------------------------------------------------------------
+# -- moves to a neighbour ---------------------------------------------------------------------------------
+
 
 def _that_matters(faction: Faction, origin: Region, size: int) -> Crowds:
     """Return which bits of the crowds can matter for the moves of a group of ``size`` to its neighbours."""
@@ -74,24 +79,27 @@ _MATTERS: Final = tuple(
 _DANGER: Final = tuple(next_door(origin, ENEMIES) for origin in range(25))
 """The bits of the crowds for enemies next door."""
 
-def near(around: Surroundings, group: Group, origin: Region, held: Crowds) -> tuple[Option, ...]:
-    """Return the moves of a group to its neighbours.
+_CODES: Final = tuple((codes_near(origin, False), codes_near(origin, True)) for origin in range(25))
+"""``_CODES[origin][enemies next door]``: who must be told apart."""
+
+
+def moves(state: State, held: Crowds) -> list[Option]:
+    """Return the moves to neighbours of all groups of the side to move, which must know its units.
 
     The moves do not name their units (see :func:`named`): without the names, equal groups have equal moves.
-
-    Args:
-        around: facts of the position.
-        group: who stands in ``origin``; its side must know its units.
-        origin: the region.
-        held: the crowds.
     """
-    matters = held & _MATTERS[around.faction][origin][len(group)]
-    codes = codes_near(origin, matters & _DANGER[origin] != 0)
-    members = tuple([codes[token.unit][token.known] for token in group])
-    # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
-    if origin not in BANK and max(members) < 0:
-        around = inland(around.faction, around.open_combat)
-    return _near(around, members, origin, matters)
+    faction = state.turn
+    around, far = surroundings(state), inland(faction, state.terms.open_combat)
+    matters = _MATTERS[faction]
+    found: list[Option] = []
+    for origin, group in enumerate(state.sides[faction]):
+        if group and origin:
+            crowd = held & matters[origin][len(group)]
+            codes = _CODES[origin][crowd & _DANGER[origin] != 0]
+            members = tuple([codes[token.unit][token.known] for token in group])
+            # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
+            found += _near(around if origin in BANK or max(members) >= 0 else far, members, origin, crowd)
+    return found
 
 
 @lru_cache(maxsize=1 << 15)
@@ -130,7 +138,10 @@ def _ways(
     """Yield the legal ways to go to a region: plain, with a claim, by stealth."""
     comrades, enemies = counts(crowd)
     for claim, sneak in _manners(moving, enemies):
-        plan = evaluate(around, moving, len(moving), whole, claim, sneak, origin, target, comrades, enemies, None)
+        plan = evaluate(
+            around, moving, len(moving), whole, claim, sneak, origin, target,
+            that_matter(comrades, len(moving), claim), enemies, None,
+        )  # fmt: skip
         if isinstance(plan, Plan):
             claimant = None if claim is None else part[claim]
             yield _option((origin, target), part, claimant, sneak, plan.honor, plan.energy)
@@ -156,11 +167,17 @@ def _option(
 ) -> Option:
     """Return an option as one shared value: the lists hold very many of them."""
     if sneak:
-        return Sneak((path[0], path[1]), part[0]), Cost(honor, energy)
-    return Move(path, part, len(part), claim), Cost(honor, energy)
+        return Sneak((path[0], path[1]), part[0]), _cost(honor, energy)
+    return Move(path, part, len(part), claim), _cost(honor, energy)
+
+
+@lru_cache(maxsize=256)
+def _cost(honor: int, energy: int) -> Cost:
+    return Cost(honor, energy)
 
 
 # -- those who go further ---------------------------------------------------------------------------------
+
 
 def flights(state: State, origin: Region, place: int, held: Crowds) -> list[Option]:
     """Return the flights of a known flier to where it cannot walk (FLY-1)."""
@@ -201,7 +218,7 @@ def wanderings(state: State, origin: Region, place: int, held: Crowds) -> list[O
 @lru_cache(maxsize=1 << 14)
 def _wandering(way: Way, place: int) -> Option:
     loss, energy, _, path = way
-    return Move(path, (place,), 1), Cost(-loss, -energy)
+    return Move(path, (place,), 1), _cost(-loss, -energy)
 
 
 def named(state: State, move: Move | Sneak) -> Move | Sneak:

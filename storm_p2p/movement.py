@@ -262,14 +262,15 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
     origin, target = path[0], path[1]
     side = state.sides[faction]
     group = side[origin]
+    said: tuple[int, ...]
     if isinstance(action, Sneak):
-        count, claim, sneak = 1, None, True
+        said, count, claim, sneak = (action.mover,), 1, None, True
     else:
-        count, claim, sneak = action.count, action.claim, False
-    said = (action.mover,) if isinstance(action, Sneak) else action.movers
-    if not 1 <= count <= len(group) or (said and not _are_places(said, count, len(group))):
+        said, count, claim, sneak = action.movers, action.count, action.claim, False
+    size = len(group)
+    places = _WHOLE[size] if count == size else said
+    if not 1 <= count <= size or (said and said != places) or not _are_places(places, count, size):
         raise IllegalAction("not-there", f"expected units of the side to move in {origin}, got others or none")
-    places = movers(action, len(group))
     if claim is not None:
         if claim not in places:
             raise IllegalAction("no-claim", "expected a mover to claim, got a unit that does not move")
@@ -287,8 +288,9 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
     else:
         around = surroundings(state)
     found = evaluate(
-        around, moving, count, count == len(group), claim, sneak, origin, target, len(side[target]), enemies, declared
-    )
+        around, moving, count, count == size, claim, sneak, origin, target,
+        that_matter(len(side[target]), count, claim), enemies, declared,
+    )  # fmt: skip
     if isinstance(found, IllegalAction):
         raise IllegalAction(found.code, found.sentence)
     return found
@@ -311,10 +313,21 @@ _WHOLE: Final = tuple(tuple(range(size)) for size in range(MOST_IN_REGION + 1))
 
 
 def _are_places(places: tuple[int, ...], count: int, size: int) -> bool:
+    """Return whether these can be the places of some in a group; none are named in the public form."""
+    if not places or places is _WHOLE[size]:
+        return True
     return len(places) == count and places[0] >= 0 and places[-1] < size and all(map(lt, places, places[1:]))
 
 
-@lru_cache(maxsize=1 << 14)
+def that_matter(comrades: int, count: int, claim: int | None) -> int:
+    """Return of how many comrades at the goal :func:`evaluate` has to know.
+
+    They take room, and somebody may claim that there are none (DEM-1).
+    """
+    return comrades if claim is not None or comrades + count > MOST_IN_REGION else 0
+
+
+@lru_cache(maxsize=1 << 13)
 def evaluate(
     around: Surroundings, moving: tuple[Member, ...], count: int, whole: bool, claim: int | None, sneak: bool,
     origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,
@@ -330,7 +343,7 @@ def evaluate(
         sneak: it is a sneak attack.
         origin: where the group stands.
         target: where they go.
-        comrades: how many of the own side stand at the goal.
+        comrades: how many of the own side stand at the goal, as far as it matters (see :func:`that_matter`).
         enemies: how many of the other side do.
         declared: see :func:`judge`.
     """

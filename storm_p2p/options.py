@@ -30,7 +30,7 @@ from storm_p2p.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.board import FACTIONS, Faction, Region
+from storm_p2p.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.crowds import Crowds, crowds
 from storm_p2p.movement import Cost, Plan
 from storm_p2p.state import (
@@ -157,11 +157,10 @@ def costed(state: State, seat: int) -> list[Costed]:
 
 def _costed_turn(state: State) -> list[Costed]:
     """What the side whose turn it is may do (section 4)."""
-    around, held = movement.surroundings(state), crowds(state)
-    found: list[Costed] = []
+    held = crowds(state)
+    found: list[Costed] = [*movelist.moves(state, held)]
     for region, group in enumerate(state.sides[state.turn]):
         if group and region:
-            found += movelist.near(around, group, region, held)
             for place, token in enumerate(group):
                 # TRN-5.
                 if not token.known:
@@ -233,17 +232,19 @@ def _costed_fights(state: State, faction: Faction) -> list[Costed]:
     groups = combat.groups_at(state, current.region)
     limit = combat.energy_limit(current, groups, state.energy[faction], faction)
     allowed = combat.maneuvers(current, groups, faction)
-    return _fights(faction, allowed, limit, known_mask(groups[faction]), current.alone[faction])
+    return list(_fights(faction, allowed, limit, known_mask(groups[faction]), current.alone[faction]))
 
 
 @lru_cache(maxsize=4096)
-def _fights(faction: Faction, allowed: tuple[Maneuver, ...], limit: int, mask: int, alone: bool) -> list[Costed]:
+def _fights(
+    faction: Faction, allowed: tuple[Maneuver, ...], limit: int, mask: int, alone: bool
+) -> tuple[Costed, ...]:
     found: list[Costed] = []
     for maneuver in allowed:
         for energy in range(limit + 1):
             manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
             found.append((Fight(faction, maneuver, energy), Cost(-manner - much, -energy)))
-    return found
+    return tuple(found)
 
 
 def price(state: State, action: Action) -> Price:
@@ -264,6 +265,10 @@ def price(state: State, action: Action) -> Price:
             return Price(0, 0, _secret(state, [action.helper]))
         case Fight():
             return _fight_price(state, action)
+        case Lose() | Block() if state.phase == SNEAK:
+            # A-45: a combat follows at once, and it reveals whoever is left (CBT-1).
+            group = state.sides[OTHER[state.turn]][state.target]
+            return Price(0, 0, _secret(state, [token.serial for token in group]))
         case Lose():
             gain = 0
             if action.claim is not None:

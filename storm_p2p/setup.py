@@ -123,8 +123,9 @@ def place(draft: Draft, action: Place) -> None:
         Token(serial, faction, unit, False, ALL_OF[faction])
         for serial, unit in zip(action.serials, units, strict=True)
     ]
+    groups = draft.groups(faction)
     for region, token in zip(REALM[faction], tokens, strict=False):
-        draft.put(faction, region, [token])
+        groups[region] = (token,)
     # SET-7: the units left out stay secret too.  SET-2: the required one is not among them.
     draft.put(faction, 0, [token._replace(can=token.can & ~REQUIRED) for token in tokens[SELECTED:]])
     draft.fresh = max(draft.fresh, *(serial + 1 for serial in action.serials))
