@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from benchmarks import matches
 from protocol import keys
-from protocol.errors import BadSignature
 from protocol.audit import verify
+from protocol.errors import BadSignature
 from protocol.messages import Kind, Record, unpack_frame
 from protocol.session import Session
 from protocol.wire import hashed

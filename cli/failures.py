@@ -70,7 +70,7 @@ _CODES: Final[Mapping[str, str]] = {
 def handshake(event: HandshakeFailed | None) -> str:
     """Return why there is no match; None stands for a lost line."""
     if event is None:
-        return "The other side hung up before the match began: the invite may have been used already, or the line broke."
+        return "The other side hung up before the match began: the invite was used already, or the line broke."
     code = event.code.removeprefix("peer_")
     # The other's refusal tells his side of it in its second half.
     theirs = event.theirs.split(": ", 1)[-1] if event.code.startswith("peer_") else event.theirs

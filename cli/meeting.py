@@ -25,7 +25,9 @@ from storm_p2p.game import Storm, decode_terms, encode_terms
 from storm_p2p.state import Terms
 
 HANDSHAKE_SECONDS = 20.0
-"""How long the other may take for the handshake, questions to a person not counted."""
+"""How long the other's program may take for a message of the handshake."""
+CONSENT_SECONDS = 600.0
+"""How long a guest who has proved the invite's secret may think about the terms."""
 
 
 class NoMatch(Exception):
@@ -146,7 +148,9 @@ class _Shake:
         if events:
             return
         try:
-            async with asyncio.timeout(HANDSHAKE_SECONDS):
+            # A guest who has shown the secret is a person who reads the terms.
+            thinking = self.consent is None and self.stored > 0
+            async with asyncio.timeout(CONSENT_SECONDS if thinking else HANDSHAKE_SECONDS):
                 frame = await self.link.receive()
         except TimeoutError:
             raise NoMatch(None) from None

@@ -60,7 +60,9 @@ class Player(Protocol):
     def name(self) -> str:
         """The name shown to the opponent."""
 
-    def seated(self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
+    def seated(
+        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
+    ) -> None:
         """Learn which side one plays and against whom.
 
         ``facts`` holds ``match`` (hex), ``words`` (the three words), ``log`` (where the match is saved).

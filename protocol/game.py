@@ -23,13 +23,13 @@ Slot: TypeAlias = int
 Value: TypeAlias = int
 """What a slot hides: a small non-negative number that only the game can read."""
 
-Said: TypeAlias = "int | None | tuple[Said, ...]"
+Said: TypeAlias = "int | tuple[Said, ...] | None"
 """A decision in the game's own words: numbers, nothing, and tuples of them."""
 
 Known: TypeAlias = Mapping[Slot, Value]
 """The values of hidden slots that somebody knows: nobody's for a stranger, all of them for the audit."""
 
-Json: TypeAlias = "int | str | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "int | str | bool | list[Json] | dict[str, Json] | None"
 """What :meth:`Game.view` shows: plain data for people and for computer players."""
 
 

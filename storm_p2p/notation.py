@@ -60,8 +60,8 @@ from storm_p2p.units import (
 )  # fmt: skip
 
 __all__ = [
-    "HIDDEN", "dump_position", "format_action", "legal", "load_position", "parse_action", "parse_faction", "parse_region",
-    "parse_unit",
+    "HIDDEN", "dump_position", "format_action", "legal", "load_position", "parse_action", "parse_faction",
+    "parse_region", "parse_unit",
 ]  # fmt: skip
 
 HIDDEN: Final = "?"

@@ -83,13 +83,14 @@ def main(options: Namespace) -> Exit:
 
 
 def _invite(options: Namespace, listener: Listener, secret: bytes, host_key: bytes, terms: Terms) -> str:
-    everywhere = options.bind in (None, "", "0.0.0.0", "::")  # noqa: S104  (only compared)
+    # The address is only compared; what is listened on is what the person said.
+    everywhere = options.bind in (None, "", "0.0.0.0", "::")  # noqa: S104
     found = addresses.own() if everywhere else [options.bind]
     return invite.dump(
         invite.Invite(
             tuple(found), listener.port, secret, host_key, meeting.terms_hash(terms, options.scheme),
             int(time.time()) + VALID_SECONDS,
-        )  # fmt: skip
+        )
     )
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
+import threading
 import time
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from cli import failures, meeting, running, seats, text
@@ -37,7 +40,8 @@ def main(options: Namespace) -> Exit:
     except seats.UnknownPlayer as error:
         say(f"{error}.")
         return Exit.USAGE
-    consent = _ask if human and not options.yes else takes_any(options.seat)
+    asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
+    consent = _ask if asked else takes_any(options.seat)
     return running.run(lambda: meet(found, home, player.name, consent), player, home, json=options.json)
 
 
@@ -100,12 +104,37 @@ def takes_any(seat: str | None) -> Consent:
     return consent
 
 
+async def _input(question: str) -> str:
+    """Return the person's answer in lower case; nothing at the end of the input.
+
+    The line is read in a daemon thread: the connection lives on while the person thinks, and Ctrl-C does not have to
+    wait for the thread.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[str] = loop.create_future()
+
+    def settle(text: str) -> None:
+        if not answer.done():
+            answer.set_result(text)
+
+    def read() -> None:
+        try:
+            text = input(question)
+        except (EOFError, OSError, ValueError):
+            text = ""
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, text)
+
+    threading.Thread(target=read, daemon=True).start()
+    return (await answer).strip().lower()
+
+
 async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard."""
     say(f"{clean(offer.name)} offers: {text.terms(offer.terms)}.")
-    if input("Accept these terms? yes or no: ").strip().lower() not in ("y", "yes", "j", "ja"):
+    if (await _input("Accept these terms? yes or no: ")) not in ("y", "yes", "j", "ja"):
         return False, None
     if not offer.choose_seat:
         return True, None
-    answer = input("You may choose your side: chthonians or olympians? ").strip().lower()
+    answer = await _input("You may choose your side: chthonians or olympians? ")
     return True, 1 if answer.startswith("o") else 0

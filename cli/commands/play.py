@@ -41,7 +41,8 @@ def main(options: Namespace) -> Exit:
     opponent = Opponent(home)
 
     async def meet() -> tuple[Transport, Met]:
-        line = await opponent.start("invite", ["host", "--name", f"computer {options.bot}", *_terms(options)], options.bot)
+        words = ["host", "--name", f"computer {options.bot}", *_terms(options)]
+        line = await opponent.start("invite", words, options.bot)
         found = invite.parse(line["invite"], int(time.time()))
         return await join.meet(found, home, player.name, join.takes_any(options.seat), options.bot)
 

@@ -109,7 +109,7 @@ def _secret(before: StormState, after: StormState, played: Played, known: Known)
         moved, stayed = (_named(slots, known) for slots in (before.regroup.moved, before.regroup.stayed))
         return f"moved: {moved}; stayed: {stayed}" if moved and stayed else ""
     placed = set(setup.missing(before.game)) - set(setup.missing(after.game))
-    if not placed or not isinstance(played.answer, Hidden) and before.deal is None:
+    if not placed or (not isinstance(played.answer, Hidden) and before.deal is None):
         return ""
     faction = placed.pop()
     tokens = [group[0] for group in after.game.sides[faction][1:] if group]

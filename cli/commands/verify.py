@@ -89,9 +89,8 @@ def _words(answer: dict[str, Any]) -> str:
         winner = answer["result"]["winner"]
         reason = answer["result"]["reason"]
         lines.append(f"  result: {'not finished' if winner is None else f'{winner} ({reason})'}")
-        lines.append(
-            "  audited: every hidden unit was opened and checked" if answer["audited"] else "  not audited: not every seed is open"
-        )
+        audited = "audited: every hidden unit was opened and checked"
+        lines.append(f"  {audited if answer['audited'] else 'not audited: not every seed is open'}")
     for problem in answer["problems"]:
         where = "" if problem["seq"] is None else f"message {problem['seq']}"
         who = "" if problem["seat"] is None else f"by the {problem['seat']}"

@@ -1,4 +1,4 @@
-"""The program as people and scripts run it: real processes, real sockets on loopback, and every bad input's sentence."""
+"""The program as people and scripts run it: real processes, real sockets, and every bad input's sentence."""
 
 from __future__ import annotations
 
@@ -201,15 +201,17 @@ def test_an_invite_whose_host_is_gone_ends_without_a_connection(tmp_path: Path) 
 
 
 def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--player", "bot:greedy") as (_, invite):
-        with subprocess.Popen(
+    with (
+        hosting(tmp_path / "a", "--player", "bot:greedy") as (_, invite),
+        subprocess.Popen(
             command("join", invite, "--plain", "--yes", "--home", str(tmp_path / "b")),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        ) as guest:  # fmt: skip
-            assert guest.stdout is not None
-            guest.stdout.readline()
-            done = run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "c"), code=3)
-            guest.kill()
+        ) as guest,
+    ):  # fmt: skip
+        assert guest.stdout is not None
+        guest.stdout.readline()
+        done = run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "c"), code=3)
+        guest.kill()
     assert done.stderr.strip()
 
 
@@ -251,7 +253,9 @@ def test_a_changed_log_does_not_verify_and_the_reason_is_named(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "words", [["--challenge", "-16"], ["--terms", "nowhere.json"], ["--challenge", "1000"]], ids=["honor", "file", "big"]
+    "words",
+    [["--challenge", "-16"], ["--terms", "nowhere.json"], ["--challenge", "1000"]],
+    ids=["honor", "file", "big"],
 )
 def test_terms_that_cannot_be_played_have_their_sentence(tmp_path: Path, words: list[str]) -> None:
     done = run("host", *words, "--player", "bot:random", "--home", str(tmp_path), code=2)
@@ -310,7 +314,6 @@ for line in sys.stdin:
 """,
         encoding="utf-8",
     )
-    done = run(
-        "play", "--player", f"exec:{sys.executable} {program}", "--bot", "random", "--json", "--home", str(tmp_path / "h")
-    )
+    who = f"exec:{sys.executable} {program}"
+    done = run("play", "--player", who, "--bot", "random", "--json", "--home", str(tmp_path / "h"))
     assert events(done.stdout)[-1]["audited"] is True
