@@ -158,6 +158,8 @@ def costed(state: State, seat: int) -> list[Costed]:
 def _costed_turn(state: State) -> list[Costed]:
     """What the side whose turn it is may do (section 4)."""
     held = crowds(state)
+    stock = state.energy[state.turn]
+    gifted = _GIFTED[stock >= powers.BOLT_ENERGY][stock >= powers.RECALL_ENERGY]
     found: list[Costed] = [*movelist.moves(state, held)]
     for region, group in enumerate(state.sides[state.turn]):
         if group and region:
@@ -165,16 +167,19 @@ def _costed_turn(state: State) -> list[Costed]:
                 # TRN-5.
                 if not token.known:
                     found.append(_REVEALS[region][place])
-                if token.unit in _GIFTED:
+                if token.unit in gifted:
                     found += _by_power(state, region, place, held)
-    found.append(_LITURGIES[powers.liturgy_penalty(state.energy[state.turn])])
+    found.append(_LITURGIES[powers.liturgy_penalty(stock)])
     if powers.may_pass(state):
         found.append(_PASS)
     return found
 
 
-_GIFTED: Final = frozenset(units_in(WANDERERS | FLIERS | THROWERS | RECALLERS))
-"""Who may do more than move to a neighbour and open."""
+_GIFTED: Final = tuple(
+    tuple(frozenset(units_in(WANDERERS | FLIERS | bolts | recalls)) for recalls in (0, RECALLERS))
+    for bolts in (0, THROWERS)
+)
+"""Who may do more than move to a neighbour and open: ``_GIFTED[Energy for a bolt][Energy for a recall]``."""
 _REVEALS: Final = tuple(tuple((Reveal(region, place), Cost(0, 0)) for place in range(4)) for region in range(25))
 _PASS: Final = (Pass(), Cost(0, 0))
 _LITURGIES: Final = tuple((Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3))
