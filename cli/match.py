@@ -22,7 +22,7 @@ from protocol.game import Choose, Hide, Request, Sealed
 from protocol.journal import Entry, Journal, JournalError
 from protocol.journal import State as JournalState
 from protocol.logfile import LogError
-from protocol.messages import Envelope, Kind, Side, unpack_frame
+from protocol.messages import AuditVerdict, Envelope, Kind, Side, unpack_frame
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
 from storm_p2p import engine, game
@@ -378,6 +378,8 @@ def _is_ours(frame: bytes, seat: int) -> bool:
         return Envelope.unpack(values[0]).seat == seat
     if kind is Kind.SIDE:
         return Side.unpack(values[0]).seat == seat
+    if kind is Kind.VERDICT:
+        return AuditVerdict.unpack(values[0]).seat == seat
     return bool(values) and values[0] == seat
 
 

@@ -3,6 +3,9 @@
 Pure: frames in, a verdict out.  Everything is recomputed: handshake, keys, signatures, order, openings, rules,
 side messages, result, seeds, and the replay with open cards.  Every check is the one that the sessions make,
 by the same code, so that a stranger and the two players cannot come to different ends.
+
+Only the exporter vouches for the order and the completeness of a log, and he may have an interest.  So a seat
+is named for nothing but what its own signatures prove; what is missing, moved or repeated is blamed on nobody.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import Any
 
 from protocol import keys
 from protocol.agreement import Agreement, read_agreement
-from protocol.errors import BadCommitment, Damage, Misbehaviour, ProtocolError, StatesDiffer
+from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.game import Game, Seat
 from protocol.messages import Envelope, Kind, Problem, Record, unpack_frame
 from protocol.opencards import replay
@@ -108,38 +111,35 @@ def _take_all(transcript: Transcript, records: Sequence[Record], problems: list[
         try:
             if broken:
                 # Nothing can be said any more about order and rules, but each signature stands for itself.
-                transcript.check_signature(record.frame)
+                transcript.authors.check_frame(record.frame)
                 continue
             before = len(transcript.records)
             transcript.accept(record.frame)
             if len(transcript.records) == before:
-                problems.append(Problem("repeated", *_place(record), "expected each frame once, got one again"))
+                problems.append(Problem("repeated", _place(record), None, "expected each frame once, got one again"))
             elif record.kind != transcript.records[-1].kind:
                 kind = transcript.records[-1].kind
                 text = f"expected kind {kind} of the frame, got {record.kind}"
-                problems.append(Problem("wrong_kind", *_place(record), text))
+                problems.append(Problem("wrong_kind", _place(record), None, text))
         except Misbehaviour as error:
             broken, culprit = True, error.seat
             problems.append(Problem(error.code, error.seq, error.seat, str(error)))
-        except StatesDiffer as error:
+        except (Damage, Disputed) as error:
+            # Whoever made the log may have left something out, or signed something else in its place.
             broken = True
-            problems.append(Problem(error.code, _place(record)[0], None, str(error)))
-        except Damage as error:
-            broken = True
-            problems.append(Problem(error.code, _place(record)[0], None, str(error)))
+            problems.append(Problem(error.code, _place(record), None, str(error)))
     return culprit
 
 
-def _place(record: Record) -> tuple[int | None, Seat | None]:
-    """Return what an envelope says of its number and author, for pointing at it."""
+def _place(record: Record) -> int | None:
+    """Return what an envelope says of its number, for pointing at it."""
     try:
         kind, values = unpack_frame(record.frame)
         if kind is Kind.ENVELOPE:
-            envelope = Envelope.unpack(values[0])
-            return envelope.seq, envelope.seat
+            return Envelope.unpack(values[0]).seq
     except ProtocolError:
         pass
-    return None, None
+    return None
 
 
 def _check_trailer(agreement: Agreement, trailer: Trailer) -> list[Problem]:

@@ -12,7 +12,7 @@
     ├── Refused                 a step of a signed message that is not allowed ("not allowed")
     ├── Damage                  a frame that proves nothing about anybody: broken, foreign or out of order
     ├── Misbehaviour            a signed message that convicts its author
-    └── StatesDiffer            a legal message after which the two programs hold different states
+    └── Disputed                a signed message that does not fit what is held here, whoever is to blame
 
 Every error has a stable ``code`` (listed in SPEC.md) and says in one sentence what was expected and what
 came.  There are no texts for players here; those are the console's.
@@ -87,6 +87,9 @@ class Damage(ProtocolError):
 class Misbehaviour(ProtocolError):
     """A signed message that convicts its author.
 
+    It must do so by what the author himself has signed, whatever else is left out, moved, repeated or signed
+    later by somebody else: the log comes from one player, and he may have an interest.
+
     Attributes:
         seat: who is convicted.
         seq: the number of the envelope in question, or None.
@@ -102,5 +105,8 @@ class Misbehaviour(ProtocolError):
         self.evidence = evidence
 
 
-class StatesDiffer(ProtocolError):
-    """A legal message after which the two programs hold different states; nobody is accused."""
+class Disputed(ProtocolError):
+    """A signed message that does not fit what is held here; its author may have been shown something else.
+
+    The match cannot go on, the message is kept, and nobody is accused.
+    """

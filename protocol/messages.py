@@ -47,6 +47,16 @@ class Kind(IntEnum):
     """Why a handshake ends; never part of a log."""
 
 
+# Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
+# nobody can make a match that cannot be exported (tests/wire/test_limits.py).
+
+CHAIN_LIMIT = 7 * 1024 * 1024
+"""The most bytes that the frames of all envelopes of a match may have."""
+
+SIDE_LIMIT = 2000
+"""The highest number of a side envelope; a resignation may have one more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """One frame of a match's log, in the order of acceptance."""
@@ -225,7 +235,10 @@ def _check_side(value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result that both sign: the same bytes for both."""
+    """The result that both sign: the same bytes for both.
+
+    It names everything that it follows from, so that it is true or false whatever else a log holds.
+    """
 
     match_id: bytes
     seq: int
@@ -234,6 +247,9 @@ class Outcome:
     """Its last hash."""
     result: tuple[tuple[str, str], ...]
     """The game's result, sorted by key."""
+    grounds: tuple[tuple[Seat, bytes], ...] = ()
+    """What decides if the chain itself has no result: the seat and the hash of each resignation, or if there is
+    none, of each acceptance of a draw; sorted by seat."""
 
     def pack(self) -> bytes:
         """Return the bytes that are signed.
@@ -241,7 +257,7 @@ class Outcome:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack((1, self.match_id, self.seq, self.head, self.result), _OUTCOME)
+        return wire.pack((1, self.match_id, self.seq, self.head, self.result, self.grounds), _OUTCOME)
 
     @staticmethod
     def unpack(data: bytes) -> Outcome:
@@ -261,6 +277,7 @@ _OUTCOME = wire.fields(
     ("seq", _COUNT),
     ("head", _HASH),
     ("result", wire.items(wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64))), 1, 8)),
+    ("grounds", wire.items(wire.fields("ground", ("seat", _SEAT), ("side", _HASH)), 0, 8)),
 )
 
 

@@ -7,9 +7,9 @@ other.  Signatures and order are not its business; that is :mod:`protocol.transc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from protocol.commitments import Scheme, Token
 from protocol.errors import BadCommitment, Refused
@@ -38,6 +38,42 @@ from protocol.game import (
 from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from protocol.wire import encode, hashed
 
+T = TypeVar("T")
+
+
+class Ledger(Mapping[Slot, T], Generic[T]):
+    """What is known by slot, which only ever grows, since no slot is used twice.
+
+    Adding gives a new ledger that shares what is settled, so that the positions of a long match do not each
+    hold a copy of everything.  Whoever settles a ledger makes its entries visible to all that share it.
+    """
+
+    __slots__ = ("_added", "_settled")
+
+    def __init__(self, settled: dict[Slot, T] | None = None, added: dict[Slot, T] | None = None) -> None:
+        """Begin empty, or with what is shared and what is our own."""
+        self._settled: dict[Slot, T] = {} if settled is None else settled
+        self._added: dict[Slot, T] = {} if added is None else added
+
+    def __getitem__(self, slot: Slot) -> T:
+        return self._added[slot] if slot in self._added else self._settled[slot]
+
+    def __iter__(self) -> Iterator[Slot]:
+        yield from self._settled
+        yield from (slot for slot in self._added if slot not in self._settled)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self) if self._added else len(self._settled)
+
+    def plus(self, more: Mapping[Slot, T]) -> Ledger[T]:
+        """Return a ledger with more entries."""
+        return Ledger(self._settled, {**self._added, **more})
+
+    def settle(self) -> None:
+        """Share all entries: the step that added them has been accepted."""
+        self._settled.update(self._added)
+        self._added = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -51,11 +87,9 @@ class Position:
     """How many requests have been answered; part of every seal."""
     partial: tuple[Any, ...]
     """What has come in for a request that takes several steps."""
-    tokens: Mapping[Slot, Token]
-    """The hidden values that lie on the table."""
-    used: frozenset[bytes]
-    """Every commitment of the match; none may come again."""
-    opened: Mapping[Slot, Value]
+    tokens: Ledger[Token]
+    """The values that were hidden."""
+    opened: Ledger[Value]
     """Values that everybody knows."""
     tosses: int
     """How many numbers have been tossed."""
@@ -76,7 +110,7 @@ class Referee:
             ValueError: the game does not take the terms.
         """
         state = self.game.begin(terms)
-        return Position(state, self.game.wants(state), 0, (), {}, frozenset(), {}, 0)
+        return Position(state, self.game.wants(state), 0, (), Ledger(), Ledger(), 0)
 
     def turn(self, position: Position) -> Seat | None:
         """Return the one seat that may write the next step, or None when the game is over."""
@@ -174,7 +208,6 @@ class Referee:
             position.serial + 1,
             (),
             position.tokens,
-            position.used,
             position.opened,
             position.tosses,
         )
@@ -190,7 +223,7 @@ class Referee:
         if not so_far and len(request.seats) > 1:
             if not isinstance(step, Seal):
                 raise Refused("wrong_step", "Seal", type(step).__name__)
-            return self._partial(self._use(position, (step.commitment,)), step.commitment)
+            return self._partial(position, step.commitment)
         if len(so_far) < len(request.seats) and not (so_far and isinstance(step, Unseal)):
             if not isinstance(step, Choice):
                 raise Refused("wrong_step", "Choice", type(step).__name__)
@@ -209,12 +242,11 @@ class Referee:
     def _hide(self, position: Position, request: Hide, step: Cover) -> tuple[Position, Answer]:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count", f"{len(request.slots)} commitments", f"{len(step.commitments)}")
-        position = self._use(position, step.commitments)
         tokens = self.tokens(request.seat, request.slots[0], step.commitments)
         self.scheme.check_hide(tokens, request.values, step.proof)
         self.check(position, request.seat, None, position.opened)
         laid = dict(zip(request.slots, tokens, strict=True))
-        return self._complete(replace(position, tokens={**position.tokens, **laid}), Hidden(request.seat))
+        return self._complete(replace(position, tokens=position.tokens.plus(laid)), Hidden(request.seat))
 
     def _mix(self, position: Position, request: Mix, step: Shuffle) -> tuple[Position, Answer]:
         sizes = [len(part) for part in request.give]
@@ -226,24 +258,22 @@ class Referee:
                 raise Refused("not_sorted", "commitments in the order of their bytes", "another order")
         flat = tuple(commitment for part in step.parts for commitment in part)
         slots = tuple(slot for part in request.give for slot in part)
-        position = self._use(position, flat)
         old = [position.tokens[slot] for slot in request.take]
         new = self.tokens(request.by[0], slots[0], flat)
         self.scheme.check_mix(old, new, step.proof)
         self.check(position, request.by[0], None, position.opened)
-        kept = {slot: token for slot, token in position.tokens.items() if slot not in request.take}
-        kept.update(zip(slots, new, strict=True))
-        return self._complete(replace(position, tokens=kept), Mixed())
+        laid = dict(zip(slots, new, strict=True))
+        return self._complete(replace(position, tokens=position.tokens.plus(laid)), Mixed())
 
     def _open(self, position: Position, request: Open, step: Reveal) -> tuple[Position, Answer]:
         if len(step.openings) != len(request.slots):
             raise Refused("wrong_count", f"{len(request.slots)} openings", f"{len(step.openings)}")
-        opened = dict(position.opened)
+        opened: dict[Slot, Value] = {}
         for slot, (value, opening) in zip(request.slots, step.openings, strict=True):
             self.scheme.check_open(position.tokens[slot], value, opening)
             opened[slot] = value
         answer = Opened(tuple(value for value, _ in step.openings))
-        return self._complete(replace(position, opened=opened), answer)
+        return self._complete(replace(position, opened=position.opened.plus(opened)), answer)
 
     def _toss(
         self, position: Position, request: Toss, seat: Seat, step: TossFix | TossShare
@@ -253,7 +283,7 @@ class Referee:
         if not so_far:
             if not isinstance(step, TossFix):
                 raise Refused("wrong_step", "TossFix", type(step).__name__)
-            return self._partial(self._use(position, (step.commitment,)), step.commitment)
+            return self._partial(position, step.commitment)
         if not isinstance(step, TossShare):
             raise Refused("wrong_step", "TossShare", type(step).__name__)
         counted = replace(position, tosses=position.tosses + 1)
@@ -270,10 +300,3 @@ class Referee:
     def tokens(self, seat: Seat, batch: int, commitments: Sequence[bytes]) -> list[Token]:
         """Return the public side of a batch."""
         return [Token(self.match_id, seat, batch, commitment) for commitment in commitments]
-
-    def _use(self, position: Position, commitments: tuple[bytes, ...]) -> Position:
-        # A commitment that has been seen is a copy of somebody else's or an old one played again.
-        fresh = set(commitments)
-        if len(fresh) != len(commitments) or not position.used.isdisjoint(fresh):
-            raise Refused("commitment_repeated", "commitments never seen before", "one that was")
-        return replace(position, used=position.used | fresh)

@@ -18,9 +18,9 @@ from protocol.draft import Draft, Owner, Parts
 from protocol.errors import (
     BadSignature,
     Damage,
+    Disputed,
     LocalProtocolError,
     Misbehaviour,
-    StatesDiffer,
     VerificationError,
     WireError,
 )
@@ -29,6 +29,8 @@ from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
 from protocol.handshake import Handshake, Secrets
 from protocol.keys import PrivateKey
 from protocol.messages import (
+    CHAIN_LIMIT,
+    SIDE_LIMIT,
     AuditVerdict,
     Envelope,
     Kind,
@@ -141,12 +143,14 @@ class Session:
                 session._transcript.accept(record.frame)
         except Misbehaviour as error:
             session._convict(error)
-        except (Damage, StatesDiffer) as error:
+        except Disputed as error:
+            session._disagree(error.code, str(error))
+        except Damage as error:
             raise VerificationError("bad_records", error.expected, error.got) from None
         session._follow()
         session._stored = len(session.records)
         # What has happened was told before; only what is found now is news.
-        session._events = [event for event in session._events if isinstance(event, PeerMisbehaved)]
+        session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
         session.resume()
         session._continue()
         return session
@@ -231,8 +235,8 @@ class Session:
     @property
     def draw_offer(self) -> int | None:
         """The number of the other's draw offer that may be accepted now."""
-        offer = self._transcript.offers[self.peer]
-        return None if offer is None or self.over else offer.number
+        offers = self._transcript.standing.offers[self.peer]
+        return offers[-1] if offers and not self.over else None
 
     def moves(self) -> list[Said]:
         """Return what our player may decide now."""
@@ -264,7 +268,7 @@ class Session:
         except Misbehaviour as error:
             self._convict(error)
             return
-        except StatesDiffer as error:
+        except Disputed as error:
             self._disagree(error.code, str(error))
             return
         self._continue()
@@ -331,15 +335,20 @@ class Session:
         self._continue()
 
     def flush(self) -> None:
-        """Send at once what ``gather`` holds back."""
-        if self._draft is not None and self._draft.steps:
+        """Send at once what ``gather`` holds back.
+
+        Raises:
+            LocalProtocolError: the match has become too long.
+        """
+        stage = self._transcript.stages[self.seat]
+        if self._draft is not None and stage is Stage.PLAYING and self.stopped is None:
             self._write(self._draft)
 
     def chat(self, text: str, *, now: float = 0.0) -> None:
         """Send a line of text.
 
         Raises:
-            LocalProtocolError: it is not text that may be sent.
+            LocalProtocolError: it is not text that may be sent, or there was too much of it.
         """
         self._check_running()
         self._side(SideType.CHAT, text)
@@ -466,12 +475,16 @@ class Session:
         )
         data = envelope.pack()
         frame = pack_frame(Kind.ENVELOPE, data, keys.sign(self._secrets.match_key, "env", data))
+        if len(frame) > transcript.room:
+            raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         self._draft = None
         self._emit(frame)
 
     def _side(self, kind: SideType, body: str | int | None) -> None:
         transcript = self._transcript
         number, prev = transcript.side_head(self.seat)
+        if number >= SIDE_LIMIT and kind is not SideType.RESIGN:
+            raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
         side = Side(
             self.agreement.match_id,
             number + 1,
@@ -541,10 +554,11 @@ class Session:
             # SPEC, "Resume": one of the two has lost what the other holds.
             self._disagree("forked", f"expected at most our {len(sent)} frames, got {theirs.count} or others")
             return
-        if not self._resuming:
-            self._outbox.append(self._resume_frame())
+        # The answer takes the place of all that waits to go out, or whoever asks again and again would fill our
+        # memory.  It begins with our own resume, unless that has gone out before.
+        told = self._resuming and not self._outbox
+        self._outbox = [*([] if told else [self._resume_frame()]), *sent[theirs.count :]]
         self._resuming = False
-        self._outbox.extend(sent[theirs.count :])
 
 
 def _is_resume(frame: bytes) -> bool:

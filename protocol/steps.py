@@ -124,6 +124,19 @@ STEPS_SCHEMA = wire.items(_check_step, 1, 32)
 """The schema of the steps of one envelope."""
 
 
+def commitments_of(step: Step) -> tuple[bytes, ...]:
+    """Return what a step fixes; none of it may come again in the match."""
+    match step:
+        case Seal(commitment) | TossFix(commitment):
+            return (commitment,)
+        case Cover(commitments):
+            return commitments
+        case Shuffle(parts):
+            return tuple(commitment for part in parts for commitment in part)
+        case _:
+            return ()
+
+
 def step_value(step: Step) -> wire.Value:
     """Return the value that is encoded for a step."""
     return (_STEP_TAGS[type(step)], *(getattr(step, field.name) for field in dc_fields(step)))

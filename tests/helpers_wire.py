@@ -16,8 +16,9 @@ from protocol.events import Event
 from protocol.game import Game, Hide, Mix, Said
 from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent, Role, host_takes
 from protocol.keys import PrivateKey
-from protocol.messages import Envelope, Kind, Record, Side, SideType, Step, pack_frame, unpack_frame
+from protocol.messages import Envelope, Kind, Record, Side, SideType, pack_frame, unpack_frame
 from protocol.session import Session
+from protocol.steps import Step
 
 SECRET = bytes(range(16))
 """The secret of every invite in these tests."""

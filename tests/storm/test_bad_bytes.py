@@ -109,8 +109,11 @@ def states() -> tuple[StormState, ...]:
     """Return public states of all phases."""
     found = [phase().host.state for phase in PHASES]
     counted: Counter[Phase] = Counter()
-    for seed in range(16):
-        pair = StormPair(Terms(random_setup=seed == 3, open_combat=seed == 5), tag=f"states {seed}")
+    seed = 0
+    # What comes by chance depends on the order in which actions are listed, so look until enough has come.
+    while seed < 16 or len(counted) < 9:
+        terms = Terms(random_setup=seed % 16 == 3, open_combat=seed % 16 == 5)
+        pair = StormPair(terms, tag=f"states {seed}")
         chance = random.Random(seed)
         while (session := pair.asked) is not None:
             phase = pair.host.state.game.phase
@@ -120,7 +123,7 @@ def states() -> tuple[StormState, ...]:
                 found.append(pair.host.state)
             pair.decide(session, chance)
             pair.settle()
-    assert len({state.game.phase for state in found}) >= 9, counted
+        seed += 1
     return tuple(found)
 
 
@@ -530,10 +533,6 @@ def test_side_messages_of_every_kind_at_any_time_end_in_events(phase: Callable[[
                 assert pair.verify(1).problems == ()
 
 
-B3 = pytest.mark.xfail(strict=True, reason="B3: each step keeps a copy of every commitment of the match")
-
-
-@B3
 def test_memory_grows_no_faster_than_the_messages() -> None:
     def held(redraws: int) -> int:
         tracemalloc.start()

@@ -256,7 +256,6 @@ async def say_once(address: str, port: int, frame: bytes) -> None:
     await link.close()
 
 
-@pytest.mark.xfail(strict=True, reason="B9: a verdict of ours is filed as the other's")
 def test_the_journal_of_a_finished_match_says_of_each_frame_whose_it_is(tmp_path: Path) -> None:
     with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
         assert [guest.wait(), host.wait()] == [0, 0]

@@ -20,8 +20,9 @@ def made() -> dict[str, Any]:
     from toys import RockPaperScissors
 
     from protocol import keys, wire
+    from protocol.agreement import seed_commitment
     from protocol.commitments.hash import commitment
-    from protocol.handshake import Secrets, seed_commitment
+    from protocol.handshake import Secrets
     from protocol.messages import Side, SideType, unpack_frame
 
     secrets = Secrets.of(entropy("vector"))

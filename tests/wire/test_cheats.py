@@ -73,6 +73,19 @@ def assert_named(pair: Pair, cheat: int, code: str) -> None:
     assert pair.restored(1 - cheat).stopped == event
 
 
+def assert_disputed(pair: Pair, cheat: int, code: str) -> None:
+    """Check that the match stopped, that nobody is accused, and that the log says why, also after a restart."""
+    honest = pair.sessions[1 - cheat]
+    event = pair.last(1 - cheat, Disagreement)
+    assert event.code == code
+    assert event.sentence.startswith("expected ")
+    assert not pair.saw(1 - cheat, PeerMisbehaved)
+    judged = pair.verify(1 - cheat)
+    assert [(one.code, one.seat) for one in judged.problems] == [(code, None)]
+    assert judged.result == honest.result
+    assert pair.restored(1 - cheat).stopped == honest.stopped == event
+
+
 def assert_audited(pair: Pair, cheat: int, code: str) -> None:
     """Check that the audits of both and of a stranger name the seat."""
     for seat in (0, 1):
@@ -413,16 +426,32 @@ def test_a_chain_that_forks() -> None:
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
     cheat.send(cheat.envelope(Choice((0, 0, 1)), prev=bytes(32)))
-    assert_named(pair, cheat.seat, "wrong_prev")
+    assert_disputed(pair, cheat.seat, "forked")
 
 
-@pytest.mark.parametrize(("change", "code"), [({"match_id": bytes(32)}, "wrong_match"), ({"seat": 1}, "wrong_seat")])
-def test_an_envelope_of_another_match_or_seat_under_ones_own_signature(change: dict[str, object], code: str) -> None:
+def test_an_envelope_in_the_others_name_under_ones_own_signature() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Seal(bytes(32)), **change))
-    event = pair.last(1, PeerMisbehaved)
-    assert (event.code, event.seat) == (code, 0)
+    cheat.send(cheat.envelope(Seal(bytes(32)), seat=1))
+    assert_named(pair, 0, "wrong_seat")
+
+
+def test_an_envelope_of_another_match_proves_nothing() -> None:
+    # The same key may have signed a handshake that the other side never finished.
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    cheat.send(cheat.envelope(Seal(bytes(32)), match_id=bytes(32)))
+    assert pair.last(1, Damaged).code == "wrong_match"
+    assert pair.guest.stopped is None
+
+
+def test_a_side_envelope_that_does_not_follow_ones_own() -> None:
+    pair = rps()
+    pair.host.chat("one")
+    pair.settle()
+    cheat = Cheat(pair, 0)
+    cheat.send(cheat.side(SideType.CHAT, "two", prev=bytes(32)))
+    assert_named(pair, 0, "wrong_prev")
 
 
 def test_a_signed_message_that_cannot_be_read() -> None:
@@ -436,11 +465,9 @@ def test_another_state_accuses_nobody() -> None:
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
     cheat.send(cheat.envelope(Choice((0, 0, 1)), state=bytes(32)))
-    honest = 1 - cheat.seat
-    assert pair.last(honest, Disagreement).code == "states_differ"
-    assert not pair.saw(honest, PeerMisbehaved)
-    assert pair.sessions[honest].result is None
-    assert pair.verify(honest).ok
+    assert_disputed(pair, cheat.seat, "states_differ")
+    assert pair.sessions[1 - cheat.seat].result is None
+    assert pair.verify(1 - cheat.seat).problems[0].seq == cheat.transcript.length + 1
 
 
 def test_frames_of_another_match_are_foreign_and_accuse_nobody() -> None:
@@ -484,7 +511,14 @@ def test_a_lie_about_what_one_has_seen() -> None:
     pair.act(0, 0)
     cheat = Cheat(pair, 0)
     cheat.send(cheat.side(SideType.OFFER, seq=0, head=cheat.transcript.heads[0]))
-    assert_named(pair, 0, "wrong_head")
+    assert_disputed(pair, 0, "forked")
+
+
+def test_a_side_envelope_on_a_head_that_never_was() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    cheat.send(cheat.side(SideType.RESIGN, head=bytes(32)))
+    assert_disputed(pair, 0, "forked")
 
 
 def test_accepting_what_was_never_offered() -> None:
@@ -495,7 +529,7 @@ def test_accepting_what_was_never_offered() -> None:
         pair.guest.chat("hello")
         pair.settle()
         cheat.send(cheat.side(SideType.ACCEPT, number))
-        assert_named(pair, 0, "no_such_offer")
+        assert_disputed(pair, 0, "no_such_offer")
 
 
 def test_a_move_after_resigning() -> None:
@@ -523,6 +557,37 @@ def test_claiming_a_result_while_the_match_goes_on() -> None:
     result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (("winner", "0"),))
     cheat.send(signed_result(cheat, result))
     assert_named(pair, 0, "false_result")
+
+
+def test_a_result_on_grounds_that_nobody_has_seen() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    grounds = ((1, bytes(32)),)
+    result = Outcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (("winner", "0"),), grounds)
+    cheat.send(signed_result(cheat, result))
+    assert_disputed(pair, 0, "forked")
+
+
+def test_signing_before_the_other_what_one_has_resigned() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    cheat.go_quiet()
+    pair.host.resign()
+    frame = signed_result(cheat, cheat.transcript.signable())
+    pair.guest._continue = lambda: None  # type: ignore[method-assign]
+    pair.transfer(0)
+    cheat.send(frame)
+    assert pair.last(1, Disagreement).code == "not_now"
+    assert pair.guest.result == {"winner": "1", "reason": "forfeit"}
+
+
+def test_opening_ones_seed_in_the_middle_of_the_match() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    seed = cheat.secrets.seed
+    digest = wire.hashed("open-seed", pair.host.agreement.match_id, seed)
+    cheat.send(pack_frame(Kind.SEED, 0, seed, cheat.secrets.match_key.sign_digest(digest)))
+    assert_disputed(pair, 0, "not_now")
 
 
 def signed_result(cheat: Cheat, result: Outcome) -> bytes:

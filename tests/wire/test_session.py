@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
 from protocol import keys, wire
-from protocol.errors import LocalProtocolError, Misbehaviour, VerificationError
+from protocol.errors import Disputed, LocalProtocolError, Misbehaviour, VerificationError
 from protocol.events import (
     Answered,
     Audited,
@@ -33,6 +33,7 @@ from protocol.handshake import Handshake
 from protocol.messages import AuditVerdict, Choice, Kind, Outcome, Reveal, Seal, SideType, pack_frame
 from protocol.session import Session
 from protocol.stages import TRANSITIONS, Input, Stage
+from protocol.standing import Acceptance
 
 
 def rps(rounds: int = 2, tag: str = "") -> Pair:
@@ -56,8 +57,9 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
         case Input.OFFER | Input.RESIGN:
             return cheat.side(SideType[kind.name])
         case Input.RESULT:
-            outcome = cheat.transcript.outcome() or (("winner", "0"),)
-            data = Outcome(match_id, cheat.transcript.length, cheat.transcript.head, outcome).pack()
+            transcript = cheat.transcript
+            outcome = Outcome(match_id, transcript.length, transcript.head, (("winner", "0"),))
+            data = (transcript.signable() if transcript.outcome() else outcome).pack()
             by_identity = keys.sign(cheat.session._identity, "result", data)
             return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
         case Input.SEED:
@@ -73,26 +75,35 @@ SENDABLE = [one for one in Input if one not in (Input.LAPSE, Input.END)]
 
 @pytest.mark.parametrize("kind", SENDABLE)
 @pytest.mark.parametrize("stage", Stage)
-def test_every_message_in_every_stage_is_in_the_table_or_misbehaviour(stage: Stage, kind: Input) -> None:
+def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, kind: Input) -> None:
     pair = rps()
     pair.guest.offer_draw()
     pair.settle()
     transcript = pair.guest._transcript
     transcript.stages[0] = stage
+    if stage is Stage.RESIGNED:
+        transcript.standing.resigned[0] = bytes(32)
+    if stage is Stage.AGREED:
+        transcript.standing.accepted[0] = Acceptance(1, bytes(32))
     if stage in (Stage.ENDED, Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
-        transcript.over = True
-        transcript._drawn = True
-        pair.host._transcript._drawn = True
+        transcript.standing.over = True
+        for one in (transcript, pair.host._transcript):
+            one.standing.accepted[1] = Acceptance(1, bytes(32))
+        transcript.seeds = {0: b"", 1: b""}
     frame = frame_for(Cheat(pair, 0), kind)
-    allowed = (stage, kind) in TRANSITIONS
-    if allowed:
+    if (stage, kind) in TRANSITIONS:
         transcript.accept(frame, 0)
         assert transcript.stages[0] is TRANSITIONS[stage, kind]
+    elif kind is Input.RESULT and transcript.over:
+        # The same result again, maybe under other bytes of a signature, is no news.
+        assert transcript.accept(frame, 0) == []
     else:
-        with pytest.raises(Misbehaviour) as caught:
+        with pytest.raises((Misbehaviour, Disputed)) as caught:
             transcript.accept(frame, 0)
         assert caught.value.code in ("not_now", "false_result")
-        assert caught.value.seat == 0
+        own_word = stage in (Stage.RESIGNED, Stage.AGREED) and kind not in (Input.SEED, Input.VERDICT)
+        named = own_word or kind is Input.ENVELOPE or caught.value.code == "false_result"
+        assert isinstance(caught.value, Misbehaviour) == named
 
 
 def test_every_stage_but_the_last_can_be_left_and_nothing_leads_back() -> None:

@@ -1,0 +1,164 @@
+"""Who has signed a frame (SPEC.md, section "Order").
+
+Signatures and authors alone: the same for whoever reads a log and for the two sessions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from protocol import keys
+from protocol.agreement import Agreement
+from protocol.errors import BadSignature, Damage, Misbehaviour, WireError
+from protocol.game import Seat
+from protocol.messages import Kind, unpack_frame
+from protocol.wire import hashed
+
+
+class Authored(Protocol):
+    """A message that names its match and its author."""
+
+    @property
+    def match_id(self) -> bytes:
+        """The match it belongs to."""
+
+    @property
+    def seat(self) -> Seat:
+        """Who says that he has written it."""
+
+
+M = TypeVar("M", bound=Authored)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a frame comes from."""
+
+    seat: Seat | None = None
+    """Whose connection it was; None for a log, where the frame says so itself."""
+    own: bool = False
+    """Whether this very program has signed it a moment ago."""
+
+
+class Authors:
+    """The keys of one match."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        """Take the keys from the handshake."""
+        self._agreement = agreement
+
+    def read(
+        self,
+        unpack: Callable[[bytes], M],
+        digest: bytes,
+        data: bytes,
+        signature: bytes,
+        source: Source,
+        frame: bytes,
+    ) -> M:
+        """Return a message of this match that its author has signed.
+
+        Args:
+            unpack: reads the message.
+            digest: what the signature covers.
+            data: the bytes of the message.
+            signature: by the author's match key.
+            source: where it comes from.
+            frame: the whole frame, as evidence.
+
+        Raises:
+            Damage: it is not signed by whom it comes from, or belongs to another match.
+            Misbehaviour: the author has signed what is no message, or a message in the other's name.
+        """
+        try:
+            message = unpack(data)
+        except WireError as error:
+            seat = self.signer(None, source, digest, signature)
+            raise Misbehaviour(
+                "malformed", f"{error.path}: {error.expected}", error.got, seat=seat, seq=None, evidence=(frame,)
+            ) from None
+        seat = self.signer(message.seat, source, digest, signature)
+        if message.match_id != self._agreement.match_id:
+            # A key that was used in two matches is no fault of its owner that anybody could judge from here.
+            raise Damage("wrong_match", self._agreement.match_id.hex(), message.match_id.hex())
+        if message.seat != seat:
+            raise Misbehaviour(
+                "wrong_seat", f"seat {seat}", f"seat {message.seat}", seat=seat, seq=None, evidence=(frame,)
+            )
+        return message
+
+    def signer(self, said: Seat | None, source: Source, digest: bytes, signature: bytes) -> Seat:
+        """Return whose match key signed, given what the message and the connection say.
+
+        Raises:
+            Damage: it is not the sender's; or in a log, nobody's.
+        """
+        if source.seat is not None:
+            self.check(source.seat, source, digest, signature)
+            return source.seat
+        seats = range(len(self._agreement.players))
+        # In a log the author is whoever's key fits, first of all the one that the message names.
+        for seat in sorted(seats, key=lambda seat: seat != said):
+            try:
+                self.check(seat, source, digest, signature)
+            except Damage:
+                continue
+            return seat
+        raise Damage("bad_signature", "a signature by one of the seats", "another one")
+
+    def check(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> None:
+        """Check the match key's signature of a seat.
+
+        Raises:
+            Damage: it is another one's, or not of the seat that the frame comes from.
+        """
+        if source.own:
+            return
+        if source.seat not in (None, seat):
+            raise Damage("bad_signature", f"a message of seat {source.seat}", f"one of seat {seat}")
+        if seat >= len(self._agreement.players):
+            raise Damage("bad_signature", "a seat of this match", f"seat {seat}")
+        self._check_key(seat, self._agreement.players[seat].match_key, digest, signature)
+
+    def check_identity(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> None:
+        """Check the identity key's signature of a seat.
+
+        Raises:
+            Damage: it is another one's.
+        """
+        if source.own:
+            return
+        self._check_key(seat, self._agreement.players[seat].identity, digest, signature)
+
+    def check_frame(self, frame: bytes) -> None:
+        """Check what can be said of a frame without the ones before it: its form and its signature.
+
+        Raises:
+            Damage: it is no frame of a match, or not signed by any seat.
+        """
+        try:
+            kind, values = unpack_frame(frame)
+        except WireError as error:
+            raise Damage(error.code, f"{error.path}: {error.expected}", error.got) from None
+        match kind:
+            case Kind.ENVELOPE:
+                digest, signature = hashed("env", values[0]), values[1]
+            case Kind.SIDE:
+                digest, signature = hashed("side", values[0]), values[1]
+            case Kind.RESULT:
+                digest, signature = hashed("result", values[1]), values[2]
+            case Kind.SEED:
+                digest, signature = hashed("open-seed", self._agreement.match_id, values[1]), values[2]
+            case Kind.VERDICT:
+                digest, signature = hashed("verdict", values[0]), values[1]
+            case _:
+                raise Damage("unexpected_frame", "a frame of a running match", kind.name)
+        self.signer(None, Source(), digest, signature)
+
+    def _check_key(self, seat: Seat, public: bytes, digest: bytes, signature: bytes) -> None:
+        try:
+            keys.verify_digest(public, digest, signature)
+        except BadSignature as error:
+            raise Damage(error.code, f"a signature by seat {seat}", "another one") from None

@@ -1,0 +1,134 @@
+"""How far the seats have come, and what their side messages have decided (SPEC.md, section "Draw, resignation").
+
+What a side message means depends on the common chain and on the sender's own chain, never on which message
+arrived first: offer, answer and chain must stand at one head, and whoever has resigned or accepted waits for the
+other, because an envelope of his may be under way.  What is *not* here: signatures, and the order of either
+chain, which is :mod:`protocol.transcript`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from protocol.events import ChatReceived, DrawAccepted, DrawDeclined, DrawLapsed, DrawOffered, Event, Resigned
+from protocol.game import Seat
+from protocol.messages import Side, SideType
+from protocol.stages import TRANSITIONS, Input, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """A draw that is accepted unless the chain moves on."""
+
+    offer: int
+    """The number of the offer."""
+    digest: bytes
+    """The hash of the side envelope that accepts it."""
+
+
+class Standing:
+    """The stage of each seat, and what is offered, accepted and given up."""
+
+    def __init__(self, seats: int) -> None:
+        """Begin a match."""
+        self.stages = [Stage.PLAYING for _ in range(seats)]
+        self.over = False
+        """Whether the match has its result."""
+        self.offers: list[list[int]] = [[] for _ in range(seats)]
+        """The numbers of each seat's draw offers that may be accepted at the present head, oldest first."""
+        self.resigned: dict[Seat, bytes] = {}
+        """Who has given up, with the hash of the side envelope that says so."""
+        self.accepted: dict[Seat, Acceptance] = {}
+        """Who has accepted a draw."""
+
+    def after(self, seat: Seat, kind: Input) -> Stage | None:
+        """Return the stage of a seat after an input, or None when it must not come now."""
+        return TRANSITIONS.get((self.stages[seat], kind))
+
+    def may_sign(self, seat: Seat) -> bool:
+        """Say whether this seat may now sign the result."""
+        if self.over:
+            return self.stages[seat] is Stage.ENDED
+        others = [stage for other, stage in enumerate(self.stages) if other != seat]
+        return any(stage in (Stage.RESIGNED, Stage.AGREED) for stage in others)
+
+    def grounds(self) -> tuple[tuple[Seat, bytes], ...]:
+        """Return the side envelopes that decide a match whose chain has no result: seat and hash of each."""
+        if self.resigned:
+            return tuple(sorted(self.resigned.items()))
+        return tuple(sorted((seat, one.digest) for seat, one in self.accepted.items()))
+
+    def resigned_by(self, grounds: Iterable[tuple[Seat, bytes]]) -> tuple[Seat, ...] | None:
+        """Return who has given up according to some grounds, nobody in a draw; None if one is unknown here."""
+        found = []
+        for seat, digest in grounds:
+            if self.resigned.get(seat) == digest:
+                found.append(seat)
+            elif seat not in self.accepted or self.accepted[seat].digest != digest:
+                return None
+        return tuple(found)
+
+    def has_given_up(self, seat: Seat) -> bool:
+        """Say whether a seat's own side envelopes have put an end to the match as far as it is concerned."""
+        return seat in self.resigned or seat in self.accepted
+
+    def move_on(self, seat: Seat, stage: Stage) -> list[Event]:
+        """Take an envelope of a seat: offers lapse, and so does what was accepted."""
+        self.stages[seat] = stage
+        # SPEC, "Draw": an acceptance is bound to a head and means nothing once the chain moves on.
+        events: list[Event] = []
+        for other, acceptance in self.accepted.items():
+            self.stages[other] = TRANSITIONS[Stage.AGREED, Input.LAPSE]
+            events.append(DrawLapsed(other, acceptance.offer))
+        self.accepted.clear()
+        for offers in self.offers:
+            offers.clear()
+        return events
+
+    def take(self, side: Side, digest: bytes, stage: Stage, *, present: bool) -> list[Event]:
+        """Take a side message that may come now.
+
+        Args:
+            side: the message.
+            digest: its hash.
+            stage: the stage of its author after it.
+            present: whether it names the present head.
+        """
+        seat, number = side.seat, side.number
+        event: Event
+        match side.type:
+            case SideType.CHAT:
+                event = ChatReceived(seat, str(side.body))
+            case SideType.RESIGN:
+                self.resigned[seat] = digest
+                event = Resigned(seat)
+            case SideType.OFFER if present:
+                self.offers[seat].append(number)
+                event = DrawOffered(seat, number)
+            case SideType.OFFER:
+                event = DrawLapsed(seat, number)
+            case SideType.ACCEPT | SideType.DECLINE:
+                return self._answer(side, digest, stage, present)
+        self.stages[seat] = stage
+        return [event]
+
+    def _answer(self, side: Side, digest: bytes, stage: Stage, present: bool) -> list[Event]:
+        seat, number = side.seat, side.body
+        assert isinstance(number, int)
+        offers = self.offers[1 - seat]
+        if not present or number not in offers:
+            return [DrawLapsed(seat, number)]
+        self.stages[seat] = stage
+        if side.type is SideType.ACCEPT:
+            self.accepted[seat] = Acceptance(number, digest)
+            return [DrawAccepted(seat, number)]
+        # Whoever declines an offer has also seen those before it.
+        offers[:] = [other for other in offers if other > number]
+        return [DrawDeclined(seat, number)]
+
+    def end(self) -> None:
+        """Give the match its result."""
+        self.over = True
+        for seat, stage in enumerate(self.stages):
+            self.stages[seat] = TRANSITIONS.get((stage, Input.END), stage)

@@ -1,0 +1,136 @@
+"""Nobody can make a match that cannot be exported, or make the other's memory grow without an end."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+from helpers_wire import Cheat, Pair
+from toys import Bluff, RockPaperScissors
+
+from protocol import logfile, messages, transcript
+from protocol import session as session_module
+from protocol.audit import verify
+from protocol.errors import LocalProtocolError
+from protocol.events import Audited, ChatReceived, PeerMisbehaved
+from protocol.messages import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, SideType
+from protocol.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
+
+
+def rps(rounds: int = 2) -> Pair:
+    return Pair(RockPaperScissors(), rounds)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let three side envelopes be as many as there may be."""
+    for module in (transcript, session_module):
+        monkeypatch.setattr(module, "SIDE_LIMIT", 3)
+    return 3
+
+
+def test_the_longest_match_fits_into_a_log() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    # Four bytes a character, and numbers at their longest.
+    line = cheat.side(SideType.CHAT, "\U0001f40c" * CHAT_LIMIT, number=2**31, seq=2**31)
+    shortest = pair.sessions[0]
+    shortest.act(0)
+    (envelope,) = shortest.data_to_send()
+    head = 3
+    sides = 2 * (SIDE_LIMIT + 1) * (len(line) + head)
+    chain = CHAIN_LIMIT + head * (CHAIN_LIMIT // (len(envelope) - 32))
+    start = 4 * (HANDSHAKE_LIMIT + head)
+    # Two results, seeds and verdicts, and one frame that ended the match against the rules.
+    end = 7 * (FRAME_LIMIT + head)
+    assert start + chain + sides + end + 200 < logfile.SIZE_LIMIT
+    records = 2 * (SIDE_LIMIT + 1) + CHAIN_LIMIT // (len(envelope) - 32) + 11
+    assert records < logfile.RECORD_LIMIT
+
+
+def test_a_flood_of_chat_is_named_by_its_own_number(few: int) -> None:
+    pair = rps()
+    for number in range(few):
+        pair.host.chat(f"line {number}")
+    pair.settle()
+    with pytest.raises(LocalProtocolError) as caught:
+        pair.host.chat("one more")
+    assert caught.value.code == "too_many"
+    assert pair.guest.stopped is None
+    cheat = Cheat(pair, 0)
+    cheat.send(cheat.side(SideType.CHAT, "one more"))
+    event = pair.last(1, PeerMisbehaved)
+    assert (event.code, event.seat) == ("too_many", 0)
+    assert sum(isinstance(event, ChatReceived) for event in pair.events[1]) == few
+    assert [(one.code, one.seat) for one in pair.verify(1).problems] == [("too_many", 0)]
+
+
+def test_after_the_last_line_one_can_still_resign(few: int) -> None:
+    pair = rps()
+    for number in range(few):
+        pair.host.chat(f"line {number}")
+    pair.host.resign()
+    pair.settle()
+    assert pair.last(1, Audited).ok
+    assert pair.verify(1).ok
+
+
+def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = rps(9)
+    pair.act(0, 1)
+    pair.act(1, 0)
+    cheat = Cheat(pair, 0)
+    for session in pair.sessions:
+        session._transcript.room = 100
+    with pytest.raises(LocalProtocolError) as caught:
+        pair.host.act(1)
+    assert caught.value.code == "chain_too_long"
+    assert pair.host.data_to_send() == []
+    draft = cheat.draft()
+    draft.decide(1, None)
+    cheat.send(cheat.envelope(*draft.steps))
+    event = pair.last(1, PeerMisbehaved)
+    assert (event.code, event.seat, event.seq) == ("chain_too_long", 0, 4)
+    # A stranger counts the same bytes.
+    envelopes = [record.frame for record in pair.guest.records if record.kind == Kind.ENVELOPE]
+    monkeypatch.setattr(transcript, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
+    assert [(one.code, one.seat) for one in pair.verify(1).problems] == [("chain_too_long", 0)]
+
+
+def test_whoever_asks_again_and_again_for_everything_gets_it_once() -> None:
+    pair = Pair(Bluff(), (4, 0))
+    pair.play_out(1)
+    pair.guest._transcript.sent[0].clear()
+    pair.guest.resume()
+    (frame,) = pair.guest.data_to_send()
+    for _ in range(50):
+        pair.host.receive_data(frame)
+    sent = pair.host.data_to_send()
+    assert len(sent) == 1 + len(pair.host._transcript.sent[0])
+    assert sent[0][1] == Kind.RESUME
+    assert pair.host.data_to_send() == []
+
+
+def test_the_memory_of_a_match_grows_with_its_length() -> None:
+    def held(hands: int) -> int:
+        pair = Pair(Bluff(), (12, 0))
+        for seat in (0, 1):
+            pair.act(seat, None, tuple(range(12)))
+        tracemalloc.start()
+        try:
+            for _ in range(hands):
+                session = pair.host if pair.host.asks_us else pair.guest
+                hand = session.state.hands[session.seat]
+                pair.act(session.seat, (1, 1), [hand[:1], hand[1:]])
+            return tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+
+    small, large = held(40), held(160)
+    # A square law would give sixteen.
+    assert large < 6 * small
+
+
+def test_limits_are_words_of_the_protocol() -> None:
+    assert (messages.CHAIN_LIMIT, messages.SIDE_LIMIT) == (7_340_032, 2000)
+    assert verify([Record(3, b"")], []).problems[0].code == "bad_handshake"
