@@ -33,9 +33,11 @@ CONSENT_SECONDS = 600.0
 class NoMatch(Exception):
     """There will be no match; ``event`` says what did not fit, or is None when the line was lost."""
 
-    def __init__(self, event: HandshakeFailed | None) -> None:
+    def __init__(self, event: HandshakeFailed | None, *, proved: bool = False) -> None:
         super().__init__("no match" if event is None else str(event))
         self.event = event
+        self.proved = proved
+        """Whether the other had shown the invite's secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +155,9 @@ class _Shake:
             async with asyncio.timeout(CONSENT_SECONDS if thinking else HANDSHAKE_SECONDS):
                 frame = await self.link.receive()
         except TimeoutError:
-            raise NoMatch(None) from None
+            raise NoMatch(None, proved=self.stored > 0) from None
         if frame is None:
-            raise NoMatch(None)
+            raise NoMatch(None, proved=self.stored > 0)
         self.handshake.receive_data(frame)
 
     async def _answer(self, event: Offered) -> None:

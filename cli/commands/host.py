@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 import time
@@ -118,7 +117,9 @@ async def _first_guest(
             # Whoever knew the secret was the guest; whoever did not is nobody.
             if error.event is not None and error.event.code not in ("wrong_secret", "bad_frame"):
                 raise
-            await asyncio.sleep(0)
+            if error.event is None and error.proved:
+                # Whoever calls again and again may be choosing his seat: it must not go unnoticed.
+                say("A guest with the invite left after the seats were drawn. Still waiting; ask him if he does it again.")
             continue
         except TransportError as error:
             await link.close()
