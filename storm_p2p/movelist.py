@@ -27,14 +27,11 @@ from storm_p2p.board import (
 )
 from storm_p2p.crowds import COMRADES, ENEMIES, EVERY_CROWD, Crowd, Crowds, counts, crowd_in, next_door
 from storm_p2p.honor import MOST_IN_REGION
+from storm_p2p.likeness import PLAIN, Member, codes_near, codes_toward
 from storm_p2p.movement import (
-    PLAIN,
     Cost,
-    Member,
     Plan,
     Surroundings,
-    codes_near,
-    codes_toward,
     evaluate,
     inland,
     surroundings,

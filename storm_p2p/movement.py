@@ -8,11 +8,11 @@ leader's goal, the sneak attack) are judged here because they are claims of a mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import lt
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from storm_p2p import honor
 from storm_p2p.actions import Move, Sneak
@@ -20,7 +20,6 @@ from storm_p2p.board import (
     ADJACENT,
     BANK,
     CROSSES,
-    NEIGHBOURS,
     OTHER,
     PALACE,
     REGIONS,
@@ -30,11 +29,11 @@ from storm_p2p.board import (
 )
 from storm_p2p.errors import IllegalAction
 from storm_p2p.honor import MOST_IN_REGION, STYX_ENERGY
-from storm_p2p.state import Group, State, Token
+from storm_p2p.likeness import Member, bits_of, codes_toward, member
+from storm_p2p.state import Group, State
 from storm_p2p.units import (
     ALL_OF,
     CARDS,
-    DOUBLERS,
     DRAINERS,
     FERRIES,
     FLIERS,
@@ -43,8 +42,6 @@ from storm_p2p.units import (
     NAME,
     RIVER_FED,
     SNEAKS,
-    SPARERS,
-    UNITS,
     WANDERERS,
 )
 
@@ -54,10 +51,6 @@ SNEAK_PENALTY: Final = 1
 """ERI-1."""
 MOST_DRAINED: Final = max(card.drains for card in CARDS)
 """DEM-1."""
-
-Member: TypeAlias = int
-"""What a view knows of a token: ``unit << 1 | known``, or ``~can`` where it does not know the unit."""
-
 
 MOST_NEEDED: Final = max(STYX_ENERGY, SNEAK_ENERGY)
 """No step needs more Energy."""
@@ -155,78 +148,6 @@ _BANK: Final = tuple(sorted(BANK))
 def ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
     """Return whether a ferry is near enough for a free crossing (CHN-3, A-47)."""
     return any(here in (origin, target) or ADJACENT[here][origin] or ADJACENT[here][target] for here in ferries)
-
-
-def member(token: Token) -> Member:
-    """Return what a view knows of a token."""
-    return ~token.can if token.unit is None else token.unit << 1 | token.known
-
-
-def _bits(code: Member) -> int:
-    """Return the units that a member can be."""
-    return ~code if code < 0 else 1 << (code >> 1)
-
-
-# -- who must be told apart -------------------------------------------------------------------------------
-
-PLAIN: Final[Member] = ~0
-"""A member about which nothing matters for the steps in question."""
-
-
-def _apart(origin: Region, target: Region, *, enemies: bool, known: bool) -> int:
-    """Return the units that may not be taken for any other one in a step.
-
-    Args:
-        origin: where it begins.
-        target: where it ends.
-        enemies: whether enemies stand there.
-        known: it is about known units.
-    """
-    bits = 0
-    if enemies:
-        bits |= DOUBLERS | SPARERS | SNEAKS
-    if target == PALACE:
-        bits |= LEADERS
-    if origin in BANK and target in BANK:
-        bits |= RIVER_FED
-    if target in UNDERWORLD:
-        bits |= DRAINERS
-    if known:
-        bits |= SPARERS
-        # Where they cannot walk, and over the Styx, they fly (FLY-1).
-        if CROSSES[origin][target] or not ADJACENT[origin][target]:
-            bits |= FLIERS
-    return bits
-
-
-Codes: TypeAlias = Mapping[int | None, tuple[Member, Member]]
-"""By unit, hidden and known: the unit as a member, as far as it matters; nothing matters about an unknown one."""
-
-
-@lru_cache(maxsize=25 * 25 * 2)
-def codes_toward(origin: Region, target: Region, enemies: bool) -> Codes:
-    """Return who must be told apart in a step."""
-    return _codes((target,), origin, enemies)
-
-
-@lru_cache(maxsize=24 * 2)
-def codes_near(origin: Region, enemies: bool) -> Codes:
-    """Return who must be told apart in all steps from a region."""
-    return _codes(NEIGHBOURS[origin], origin, enemies)
-
-
-def _codes(targets: tuple[Region, ...], origin: Region, enemies: bool) -> Codes:
-    hidden = known = 0
-    for target in targets:
-        hidden |= _apart(origin, target, enemies=enemies, known=False)
-        known |= _apart(origin, target, enemies=enemies, known=True)
-    codes: dict[int | None, tuple[Member, Member]] = {None: (PLAIN, PLAIN)}
-    for unit in UNITS:
-        codes[unit] = (
-            unit << 1 if hidden >> unit & 1 else PLAIN,
-            unit << 1 | 1 if known >> unit & 1 else PLAIN,
-        )  # fmt: skip
-    return codes
 
 
 # -- one move ---------------------------------------------------------------------------------------------
@@ -373,7 +294,7 @@ def evaluate(
         return _refusal("not-adjacent", f"expected a neighbour of {origin}, got {target}")
     change = found.honor
     if sneak:
-        if not _bits(moving[0]) & SNEAKS:
+        if not bits_of(moving[0]) & SNEAKS:
             return _refusal("no-sneak", f"expected the unit that can sneak in {origin}, got another")
         if not enemies or not ADJACENT[origin][target] or CROSSES[origin][target]:
             return _refusal("no-sneak", f"expected enemies next to {origin}, not over the Styx, got {target}")
@@ -383,7 +304,7 @@ def evaluate(
     gain = take = 0
     if claim is not None:
         possible = _claimable(around, count, origin, target, comrades, enemies, found.flight)
-        bits = _bits(moving[claim]) & possible
+        bits = bits_of(moving[claim]) & possible
         if not bits:
             return _refusal("no-claim", f"expected a power that the move {origin} to {target} triggers, got none")
         if moving[claim] < 0:
@@ -450,7 +371,7 @@ def _judge_path(
     faction = state.turn
     if len(moving) != 1 or sneak or claim is not None:
         raise _refusal("no-path", "expected one unit that wanders, named, and no claim")
-    if not _bits(moving[0]) & WANDERERS:
+    if not bits_of(moving[0]) & WANDERERS:
         raise _refusal("no-path", f"expected one step, got {len(path) - 1}")
     ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
     legs: list[Leg] = []

@@ -32,6 +32,7 @@ from storm_p2p.actions import (
 )  # fmt: skip
 from storm_p2p.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.crowds import Crowds, crowds
+from storm_p2p.likeness import Member, member
 from storm_p2p.movement import Cost, Plan
 from storm_p2p.state import (
     AID,
@@ -294,11 +295,11 @@ def price(state: State, action: Action) -> Price:
 
 def _move_price(state: State, action: Move | Sneak) -> Price:
     group = state.sides[state.turn][action.path[0]]
-    return _priced(action, movement.judge(state, action), tuple([movement.member(token) for token in group]))
+    return _priced(action, movement.judge(state, action), tuple([member(token) for token in group]))
 
 
 @lru_cache(maxsize=1 << 13)
-def _priced(action: Move | Sneak, plan: Plan, members: tuple[movement.Member, ...]) -> Price:
+def _priced(action: Move | Sneak, plan: Plan, members: tuple[Member, ...]) -> Price:
     """Return the price of a move of a group whose tokens the mover knows as ``members``."""
     if plan.divides:
         return Price(plan.honor, plan.energy, (), tuple(UNITS[code >> 1] for code in members if code > 0 and code & 1))
