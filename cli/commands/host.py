@@ -119,7 +119,7 @@ async def _first_guest(
                 raise
             if error.event is None and error.proved:
                 # Whoever calls again and again may be choosing his seat: it must not go unnoticed.
-                say("A guest with the invite left after the seats were drawn. Still waiting; ask him if he does it again.")
+                say("A guest with the invite left after the seats were drawn. Waiting on; ask him if he does it again.")
             continue
         except TransportError as error:
             await link.close()
