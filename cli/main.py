@@ -105,7 +105,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser.print_help()
         return 2
-    return _run(options)
+    try:
+        return _run(options)
+    except BrokenPipeError:
+        # Whoever reads the output has enough; Python must not complain when it closes what is left of it.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -152,7 +152,7 @@ def _reaches_goal(state: State, action: Action, faction: Faction) -> bool:
 def _warnings(state: State, action: Action, faction: Faction, price: Price, later: int) -> Iterator[str]:
     """Yield reasons of the second grade."""
     after = state.honor[faction] + price.honor
-    if after + later < 1:
+    if later and after + later < 1:
         yield f"If the retreat happens, Honor would be {after + later}: you would lose the game."
     elif price.honor + later < 0 and after + later <= DANGER:
         yield f"Honor would be {after + later}, and 0 loses the game."

@@ -19,6 +19,7 @@ from protocol.opencards import OpenCards
 from protocol.transcript import Played, Transcript
 from storm_p2p import setup
 from storm_p2p.board import FACTIONS, REALM, Faction
+from storm_p2p.events import Event, Moved
 from storm_p2p.game import Storm, StormState
 from storm_p2p.units import UNITS
 
@@ -97,10 +98,21 @@ def lines(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
         before = state
         state, happened = storm.happened(state, played.answer)
         for event in happened:
-            yield f"{played.seq:4}  {narrate.line(event)}"
+            yield f"{played.seq:4}  {narrate.line(_named_movers(event, before, cards.known))}"
         secret = _secret(before, state, played, cards.known)
         if secret:
             yield f"      ({secret})"
+
+
+def _named_movers(event: Event, before: StormState, known: Known) -> Event:
+    """Return a move of a whole group with the names that the view knows."""
+    if not isinstance(event, Moved) or None not in event.units:
+        return event
+    group = before.game.sides[event.faction][event.path[0]]
+    if len(group) != len(event.units) or any(token.serial not in known for token in group if not token.known):
+        return event
+    numbers = [token.unit if token.known and token.unit is not None else known[token.serial] for token in group]
+    return event._replace(units=tuple(UNITS[number] for number in numbers))
 
 
 def _secret(before: StormState, after: StormState, played: Played, known: Known) -> str:
