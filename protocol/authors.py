@@ -98,9 +98,9 @@ class Authors:
         if source.seat is not None:
             self.check(source.seat, source, digest, signature)
             return source.seat
-        seats = range(len(self._agreement.players))
         # In a log the author is whoever's key fits, first of all the one that the message names.
-        for seat in sorted(seats, key=lambda seat: seat != said):
+        seats = range(len(self._agreement.players))
+        for seat in seats if said is None else (said, *(seat for seat in seats if seat != said)):
             try:
                 self.check(seat, source, digest, signature)
             except Damage:

@@ -58,6 +58,9 @@ class Ledger(Mapping[Slot, T], Generic[T]):
     def __getitem__(self, slot: Slot) -> T:
         return self._added[slot] if slot in self._added else self._settled[slot]
 
+    def __contains__(self, slot: object) -> bool:
+        return slot in self._added or slot in self._settled
+
     def __iter__(self) -> Iterator[Slot]:
         yield from self._settled
         yield from (slot for slot in self._added if slot not in self._settled)
@@ -200,16 +203,24 @@ class Referee:
             case request, _:
                 raise Refused("wrong_step", f"an answer to {type(request).__name__}", type(step).__name__)
 
-    def _complete(self, position: Position, answer: Answer) -> tuple[Position, Answer]:
+    def _complete(
+        self,
+        position: Position,
+        answer: Answer,
+        *,
+        laid: Mapping[Slot, Token] | None = None,
+        opened: Mapping[Slot, Value] | None = None,
+        tosses: int = 0,
+    ) -> tuple[Position, Answer]:
         state = self.game.step(position.state, answer)
         done = Position(
             state,
             self.game.wants(state),
             position.serial + 1,
             (),
-            position.tokens,
-            position.opened,
-            position.tosses,
+            position.tokens.plus(laid) if laid else position.tokens,
+            position.opened.plus(opened) if opened else position.opened,
+            position.tosses + tosses,
         )
         return done, answer
 
@@ -246,7 +257,7 @@ class Referee:
         self.scheme.check_hide(tokens, request.values, step.proof)
         self.check(position, request.seat, None, position.opened)
         laid = dict(zip(request.slots, tokens, strict=True))
-        return self._complete(replace(position, tokens=position.tokens.plus(laid)), Hidden(request.seat))
+        return self._complete(position, Hidden(request.seat), laid=laid)
 
     def _mix(self, position: Position, request: Mix, step: Shuffle) -> tuple[Position, Answer]:
         sizes = [len(part) for part in request.give]
@@ -263,7 +274,7 @@ class Referee:
         self.scheme.check_mix(old, new, step.proof)
         self.check(position, request.by[0], None, position.opened)
         laid = dict(zip(slots, new, strict=True))
-        return self._complete(replace(position, tokens=position.tokens.plus(laid)), Mixed())
+        return self._complete(position, Mixed(), laid=laid)
 
     def _open(self, position: Position, request: Open, step: Reveal) -> tuple[Position, Answer]:
         if len(step.openings) != len(request.slots):
@@ -273,7 +284,7 @@ class Referee:
             self.scheme.check_open(position.tokens[slot], value, opening)
             opened[slot] = value
         answer = Opened(tuple(value for value, _ in step.openings))
-        return self._complete(replace(position, opened=position.opened.plus(opened)), answer)
+        return self._complete(position, answer, opened=opened)
 
     def _toss(
         self, position: Position, request: Toss, seat: Seat, step: TossFix | TossShare
@@ -286,16 +297,15 @@ class Referee:
             return self._partial(position, step.commitment)
         if not isinstance(step, TossShare):
             raise Refused("wrong_step", "TossShare", type(step).__name__)
-        counted = replace(position, tosses=position.tosses + 1)
         if len(so_far) < len(order):
             if self.is_private(request) and len(so_far) == len(order) - 1:
-                return self._complete(counted, Tossed(None))
+                return self._complete(position, Tossed(None), tosses=1)
             return self._partial(position, step.share)
         found = self.fix_share(seat, position.serial, step.share)
         if found != so_far[0]:
             raise BadCommitment("wrong_opening", so_far[0].hex(), found.hex())
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))
-        return self._complete(counted, Tossed(number))
+        return self._complete(position, Tossed(number), tosses=1)
 
     def tokens(self, seat: Seat, batch: int, commitments: Sequence[bytes]) -> list[Token]:
         """Return the public side of a batch."""

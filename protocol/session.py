@@ -31,18 +31,15 @@ from protocol.keys import PrivateKey
 from protocol.messages import (
     CHAIN_LIMIT,
     SIDE_LIMIT,
-    AuditVerdict,
-    Envelope,
     Kind,
     Problem,
     Record,
     Resume,
-    Side,
     SideType,
-    pack_frame,
     unpack_frame,
 )
 from protocol.opencards import OpenCards, replay
+from protocol.pen import Pen
 from protocol.referee import Position
 from protocol.stages import Stage
 from protocol.transcript import Played, Transcript
@@ -95,6 +92,7 @@ class Session:
         self.problems: tuple[Problem, ...] | None = None
         """What our audit has found, once there was one."""
         self._gather = gather
+        self._pen = Pen(self.agreement.match_id, self.seat, self._secrets, identity)
         self._transcript = Transcript(self.agreement, game)
         self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed)
@@ -291,7 +289,7 @@ class Session:
 
     def sign_log(self, digest: bytes) -> bytes:
         """Return our match key's signature of an exported log's digest."""
-        return self._secrets.match_key.sign_digest(digest)
+        return self._pen.log(digest)
 
     def resume(self) -> None:
         """Begin anew on a fresh connection: tell the other what we hold, and wait for him to do so.
@@ -423,26 +421,21 @@ class Session:
         if self.stopped is not None:
             return
         if transcript.may_sign(seat):
-            self._send_result()
+            self._emit(self._pen.result(transcript.signable()))
         stages = transcript.stages
         if stages[seat] is Stage.PLAYING and not transcript.over:
             self._force()
         if transcript.over:
             self._draft = None
             if transcript.may_sign(seat):
-                self._send_result()
+                self._emit(self._pen.result(transcript.signable()))
         signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
         if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
-            digest = wire.hashed("open-seed", self.agreement.match_id, self._secrets.seed)
-            signature = self._secrets.match_key.sign_digest(digest)
-            self._emit(pack_frame(Kind.SEED, seat, self._secrets.seed, signature))
+            self._emit(self._pen.seed())
         if len(transcript.seeds) == len(stages) and self.problems is None:
             self.problems = tuple(replay(transcript.referee, transcript.history, transcript.seeds))
         if stages[seat] is Stage.OPENED and self.problems is not None:
-            found = tuple((one.code, one.seq, one.seat) for one in self.problems[:64])
-            data = AuditVerdict(self.agreement.match_id, seat, found).pack()
-            signature = keys.sign(self._secrets.match_key, "verdict", data)
-            self._emit(pack_frame(Kind.VERDICT, data, signature))
+            self._emit(self._pen.verdict(self.problems))
         if len(transcript.verdicts) == len(stages) and not self._audit_told:
             self._audit_told = True
             verdicts = {verdict.problems for verdict in transcript.verdicts.values()}
@@ -470,11 +463,7 @@ class Session:
         if not draft.steps:
             return
         state = wire.hashed("state", self.game.dump(draft.position.state))
-        envelope = Envelope(
-            self.agreement.match_id, transcript.length + 1, self.seat, transcript.head, tuple(draft.steps), state
-        )
-        data = envelope.pack()
-        frame = pack_frame(Kind.ENVELOPE, data, keys.sign(self._secrets.match_key, "env", data))
+        frame = self._pen.envelope(transcript.length + 1, transcript.head, draft.steps, state)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         self._draft = None
@@ -485,27 +474,11 @@ class Session:
         number, prev = transcript.side_head(self.seat)
         if number >= SIDE_LIMIT and kind is not SideType.RESIGN:
             raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
-        side = Side(
-            self.agreement.match_id,
-            number + 1,
-            self.seat,
-            prev,
-            transcript.length,
-            transcript.head,
-            kind,
-            body,
-        )
         try:
-            data = side.pack()
+            frame = self._pen.side((number + 1, prev), (transcript.length, transcript.head), kind, body)
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
-        self._emit(pack_frame(Kind.SIDE, data, keys.sign(self._secrets.match_key, "side", data)))
-
-    def _send_result(self) -> None:
-        data = self._transcript.signable().pack()
-        by_match_key = keys.sign(self._secrets.match_key, "result", data)
-        by_identity = keys.sign(self._identity, "result", data)
-        self._emit(pack_frame(Kind.RESULT, self.seat, data, by_match_key, by_identity))
+        self._emit(frame)
 
     def _emit(self, frame: bytes) -> None:
         """Hold a frame of ours by the same path as the other's, then put it out."""
@@ -535,9 +508,7 @@ class Session:
 
     def _resume_frame(self) -> bytes:
         held = self._transcript.sent[self.peer]
-        digest = self._transcript.digest(self.peer, len(held))
-        data = Resume(self.agreement.match_id, self.seat, len(held), digest).pack()
-        return pack_frame(Kind.RESUME, data, keys.sign(self._secrets.match_key, "resume", data))
+        return self._pen.resume(len(held), self._transcript.digest(self.peer, len(held)))
 
     def _take_resume(self, frame: bytes) -> None:
         try:

@@ -14,6 +14,7 @@ import hashlib
 import hmac
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgpack
@@ -58,13 +59,18 @@ def _length(data: bytes) -> bytes:
 _OPENING = _length(PREFIX) + PREFIX
 
 
+@lru_cache(maxsize=64)
+def _opened(label: str) -> bytes:
+    data = label.encode("ascii")
+    return _OPENING + _length(data) + data
+
+
 def frame(label: str, *parts: bytes | int) -> bytes:
     """Join a label and parts so that no two different lists give the same bytes; numbers take 8 bytes."""
-    pieces = [_OPENING]
-    for part in (label.encode("ascii"), *parts):
+    pieces = [_opened(label)]
+    for part in parts:
         data = part.to_bytes(8, "big") if isinstance(part, int) else part
-        pieces.append(len(data).to_bytes(8, "big"))
-        pieces.append(data)
+        pieces += (len(data).to_bytes(8, "big"), data)
     return b"".join(pieces)
 
 

@@ -1,0 +1,93 @@
+"""Everything that we sign in a match (SPEC.md, section "Messages").
+
+Our keys and the bytes of frames.  Whether something may be said now is not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol import keys, wire
+from protocol.game import Seat
+from protocol.handshake import Secrets
+from protocol.keys import PrivateKey
+from protocol.messages import (
+    AuditVerdict,
+    Envelope,
+    Kind,
+    Outcome,
+    Problem,
+    Resume,
+    Side,
+    SideType,
+    pack_frame,
+)
+from protocol.steps import Step
+
+
+class Pen:
+    """One seat's signatures in one match."""
+
+    def __init__(self, match_id: bytes, seat: Seat, secrets: Secrets, identity: PrivateKey) -> None:
+        """Take the keys: that of the match signs everything, the long-term one the result."""
+        self._match_id = match_id
+        self._seat = seat
+        self._secrets = secrets
+        self._key = secrets.match_key
+        self._identity = identity
+
+    def envelope(self, seq: int, prev: bytes, steps: Sequence[Step], state: bytes) -> bytes:
+        """Return the frame of an envelope; ``state`` is the hash of the state after it.
+
+        Raises:
+            WireError: the steps cannot be sent.
+        """
+        data = Envelope(self._match_id, seq, self._seat, prev, tuple(steps), state).pack()
+        return pack_frame(Kind.ENVELOPE, data, keys.sign(self._key, "env", data))
+
+    def side(
+        self, place: tuple[int, bytes], seen: tuple[int, bytes], kind: SideType, body: str | int | None
+    ) -> bytes:
+        """Return the frame of a side envelope.
+
+        Args:
+            place: its number and the hash of the one before.
+            seen: length and head of the common chain.
+            kind: what it says.
+            body: the line of a chat, or the number of an offer.
+
+        Raises:
+            WireError: the text cannot be sent.
+        """
+        number, prev = place
+        seq, head = seen
+        data = Side(self._match_id, number, self._seat, prev, seq, head, kind, body).pack()
+        return pack_frame(Kind.SIDE, data, keys.sign(self._key, "side", data))
+
+    def result(self, outcome: Outcome) -> bytes:
+        """Return the frame of the signed result."""
+        data = outcome.pack()
+        by_match_key = keys.sign(self._key, "result", data)
+        by_identity = keys.sign(self._identity, "result", data)
+        return pack_frame(Kind.RESULT, self._seat, data, by_match_key, by_identity)
+
+    def seed(self) -> bytes:
+        """Return the frame that opens our seed."""
+        seed = self._secrets.seed
+        digest = wire.hashed("open-seed", self._match_id, seed)
+        return pack_frame(Kind.SEED, self._seat, seed, self._key.sign_digest(digest))
+
+    def verdict(self, problems: Sequence[Problem]) -> bytes:
+        """Return the frame that says what our audit has found."""
+        found = tuple((one.code, one.seq, one.seat) for one in problems[:64])
+        data = AuditVerdict(self._match_id, self._seat, found).pack()
+        return pack_frame(Kind.VERDICT, data, keys.sign(self._key, "verdict", data))
+
+    def resume(self, count: int, digest: bytes) -> bytes:
+        """Return the frame that says how much of the other's frames we hold."""
+        data = Resume(self._match_id, self._seat, count, digest).pack()
+        return pack_frame(Kind.RESUME, data, keys.sign(self._key, "resume", data))
+
+    def log(self, digest: bytes) -> bytes:
+        """Return the signature of an exported log's digest."""
+        return self._key.sign_digest(digest)
