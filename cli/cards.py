@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from cli import model as m
-from cli import text
 from cli.model import Model, Whereabouts
+from cli.text import names
 from storm_p2p import honor, movement, powers
 from storm_p2p.board import FACTIONS, OTHER, PALACE, TARTARUS, Faction
 from storm_p2p.state import Terms
@@ -21,9 +21,9 @@ def card(model: Model, unit: Unit) -> list[str]:
     row = CARDS[unit]
     german = "" if row.german == row.name else f" ({row.german.capitalize()})"
     male = ", male" if row.male else ""
-    side = text.side_name(row.faction)
+    side = names.side_name(row.faction)
     return [
-        f"{row.name.capitalize()}{german}, {text.code(unit)}, {side}, strength {row.strength}{male}. {row.text}",
+        f"{row.name.capitalize()}{german}, {names.code(unit)}, {side}, strength {row.strength}{male}. {row.text}",
         f"{status(model, unit)}.".capitalize(),
     ]
 
@@ -48,9 +48,9 @@ def overview(model: Model) -> list[str]:
     """Return all 24 units in two columns, the own ones first."""
     columns = []
     for faction in (model.faction, OTHER[model.faction]):
-        head = f"{'YOU' if faction == model.faction else model.opponent} ({text.side_name(faction)})"
+        head = f"{'YOU' if faction == model.faction else model.opponent} ({names.side_name(faction)})"
         rows = [
-            f"{text.code(unit)} {CARDS[unit].name.capitalize():10} {CARDS[unit].strength}  {status(model, unit)}"
+            f"{names.code(unit)} {CARDS[unit].name.capitalize():10} {CARDS[unit].strength}  {status(model, unit)}"
             for unit in ROSTER[faction]
         ]
         columns.append([head, *rows])
@@ -86,8 +86,8 @@ def eye(model: Model) -> list[str]:
 def honor_table(terms: Terms) -> list[str]:
     """Return what costs or brings Honor, each number asked of the rules."""
     counts = range(1, _MOST_UNITS + 1)
-    forward = " ".join(text.signed(-honor.friendly_penalty(count, 1)).rjust(4) for count in counts)
-    backward = " ".join(text.signed(-honor.friendly_penalty(count, -1)).rjust(4) for count in counts)
+    forward = " ".join(names.signed(-honor.friendly_penalty(count, 1)).rjust(4) for count in counts)
+    backward = " ".join(names.signed(-honor.friendly_penalty(count, -1)).rjust(4) for count in counts)
     all_out = [
         honor.combat_penalties(maneuver, 0, 0, alone=False)[0] for maneuver in (Maneuver.ATTACK, Maneuver.DEFENSE)
     ]
@@ -99,11 +99,11 @@ def honor_table(terms: Terms) -> list[str]:
         "Attack, units:          " + " ".join(f"{count:4}" for count in counts) + "   defenders",
     ]
     for attackers in counts:
-        row = " ".join(text.signed(_attack(attackers, defenders, 1)).rjust(4) for defenders in counts)
+        row = " ".join(names.signed(_attack(attackers, defenders, 1)).rjust(4) for defenders in counts)
         lines.append(f"  {attackers} attackers           {row}")
     even = _attack(1, 1, -1)
     lines += [
-        f"  equal numbers, backward {text.signed(even)}, but not in your own base",
+        f"  equal numbers, backward {names.signed(even)}, but not in your own base",
         f"Retreat that happens {-honor.retreat_penalty(0, 2)}   all-out attack {-all_out[0]}"
         f"   all-out defense {-all_out[1]}   more than {honor.FREE_ENERGY} Energy {-much}",
         f"Liturgy {-powers.liturgy_penalty(1)}, with an empty stock {-powers.liturgy_penalty(0)}"
@@ -136,7 +136,7 @@ def _open_bonus() -> int:
 def goals() -> list[str]:
     """Return what the sides play for."""
     return [
-        f"The {text.side_name(FACTIONS[0])} win when Hades or Persephone reaches the Palace ({PALACE}).",
-        f"The {text.side_name(FACTIONS[1])} win when both leaders are gone. Whoever has no Honor left has lost.",
+        f"The {names.side_name(FACTIONS[0])} win when Hades or Persephone reaches the Palace ({PALACE}).",
+        f"The {names.side_name(FACTIONS[1])} win when both leaders are gone. Whoever has no Honor left has lost.",
         f"Tartarus ({TARTARUS}) and the Palace are the bases.",
     ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from cli import narrate, text
 from cli.clean import pad, width
 from cli.model import Model
+from cli.text import names, narrate, story
 from storm_p2p import combat, engine, honor
 from storm_p2p import events as ev
 from storm_p2p.actions import Fight
@@ -56,7 +56,7 @@ def dialog(model: Model) -> list[str]:
         _side(model.opponent.upper(), model, OTHER[me], base),
     ]
     if modifiers:
-        lines.append(f"  Powers: {text.modifiers(modifiers)}")
+        lines.append(f"  Powers: {story.modifiers(modifiers)}")
     lines += [f"  {sentence}" for sentence in (*powers_there(state), *choice_seen(state, me, model.opponent))]
     lines += [f"  {number} {row}" for number, row in enumerate(table(state, me), 1)]
     lines.append(f"  {energy_line(state, me)}")
@@ -79,7 +79,7 @@ def spoken(model: Model) -> list[str]:
         f" Energy {state.energy[OTHER[me]]}.",
     ]
     if modifiers:
-        lines.append(f"Powers: {text.modifiers(modifiers)}.")
+        lines.append(f"Powers: {story.modifiers(modifiers)}.")
     lines += [*powers_there(state), *choice_seen(state, me, model.opponent)]
     lines += [f"{', '.join(part.strip() for part in row)}." for row in rows(state, me)]
     lines.append(energy_line(state, me))
@@ -101,7 +101,7 @@ def powers_there(state: State) -> list[str]:
     alone = {unit for faction in FACTIONS if current.alone[faction] for unit in _fighting(state, faction)}
     there = {unit for faction in FACTIONS for unit in _fighting(state, faction)}
     return [
-        text.power_line(unit, power)
+        story.power_line(unit, power)
         for unit, power in powers()
         if (unit in there and power in _IN_COMBAT) or (unit in alone and power in _IN_COMBAT_ALONE)
     ]
@@ -113,7 +113,7 @@ def _fighting(state: State, faction: Faction) -> list[Unit]:
 
 
 def _names(state: State, faction: Faction) -> str:
-    return text.listed(f"{text.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction))
+    return names.listed(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction))
 
 
 def _side(name: str, model: Model, faction: Faction, base: tuple[int, int]) -> str:
@@ -155,7 +155,7 @@ def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
 
 
 def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
-    return f"honor {text.signed(engine.price(state, Fight(faction, maneuver, 0)).honor):>2}"
+    return f"honor {names.signed(engine.price(state, Fight(faction, maneuver, 0)).honor):>2}"
 
 
 def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver) -> str:
@@ -168,7 +168,7 @@ def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver)
         if not ways:
             return "no way out: counts as standard"
         price = honor.retreat_penalty(known_mask(group), len(group))
-        return f"{effect}: honor {-price}, to {text.listed(ways, 'or')}"
+        return f"{effect}: honor {-price}, to {names.listed(ways, 'or')}"
     return effect
 
 
@@ -179,8 +179,8 @@ def why_not(state: State, current: Combat, faction: Faction) -> str:
         return "not in this combat"
     unit = restricted[0]
     allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
-    words = text.listed((narrate.MANEUVERS[maneuver] for maneuver in allowed), "or")
-    return f"{text.unit_name(unit)} alone: only {words}"
+    words = names.listed((narrate.MANEUVERS[maneuver] for maneuver in allowed), "or")
+    return f"{names.unit_name(unit)} alone: only {words}"
 
 
 def energy_line(state: State, faction: Faction) -> str:
@@ -195,5 +195,5 @@ def energy_line(state: State, faction: Faction) -> str:
     if limit >= dear:
         price = engine.price(state, Fight(faction, maneuver, dear)).honor
         price -= engine.price(state, Fight(faction, maneuver, 0)).honor
-        line += f" {dear} and more: honor {text.signed(price)}." if price else " Any amount without loss of Honor."
+        line += f" {dear} and more: honor {names.signed(price)}." if price else " Any amount without loss of Honor."
     return f"{line} Type: {SHORT[maneuver]} 0, and so on."

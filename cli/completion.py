@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cli import combat_text, text, words
+from cli import combat_text, words
+from cli.text import names
 from storm_p2p import notation
 from storm_p2p.actions import Action, Fight, Lose, Move
 from storm_p2p.engine import Price
@@ -98,6 +99,6 @@ def _dearness(prices: Sequence[Price]) -> tuple[int, int]:
 def _note(prices: Sequence[Price]) -> str:
     different = sorted({(price.honor, price.energy) for price in prices}, reverse=True)
     if len(different) == 1:
-        return text.cost(prices[0])
+        return names.cost(prices[0])
     honors = sorted({honor for honor, _ in different})
-    return f"honor {text.signed(honors[0])} to {text.signed(honors[-1])}" if len(honors) > 1 else "several prices"
+    return f"honor {names.signed(honors[0])} to {names.signed(honors[-1])}" if len(honors) > 1 else "several prices"

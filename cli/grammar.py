@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from cli import text, words
+from cli import words
 from cli.clean import clean
+from cli.text import refusals
 from storm_p2p import combat, engine, notation
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import REGIONS, Faction
@@ -139,7 +140,7 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if state is None or faction not in _asked(state):
         if verb is None and not _starts_action(tokens[0], faction):
             raise NotUnderstood(_unknown(tokens[0]))
-        raise NotYet(text.NOT_YOUR_TURN)
+        raise NotYet(refusals.NOT_YOUR_TURN)
     canonical = _canonical(verb, tokens, state, faction)
     return Act(_action(canonical, state, faction), manner)
 
@@ -194,8 +195,8 @@ def _setup(tokens: Sequence[str], faction: Faction, manner: Manner) -> Command:
     if verb in _MATCH:
         return _alone(str(verb), tokens)
     if verb is not None or words.is_unit(first, faction):
-        raise NotUnderstood(text.SETUP_EXPECTED)
-    raise NotUnderstood(f"{_unknown(first)} {text.SETUP_EXPECTED}")
+        raise NotUnderstood(refusals.SETUP_EXPECTED)
+    raise NotUnderstood(f"{_unknown(first)} {refusals.SETUP_EXPECTED}")
 
 
 def _unit(word: str, faction: Faction | None) -> Unit:
@@ -330,5 +331,5 @@ def _action(canonical: str, state: State, faction: Faction) -> Action:
         # Refuses what the rules do not allow; the new state is not used.
         engine.apply(state, action)
     except RulesError as error:
-        raise NotUnderstood(text.refusal(error.code, str(error))) from None
+        raise NotUnderstood(refusals.refusal(error.code, str(error))) from None
     return action

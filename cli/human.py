@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from cli import board_text, combat_text, completion, grammar, help_text, looks, placing, preview, text, words
+from cli import board_text, combat_text, completion, grammar, looks, placing, preview, words
 from cli import model as m
 from cli.clean import clean
 from cli.completion import Suggestion
@@ -25,6 +25,7 @@ from cli.placing import Placing
 from cli.players import Controls, Ending
 from cli.preview import Grade
 from cli.screen import PlainScreen, Screen
+from cli.text import help_text, matches, names, refusals, story
 from storm_p2p import engine
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
@@ -93,7 +94,7 @@ class HumanPlayer:
         """Learn which side one plays and against whom."""
         self._model = m.begin(faction, terms, opponent, facts)
         self._controls = controls
-        self._say(text.seated(self._model))
+        self._say(matches.seated(self._model))
         with suppress(RuntimeError):
             self._listener.start()
 
@@ -140,7 +141,7 @@ class HumanPlayer:
         """Show what one message has done."""
         self._model = m.happened(self._known(), events, state)
         if events:
-            self._say(text.story(self._model, self._model.entries[-1]))
+            self._say(story.story(self._model, self._model.entries[-1]))
         self._sent = False
         if self._setup is None and self._decision is None:
             self._listener.work()
@@ -153,7 +154,7 @@ class HumanPlayer:
     def told(self, code: str, sentence: str) -> None:
         """Show a word about the line or the match."""
         before = self._known().draw_offered
-        said = text.told(self._known(), code, sentence)
+        said = matches.told(self._known(), code, sentence)
         self._model = m.told(self._known(), code, said)
         offer = ["Type accept or decline."] if self._model.draw_offered and not before else []
         self._say([said, *offer])
@@ -161,7 +162,7 @@ class HumanPlayer:
     def over(self, ending: Ending) -> None:
         """Show how it ended."""
         self._model = m.over(self._known(), ending)
-        self._say(text.over(self._model, ending))
+        self._say(matches.over(self._model, ending))
 
     async def close(self) -> None:
         """Stop listening and give the terminal back."""
@@ -210,7 +211,7 @@ class HumanPlayer:
             if sure:
                 question.go()
                 return
-            self._say([text.NOTHING_SENT])
+            self._say([refusals.NOTHING_SENT])
             if typed in words.NO | words.YES:
                 return
         try:
@@ -265,10 +266,10 @@ class HumanPlayer:
             self._decision.set_result(action)
             self._sent = True
         else:
-            self._say([text.NOT_YOUR_TURN])
+            self._say([refusals.NOT_YOUR_TURN])
 
     def _confirm(self, lines: Iterable[str], grade: Grade, go: Callable[[], object]) -> None:
-        ask = text.TYPE_YES if grade == Grade.LAST else "Send? yes or no" if self._plain else "Send? [y/N]"
+        ask = refusals.TYPE_YES if grade == Grade.LAST else "Send? yes or no" if self._plain else "Send? [y/N]"
         self._question = _Question(go, grade)
         self._say([*lines, ask])
         self._screen.prompt("yes? " if grade == Grade.LAST else "[y/N] ")
@@ -336,7 +337,7 @@ class HumanPlayer:
         """Leave the match; it is saved."""
         if not self._left and self._try(self._use().leave):
             self._left = True
-            self._say([text.left(self._known())])
+            self._say([matches.left(self._known())])
 
     # -- the setup ------------------------------------------------------------------------------------------
 
@@ -414,7 +415,7 @@ class HumanPlayer:
 
     def _what_is_asked(self, state: State) -> str:
         what = "YOUR MOVE" if state.phase == Phase.TURN else "YOUR ANSWER"
-        return f"{what} ({text.side_name(self._known().faction)})"
+        return f"{what} ({names.side_name(self._known().faction)})"
 
     def _settle(self) -> None:
         """Forget a confirmation whose question is gone."""

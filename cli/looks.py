@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import board_text, cards, combat_text, preview, text, words
+from cli import board_text, cards, combat_text, preview, words
 from cli import model as m
 from cli.model import Model
+from cli.text import names, refusals, story
 from storm_p2p import engine, notation
 from storm_p2p.actions import Fight, Move
 from storm_p2p.board import (
@@ -78,7 +79,7 @@ def state_of(model: Model) -> State:
 def who(model: Model, region: Region) -> list[str]:
     """Return who stands in a region and around it, and where the Styx runs."""
     state = state_of(model)
-    parts = [f"{text.region_name(region)}, {_realm(region)}. {_occupants(model, state, region, full=True)}"]
+    parts = [f"{names.region_name(region)}, {_realm(region)}. {_occupants(model, state, region, full=True)}"]
     for there in NEIGHBOURS[region]:
         river = ", over the Styx" if CROSSES[region][there] else ""
         parts.append(f"{_direction(region, there)}: {there}{river}, {_occupants(model, state, there)}")
@@ -86,8 +87,8 @@ def who(model: Model, region: Region) -> list[str]:
 
 
 def _realm(region: Region) -> str:
-    names = [text.side_name(faction) for faction in Faction if region in REALM[faction]]
-    realm = f"realm of the {names[0]}" if names else "outside both realms"
+    realms = [names.side_name(faction) for faction in Faction if region in REALM[faction]]
+    realm = f"realm of the {realms[0]}" if realms else "outside both realms"
     return f"{realm}, on the Styx" if region in BANK else realm
 
 
@@ -103,18 +104,18 @@ def _occupants(model: Model, state: State, region: Region, *, full: bool = False
     if ours:
         parts.append(f"yours: {', '.join(_own(model, token, full=full) for token in ours)}.")
     if theirs:
-        known = [text.unit_name(Unit(token.unit)) for token in theirs if token.known and token.unit is not None]
+        known = [names.unit_name(Unit(token.unit)) for token in theirs if token.known and token.unit is not None]
         hidden = [token for token in theirs if not token.known]
         if hidden:
             known.append("one hidden" if len(hidden) == 1 else f"{len(hidden)} hidden")
-        parts.append(f"{model.opponent}: {text.listed(known)}.")
+        parts.append(f"{model.opponent}: {names.listed(known)}.")
         if full and hidden:
             parts.append(_candidates(hidden))
     return " ".join(part for part in parts if part) or "empty."
 
 
 def _own(model: Model, token: Token, *, full: bool) -> str:
-    name = text.unit_name(None if token.unit is None else Unit(token.unit))
+    name = names.unit_name(None if token.unit is None else Unit(token.unit))
     if not full:
         return name
     return f"{name} known to {model.opponent}" if token.known else f"{name} secret"
@@ -127,7 +128,7 @@ def _candidates(hidden: Sequence[Token]) -> str:
     units = units_in(can)
     if len(units) > MOST_CANDIDATES:
         return ""
-    return f"Hidden there can be {text.listed((text.unit_name(unit) for unit in units), 'or')}."
+    return f"Hidden there can be {names.listed((names.unit_name(unit) for unit in units), 'or')}."
 
 
 def scan(model: Model, column: str) -> list[str]:
@@ -137,14 +138,14 @@ def scan(model: Model, column: str) -> list[str]:
     regions = [region for region in REGIONS if COLUMN[region] == number]
     if not regions:
         raise NoSuchView(f"Expected a column, 1 to 5 or a to e, got {words.quoted(column)}.")
-    return [f"{text.region_name(region)}: {_occupants(model, state, region)}" for region in reversed(regions)]
+    return [f"{names.region_name(region)}: {_occupants(model, state, region)}" for region in reversed(regions)]
 
 
 def occupied(model: Model) -> list[str]:
     """Return every region where somebody stands, one sentence each."""
     state = state_of(model)
     return [
-        f"{text.region_name(region)}: {_occupants(model, state, region)}"
+        f"{names.region_name(region)}: {_occupants(model, state, region)}"
         for region in REGIONS
         if any(state.sides[faction][region] for faction in Faction)
     ]
@@ -153,7 +154,7 @@ def occupied(model: Model) -> list[str]:
 def where(model: Model, unit: Unit) -> list[str]:
     """Return where a unit is, as far as the player knows."""
     kind, region, known = m.whereabouts(model, unit)
-    name = text.unit_name(unit)
+    name = names.unit_name(unit)
     if kind == m.Whereabouts.STANDS:
         mine = unit in ROSTER[model.faction]
         secret = "" if not mine else f", {'known to ' + model.opponent if known else 'secret'}"
@@ -188,10 +189,10 @@ def opponent(model: Model) -> list[str]:
     state = state_of(model)
     him = OTHER[model.faction]
     tokens = m.in_play(state, him)
-    found = [text.unit_name(Unit(token.unit)) for token in tokens if token.known and token.unit is not None]
-    lost = [text.unit_name(unit) for unit in m.lost(state, him)]
+    found = [names.unit_name(Unit(token.unit)) for token in tokens if token.known and token.unit is not None]
+    lost = [names.unit_name(unit) for unit in m.lost(state, him)]
     return [
-        f"{model.opponent}, {text.side_name(him)}: honor {state.honor[him]}, energy {state.energy[him]},"
+        f"{model.opponent}, {names.side_name(him)}: honor {state.honor[him]}, energy {state.energy[him]},"
         f" {len(tokens)} units, {len(tokens) - len(found)} hidden. Known: {', '.join(found) or 'none'}."
         f" Lost: {', '.join(lost) or 'none'}."
     ]
@@ -200,14 +201,14 @@ def opponent(model: Model) -> list[str]:
 def log(model: Model, count: int) -> list[str]:
     """Return what the last messages did."""
     lines = [
-        f"{entry.turn:3} {line}" for entry in model.entries[-count:] for line in text.story(model, entry)
+        f"{entry.turn:3} {line}" for entry in model.entries[-count:] for line in story.story(model, entry)
     ]
     return lines or ["Nothing has happened yet."]
 
 
 def last(model: Model) -> list[str]:
     """Return what the last message did."""
-    return text.story(model, model.entries[-1]) if model.entries else ["Nothing has happened yet."]
+    return story.story(model, model.entries[-1]) if model.entries else ["Nothing has happened yet."]
 
 
 # -- prices ---------------------------------------------------------------------------------------------------
@@ -249,10 +250,10 @@ def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, t
         if len(args) == 1:
             return origin, tuple(range(len(group)))
         args = args[1:]
-    names = [unit_of(word, model.faction) for word in args]
-    found = [(region, place) for name in names for region, place in _standing(model, state, name)]
-    if len(found) < len(names) or len({region for region, _ in found}) > 1:
-        raise NoSuchView(f"Expected units of yours that stand together, got {text.crowd(names)}.")
+    units = [unit_of(word, model.faction) for word in args]
+    found = [(region, place) for unit in units for region, place in _standing(model, state, unit)]
+    if len(found) < len(units) or len({region for region, _ in found}) > 1:
+        raise NoSuchView(f"Expected units of yours that stand together, got {names.crowd(units)}.")
     return found[0][0], tuple(sorted(place for _, place in found))
 
 
@@ -271,7 +272,7 @@ def _grouped(prices: dict[Region, Price], *, spoken: bool) -> str:
     for region, price in sorted(prices.items()):
         by_price.setdefault((price.honor, price.energy), []).append(region)
     parts = []
-    number = text.spoken if spoken else text.signed
+    number = names.spoken if spoken else names.signed
     for (honor, energy), regions in sorted(by_price.items(), reverse=True):
         part = f"{', '.join(map(str, regions))}: {number(honor)}"
         if spoken and honor:
@@ -291,7 +292,7 @@ def options(model: Model) -> list[str]:
     for action, price in engine.options(state, model.faction):
         if isinstance(action, Fight) or (isinstance(action, Move) and action.claim is None):
             continue
-        lines.append(f"{notation.format_action(action)} ({text.cost(price)})")
+        lines.append(f"{notation.format_action(action)} ({names.cost(price)})")
     movable = sorted(
         f"{NAME[Unit(token.unit)]} {region}"
         for region in REGIONS
@@ -346,4 +347,4 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
         case "clocks":
             return ["This match has no clock."]
         case _:
-            return [text.NOTHING_SENT]
+            return [refusals.NOTHING_SENT]

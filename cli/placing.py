@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli import text
+from cli.text import names, refusals
 from storm_p2p import engine, setup
 from storm_p2p.board import ALTITUDE, COLUMN, REALM, Faction, Region
 from storm_p2p.errors import IllegalAction
@@ -65,7 +65,7 @@ def put(placing: Placing, unit: Unit, region: Region) -> Placing:
     """
     _check_unit(placing, unit)
     if region not in REALM[placing.faction]:
-        realm = text.listed(REALM[placing.faction], "or")
+        realm = names.listed(REALM[placing.faction], "or")
         raise ValueError(f"Expected a region of your realm ({realm}), got {region}.")
     places = placing.by_region
     before = placing.by_unit.get(unit)
@@ -127,11 +127,11 @@ def finish(placing: Placing) -> tuple[Unit, ...]:
     if missing:
         raise ValueError(f"Expected {_name(missing[0])} among the nine, but he is not placed yet.")
     if placing.free:
-        raise ValueError(f"Expected a unit on each region of your realm; free: {text.listed(placing.free)}.")
+        raise ValueError(f"Expected a unit on each region of your realm; free: {names.listed(placing.free)}.")
     try:
         return setup.arrangement(placing.faction, placing.by_unit)
     except IllegalAction as refused:
-        raise ValueError(text.refusal(refused.code, refused.sentence)) from None
+        raise ValueError(refusals.refusal(refused.code, refused.sentence)) from None
 
 
 def lines(placing: Placing) -> list[str]:
@@ -140,7 +140,7 @@ def lines(placing: Placing) -> list[str]:
     rows = []
     for unit in ROSTER[placing.faction]:
         must = " (must)" if 1 << unit & REQUIRED else ""
-        rows.append(f"{text.code(unit)} {_name(unit):10} {CARDS[unit].strength}  {where.get(unit, '--'):>2}{must}")
+        rows.append(f"{names.code(unit)} {_name(unit):10} {CARDS[unit].strength}  {where.get(unit, '--'):>2}{must}")
     half = len(rows) // 2
     shown = [f"  {left:38}{right}".rstrip() for left, right in zip(rows[:half], rows[half:], strict=True)]
     return [*shown, progress(placing)]
@@ -151,7 +151,7 @@ def progress(placing: Placing) -> str:
     count = f"{len(placing.places)} of {setup.SELECTED} placed"
     if not placing.free:
         return f"{count}. Type seal to seal it, or two units to swap them."
-    return f"{count}. Free regions: {text.listed(placing.free)}."
+    return f"{count}. Free regions: {names.listed(placing.free)}."
 
 
 def as_state(placing: Placing, terms: Terms) -> State:
@@ -172,7 +172,7 @@ def told(placing: Placing) -> str:
 
 def _check_unit(placing: Placing, unit: Unit) -> None:
     if unit not in ROSTER[placing.faction]:
-        raise ValueError(f"Expected one of your {text.side_name(placing.faction)}, got {_name(unit)}.")
+        raise ValueError(f"Expected one of your {names.side_name(placing.faction)}, got {_name(unit)}.")
 
 
 def _name(unit: Unit) -> str:

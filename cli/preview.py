@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from cli import model as m
-from cli import text
+from cli.text import names
 from storm_p2p import combat, engine, honor, movement, notation
 from storm_p2p.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
 from storm_p2p.board import OTHER, PALACE, Faction, Region, climbs
@@ -257,7 +257,7 @@ def _claims(state: State, action: Action, price: Price) -> tuple[str, ...]:
         except IllegalAction:
             continue
         unit = group[place].unit
-        name = text.unit_name(None if unit is None else Unit(unit))
+        name = names.unit_name(None if unit is None else Unit(unit))
         gain = other.energy - price.energy
         effect = f"energy {gain:+d}" if gain else "wins the game"
         found.append(f"{notation.format_action(claiming)}: {effect}, shows {name}")
@@ -280,7 +280,7 @@ def cheaper(state: State, action: Action, faction: Faction) -> list[str]:
             if (cost.honor, cost.energy) > (price.honor, price.energy) and cost.energy >= price.energy
         ]
         targets.sort(key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
-        near = [f"{target} ({text.cost(cost)})" for target, cost in targets[:MOST_HINTS]]
+        near = [f"{target} ({names.cost(cost)})" for target, cost in targets[:MOST_HINTS]]
         if near:
             found.append(f"to {', '.join(near)}")
     return found
@@ -345,11 +345,11 @@ def told(found: Preview, opponent: str) -> list[str]:
     if found.later:
         said.append(f"If the retreat happens: honor {found.later:+d} more.")
     if found.price.reveals:
-        said.append(f"{opponent} learns: {text.crowd(found.price.reveals)}.")
+        said.append(f"{opponent} learns: {names.crowd(found.price.reveals)}.")
     if found.forgets:
-        said.append(f"{opponent} forgets which is which in {text.listed(found.forgets)}.")
+        said.append(f"{opponent} forgets which is which in {names.listed(found.forgets)}.")
     if found.learns:
-        said.append(f"You learn: {text.listed(found.learns)}.")
+        said.append(f"You learn: {names.listed(found.learns)}.")
     said += found.notes
     said += [f"You can claim: {claim}." for claim in found.claims]
     said += found.reasons

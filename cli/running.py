@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from cli import failures
 from cli.console import Exit, line, say
 from cli.home import Home
 from cli.match import Match
 from cli.meeting import Met, NoMatch
 from cli.players import Ending, Player
+from cli.text import failures
 from protocol import events
 from protocol.errors import BadKey
 from protocol.journal import JournalError

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cli import narrate
+from cli.text import narrate
 from storm_p2p import engine, notation
 from storm_p2p import events as ev
 from storm_p2p.actions import Aid

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cli import failures, narrate
 from cli.clean import clean
 from cli.console import result, say
 from cli.players import Controls, Ending, Player
+from cli.text import failures, narrate
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
 from storm_p2p.events import Event

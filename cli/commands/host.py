@@ -8,10 +8,11 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from cli import addresses, failures, meeting, running, seats
+from cli import addresses, meeting, running, seats
 from cli.console import Exit, line, result, say
 from cli.home import Home
 from cli.meeting import Met, NoMatch, Wishes
+from cli.text import failures
 from protocol import invite
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
 from protocol.transport import Transport, TransportError

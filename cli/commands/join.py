@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cli import failures, meeting, running, seats, text
+from cli import meeting, running, seats
 from cli.clean import clean
 from cli.console import Exit, say
 from cli.home import Home
 from cli.meeting import Consent, Met, Offer, Wishes
+from cli.text import failures, matches
 from protocol import invite
 from protocol.game import Seat
 from protocol.invite import Invite, InviteError
@@ -131,7 +132,7 @@ async def _input(question: str) -> str:
 
 async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard."""
-    say(f"{clean(offer.name)} offers: {text.terms(offer.terms)}.")
+    say(f"{clean(offer.name)} offers: {matches.terms(offer.terms)}.")
     if (await _input("Accept these terms? yes or no: ")) not in ("y", "yes", "j", "ja"):
         return False, None
     if not offer.choose_seat:

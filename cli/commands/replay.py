@@ -7,9 +7,9 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cli import failures, narrate
 from cli.clean import clean
 from cli.console import Exit, result, say
+from cli.text import failures, narrate
 from protocol import logfile
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, Mixed, Slot, Value

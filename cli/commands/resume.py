@@ -8,7 +8,7 @@ from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
 
-from cli import failures, running, seats
+from cli import running, seats
 from cli.clean import clean
 from cli.commands import join
 from cli.commands.host import Hosted
@@ -17,6 +17,7 @@ from cli.console import Exit, line, result, say
 from cli.home import Home
 from cli.match import export
 from cli.meeting import HANDSHAKE_SECONDS, Met
+from cli.text import failures
 from protocol import journal
 from protocol.errors import ProtocolError
 from protocol.journal import Journal, JournalError, Role

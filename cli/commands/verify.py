@@ -7,9 +7,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from cli import failures
 from cli.clean import clean
 from cli.console import Exit, result
+from cli.text import failures
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
 from protocol.logfile import LogError

@@ -8,8 +8,9 @@ import helpers
 import pytest
 
 import storm_p2p
-from cli import completion, grammar, text, words
+from cli import completion, grammar, words
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, NotYet, Talk, View
+from cli.text import refusals
 from storm_p2p import engine, notation
 from storm_p2p.actions import Place, Succeed
 from storm_p2p.board import FACTIONS, Faction
@@ -261,7 +262,7 @@ def test_garbage_is_refused_in_words() -> None:
 
 def test_every_code_has_words_and_none_is_shown() -> None:
     for code in CODES:
-        said = text.refusal(code, "expected this, got that")
+        said = refusals.refusal(code, "expected this, got that")
         assert code not in said
         assert said.endswith(".")
 

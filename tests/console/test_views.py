@@ -5,9 +5,10 @@ import random
 import helpers
 import pytest
 
-from cli import cards, combat_text, help_text, looks, placing, words
+from cli import cards, combat_text, looks, placing, words
 from cli.model import Model
 from cli.placing import Placing
+from cli.text import help_text
 from storm_p2p import setup
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.state import Phase, State, Terms

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import failures
+from cli.text import failures
 from protocol.handshake import HandshakeFailed
 
 CODES = (

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from helpers import GOLDEN, TERMS, actor, assert_golden, candidates, prefer, random_units
 
-from cli import narrate
+from cli.text import narrate
 from storm_p2p import engine, notation, setup
 from storm_p2p.actions import Action, Place
 from storm_p2p.board import FACTIONS

@@ -6,7 +6,8 @@ import difflib
 from collections.abc import Mapping
 from typing import Final
 
-from cli import text, words
+from cli import words
+from cli.text import names
 from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, climbs
 from storm_p2p.state import Phase
 from storm_p2p.units import CHARMERS, NAME, ROSTER, units_in
@@ -108,7 +109,7 @@ def question(phase: Phase, region: int, answers: str) -> str:
         answers: what can be typed.
     """
     asked = {
-        Phase.AID: f"Shall {text.unit_name(units_in(CHARMERS)[0])} help from next door? She is shown then.",
+        Phase.AID: f"Shall {names.unit_name(units_in(CHARMERS)[0])} help from next door? She is shown then.",
         Phase.LOSE: f"You lose one unit in {region}; which?",
         Phase.RETREAT: f"Your units leave {region}; where to?",
         Phase.STAY: f"You won in {region} although you were chased: leave, or stay and the enemy loses a unit?",

@@ -1,0 +1,63 @@
+"""Names, numbers and lists as they stand in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from storm_p2p.board import BASE, Faction, Region
+from storm_p2p.engine import Price
+from storm_p2p.units import CARDS, Unit
+
+
+def unit_name(unit: Unit | None) -> str:
+    """Return a unit's name as a word of a sentence."""
+    return "hidden unit" if unit is None else unit.name.capitalize()
+
+
+def listed(items: Iterable[object], last: str = "and") -> str:
+    """Return words as "a, b and c"."""
+    words = [str(item) for item in items]
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def crowd(units: Sequence[Unit | None]) -> str:
+    """Return several units, hidden ones counted."""
+    hidden = sum(unit is None for unit in units)
+    words = [unit_name(unit) for unit in units if unit is not None]
+    if hidden:
+        words.append("a hidden unit" if hidden == 1 else f"{hidden} hidden units")
+    return listed(words)
+
+
+def region_name(region: Region) -> str:
+    """Return a region's number, and its name when it has one."""
+    names = {BASE[0]: "Tartarus", BASE[1]: "the Palace"}
+    return f"{region} ({names[region]})" if region in names else str(region)
+
+
+def signed(number: int) -> str:
+    """Return a change as it stands in tables: ``-2``, ``0``, ``+2``."""
+    return f"{number:+d}" if number else "0"
+
+
+def spoken(number: int) -> str:
+    """Return a change as a screen reader says it."""
+    return f"minus {-number}" if number < 0 else f"plus {number}" if number else "0"
+
+
+def cost(price: Price) -> str:
+    """Return a price in a few characters: ``honor -2 energy -2``, or ``free``."""
+    parts = [f"honor {signed(price.honor)}"] if price.honor else []
+    if price.energy:
+        parts.append(f"energy {signed(price.energy)}")
+    return " ".join(parts) or "free"
+
+
+def side_name(faction: Faction) -> str:
+    """Return the name of a side."""
+    return faction.name.capitalize()
+
+
+def code(unit: Unit) -> str:
+    """Return the three letters of a unit."""
+    return CARDS[unit].code.upper()

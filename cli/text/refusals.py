@@ -1,0 +1,42 @@
+"""What is said to somebody whose words do nothing: what was expected, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from cli.clean import clean
+
+NOT_YOUR_TURN: Final = "It is not your turn; expected a view such as board or who 14, say TEXT, draw or resign."
+SETUP_EXPECTED: Final = (
+    "Expected a setup command such as: hades 11, hades cerberus (swaps), random, mirror, clear or seal."
+)
+NOTHING_SENT: Final = "Nothing sent."
+TYPE_YES: Final = 'Type the word "yes" to go on; anything else does nothing.'
+
+# What a refusal means and what to do next, by the engine's code; the engine's own sentence names the numbers.
+_NEXT: Final[Mapping[str, str]] = {
+    "not-adjacent": "costs UNIT shows where your units can go.",
+    "not-there": "board shows who stands where.",
+    "too-many": "No region holds more than four units of a side.",
+    "no-energy": "liturgy brings Energy.",
+    "no-path": "Only Hermes, alone, goes further than one step.",
+    "no-claim": "help claim says what can be claimed.",
+    "no-sneak": "card erinyes says when they can.",
+    "wrong-phase": "help says what is asked now.",
+    "no-way-out": "Choose one of these regions.",
+    "no-pass": "You have to move, use a power or hold a liturgy.",
+    "too-much-energy": "costs shows the table of maneuvers.",
+    "no-such-maneuver": "costs shows the table of maneuvers.",
+    "word-count": "help shows the commands.",
+    "unknown-action": "help shows the commands.",
+    "nothing-to-reveal": "eye shows which of your units are secret.",
+    "bolt-proof": "Choose another unit.",
+}
+
+
+def refusal(code: str, sentence: str) -> str:
+    """Return what a refused or misunderstood action means to a person; it has changed nothing."""
+    said = clean(sentence).rstrip(".")
+    tip = _NEXT.get(code, "")
+    return f"Not possible: {said}. {tip}".rstrip()
