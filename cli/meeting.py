@@ -10,16 +10,18 @@ import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cli.lot import Call, Lot
 from protocol import handshake
 from protocol.game import Seat
 from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.journal import Entry, Journal, Role
 from protocol.keys import PrivateKey
 from protocol.session import Session
-from protocol.transport import Transport
+from protocol.transport import Transport, TransportError
 from protocol.wire import FRAME_LIMIT, encode, hashed
 from storm_p2p.game import Storm, decode_terms, encode_terms
 from storm_p2p.state import Terms
@@ -83,8 +85,10 @@ class Met:
     journal: Journal
 
 
-async def host(link: Transport, wishes: Wishes, terms: Terms, scheme: str, seating: tuple[int, ...]) -> Met:
-    """Agree on a match as the host.
+async def host(
+    link: Transport, wishes: Wishes, terms: Terms, scheme: str, seating: tuple[int, ...], lot: Lot
+) -> Met:
+    """Agree on a match as the host; ``lot`` is the invite's, and remembers the guest.
 
     Raises:
         NoMatch: the two do not fit, or the line is lost.
@@ -93,18 +97,30 @@ async def host(link: Transport, wishes: Wishes, terms: Terms, scheme: str, seati
     """
     config = Config(
         handshake.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
-        terms=encode_terms(terms), scheme=scheme, seating=seating,
+        terms=encode_terms(terms), scheme=scheme, seating=seating, coin=lot.coin, first_guest=lot.guest,
     )  # fmt: skip
-    return await _Shake(link, wishes, config, None).run()
+    shake = _Shake(link, wishes, config, None)
+    try:
+        return await shake.run()
+    finally:
+        lot.guest = lot.guest or shake.handshake.guest
 
 
-async def guest(link: Transport, wishes: Wishes, consent: Consent) -> Met:
-    """Agree on a match as the guest; raises as :func:`host` does."""
+async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -> Met:
+    """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     config = Config(
-        handshake.Role.GUEST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
+        handshake.Role.GUEST, Storm(), wishes.identity, wishes.name, call.entropy(), wishes.secret,
         accept_any=True, peer_identity=wishes.host_key,
     )  # fmt: skip
-    return await _Shake(link, wishes, config, consent).run()
+    try:
+        met = await _Shake(link, wishes, config, consent).run()
+    except NoMatch as error:
+        # After a lost line the same guest may call again; after a refusal there is nothing to come back to.
+        if error.event is not None:
+            call.forget()
+        raise
+    call.forget()
+    return met
 
 
 class _Shake:
@@ -173,7 +189,9 @@ class _Shake:
         """Send what is to be sent, after it is on disk."""
         self._store()
         for frame in self.handshake.data_to_send():
-            await self.link.send(frame)
+            # Whoever has closed the line may have said why before: that is still to be read.
+            with suppress(TransportError):
+                await self.link.send(frame)
 
     def _store(self) -> None:
         records = self.handshake.records

@@ -94,6 +94,10 @@ class Config:
     """Guest only: wait for :meth:`Handshake.accept` after the terms have come, whatever they are."""
     peer_identity: bytes | None = None
     """The identity key that the other must have, if it is known."""
+    coin: bytes | None = field(default=None, repr=False)
+    """Host only: the coin of this invite, the same however often a guest calls; otherwise one of the entropy."""
+    first_guest: tuple[bytes, bytes] | None = None
+    """Host only: identity and fixed coin of whoever has called before: nobody can call again for a better lot."""
     versions: tuple[int, ...] = VERSIONS
     schemes: tuple[str, ...] = SCHEMES
 
@@ -156,6 +160,8 @@ class Handshake:
         self._outbox: list[bytes] = []
         self._hellos: dict[Role, bytes] = {}
         self._offered = False
+        self.guest: tuple[bytes, bytes] | None = None
+        """Host only: identity and fixed coin of a guest who has proved the secret and will see our coin."""
         try:
             if config.role is Role.HOST:
                 config.game.begin(config.terms)
@@ -252,6 +258,7 @@ class Handshake:
         self._hellos[theirs.role] = data
         if config.role is Role.HOST:
             # The answer goes out before the comparison, so that both can name both values.
+            self.guest = (theirs.identity, theirs.coin)
             self._send_hello()
         check_public(theirs.identity)
         check_public(theirs.match_key)
@@ -291,6 +298,8 @@ class Handshake:
             raise _Failure("wrong_identity", wanted.hex(), theirs.identity.hex())
         if theirs.match_key == ours.match_key or theirs.nonce == ours.nonce:
             raise _Failure("mirror", "a key of their own", "ours")
+        if self.config.first_guest not in (None, (theirs.identity, theirs.coin)):
+            raise _Failure("lot", "the guest and the coin of the first call", "others")
         if theirs.channel != ours.channel:
             raise _Failure("channel", ours.channel.hex() or "none", theirs.channel.hex() or "none")
 
@@ -322,7 +331,7 @@ class Handshake:
             config.game.name,
             config.game.version,
             secrets.nonce,
-            wire.hashed("coin", secrets.coin) if guest else secrets.coin,
+            wire.hashed("coin", secrets.coin) if guest else config.coin or secrets.coin,
             seed_commitment(secrets.match_key.public, secrets.seed),
             config.channel,
             None if guest else (config.terms, config.scheme, config.seating),

@@ -44,7 +44,9 @@ class Kind(IntEnum):
     RESUME = 8
     """How much of the receiver's frames the sender holds; never part of a log."""
     REFUSAL = 9
-    """Why a handshake ends; never part of a log."""
+    """Why a handshake or a resumed match ends; never part of a log."""
+    CALL = 10
+    """A fresh nonce for the other's RESUME; the first frame of a line, and never part of a log."""
 
 
 # Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
@@ -353,6 +355,12 @@ class Resume:
     """How many frames of the receiver the sender has accepted since the handshake."""
     digest: bytes
     """The running hash over them."""
+    asked: bytes
+    """The nonce of the receiver's CALL on this line: nobody can have signed it before."""
+    nonce: bytes
+    """The nonce of the sender's CALL on this line."""
+    channel: bytes
+    """What names the line, e.g. the hash of its certificate; both must see the same."""
 
     def pack(self) -> bytes:
         """Return the bytes that are signed.
@@ -360,7 +368,8 @@ class Resume:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack((1, self.match_id, self.seat, self.count, self.digest), _RESUME)
+        value = (1, self.match_id, self.seat, self.count, self.digest, self.asked, self.nonce, self.channel)
+        return wire.pack(value, _RESUME)
 
     @staticmethod
     def unpack(data: bytes) -> Resume:
@@ -380,6 +389,9 @@ _RESUME = wire.fields(
     ("seat", _SEAT),
     ("count", _COUNT),
     ("digest", _HASH),
+    ("asked", _HASH),
+    ("nonce", _HASH),
+    ("channel", wire.octets(0, 64)),
 )
 
 # --- frames ----------------------------------------------------------------------------------------------
@@ -414,7 +426,11 @@ _FRAMES: dict[int, wire.Check] = {
     Kind.VERDICT: _frame(Kind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
     Kind.RESUME: _frame(Kind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
     Kind.REFUSAL: _frame(Kind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
+    Kind.CALL: _frame(Kind.CALL, ("nonce", _HASH)),
 }
+
+
+_SMALL = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
 
 
 def _check_frame(value: object) -> None:
@@ -430,7 +446,7 @@ def pack_frame(kind: Kind, *values: wire.Value) -> bytes:
         WireError: a field is out of its bounds, or the frame would be too long.
     """
     data = wire.pack((int(kind), 1, *values), _check_frame)
-    limit = wire.HANDSHAKE_LIMIT if kind in (Kind.HELLO, Kind.SIGN, Kind.REFUSAL) else wire.FRAME_LIMIT
+    limit = wire.HANDSHAKE_LIMIT if kind in _SMALL else wire.FRAME_LIMIT
     if len(data) > limit:
         raise WireError("too_long", f"at most {limit} bytes", f"{len(data)} bytes")
     return data

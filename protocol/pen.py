@@ -83,9 +83,15 @@ class Pen:
         data = AuditVerdict(self._match_id, self._seat, found).pack()
         return pack_frame(Kind.VERDICT, data, keys.sign(self._key, "verdict", data))
 
-    def resume(self, count: int, digest: bytes) -> bytes:
-        """Return the frame that says how much of the other's frames we hold."""
-        data = Resume(self._match_id, self._seat, count, digest).pack()
+    def resume(self, held: tuple[int, bytes], nonces: tuple[bytes, bytes], channel: bytes) -> bytes:
+        """Return the frame that says how much of the other's frames we hold.
+
+        Args:
+            held: their number and running digest.
+            nonces: the other's and ours, of this line.
+            channel: what names the line.
+        """
+        data = Resume(self._match_id, self._seat, *held, *nonces, channel).pack()
         return pack_frame(Kind.RESUME, data, keys.sign(self._key, "resume", data))
 
     def log(self, digest: bytes) -> bytes:

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from protocol import keys, wire
+from protocol import wire
 from protocol.agreement import Agreement, read_agreement
 from protocol.draft import Draft, Owner, Parts
 from protocol.errors import (
-    BadSignature,
     Damage,
     Disputed,
     LocalProtocolError,
@@ -34,13 +33,14 @@ from protocol.messages import (
     Kind,
     Problem,
     Record,
-    Resume,
     SideType,
+    pack_frame,
     unpack_frame,
 )
 from protocol.opencards import OpenCards, replay
 from protocol.pen import Pen
 from protocol.referee import Position
+from protocol.reunion import Reunion
 from protocol.stages import Stage
 from protocol.transcript import Played, Transcript
 
@@ -103,7 +103,9 @@ class Session:
         self._sealed: Said = None
         self._outbox: list[bytes] = []
         self._events: list[Event] = []
-        self._resuming = False
+        self._joined = True
+        self._reunion: Reunion | None = None
+        self._may_refuse = False
         self._audit_told = False
 
     @staticmethod
@@ -129,7 +131,7 @@ class Session:
         *,
         gather: bool = False,
     ) -> Session:
-        """Rebuild a session from all stored records; it begins with a resume frame to send.
+        """Rebuild a session from all stored records; nothing goes out or counts before :meth:`resume`.
 
         Raises:
             VerificationError: the records are not a match of ours, or are damaged.
@@ -149,7 +151,7 @@ class Session:
         session._stored = len(session.records)
         # What has happened was told before; only what is found now is news.
         session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
-        session.resume()
+        session._joined = False
         session._continue()
         return session
 
@@ -208,6 +210,11 @@ class Session:
         return self.stopped is not None or all(stage is Stage.CLOSED for stage in self._transcript.stages)
 
     @property
+    def joined(self) -> bool:
+        """Whether the other has shown on the present line that he is the other."""
+        return self._joined
+
+    @property
     def result(self) -> dict[str, str] | None:
         """The result so far; before :attr:`over` it may still be overtaken by a frame under way."""
         if isinstance(self.stopped, PeerMisbehaved):
@@ -254,11 +261,7 @@ class Session:
             return
         self.heard_at = now
         try:
-            if _is_resume(frame):
-                self._take_resume(frame)
-            else:
-                self._events.extend(self._transcript.accept(frame, self.peer))
-                self._follow()
+            self._take(frame)
         except Damage as error:
             self.broken = True
             self._events.append(Damaged(error.code, str(error)))
@@ -291,16 +294,64 @@ class Session:
         """Return our match key's signature of an exported log's digest."""
         return self._pen.log(digest)
 
-    def resume(self) -> None:
-        """Begin anew on a fresh connection: tell the other what we hold, and wait for him to do so.
+    def resume(self, nonce: bytes, channel: bytes = b"") -> None:
+        """Begin anew on a fresh line: nothing counts before the other has shown who he is.
 
-        Both sides call this whenever a connection has taken the place of another.
+        Both sides call this whenever a line has taken the place of another.
+
+        Args:
+            nonce: 32 random bytes, fresh for each line.
+            channel: what names the line, e.g. the hash of its certificate.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
         """
+        if self.stopped is None:
+            self.part()
+            self._reunion = self.reunion(nonce, channel)
+            self._outbox = self._reunion.data_to_send()
+
+    def part(self) -> None:
+        """The line is lost: what we do from now on waits for the next one."""
+        self.broken = False
+        self._joined = False
+        self._reunion = None
+        self._outbox = []
+
+    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+        """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        count = len(self._transcript.sent[self.peer])
+        held = (count, self._transcript.digest(self.peer, count))
+        return Reunion(self.agreement, self.seat, self._pen, held, nonce, channel)
+
+    def join(self, reunion: Reunion) -> None:
+        """Go on over a line on which the other has shown who he is and what he holds.
+
+        Raises:
+            LocalProtocolError: he has not.
+        """
+        theirs = reunion.theirs
+        if theirs is None:
+            raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
+        self.part()
         if self.stopped is not None:
             return
-        self.broken = False
-        self._resuming = True
-        self._outbox = [self._resume_frame()]
+        transcript = self._transcript
+        sent = transcript.sent[self.seat]
+        self._outbox = reunion.answer()
+        if theirs.count > len(sent) or transcript.digest(self.seat, theirs.count) != theirs.digest:
+            # SPEC, "Resume": one of the two has lost what the other holds; the other is told.
+            sentence = f"expected at most our {len(sent)} frames, got {theirs.count} or others"
+            self._outbox.append(pack_frame(Kind.REFUSAL, "forked", sentence))
+            self._disagree("forked", sentence)
+            return
+        self._joined = True
+        self._may_refuse = True
+        self._outbox += sent[theirs.count :]
 
     # --- what our player does ---
 
@@ -486,13 +537,36 @@ class Session:
         # We know what we have done ourselves; what follows from it for the match is news.
         self._events.extend(events)
         self._follow()
-        if not self._resuming:
+        if self._joined:
             self._outbox.append(frame)
 
     def _follow(self) -> None:
         for played in self._transcript.history[self._followed :]:
             self._cards.follow(played, check=False)
         self._followed = len(self._transcript.history)
+
+    def _take(self, frame: bytes) -> None:
+        if self._joined:
+            may_refuse, self._may_refuse = self._may_refuse, False
+            if may_refuse and _is(frame, Kind.REFUSAL):
+                self._take_refusal(frame)
+                return
+            self._events.extend(self._transcript.accept(frame, self.peer))
+            self._follow()
+            return
+        if self._reunion is None:
+            raise Damage("not_resumed", "no frame on a line that is not ours", "one")
+        self._reunion.receive_data(frame)
+        self._outbox += self._reunion.data_to_send()
+        if self._reunion.theirs is not None:
+            self.join(self._reunion)
+
+    def _take_refusal(self, frame: bytes) -> None:
+        try:
+            _, (code, theirs) = unpack_frame(frame)
+        except WireError as error:
+            raise Damage(error.code, error.expected, error.got) from None
+        self._disagree(f"peer_{code}", f"the other program has stopped: {theirs}")
 
     def _convict(self, error: Misbehaviour) -> None:
         result = dict(self._transcript.forfeited(error.seat))
@@ -504,36 +578,7 @@ class Session:
         self.stopped = Disagreement(code, sentence, self.game.dump(self._transcript.position.state))
         self._events.append(self.stopped)
 
-    # --- resuming ---
 
-    def _resume_frame(self) -> bytes:
-        held = self._transcript.sent[self.peer]
-        return self._pen.resume(len(held), self._transcript.digest(self.peer, len(held)))
-
-    def _take_resume(self, frame: bytes) -> None:
-        try:
-            _, (data, signature) = unpack_frame(frame)
-            theirs = Resume.unpack(data)
-            keys.verify(self.agreement.players[self.peer].match_key, "resume", data, signature)
-        except (WireError, BadSignature) as error:
-            raise Damage(error.code, error.expected, error.got) from None
-        if (theirs.match_id, theirs.seat) != (self.agreement.match_id, self.peer):
-            raise Damage("wrong_match", f"a resume of seat {self.peer}", f"one of seat {theirs.seat}")
-        transcript = self._transcript
-        sent = transcript.sent[self.seat]
-        if theirs.count > len(sent) or transcript.digest(self.seat, theirs.count) != theirs.digest:
-            # SPEC, "Resume": one of the two has lost what the other holds.
-            self._disagree("forked", f"expected at most our {len(sent)} frames, got {theirs.count} or others")
-            return
-        # The answer takes the place of all that waits to go out, or whoever asks again and again would fill our
-        # memory.  It begins with our own resume, unless that has gone out before.
-        told = self._resuming and not self._outbox
-        self._outbox = [*([] if told else [self._resume_frame()]), *sent[theirs.count :]]
-        self._resuming = False
-
-
-def _is_resume(frame: bytes) -> bool:
+def _is(frame: bytes, kind: Kind) -> bool:
     # An array of four that begins with the number of the kind.
-    return frame[:2] == bytes((0x94, Kind.RESUME))
-
-
+    return frame[:2] == bytes((0x94, kind))

@@ -71,6 +71,7 @@ class Pair:
         self.host = Session.begin(host, gather=gather)
         self.guest = Session.begin(guest, gather=gather)
         self.gather = gather
+        self.lines = 0
         self.sessions = (self.host, self.guest)
         self.events: tuple[list[Event], list[Event]] = ([], [])
         self.wire: list[tuple[int, bytes]] = []
@@ -154,9 +155,21 @@ class Pair:
         records = self.sessions[seat].records
         return Session.restore(records, self.game, config.identity, config.entropy, gather=self.gather)
 
+    def reconnect(self) -> None:
+        """Let both begin anew on a fresh line."""
+        self.lines += 1
+        for seat, session in enumerate(self.sessions):
+            session.resume(entropy(f"line {self.lines} {seat}"))
+
     def replace(self, seat: int, session: Session) -> None:
         """Put a session in the place of another, as after a restart."""
         self.sessions = (session, self.sessions[1]) if seat == 0 else (self.sessions[0], session)
+
+
+def on_a_line(session: Session) -> Session:
+    """Return a restored session as it is when the other has shown who he is, with nothing left to send."""
+    session._joined = True
+    return session
 
 
 def split(request: Mix, chance: random.Random) -> list[list[int]]:

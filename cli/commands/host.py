@@ -11,6 +11,7 @@ from pathlib import Path
 from cli import addresses, meeting, running, seats
 from cli.console import Exit, line, result, say
 from cli.home import Home
+from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
 from cli.text import failures
 from protocol import invite
@@ -109,18 +110,20 @@ async def _first_guest(
     listener: Listener, wishes: Wishes, terms: Terms, scheme: str, seating: tuple[int, ...]
 ) -> tuple[Transport, Met]:
     """Take the first guest who proves the secret; a stranger gets silence and the next one a turn."""
+    lot = Lot()
     while True:
         link = await listener.accept()
         try:
-            met = await meeting.host(link, wishes, terms, scheme, seating)
+            met = await meeting.host(link, wishes, terms, scheme, seating, lot)
         except NoMatch as error:
             await link.close()
             # Whoever knew the secret was the guest; whoever did not is nobody.
-            if error.event is not None and error.event.code not in ("wrong_secret", "bad_frame"):
+            if error.event is not None and error.event.code not in ("wrong_secret", "bad_frame", "lot"):
                 raise
             if error.event is None and error.proved:
-                # Whoever calls again and again may be choosing his seat: it must not go unnoticed.
-                say("A guest with the invite left after the seats were drawn. Waiting on; ask him if he does it again.")
+                say("The guest has left before the match began. Waiting on; the invite is now his alone.")
+            elif error.event is not None and error.event.code == "lot":
+                say("Somebody else called with the invite of a guest who was here before, and was turned away.")
             continue
         except TransportError as error:
             await link.close()

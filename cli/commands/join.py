@@ -15,6 +15,7 @@ from cli import meeting, running, seats
 from cli.clean import clean
 from cli.console import Exit, say
 from cli.home import Home
+from cli.lot import Call
 from cli.meeting import Consent, Met, Offer, Wishes
 from cli.text import failures, matches
 from protocol import invite
@@ -72,7 +73,7 @@ async def meet(
 
     link = await call(found.addresses, found.port)
     try:
-        return link, await meeting.guest(link, wishes, checked)
+        return link, await meeting.guest(link, wishes, Call(home.matches, found), checked)
     except BaseException:
         await link.close()
         raise

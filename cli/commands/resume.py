@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from argparse import Namespace
-from contextlib import suppress
 from pathlib import Path
 
 from cli import running, seats
@@ -15,8 +12,9 @@ from cli.commands.host import Hosted
 from cli.commands.play import Opponent
 from cli.console import Exit, line, result, say
 from cli.home import Home
+from cli.lines import reunite
 from cli.match import export
-from cli.meeting import HANDSHAKE_SECONDS, Met
+from cli.meeting import Met
 from cli.text import failures
 from protocol import journal
 from protocol.errors import ProtocolError
@@ -75,7 +73,6 @@ def main(options: Namespace) -> Exit:
             async def meet() -> tuple[Transport, Met]:
                 session = restore(book, home)
                 link = await _call(book, session, opponent, options)
-                link.limit = FRAME_LIMIT
                 return link, Met(session, book)
 
             return running.run(meet, player, home, json=options.json, also=opponent.stop)
@@ -91,21 +88,12 @@ def main(options: Namespace) -> Exit:
 
 
 async def _opponent(listener: Listener, session: Session) -> Transport:
-    """Return the line of the first caller whose first frame is the other player's; a stranger gets silence."""
+    """Return the line of the first caller who shows that he is the other player; nobody else changes anything."""
     while True:
         link = await listener.accept()
         link.limit = FRAME_LIMIT
-        frame: bytes | None = None
-        with suppress(TimeoutError, TransportError):
-            async with asyncio.timeout(HANDSHAKE_SECONDS):
-                frame = await link.receive()
-        if frame is not None:
-            session.receive_data(frame, time.monotonic())
-            if not session.broken:
-                return link
-            # Whatever it was, it was not his: nothing has changed, and the next caller may be the one.
-            session.events_received()
-            session.resume()
+        if await reunite(link, session):
+            return link
         await link.close()
 
 
@@ -129,8 +117,17 @@ async def _call(book: Journal, session: Session, opponent: Opponent, options: Na
     if computer is not None and match_id is not None:
         words = ["resume", match_id.hex(), "--bind", "127.0.0.1"]
         found = await opponent.start("listening", words, computer.decode())
-        return await join.call(["127.0.0.1"], int(found["port"]))
-    return await join.call((book.kept("addresses") or b"").decode().split(), port)
+        return await _to_the_host(["127.0.0.1"], int(found["port"]), session)
+    return await _to_the_host((book.kept("addresses") or b"").decode().split(), port, session)
+
+
+async def _to_the_host(addresses: list[str], port: int, session: Session) -> Transport:
+    link = await join.call(addresses, port)
+    link.limit = FRAME_LIMIT
+    if await reunite(link, session):
+        return link
+    await link.close()
+    raise TransportError("not-him", "expected the other player, got somebody else")
 
 
 def export_main(options: Namespace) -> Exit:

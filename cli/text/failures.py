@@ -30,6 +30,7 @@ _HANDSHAKE: Final[Mapping[str, str]] = {
     "terms_refused": "The terms were refused. Nothing was played.",
     "bad_terms": "The other program offers terms that the rules do not know ({theirs}).",
     "channel": "The line was tampered with between the two programs. Nothing was played.",
+    "lot": "Somebody has called with this invite before, and it is his alone. Ask for a fresh invite.",
     "mirror": "The program met itself. An invite is for the other player.",
 }
 
@@ -41,6 +42,8 @@ _CODES: Final[Mapping[str, str]] = {
     "unknown-host": "The address in the invite is not known here. Check the line that you pasted.",
     "timeout": "Nobody answered in time. Check that the other player is still waiting.",
     "busy": "The host is talking to somebody else already. Try again in a moment.",
+    "not-him": "Whoever answered did not show that he is the other player; nothing of the match was told to him."
+    " Check that he has resumed the same match.",
     "foreign": "Something else than storm-p2p answered. Check the invite.",
     "text-frame": "The other side sent something that is no message of this program; the line was closed.",
     "oversized": "The other side sent something too large; the line was closed.",

@@ -14,7 +14,7 @@ from typing import Any
 import msgpack
 import pytest
 from helpers_storm import STORM, StormPair, setup
-from helpers_wire import Cheat, flipped, identity
+from helpers_wire import Cheat, flipped, identity, on_a_line
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -144,9 +144,7 @@ def copy_of(pair: StormPair, seat: int = 1) -> StormPair:
     """Return the same match with a fresh session at a seat."""
     config = pair.configs[seat]
     session = Session.restore(pair.sessions[seat].records, STORM, config.identity, config.entropy)
-    session.data_to_send()
-    session._resuming = False
-    pair.replace(seat, session)
+    pair.replace(seat, on_a_line(session))
     return pair
 
 
@@ -327,7 +325,8 @@ def test_any_well_formed_envelope_ends_in_one_documented_event(phase: Callable[[
             assert len(events) == 1
             ends.add(events[0].code)
         if session.stopped is not None or session.records != records:
-            pair.replace(1 - seat, Session.restore(records, STORM, config.identity, config.entropy))
+            restored = Session.restore(records, STORM, config.identity, config.entropy)
+            pair.replace(1 - seat, on_a_line(restored))
     assert ends
 
 

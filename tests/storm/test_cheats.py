@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from helpers_storm import SEATS, STORM, StormPair, forged, judged, setup, unit
-from helpers_wire import Cheat, configs, envelope_of, flipped, shake
+from helpers_wire import Cheat, configs, envelope_of, flipped, on_a_line, shake
 
 from protocol import keys
 from protocol.commitments import Maker
@@ -651,10 +651,8 @@ def test_rolling_ones_own_program_back_to_choose_better_is_named_by_both_signatu
     pair.do(O, Pray())
     older = Session.restore(backup, STORM, config.identity, config.entropy)
     pair.replace(0, older)
-    pair.guest.resume()
     # The old program is not given what it has forgotten: it plays again from where it thinks it is.
-    older.data_to_send()
-    older._resuming = False
+    on_a_line(older)
     older.act(codec.encode(Move((12, 7), (0,), 1)))
     (frame,) = older.data_to_send()
     pair.guest.receive_data(frame)
@@ -671,10 +669,10 @@ def test_a_program_that_has_lost_its_last_messages_stops_without_accusing_anybod
     backup = pair.host.records
     pair.do(C, Pray())
     pair.replace(0, Session.restore(backup, STORM, config.identity, config.entropy))
-    pair.guest.resume()
+    pair.reconnect()
     pair.settle()
     assert isinstance(pair.sessions[0].stopped, Disagreement)
-    assert pair.guest.stopped is None
+    assert isinstance(pair.guest.stopped, Disagreement)
     assert court.blames_nobody(pair.log(1))["ok"]
 
 

@@ -235,7 +235,6 @@ def test_a_host_killed_before_anybody_came_leaves_nothing_that_is_in_the_way(tmp
         assert host.said[-1]["audited"] is True
 
 
-@pytest.mark.xfail(strict=True, reason="B8: the first caller with any old frame is taken for the opponent")
 def test_a_stranger_who_has_heard_a_frame_does_not_take_the_opponents_place_at_a_resumed_match(tmp_path: Path) -> None:
     with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
         guest.until("message", 3)

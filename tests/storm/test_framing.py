@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from helpers_storm import STORM, StormPair, some_terms
-from helpers_wire import Cheat, envelope_of
+from helpers_wire import Cheat, envelope_of, on_a_line
 
 from protocol import keys, logfile
 from protocol.audit import Trailer, verify
@@ -146,8 +146,7 @@ class Forger:
         config = self.pair.configs[self.seat]
         with suppress(ProtocolError):
             older = Session.restore(self.session.records[:at], STORM, config.identity, config.entropy)
-            older.data_to_send()
-            older._resuming = False
+            on_a_line(older)
             for _ in range(self.chance.randrange(1, 4)):
                 if older.asks_us is None:
                     break

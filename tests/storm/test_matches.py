@@ -184,9 +184,9 @@ class BadLine:
 
     def reconnect(self) -> None:
         self.did["reconnect"] += 1
-        for seat, session in enumerate(self.pair.sessions):
-            self.ways[seat].clear()
-            session.resume()
+        for way in self.ways:
+            way.clear()
+        self.pair.reconnect()
         self.load()
 
     def restart(self, seat: int) -> None:
@@ -194,7 +194,7 @@ class BadLine:
         for way in self.ways:
             way.clear()
         self.pair.replace(seat, self.pair.restored(seat))
-        self.pair.sessions[1 - seat].resume()
+        self.pair.reconnect()
         self.load()
 
     def flow(self) -> bool:

@@ -101,10 +101,14 @@ def test_whoever_asks_again_and_again_for_everything_gets_it_once() -> None:
     pair = Pair(Bluff(), (4, 0))
     pair.play_out(1)
     pair.guest._transcript.sent[0].clear()
-    pair.guest.resume()
+    pair.reconnect()
+    (call,) = pair.guest.data_to_send()
+    pair.guest.receive_data(pair.host.data_to_send()[0])
     (frame,) = pair.guest.data_to_send()
     for _ in range(50):
+        pair.host.receive_data(call)
         pair.host.receive_data(frame)
+    assert pair.host.broken
     sent = pair.host.data_to_send()
     assert len(sent) == 1 + len(pair.host._transcript.sent[0])
     assert sent[0][1] == Kind.RESUME

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from helpers_wire import Cheat, Pair, envelope_of, identity
+from helpers_wire import Cheat, Pair, envelope_of, identity, on_a_line
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
@@ -120,7 +120,7 @@ def test_every_stage_but_the_last_can_be_left_and_nothing_leads_back() -> None:
 
 @given(st.lists(st.binary(max_size=400), min_size=1, max_size=4))
 def test_random_bytes_end_in_one_documented_event(frames: list[bytes]) -> None:
-    session = RANDOM_TARGET.restored(0)
+    session = on_a_line(RANDOM_TARGET.restored(0))
     session.data_to_send()
     before = session.records
     for frame in frames:
@@ -138,7 +138,7 @@ def test_mangled_frames_never_raise_and_never_convict(data: st.DataObject) -> No
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(frame) - 1))
         frame[at] = data.draw(st.integers(0, 255))
-    session = RANDOM_TARGET.restored(1)
+    session = on_a_line(RANDOM_TARGET.restored(1))
     session.receive_data(bytes(frame))
     kinds = {type(event) for event in session.events_received()}
     assert kinds <= {Damaged}
@@ -155,8 +155,7 @@ def test_a_damaged_frame_is_survived_by_resuming() -> None:
     assert pair.last(1, Damaged).code == "not_msgpack"
     pair.guest.receive_data(pair.host.records[-1].frame)
     assert pair.guest.seq == 0
-    pair.host.resume()
-    pair.guest.resume()
+    pair.reconnect()
     pair.settle()
     assert pair.guest.seq == 1
     pair.play_out()
@@ -447,6 +446,7 @@ def test_a_restart_after_every_decision_loses_nothing(game: int, gather: bool) -
         assert dict(session.known) == dict(old.known)
         assert session.asks_us == old.asks_us
         pair.replace(seat, session)
+        pair.reconnect()
         pair.settle()
     assert pair.sessions[0].result is not None
     assert all(session.closed and session.audited for session in pair.sessions)
@@ -459,9 +459,8 @@ def test_a_restart_during_the_end_goes_on_with_it() -> None:
     pair.act(0, 1)
     pair.guest.act(0)
     for turn in range(20):
-        # The other side sees a new connection.
-        pair.sessions[1 - turn % 2].resume()
         pair.replace(turn % 2, pair.restored(turn % 2))
+        pair.reconnect()
         for seat in (0, 1):
             pair.transfer(seat)
     pair.settle()
@@ -495,11 +494,11 @@ def test_a_rolled_back_journal_is_noticed_and_accuses_nobody() -> None:
     config = pair.configs[0]
     old = Session.restore(pair.host.records[:5], pair.game, config.identity, config.entropy)
     pair.replace(0, old)
-    # What the other holds of ours is more than we ever had.
-    pair.guest.resume()
+    # What the other holds of ours is more than we ever had; he is told.
+    pair.reconnect()
     pair.settle()
     assert pair.last(0, Disagreement).code == "forked"
-    assert pair.guest.stopped is None
+    assert pair.last(1, Disagreement).code == "peer_forked"
 
 
 def test_events_are_values_that_name_seats() -> None:

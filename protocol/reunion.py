@@ -1,0 +1,115 @@
+"""How two programs that share a match know each other again on a fresh line (SPEC.md, section "Resume").
+
+::
+
+    CALL (a fresh nonce)     <-->  CALL (a fresh nonce)
+    guest: RESUME            --->
+                             <---  host: RESUME, on the one line that he has chosen
+
+A RESUME names both nonces and the channel and is signed with the match key, so it was made by the other player, now,
+for this line.  Nothing else that comes through a line counts before.  Of several lines, for both call and both
+listen, the host of the match chooses: he answers on one only.
+
+Sans-I/O: nonces come in as arguments.  What is *not* here: what the counts mean, which is the session's business.
+"""
+
+from __future__ import annotations
+
+from protocol import keys
+from protocol.agreement import Agreement
+from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError
+from protocol.game import Seat
+from protocol.messages import Kind, Resume, pack_frame, unpack_frame
+from protocol.pen import Pen
+
+NONCE_LENGTH = 32
+"""The length of a nonce, in bytes."""
+
+
+class Reunion:
+    """One side of the exchange on one line."""
+
+    def __init__(
+        self,
+        agreement: Agreement,
+        seat: Seat,
+        pen: Pen,
+        held: tuple[int, bytes],
+        nonce: bytes,
+        channel: bytes,
+    ) -> None:
+        """Begin with our CALL.
+
+        Args:
+            agreement: of the match.
+            seat: ours.
+            pen: our signature.
+            held: how many of the other's frames we hold, and the running digest over them.
+            nonce: 32 random bytes, fresh for each line.
+            channel: what names the line, e.g. the hash of its certificate.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        if len(nonce) != NONCE_LENGTH:
+            raise LocalProtocolError("bad_nonce", f"{NONCE_LENGTH} bytes", f"{len(nonce)} bytes")
+        self.theirs: Resume | None = None
+        """The other's RESUME, once it has come and holds."""
+        self._match_id = agreement.match_id
+        self._peer = 1 - seat
+        self._their_key = agreement.players[self._peer].match_key
+        self._hosting = seat == agreement.host_seat
+        self._pen = pen
+        self._held = held
+        self._nonce = nonce
+        self._channel = channel
+        self._asked: bytes | None = None
+        self._outbox = [pack_frame(Kind.CALL, nonce)]
+
+    def receive_data(self, frame: bytes) -> None:
+        """Take a frame of the line.
+
+        Raises:
+            Damage: it is not the one that belongs here, or not the other player's; drop the line.
+        """
+        try:
+            kind, values = unpack_frame(frame)
+            if kind is Kind.CALL and self._asked is None:
+                self._take_call(values[0])
+            elif kind is Kind.RESUME and self._asked is not None and self.theirs is None:
+                self._take_resume(*values)
+            else:
+                raise Damage("not_resumed", "CALL and RESUME, once each", kind.name)
+        except (WireError, BadSignature) as error:
+            raise Damage(error.code, error.expected, error.got) from None
+
+    def data_to_send(self) -> list[bytes]:
+        """Return the frames to send, in order."""
+        frames, self._outbox = self._outbox, []
+        return frames
+
+    def answer(self) -> list[bytes]:
+        """Return what goes out when this line is chosen: the host's RESUME; the guest's has gone out before."""
+        return [self._resume()] if self._hosting else []
+
+    def _take_call(self, nonce: bytes) -> None:
+        if nonce == self._nonce:
+            raise Damage("mirror", "a nonce of their own", "ours")
+        self._asked = nonce
+        if not self._hosting:
+            self._outbox.append(self._resume())
+
+    def _take_resume(self, data: bytes, signature: bytes) -> None:
+        theirs = Resume.unpack(data)
+        keys.verify(self._their_key, "resume", data, signature)
+        if (theirs.match_id, theirs.seat) != (self._match_id, self._peer):
+            raise Damage("wrong_match", f"a resume of seat {self._peer}", f"one of seat {theirs.seat}")
+        if (theirs.asked, theirs.nonce) != (self._nonce, self._asked):
+            raise Damage("stale_resume", "the nonces of this line", "others")
+        if theirs.channel != self._channel:
+            raise Damage("channel", self._channel.hex() or "none", theirs.channel.hex() or "none")
+        self.theirs = theirs
+
+    def _resume(self) -> bytes:
+        assert self._asked is not None
+        return self._pen.resume(self._held, (self._asked, self._nonce), self._channel)

@@ -1,0 +1,118 @@
+"""Hanging up after the lot for the seats gains nothing: whoever calls again with the same invite has the same lot."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from cli import meeting
+from cli.lot import Call, Lot
+from cli.meeting import Met, NoMatch, Offer, Wishes
+from protocol.game import Seat
+from protocol.handshake import LOT
+from protocol.invite import Invite
+from protocol.keys import PrivateKey
+from protocol.transport import Transport
+from protocol.transport.memory import pair
+from storm_p2p.state import Terms
+
+SECRET = bytes(16)
+INVITE = Invite(("127.0.0.1",), 1, SECRET, bytes(32), bytes(16), int(time.time()) + 1000)
+
+
+def wishes(folder: Path, who: int) -> Wishes:
+    return Wishes(f"player {who}", PrivateKey(bytes([who]) * 32), folder / str(who), SECRET)
+
+
+async def yes(offer: Offer) -> tuple[bool, Seat | None]:
+    return True, None
+
+
+class Hangs(Exception):
+    """The guest has gone."""
+
+
+async def hangs_up(offer: Offer) -> tuple[bool, Seat | None]:
+    raise Hangs
+
+
+End = Met | BaseException
+
+
+async def call(folder: Path, lot: Lot, guest: int, kept: Call, consent: meeting.Consent) -> tuple[End, End]:
+    """Let a guest call the host, who keeps the lot, and return what each of the two has in the end."""
+    left, right = pair()
+
+    async def ended(link: Transport, side: str) -> Met:
+        try:
+            if side == "host":
+                return await meeting.host(link, wishes(folder, 9), Terms(), "hash", LOT, lot)
+            return await meeting.guest(link, wishes(folder, guest), kept, consent)
+        finally:
+            await link.close()
+
+    return await asyncio.gather(ended(left, "host"), ended(right, "guest"), return_exceptions=True)
+
+
+def seat(met: object) -> int:
+    assert isinstance(met, Met), met
+    met.journal.close()
+    return met.session.seat
+
+
+@pytest.mark.parametrize("attempt", range(6))
+def test_whoever_hangs_up_and_calls_again_has_the_same_lot(attempt: int, tmp_path: Path) -> None:
+    async def whole() -> None:
+        lot = Lot(bytes([attempt]) * 32)
+        kept = Call(tmp_path / "call", INVITE)
+        entropy = kept.entropy()
+        for _ in range(3):
+            await call(tmp_path, lot, 1, kept, hangs_up)
+            assert kept.entropy() == entropy
+        assert lot.guest is not None
+        host, guest = await call(tmp_path, lot, 1, kept, yes)
+        assert {seat(host), seat(guest)} == {0, 1}
+        # The lot is that of the first call: both coins were fixed there.
+        again = Lot(bytes([attempt]) * 32)
+        other = Call(tmp_path / "other", INVITE)
+        (tmp_path / "other").mkdir()
+        other._path.write_bytes(entropy)
+        once_more = await call(tmp_path / "fresh", again, 1, other, yes)
+        assert [seat(one) for one in once_more] == [host.session.seat, guest.session.seat]  # type: ignore[union-attr]
+
+    asyncio.run(whole())
+
+
+@pytest.mark.parametrize("guest", [1, 2], ids=["another coin", "another identity"])
+def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_still_come(
+    guest: int, tmp_path: Path
+) -> None:
+    async def whole() -> None:
+        lot = Lot()
+        kept = Call(tmp_path / "call", INVITE)
+        await call(tmp_path, lot, 1, kept, hangs_up)
+        host, other = await call(tmp_path, lot, guest, Call(tmp_path / "another", INVITE), yes)
+        for side, code in ((host, "lot"), (other, "peer_lot")):
+            assert isinstance(side, NoMatch)
+            assert side.event is not None
+            assert side.event.code == code
+        ends = await call(tmp_path, lot, 1, kept, yes)
+        assert {seat(end) for end in ends} == {0, 1}
+
+    asyncio.run(whole())
+
+
+def test_a_call_is_forgotten_when_the_match_has_begun_and_swept_away_when_its_invite_has_expired(
+    tmp_path: Path,
+) -> None:
+    old = Call(tmp_path, Invite(("127.0.0.1",), 1, bytes([1]) * 16, bytes(32), bytes(16), 1000))
+    old.entropy()
+    kept = Call(tmp_path, INVITE)
+    first = kept.entropy()
+    assert len(list(tmp_path.iterdir())) == 2
+    kept.forget()
+    assert list(tmp_path.iterdir()) == []
+    assert kept.entropy() != first

@@ -1,0 +1,176 @@
+"""Whoever calls counts for nothing before he has shown, with a signature for this very line, that he is the other."""
+
+from __future__ import annotations
+
+import pytest
+from helpers_wire import Pair, entropy
+from toys import Bluff, RockPaperScissors
+
+from protocol import keys
+from protocol.errors import Damage, LocalProtocolError
+from protocol.events import Damaged
+from protocol.messages import Kind, Resume, pack_frame, unpack_frame
+from protocol.reunion import Reunion
+
+HOST, GUEST = 0, 1
+
+
+def played(tag: str = "") -> Pair:
+    pair = Pair(Bluff(), (3, 0), tag=tag)
+    pair.play_out(1, limit=4)
+    return pair
+
+
+def called(pair: Pair, line: str, channel: bytes = b"") -> tuple[Reunion, Reunion]:
+    """Return the two ends of one of several lines, with their calls not yet carried."""
+    host, guest = (session.reunion(entropy(f"{line} {seat}"), channel) for seat, session in enumerate(pair.sessions))
+    return host, guest
+
+
+def carry(one: Reunion, other: Reunion) -> None:
+    for frame in one.data_to_send():
+        other.receive_data(frame)
+
+
+def test_both_go_on_where_each_had_stopped_after_a_call_and_a_resume_of_each() -> None:
+    pair = played()
+    pair.reconnect()
+    frames = [session.data_to_send() for session in pair.sessions]
+    assert [frame[1] for frame in (*frames[0], *frames[1])] == [Kind.CALL, Kind.CALL]
+    for seat in (HOST, GUEST):
+        pair.sessions[1 - seat].receive_data(frames[seat][0])
+    assert pair.host.data_to_send() == []
+    (resume,) = pair.guest.data_to_send()
+    pair.host.receive_data(resume)
+    assert [session.joined for session in pair.sessions] == [True, False]
+    pair.settle()
+    assert [session.joined for session in pair.sessions] == [True, True]
+    pair.play_out(2)
+    assert pair.host.closed
+    assert pair.guest.closed
+
+
+def test_every_frame_of_the_match_so_far_is_damage_on_a_fresh_line_and_the_session_can_try_again() -> None:
+    pair = played()
+    old = [frame for seat, frame in pair.wire if seat == GUEST]
+    pair.reconnect()
+    pair.settle()
+    old += [frame for seat, frame in pair.wire if seat == GUEST and frame[1] in (Kind.CALL, Kind.RESUME)]
+    assert {Kind.ENVELOPE, Kind.CALL, Kind.RESUME} <= {frame[1] for frame in old}
+    before = pair.host.records
+    for frame in old:
+        pair.host.resume(entropy("another line"))
+        pair.host.data_to_send()
+        pair.host.receive_data(frame)
+        if frame[1] != Kind.CALL:
+            assert [type(event) for event in pair.host.events_received()] == [Damaged]
+        assert not pair.host.joined
+    assert pair.host.records == before
+    pair.reconnect()
+    pair.play_out(3)
+    pair.settle()
+    assert pair.host.joined
+
+
+def test_a_resume_that_was_signed_for_another_line_is_stale() -> None:
+    pair = played()
+    host, guest = called(pair, "first")
+    carry(host, guest)
+    carry(guest, host)
+    recorded = pair.guest.reunion(entropy("first 1"))
+    recorded.data_to_send()
+    recorded.receive_data(pack_frame(Kind.CALL, entropy("first 0")))
+    (resume,) = recorded.data_to_send()
+    second, _ = called(pair, "second")
+    second.receive_data(pack_frame(Kind.CALL, entropy("first 1")))
+    with pytest.raises(Damage) as caught:
+        second.receive_data(resume)
+    assert caught.value.code == "stale_resume"
+    assert second.theirs is None
+
+
+def test_a_resume_for_another_channel_is_noticed() -> None:
+    pair = played()
+    host = pair.host.reunion(entropy("a"), b"ours")
+    guest = pair.guest.reunion(entropy("b"), b"somebody's")
+    carry(host, guest)
+    with pytest.raises(Damage) as caught:
+        carry(guest, host)
+    assert caught.value.code == "channel"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"seat": HOST}, "wrong_match"),
+        ({"match_id": bytes(32)}, "wrong_match"),
+        ({"nonce": bytes(32)}, "stale_resume"),
+        ({"asked": bytes(32)}, "stale_resume"),
+    ],
+)
+def test_a_resume_signed_by_the_other_with_another_content_is_damage(change: dict[str, object], code: str) -> None:
+    pair = played()
+    host, guest = called(pair, "line")
+    carry(host, guest)
+    frames = guest.data_to_send()
+    host.receive_data(frames[0])
+    fields = Resume.unpack(unpack_frame(frames[1])[1][0])
+    values = {name: getattr(fields, name) for name in Resume.__slots__} | change
+    data = Resume(**values).pack()
+    signature = keys.sign(pair.guest._secrets.match_key, "resume", data)
+    with pytest.raises(Damage) as caught:
+        host.receive_data(pack_frame(Kind.RESUME, data, signature))
+    assert caught.value.code == code
+
+
+def test_the_own_frames_played_back_are_noticed() -> None:
+    pair = played()
+    host, _ = called(pair, "mirror")
+    with pytest.raises(Damage) as caught:
+        carry(host, host)
+    assert caught.value.code == "mirror"
+
+
+def test_of_several_lines_the_host_chooses_one_and_says_nothing_on_the_others() -> None:
+    pair = played()
+    lines = [called(pair, name) for name in ("one", "two")]
+    for host, guest in lines:
+        carry(host, guest)
+        carry(guest, host)
+        assert host.data_to_send() == []
+        assert guest.theirs is None
+    host, guest = lines[1]
+    pair.host.join(host)
+    for frame in pair.host.data_to_send():
+        if guest.theirs is None:
+            guest.receive_data(frame)
+            pair.guest.join(guest)
+        else:
+            pair.guest.receive_data(frame)
+    assert pair.host.joined
+    assert pair.guest.joined
+    pair.settle()
+    pair.play_out(5)
+    assert pair.host.closed
+
+
+def test_what_is_done_without_a_line_goes_out_on_the_next_one() -> None:
+    pair = Pair(RockPaperScissors(), 3)
+    for session in pair.sessions:
+        session.part()
+    pair.host.act(1)
+    pair.host.chat("hello")
+    assert pair.host.data_to_send() == []
+    pair.reconnect()
+    pair.settle()
+    assert pair.guest.seq == 1
+    assert pair.guest.records == pair.host.records
+
+
+def test_a_line_needs_a_whole_nonce_and_an_answer() -> None:
+    pair = played()
+    with pytest.raises(LocalProtocolError):
+        pair.host.resume(b"short")
+    host, _ = called(pair, "unanswered")
+    with pytest.raises(LocalProtocolError):
+        pair.host.join(host)
