@@ -46,6 +46,11 @@ class Home:
         """The identity key."""
         return self.folder / "identity.key"
 
+    @property
+    def people_file(self) -> Path:
+        """The address book."""
+        return self.folder / "people.json"
+
     def prepare(self) -> None:
         """Make the folders, closed to others.
 

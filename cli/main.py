@@ -69,8 +69,14 @@ def _parser() -> argparse.ArgumentParser:
     scenario.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
     key = commands.add_parser("key", parents=[shared], help="the identity key")
-    key.add_argument("what", choices=("show", "export", "passphrase"))
-    key.add_argument("file", nargs="?", metavar="FILE", help="where to export to")
+    key.add_argument("what", choices=("show", "export", "import", "passphrase"))
+    key.add_argument("file", nargs="?", metavar="FILE", help="where to export to or import from")
+
+    people = commands.add_parser("people", parents=[shared], help="the address book: whose key is whose")
+    people.add_argument("what", nargs="?", choices=("list", "trust", "forget"), default="list")
+    people.add_argument("name", nargs="?", metavar="NAME", help="who")
+    people.add_argument("key", nargs="?", metavar="KEY", help="the key to trust; the one refused last when left out")
+    people.add_argument("--json", action="store_true", help="print a JSON list")
     return parser
 
 
@@ -153,6 +159,10 @@ def _run(options: argparse.Namespace) -> int:
             from cli.commands import key
 
             return key.main(options)
+        case "people":
+            from cli.commands import people
+
+            return people.main(options)
         case _:
             from cli.commands import scenario
 

@@ -15,11 +15,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.lot import Call, Lot
+from cli.console import say
+from cli.people import Book
+from cli.text import people as words
 from protocol import handshake
 from protocol.game import Seat
 from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.journal import Entry, Journal, Role
 from protocol.keys import PrivateKey
+from protocol.messages import Kind, pack_frame
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
 from protocol.wire import FRAME_LIMIT, encode, hashed
@@ -40,6 +44,15 @@ class NoMatch(Exception):
         self.event = event
         self.proved = proved
         """Whether the other had shown the invite's secret."""
+
+
+class Stranger(NoMatch):
+    """Somebody came under a known name with another key; the person at this end has to say what he thinks of it."""
+
+    def __init__(self, name: str, known: tuple[bytes, ...], key: bytes) -> None:
+        super().__init__(HandshakeFailed("changed_key", "the key that is known", "another"), proved=True)
+        self.warning = words.changed(name, known, key)
+        """What happened, what it can mean and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +88,8 @@ class Wishes:
     """The identity that the invite names."""
     kept: Mapping[str, bytes] = field(default_factory=dict)
     """What is stored with the match, for finding each other again."""
+    book: Book | None = None
+    """The address book of a person; a program has nobody to ask and keeps none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +155,18 @@ class _Shake:
         try:
             while self.handshake.agreement is None:
                 await self._talk()
+            if self.config.role is handshake.Role.HOST:
+                # Our signature, without which there is no match, is not out yet.
+                guest = self.handshake.agreement.players[1 - self.handshake.agreement.host_seat]
+                await self._check_person(guest.name, guest.identity)
             # The last signature goes out, too.
             await self._send()
             session = Session.begin(self.handshake)
             assert self.journal is not None
             agreement = session.agreement
-            self.journal.meet(agreement.match_id, agreement.players[session.peer].name)
+            peer = agreement.players[session.peer]
+            self.journal.meet(agreement.match_id, peer.name)
+            self._remember(peer.name, peer.identity)
             self.journal.append([Entry(False, record) for record in session.records_to_store()[self.stored :]])
             self.link.limit = FRAME_LIMIT
             return Met(session, self.journal)
@@ -176,8 +197,33 @@ class _Shake:
             raise NoMatch(None, proved=self.stored > 0)
         self.handshake.receive_data(frame)
 
+    async def _check_person(self, name: str, key: bytes) -> None:
+        """Turn away whoever comes under a known name with another key, before anything is signed.
+
+        Raises:
+            Stranger: that is so.
+        """
+        book = self.wishes.book
+        if book is None:
+            return
+        known = book.refuses(name, key)
+        if known:
+            await self.link.send(pack_frame(Kind.REFUSAL, "changed_key", key.hex()))
+            raise Stranger(name, known, key)
+
+    def _remember(self, name: str, key: bytes) -> None:
+        book = self.wishes.book
+        if book is None:
+            return
+        new, others = book.met(name, key)
+        if new:
+            say(words.first(name, key))
+        if others:
+            say(words.alias(name, others))
+
     async def _answer(self, event: Offered) -> None:
         assert self.consent is not None
+        await self._check_person(event.name, event.identity)
         choose = event.seating == handshake.GUEST_CHOOSES
         agreed, pick = await self.consent(Offer(event.name, decode_terms(event.terms), event.scheme, choose))
         if agreed:

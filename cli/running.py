@@ -11,9 +11,11 @@ from typing import Any
 from cli.console import Exit, line, say
 from cli.home import Home
 from cli.match import Match
-from cli.meeting import Met, NoMatch
+from cli.meeting import Met, NoMatch, Stranger
+from cli.people import BadBook
 from cli.players import Ending, Player
 from cli.text import failures
+from cli.text import people as words
 from protocol import events
 from protocol.errors import BadKey
 from protocol.journal import JournalError
@@ -46,6 +48,12 @@ def run(meet: Meet, player: Player, home: Home, *, json: bool, also: Finish = _n
     except KeyboardInterrupt:
         say("Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it.")
         return Exit.INTERRUPTED
+    except Stranger as error:
+        say(error.warning)
+        return Exit.NO_CONNECTION
+    except BadBook as error:
+        say(f"The address book cannot be read: {error}. It was left as it is; move it away to begin a new one.")
+        return Exit.USAGE
     except NoMatch as error:
         say(failures.handshake(error.event))
         return Exit.NO_CONNECTION
@@ -56,7 +64,7 @@ def run(meet: Meet, player: Player, home: Home, *, json: bool, also: Finish = _n
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO
     except BadKey as error:
-        say(f"The identity key cannot be used: {error}.")
+        say(words.key_problem(error))
         return Exit.USAGE
     except OSError as error:
         say(f"{error.filename or 'A file'} cannot be used ({error.strerror or error}).")

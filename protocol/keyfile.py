@@ -16,8 +16,13 @@ from protocol.keys import PrivateKey
 _LARGEST = 4096
 
 
-def load(path: Path, passphrase: bytes | None = None) -> PrivateKey:
+def load(path: Path, passphrase: bytes | None = None, *, own: bool = True) -> PrivateKey:
     """Read the key of a file.
+
+    Args:
+        path: the file.
+        passphrase: what opens it, if it is locked.
+        own: the file is where the key stays, so that nobody else may be able to read it.
 
     Raises:
         OSError: the file cannot be read.
@@ -26,7 +31,7 @@ def load(path: Path, passphrase: bytes | None = None) -> PrivateKey:
     with path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode
         # Windows has no such bits; there the user's folder is what protects the file.
-        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        if own and os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise BadKey("key_file_open", "a key file of mode 0600", f"{stat.S_IMODE(mode):04o}")
         data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:

@@ -8,11 +8,12 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from cli import addresses, meeting, running, seats
+from cli import addresses, meeting, running, seats, unlock
 from cli.console import Exit, line, result, say
 from cli.home import Home
 from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
+from cli.people import Book
 from cli.text import failures
 from protocol import invite
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
@@ -67,12 +68,13 @@ def main(options: Namespace) -> Exit:
         return Exit.USAGE
 
     async def meet() -> tuple[Transport, Met]:
-        identity = home.identity()
+        identity = unlock.identity(home)
         listener = await serve_one(options.bind, options.port)
         try:
             secret = secrets.token_bytes(16)
             kept = {"port": str(listener.port).encode(), "bind": (options.bind or "").encode()}
-            wishes = Wishes(player.name, identity, home.matches, secret, kept=kept)
+            book = Book.of(home) if options.player == "human" else None
+            wishes = Wishes(player.name, identity, home.matches, secret, kept=kept, book=book)
             text = _invite(options, listener, secret, identity.public, terms)
             _announce(options, listener, text, terms)
             return await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cli import meeting, running, seats
+from cli import meeting, running, seats, unlock
 from cli.clean import clean
 from cli.console import Exit, say
 from cli.home import Home
 from cli.lot import Call
 from cli.meeting import Consent, Met, Offer, Wishes
+from cli.people import Book
 from cli.text import failures, matches
 from protocol import invite
 from protocol.game import Seat
@@ -44,7 +45,8 @@ def main(options: Namespace) -> Exit:
         return Exit.USAGE
     asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
     consent = _ask if asked else takes_any(options.seat)
-    return running.run(lambda: meet(found, home, player.name, consent), player, home, json=options.json)
+    book = Book.of(home) if human else None
+    return running.run(lambda: meet(found, home, player.name, consent, book=book), player, home, json=options.json)
 
 
 def _text_of(given: str | None) -> str:
@@ -57,13 +59,22 @@ def _text_of(given: str | None) -> str:
 
 
 async def meet(
-    found: Invite, home: Home, name: str, consent: Consent, computer: str | None = None
+    found: Invite, home: Home, name: str, consent: Consent, computer: str | None = None, book: Book | None = None
 ) -> tuple[Transport, Met]:
-    """Call the host at each of his addresses and agree with him; ``computer`` names a bot that is the host."""
+    """Call the host at each of his addresses and agree with him.
+
+    Args:
+        found: the invite.
+        home: where everything is kept.
+        name: how we want to be called.
+        consent: asks about the terms.
+        computer: the bot that is the host.
+        book: the address book, if a person plays a person.
+    """
     kept = {"addresses": " ".join(found.addresses).encode(), "port": str(found.port).encode()}
     if computer is not None:
         kept["computer"] = computer.encode()
-    wishes = Wishes(name, home.identity(), home.matches, found.secret, found.host_key, kept)
+    wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.host_key, kept, book)
 
     async def checked(offer: Offer) -> tuple[bool, Seat | None]:
         if meeting.terms_hash(offer.terms, offer.scheme) != found.terms:

@@ -1,4 +1,4 @@
-"""``storm-p2p key``: show the identity key, write a copy, or lock it with a passphrase."""
+"""``storm-p2p key``: show the identity key, move it to another machine, or lock it with a passphrase."""
 
 from __future__ import annotations
 
@@ -6,48 +6,92 @@ import getpass
 from argparse import Namespace
 from pathlib import Path
 
+from cli import unlock
 from cli.console import Exit, result, say
 from cli.home import Home
+from cli.text import people as words
 from protocol import keyfile
 from protocol.errors import BadKey
+from protocol.journal import JournalError, State, matches
 
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home(Path(options.home))
     try:
-        key = home.identity(_passphrase(home))
-        if options.what == "show":
-            result(key.public.hex())
-        elif options.what == "export":
-            if options.file is None:
-                say("Expected a file to export to: storm-p2p key export FILE")
-                return Exit.USAGE
-            target = Path(options.file)
-            if target.exists():
-                say(f"{target} is there already; nothing was written.")
-                return Exit.USAGE
-            keyfile.save(target, key, _new_passphrase())
-            say(f"The identity is written to {target}. Whoever holds it can sign as you.")
-        else:
-            keyfile.save(home.key_file, key, _new_passphrase())
-            say("The passphrase is changed.")
+        match options.what:
+            case "show":
+                result(unlock.identity(home).public.hex())
+                return Exit.FINE
+            case "export":
+                return _export(home, options.file)
+            case "import":
+                return _import(home, options.file)
+            case _:
+                key = unlock.identity(home)
+                keyfile.save(home.key_file, key, _new_passphrase())
+                say("The passphrase is changed.")
+                return Exit.FINE
     except BadKey as error:
-        say(f"The key cannot be used: {error}.")
+        say(words.key_problem(error))
         return Exit.NO
+    except JournalError as error:
+        say(f"The matches of this machine cannot be read ({error.sentence}). Nothing was changed.")
+        return Exit.USAGE
     except OSError as error:
         say(f"{error.filename or 'The key file'} cannot be used ({error.strerror}).")
         return Exit.USAGE
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
+
+
+def _export(home: Home, file: str | None) -> Exit:
+    if file is None:
+        say("Expected a file to export to: storm-p2p key export FILE")
+        return Exit.USAGE
+    target = Path(file)
+    if target.exists():
+        say(f"{target} is there already; nothing was written.")
+        return Exit.USAGE
+    keyfile.save(target, unlock.identity(home), _new_passphrase())
+    say(words.exported(str(target)))
     return Exit.FINE
 
 
-def _passphrase(home: Home) -> bytes | None:
-    """Return the passphrase, asked for only when the key file is locked."""
-    if not home.key_file.exists() or b"ENCRYPTED" not in home.key_file.read_bytes()[:100]:
-        return None
-    return getpass.getpass("Passphrase of your identity: ").encode()
+def _import(home: Home, file: str | None) -> Exit:
+    """Take the identity of a file; the one that was here is put aside and never deleted."""
+    if file is None:
+        say("Expected a file to import: storm-p2p key import FILE")
+        return Exit.USAGE
+    source = Path(file)
+    # A file that came on a stick or by mail has whatever mode that gave it.
+    key = unlock.load(source, f"Passphrase of {source.name}: ", own=False)
+    home.prepare()
+    aside: Path | None = None
+    if home.key_file.exists():
+        before = unlock.identity(home)
+        if before.public == key.public:
+            say(words.same_key(key.public))
+            return Exit.FINE
+        if open_matches := sum(_goes_on(home)):
+            say(words.unfinished(open_matches))
+            return Exit.NO
+        aside = home.key_file.with_name(f"identity-{before.public.hex()[:16]}.key")
+    # How the file was locked does not matter here: the passphrase of this machine is asked for anew.
+    locked = unlock.locked(source)
+    passphrase = _new_passphrase() if locked else None
+    if aside is not None:
+        home.key_file.replace(aside)
+    keyfile.save(home.key_file, key, passphrase)
+    say(words.imported(key.public, None if aside is None else str(aside)))
+    return Exit.FINE
+
+
+def _goes_on(home: Home) -> list[bool]:
+    """Return for each match of this machine whether only its identity can go on with it."""
+    found = [listed.match for listed in matches(home.matches)]
+    # One that cannot be read, because a program plays it, is not finished either.
+    return [one is None or (one.state is State.OPEN and one.match_id is not None) for one in found]
 
 
 def _new_passphrase() -> bytes | None:

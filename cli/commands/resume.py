@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from cli import running, seats
+from cli import running, seats, unlock
 from cli.clean import clean
 from cli.commands import join
 from cli.commands.host import Hosted
@@ -156,4 +156,4 @@ def restore(book: Journal, home: Home) -> Session:
         ProtocolError: the records are not a match of this key, or damaged.
     """
     entropy, _ = book.secrets
-    return Session.restore([entry.record for entry in book.entries()], Storm(), home.identity(), entropy)
+    return Session.restore([entry.record for entry in book.entries()], Storm(), unlock.identity(home), entropy)

@@ -16,7 +16,7 @@ from protocol.handshake import HandshakeFailed
 CODES = (
     "wrong_secret", "rules", "game", "version", "scheme", "wrong_identity", "bad_name", "bad_key", "bad_signature",
     "terms_refused", "bad_terms", "channel", "mirror", "terms", "out_of_order", "wrong_role", "no_terms", "bad_frame",
-    "wrong_coin", "bad_seat",
+    "wrong_coin", "bad_seat", "changed_key",
 )  # fmt: skip
 RAW = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|\b(?:bad|wrong)-[a-z]+\b")
 

@@ -1,0 +1,121 @@
+"""Words about names and keys: the address book, the identity key and its passphrase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cli.clean import clean
+from cli.people import Person
+from protocol.errors import BadKey
+
+
+def fingerprint(key: bytes) -> str:
+    """Return the beginning of a key in groups that can be read aloud."""
+    text = key.hex()[:16]
+    return " ".join(text[at : at + 4] for at in range(0, 16, 4))
+
+
+def changed(name: str, known: Sequence[bytes], key: bytes) -> str:
+    """Return the warning about a known name that comes with another key."""
+    who = clean(name)
+    before = " and ".join(fingerprint(one) for one in known)
+    return (
+        f"STOP: you know somebody called {who} by the key {before}, but this {who} has the key {fingerprint(key)}. "
+        f"It is another person of that name, {who} on a new computer, or somebody who pretends to be {who}. "
+        f"Nothing was played. Ask {who} in another way (by voice) for his key, which storm-p2p key show prints; "
+        f"if it is this one, say storm-p2p people trust {_quoted(who)} and begin again."
+    )
+
+
+def first(name: str, key: bytes) -> str:
+    """Return what is said at the first match with somebody."""
+    return f"This is your first match with {clean(name)}, key {fingerprint(key)}; the key is remembered."
+
+
+def alias(name: str, others: Sequence[str]) -> str:
+    """Return what is said when a known key comes under a new name."""
+    return f"{clean(name)} has the key of {' and '.join(clean(other) for other in others)}: it is the same player."
+
+
+def listed(person: Person) -> list[str]:
+    """Return what the book holds of somebody."""
+    lines = [f"{clean(person.name)}, since {person.since}"]
+    lines += [f"  {key.hex()}" for key in person.keys]
+    if person.refused is not None:
+        lines.append(f"  refused: {person.refused.hex()}")
+    return lines
+
+
+def unknown(name: str) -> str:
+    """Return what is said of a name that is not in the book."""
+    return f"There is nobody called {clean(name)} in the address book; storm-p2p people shows who is."
+
+
+def nothing_refused(name: str) -> str:
+    """Return what is said when there is no refused key to trust."""
+    who = clean(name)
+    command = f"storm-p2p people trust {_quoted(who)} KEY"
+    return f"No key of {who} was refused; name the key in its 64 hexadecimal digits: {command}"
+
+
+def trusted(name: str, key: bytes) -> str:
+    """Return what is said when a key was added to a name."""
+    return f"The key {fingerprint(key)} is trusted under the name {clean(name)} from now on, beside those before it."
+
+
+def forgotten(name: str) -> str:
+    """Return what is said when a name was removed."""
+    return f"{clean(name)} is forgotten; the next one of that name is met for the first time."
+
+
+NOBODY: Final = "The address book is empty; whoever you play with is entered."
+
+_KEY: Final[Mapping[str, str]] = {
+    "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."
+    " Start the program in a terminal, or unlock the key with storm-p2p key passphrase.",
+    "wrong_passphrase": "That is not the passphrase of your identity. Nothing was changed.",
+    "passphrase": "The two passphrases differ. Nothing was changed.",
+    "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
+    " with chmod 600, and think about who may have read it.",
+    "bad_key_file": "The file holds no identity of storm-p2p ({got}). Nothing was changed.",
+}
+
+
+def key_problem(error: BadKey) -> str:
+    """Return why an identity key cannot be used, and what to do."""
+    words = _KEY.get(error.code)
+    return f"The key cannot be used: {error}." if words is None else words.format(got=clean(error.got))
+
+
+def exported(target: str) -> str:
+    """Return what is said when the identity was written to a file."""
+    return (
+        f"Your identity is written to {clean(target)}. On the other machine: storm-p2p key import FILE. "
+        "Whoever holds the file can sign as you, so delete it afterwards. Matches that are still going on stay on "
+        "this machine."
+    )
+
+
+def imported(key: bytes, aside: str | None) -> str:
+    """Return what is said when an identity was taken from a file."""
+    kept = "" if aside is None else f" The identity that was here before is kept as {clean(aside)}."
+    return f"You are {fingerprint(key)} on this machine now.{kept}"
+
+
+def same_key(key: bytes) -> str:
+    """Return what is said when the imported identity is here already."""
+    return f"The identity {fingerprint(key)} is here already; nothing was changed."
+
+
+def unfinished(count: int) -> str:
+    """Return what is said when an import would cut matches off from their key."""
+    matches = "a match that is" if count == 1 else f"{count} matches that are"
+    return (
+        f"There is {matches} not finished under the identity of this machine, and only that identity can go on with "
+        "them. Finish them first, or use another folder with --home. Nothing was changed."
+    )
+
+
+def _quoted(name: str) -> str:
+    return name if name.isalnum() else f"'{name}'"

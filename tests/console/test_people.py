@@ -1,0 +1,282 @@
+"""Names and keys: trust at the first match, a changed key is refused until the player says otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli import meeting, unlock
+from cli import people as addresses
+from cli.commands import key as key_command
+from cli.commands import people as people_command
+from cli.console import Exit
+from cli.home import Home
+from cli.meeting import Met, NoMatch, Offer, Stranger, Wishes
+from cli.people import BadBook, Book, People
+from protocol import keyfile
+from protocol.errors import BadKey
+from protocol.game import Seat
+from protocol.handshake import host_takes
+from protocol.keys import PrivateKey
+from protocol.transport.memory import pair
+from storm_p2p.state import Terms
+
+BOB, OTHER = bytes([1]) * 32, bytes([2]) * 32
+DAY = "2026-11-21"
+
+
+def met(*names: tuple[str, bytes]) -> People:
+    people = People()
+    for name, key in names:
+        people = people.learn(name, key, DAY)
+    return people
+
+
+# --- the book -----------------------------------------------------------------------------------------------
+
+
+def test_a_name_is_learnt_once_and_keeps_its_key() -> None:
+    people = met(("Bob", BOB), ("bob", OTHER))
+    assert [(one.name, one.keys) for one in people.persons] == [("Bob", (BOB,))]
+    assert people.named(BOB) == ("Bob",)
+    assert people.named(OTHER) == ()
+
+
+def test_a_refused_key_can_be_trusted_beside_the_one_before() -> None:
+    people = met(("bob", BOB)).refuse("BOB", OTHER)
+    person = people.find("bob")
+    assert person is not None
+    assert (person.keys, person.refused) == ((BOB,), OTHER)
+    trusted = people.trust("bob", OTHER).find("bob")
+    assert trusted is not None
+    assert (trusted.keys, trusted.refused) == ((BOB, OTHER), None)
+    assert people.forget("bob").persons == ()
+
+
+def test_what_is_not_in_the_book_cannot_be_trusted_or_forgotten() -> None:
+    with pytest.raises(KeyError):
+        People().trust("bob", BOB)
+    with pytest.raises(KeyError):
+        People().forget("bob")
+
+
+def test_the_file_holds_what_was_saved_and_nobody_else_can_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "people.json"
+    assert addresses.load(path) == People()
+    people = met(("bob", BOB), ("Zoë", OTHER)).refuse("bob", OTHER)
+    addresses.save(path, people)
+    assert addresses.load(path) == people
+    assert [one.name for one in tmp_path.iterdir()] == ["people.json"]
+    if os.name == "posix":
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "7", '{"version": 2, "people": []}', '{"version": 1}', '{"version": 1, "people": [7]}',
+     '{"version": 1, "people": [{"name": "a\\u202e", "keys": [], "since": "x", "refused": null}]}',
+     '{"version": 1, "people": [{"name": "a", "keys": ["00"], "since": "x", "refused": null}]}', "[" * 100_000],
+)  # fmt: skip
+def test_a_file_that_is_no_book_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "people.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadBook):
+        addresses.load(path)
+    assert path.read_text(encoding="utf-8") == text
+
+
+# --- meeting ------------------------------------------------------------------------------------------------
+
+
+async def _agree(offer: Offer) -> tuple[bool, Seat | None]:
+    return True, None
+
+
+def meet(tmp_path: Path, host_book: Book | None, guest_book: Book | None, keys: str = "hg") -> list[Met | BaseException]:
+    """Let a host called hanna and a guest called gustav agree, each with a key made from a letter."""
+    host_key, guest_key = (PrivateKey(letter.encode() * 32) for letter in keys)
+
+    async def both() -> list[Met | BaseException]:
+        near, far = pair()
+        host = Wishes("hanna", host_key, tmp_path / "a", bytes(16), book=host_book)
+        guest = Wishes("gustav", guest_key, tmp_path / "b", bytes(16), book=guest_book)
+        return list(
+            await asyncio.gather(
+                meeting.host(near, host, Terms(), "hash", host_takes(0)),
+                meeting.guest(far, guest, _agree),
+                return_exceptions=True,
+            )
+        )
+
+    found = asyncio.run(both())
+    for one in found:
+        if isinstance(one, Met):
+            one.journal.close()
+    return found
+
+
+def book(tmp_path: Path, name: str) -> Book:
+    return Book(tmp_path / name, DAY)
+
+
+def test_whoever_is_met_is_remembered_on_both_sides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host, guest = book(tmp_path, "host.json"), book(tmp_path, "guest.json")
+    for _ in range(2):
+        assert all(isinstance(one, Met) for one in meet(tmp_path, host, guest))
+    assert [one.name for one in addresses.load(host.path).persons] == ["gustav"]
+    assert [one.name for one in addresses.load(guest.path).persons] == ["hanna"]
+    # Only the first match is news.
+    assert capsys.readouterr().err.count("first match with gustav") == 1
+
+
+def test_a_known_key_under_a_new_name_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    host = book(tmp_path, "host.json")
+    addresses.save(host.path, met(("gusti", PrivateKey(b"g" * 32).public)))
+    assert all(isinstance(one, Met) for one in meet(tmp_path, host, None))
+    assert "gustav has the key of gusti" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("at_host", [True, False])
+def test_a_changed_key_is_refused_with_a_warning_until_the_player_trusts_it(tmp_path: Path, at_host: bool) -> None:
+    mine = book(tmp_path, "mine.json")
+    keys = "hx" if at_host else "xg"
+
+    def again(mine: Book, keys: str) -> list[Met | BaseException]:
+        return meet(tmp_path, mine if at_host else None, None if at_host else mine, keys)
+
+    assert all(isinstance(one, Met) for one in again(mine, "hg"))
+    found = again(mine, keys)
+    refusing, refused = (found[0], found[1]) if at_host else (found[1], found[0])
+    assert isinstance(refusing, Stranger)
+    who = "gustav" if at_host else "hanna"
+    assert f"storm-p2p people trust {who}" in refusing.warning
+    assert "Nothing was played" in refusing.warning
+    # The other one is told why, and nothing is left of the attempt.
+    assert isinstance(refused, NoMatch)
+    assert refused.event is not None
+    assert refused.event.code == "peer_changed_key"
+    assert len(list(tmp_path.glob("*/*.match"))) == 2
+
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.people_file.write_bytes(mine.path.read_bytes())
+    assert people_command.main(options(home, what="trust", name=who)) == Exit.FINE
+    assert all(isinstance(one, Met) for one in again(Book(home.people_file, DAY), keys))
+
+
+def test_a_program_asks_nobody_and_keeps_no_book(tmp_path: Path) -> None:
+    assert all(isinstance(one, Met) for one in meet(tmp_path, None, None))
+    assert all(isinstance(one, Met) for one in meet(tmp_path, None, None, "xy"))
+
+
+# --- the commands -------------------------------------------------------------------------------------------
+
+
+def options(home: Home, **given: object) -> Namespace:
+    return Namespace(**{"home": str(home.folder), "json": False, "name": None, "key": None, "file": None, **given})
+
+
+def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = Home(tmp_path)
+    assert people_command.main(options(home, what="list")) == Exit.FINE
+    assert "empty" in capsys.readouterr().err
+    addresses.save(home.people_file, met(("bob", BOB)))
+    assert people_command.main(options(home, what="list", json=True)) == Exit.FINE
+    assert json.loads(capsys.readouterr().out) == [
+        {"name": "bob", "keys": [BOB.hex()], "since": DAY, "refused": None}
+    ]
+    assert people_command.main(options(home, what="trust", name="bob")) == Exit.USAGE
+    assert people_command.main(options(home, what="trust", name="bob", key="00ff")) == Exit.USAGE
+    assert people_command.main(options(home, what="trust", name="bob", key=OTHER.hex())) == Exit.FINE
+    assert people_command.main(options(home, what="list")) == Exit.FINE
+    assert OTHER.hex() in capsys.readouterr().out
+    assert people_command.main(options(home, what="forget", name="carl")) == Exit.NO
+    assert people_command.main(options(home, what="forget")) == Exit.USAGE
+    assert people_command.main(options(home, what="forget", name="BOB")) == Exit.FINE
+    assert addresses.load(home.people_file) == People()
+    home.people_file.write_text("no", encoding="utf-8")
+    assert people_command.main(options(home, what="list")) == Exit.USAGE
+    assert home.people_file.read_text(encoding="utf-8") == "no"
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let a person at a terminal type these answers to questions for passphrases."""
+
+    def typed(*lines: str) -> None:
+        left = list(lines)
+        monkeypatch.setattr("getpass.getpass", lambda question: left.pop(0))
+        monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda self: True})())
+
+    return typed
+
+
+def test_an_identity_moves_to_another_machine_and_the_one_before_is_kept(
+    tmp_path: Path, answers: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = Home(tmp_path / "old"), Home(tmp_path / "new")
+    mine, before = unlock.identity(old), unlock.identity(new)
+    file = tmp_path / "moved.key"
+    answers("secret", "secret")
+    assert key_command.main(options(old, what="export", file=str(file))) == Exit.FINE
+    assert b"ENCRYPTED" in file.read_bytes()
+    file.chmod(0o644)
+    answers("wrong", "secret", "", "")
+    assert key_command.main(options(new, what="import", file=str(file))) == Exit.FINE
+    assert unlock.identity(new).public == mine.public
+    (aside,) = new.folder.glob("identity-*.key")
+    assert keyfile.load(aside).public == before.public
+    assert str(aside) in capsys.readouterr().err
+    answers("secret")
+    assert key_command.main(options(new, what="import", file=str(file))) == Exit.FINE
+    assert "here already" in capsys.readouterr().err
+
+
+def test_an_import_does_not_cut_an_unfinished_match_off_from_its_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "moved.key"
+    keyfile.save(file, PrivateKey(bytes(32)))
+    home = Home(tmp_path / "home")
+    before = unlock.identity(home)
+    assert all(isinstance(one, Met) for one in meet(tmp_path, None, None))
+    (match,) = (tmp_path / "a").glob("*.match")
+    match.rename(home.matches / match.name)
+    assert key_command.main(options(home, what="import", file=str(file))) == Exit.NO
+    assert "Finish" in capsys.readouterr().err
+    assert unlock.identity(home).public == before.public
+
+
+def test_a_locked_identity_is_asked_for_three_times_and_never_without_a_terminal(
+    tmp_path: Path, answers: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home(tmp_path)
+    mine = unlock.identity(home)
+    keyfile.save(home.key_file, mine, b"secret")
+    answers("", "wrong", "secret")
+    assert unlock.identity(home).public == mine.public
+    answers("a", "b", "c")
+    with pytest.raises(BadKey, match="passphrase"):
+        unlock.identity(home)
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(BadKey) as caught:
+        unlock.identity(home)
+    assert caught.value.code == "needs_passphrase"
+
+
+@pytest.mark.parametrize("what", ["export", "import"])
+def test_a_key_command_without_a_file_or_with_a_wrong_one_says_so(tmp_path: Path, what: str) -> None:
+    home = Home(tmp_path / "home")
+    assert key_command.main(options(home, what=what)) == Exit.USAGE
+    if what == "import":
+        assert key_command.main(options(home, what=what, file=str(tmp_path / "none"))) == Exit.USAGE
+        (tmp_path / "some").write_text("no key", encoding="utf-8")
+        assert key_command.main(options(home, what=what, file=str(tmp_path / "some"))) == Exit.NO
