@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cli.lot import Call, Lot
 from cli.console import say
-from cli.people import Book
+from cli.people import BadBook, Book
 from cli.text import people as words
 from protocol import handshake
 from protocol.game import Seat
@@ -215,7 +215,12 @@ class _Shake:
         book = self.wishes.book
         if book is None:
             return
-        new, others = book.met(name, key)
+        try:
+            new, others = book.met(name, key)
+        except (BadBook, OSError) as error:
+            # The match has begun for both, and goes on.
+            say(words.not_remembered(name, str(error)))
+            return
         if new:
             say(words.first(name, key))
         if others:

@@ -33,6 +33,11 @@ def first(name: str, key: bytes) -> str:
     return f"This is your first match with {clean(name)}, key {fingerprint(key)}; the key is remembered."
 
 
+def not_remembered(name: str, why: str) -> str:
+    """Return what is said when the address book could not be written after a match had begun."""
+    return f"The match has begun, but {clean(name)} could not be entered in the address book ({clean(why)})."
+
+
 def alias(name: str, others: Sequence[str]) -> str:
     """Return what is said when a known key comes under a new name."""
     return f"{clean(name)} has the key of {' and '.join(clean(other) for other in others)}: it is the same player."

@@ -17,12 +17,14 @@ from cli.commands import key as key_command
 from cli.commands import people as people_command
 from cli.console import Exit
 from cli.home import Home
+from cli.lot import Call, Lot
 from cli.meeting import Met, NoMatch, Offer, Stranger, Wishes
 from cli.people import BadBook, Book, People
 from protocol import keyfile
 from protocol.errors import BadKey
 from protocol.game import Seat
 from protocol.handshake import host_takes
+from protocol.invite import Invite
 from protocol.keys import PrivateKey
 from protocol.transport.memory import pair
 from storm_p2p.state import Terms
@@ -98,9 +100,13 @@ async def _agree(offer: Offer) -> tuple[bool, Seat | None]:
     return True, None
 
 
-def meet(tmp_path: Path, host_book: Book | None, guest_book: Book | None, keys: str = "hg") -> list[Met | BaseException]:
+def meet(
+    tmp_path: Path, host_book: Book | None, guest_book: Book | None, keys: str = "hg"
+) -> list[Met | BaseException]:
     """Let a host called hanna and a guest called gustav agree, each with a key made from a letter."""
     host_key, guest_key = (PrivateKey(letter.encode() * 32) for letter in keys)
+    invite = Invite(("127.0.0.1",), 1, bytes(16), host_key.public, bytes(16), 2**32 - 1)
+    lot, call = Lot(), Call(tmp_path / "b", invite)
 
     async def both() -> list[Met | BaseException]:
         near, far = pair()
@@ -108,8 +114,8 @@ def meet(tmp_path: Path, host_book: Book | None, guest_book: Book | None, keys: 
         guest = Wishes("gustav", guest_key, tmp_path / "b", bytes(16), book=guest_book)
         return list(
             await asyncio.gather(
-                meeting.host(near, host, Terms(), "hash", host_takes(0)),
-                meeting.guest(far, guest, _agree),
+                meeting.host(near, host, Terms(), "hash", host_takes(0), lot),
+                meeting.guest(far, guest, call, _agree),
                 return_exceptions=True,
             )
         )
