@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cli.lot import Call, Lot
 from cli.console import say
+from cli.lot import Call, Lot
 from cli.people import BadBook, Book
 from cli.text import people as words
 from protocol import handshake
