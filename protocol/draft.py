@@ -6,14 +6,14 @@ Here are our secrets.  What is *not* here: signing and sending, which is :mod:`p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from protocol.commitments import Maker
+from protocol.commitments import Maker, Regrouping, Secret
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
-from protocol.game import Choose, Hide, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
+from protocol.game import Choose, Hide, Locate, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
 from protocol.opencards import OpenCards, sealed_salt, toss_share
 from protocol.referee import Position, Referee
-from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from protocol.transcript import Played
 from protocol.wire import said as check_said
 
@@ -23,10 +23,12 @@ Parts = Sequence[Sequence[Slot]]
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The seat that drafts, and its seed."""
+    """The seat that drafts, and its secrets."""
 
     seat: Seat
-    seed: bytes
+    seed: bytes = field(repr=False)
+    hedge: bytes = field(default=b"", repr=False)
+    """Fresh randomness of this run of the program; see :class:`~protocol.commitments.Maker`."""
 
 
 class Draft:
@@ -62,7 +64,7 @@ class Draft:
             return False
         request = self.request
         match request:
-            case Open() | Toss():
+            case Open() | Toss() | Locate():
                 return True
             case Sealed(seats):
                 return len(self.position.partial) == len(seats)
@@ -152,7 +154,11 @@ class Draft:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
 
     def _maker(self) -> Maker:
-        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed)
+        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.hedge)
+
+    def _secret(self, slot: Slot) -> Secret:
+        token = self.position.tokens[slot]
+        return Secret(self.cards.known[slot], self.cards.openings[slot], token.commitment)
 
     def _salt(self) -> bytes:
         owner = self._owner
@@ -165,7 +171,9 @@ class Draft:
                 "bad_secret", f"a permutation of {request.values}", f"{said} and {len(secret or ())} values"
             )
         self._ask(None, {**self.cards.known, **dict(zip(request.slots, values, strict=True))})
-        made, proof = self._referee.scheme.hide(self._maker(), request.slots[0], values)
+        referee = self._referee
+        place, within = referee.place(self.position, self._owner.seat), referee.within(request)
+        made, proof = referee.scheme.hide(self._maker(), place, request.slots[0], values, within)
         self.add(Cover(tuple(secret.commitment for secret in made), proof))
 
     def _mix(self, request: Mix, parts: Parts) -> None:
@@ -173,21 +181,36 @@ class Draft:
         sizes = [len(part) for part in request.give]
         if sorted(chosen) != sorted(request.take) or [len(part) for part in parts] != sizes:
             raise LocalProtocolError("bad_secret", f"{request.take} in parts of {sizes}", f"{parts}")
-        known = self.cards.known
-        values = [known[slot] for slot in chosen]
-        old = [self.position.tokens[slot] for slot in request.take]
+        referee, take = self._referee, request.take
+        number = {slot: number for number, slot in enumerate(take)}
+        move = Regrouping(
+            tuple(self.position.tokens[slot] for slot in take),
+            tuple(self._secret(slot) for slot in take),
+            tuple(tuple(number[slot] for slot in part) for part in parts),
+            referee.barred(self.position, request),
+        )
+        place = referee.place(self.position, self._owner.seat)
         first = next(slot for part in request.give for slot in part)
-        made, proof = self._referee.scheme.mix(self._maker(), first, old, values)
-        left = list(made)
-        sorted_parts = []
-        seen: dict[Slot, Value] = dict(known)
-        for fresh in request.give:
-            mine, left = left[: len(fresh)], left[len(fresh) :]
-            mine.sort(key=lambda secret: secret.commitment)
-            seen.update((slot, secret.value) for slot, secret in zip(fresh, mine, strict=True))
-            sorted_parts.append(tuple(secret.commitment for secret in mine))
+        seen: dict[Slot, Value] = dict(self.cards.known)
+        # The rules are asked first, because they say better than a failed proof what is wrong.
+        for fresh, part in zip(request.give, parts, strict=True):
+            seen.update((slot, seen[old]) for slot, old in zip(fresh, part, strict=True))
         self._ask(None, seen)
-        self.add(Shuffle(tuple(sorted_parts), proof))
+        made, proof = referee.scheme.mix(self._maker(), place, first, move)
+        self.add(Shuffle(tuple(tuple(one.commitment for one in part) for part in made), proof))
+
+    def _locate(self, request: Locate) -> None:
+        referee, known = self._referee, self.cards.known
+        part = next(
+            (number for number, slots in enumerate(request.parts) if request.value in map(known.get, slots)), None
+        )
+        if part is None:
+            raise LocalProtocolError("bad_secret", f"value {request.value} in one of the parts", "none")
+        slots = request.parts[part]
+        place = referee.place(self.position, self._owner.seat)
+        tokens = [self.position.tokens[slot] for slot in slots]
+        held = [self._secret(slot) for slot in slots]
+        self.add(Find(part, referee.scheme.locate(self._maker(), place, tokens, held, request.value)))
 
     def _force_one(self, sealed: Said) -> None:
         position, owner = self.position, self._owner
@@ -197,6 +220,8 @@ class Draft:
                 self.add(Reveal(tuple((known[slot], openings[slot]) for slot in slots)))
             case Mix(take, give) as mix:
                 self._mix(mix, [take if part else () for part in give])
+            case Locate() as sought:
+                self._locate(sought)
             case Sealed():
                 said = self._find_sealed(sealed)
                 self.add(Unseal(said, self._salt()))

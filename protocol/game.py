@@ -73,13 +73,15 @@ class Sealed:
 class Hide:
     """A seat puts one value in each slot without telling; the answer is :class:`Hidden`.
 
-    The slots hold a permutation of ``values``: that is public, the order is not.
+    The slots hold a permutation of ``values``: that is public, the order is not.  ``within`` says which values must
+    lie in which of the slots.
     """
 
     seat: Seat
     slots: tuple[Slot, ...]
     kind: str
     values: tuple[Value, ...]
+    within: tuple[tuple[Value, tuple[Slot, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +90,27 @@ class Mix:
 
     ``give`` is split into parts.  Everybody sees how large a part is; which of the old values went into
     which part, and in which order, only the owner knows.  Within a part the new slots are sorted by their
-    commitments so that the order tells nothing.
+    commitments so that the order tells nothing.  ``barred`` says for each part which values must not go there, of
+    those that everybody knows to be in the old slots; when it is empty, none is barred.
     """
 
     take: tuple[Slot, ...]
     give: tuple[tuple[Slot, ...], ...]
     by: tuple[Seat, ...]
+    barred: tuple[tuple[Value, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Locate:
+    """The owner says in which of several parts of his slots a value lies; the answer is :class:`Located`.
+
+    There is nothing to decide: it is what it is, and he tells no more than the part.
+    """
+
+    seat: Seat
+    value: Value
+    parts: tuple[tuple[Slot, ...], ...]
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +131,7 @@ class Toss:
     to: tuple[Seat, ...]
 
 
-Request: TypeAlias = Choose | Sealed | Hide | Mix | Open | Toss
+Request: TypeAlias = Choose | Sealed | Hide | Mix | Locate | Open | Toss
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +162,14 @@ class Mixed:
 
 
 @dataclass(frozen=True, slots=True)
+class Located:
+    """The number, from 0, of the part of a :class:`Locate` in which the value lies."""
+
+    seat: Seat
+    part: int
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """The values of an :class:`Open`, in the order of its slots."""
 
@@ -158,7 +183,7 @@ class Tossed:
     number: int | None
 
 
-Answer: TypeAlias = Chosen | Unsealed | Hidden | Mixed | Opened | Tossed
+Answer: TypeAlias = Chosen | Unsealed | Hidden | Mixed | Located | Opened | Tossed
 
 S = TypeVar("S")
 
@@ -201,7 +226,7 @@ class Game(Protocol[S]):
         audit.  ``known`` is what the asker knows, so that the same words may pass at first and fail in
         the audit.  For a :class:`Choose` or :class:`Sealed`, ``said`` is the decision.  For a
         :class:`Hide` or :class:`Mix`, ``said`` is None, and whoever knows them finds the values of the
-        fresh slots in ``known`` beside those of the old ones.
+        fresh slots in ``known`` beside those of the old ones.  For a :class:`Locate`, ``said`` is the part.
         """
 
     def step(self, state: S, answer: Answer) -> S:

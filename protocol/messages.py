@@ -16,6 +16,7 @@ from protocol.game import Seat
 from protocol.steps import STEPS_SCHEMA, Step, step_of, step_value
 from protocol.steps import Choice as Choice
 from protocol.steps import Cover as Cover
+from protocol.steps import Find as Find
 from protocol.steps import Reveal as Reveal
 from protocol.steps import Seal as Seal
 from protocol.steps import Shuffle as Shuffle

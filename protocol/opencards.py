@@ -12,7 +12,7 @@ from protocol.errors import BadCommitment, Refused
 from protocol.game import Hide, Mix, Seat, Slot, Toss, Value
 from protocol.messages import Problem
 from protocol.referee import Position, Referee
-from protocol.steps import Choice, Cover, Reveal, Shuffle, TossFix, TossShare, Unseal
+from protocol.steps import Choice, Cover, Find, Reveal, Shuffle, TossFix, TossShare, Unseal
 from protocol.transcript import Played
 from protocol.wire import derived
 
@@ -77,6 +77,9 @@ class OpenCards:
                 self._batch(seed, seat, slots, flat, [self.known[slot] for slot in take])
                 if check:
                     self._referee.check(before, seat, None, self.known)
+            case Find(part), _:
+                if check:
+                    self._referee.check(before, seat, part, self.known)
             case Reveal(openings), request:
                 assert request is not None
                 slots = getattr(request, "slots", ())

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from protocol.commitments import Scheme, Token
+from protocol.commitments import Place, Scheme, Token, Within
 from protocol.errors import BadCommitment, Refused
 from protocol.game import (
     Answer,
@@ -21,6 +21,8 @@ from protocol.game import (
     Hidden,
     Hide,
     Known,
+    Locate,
+    Located,
     Mix,
     Mixed,
     Open,
@@ -35,7 +37,7 @@ from protocol.game import (
     Unsealed,
     Value,
 )
-from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from protocol.wire import encode, hashed
 
 T = TypeVar("T")
@@ -96,6 +98,8 @@ class Position:
     """Values that everybody knows."""
     tosses: int
     """How many numbers have been tossed."""
+    head: bytes
+    """The hash of the last envelope; the match id before the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ class Referee:
             ValueError: the game does not take the terms.
         """
         state = self.game.begin(terms)
-        return Position(state, self.game.wants(state), 0, (), Ledger(), Ledger(), 0)
+        return Position(state, self.game.wants(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
 
     def turn(self, position: Position) -> Seat | None:
         """Return the one seat that may write the next step, or None when the game is over."""
@@ -196,6 +200,8 @@ class Referee:
                 return self._hide(position, hide, step)
             case Mix() as mix, Shuffle():
                 return self._mix(position, mix, step)
+            case Locate() as sought, Find():
+                return self._locate(position, sought, step)
             case Open() as wanted, Reveal():
                 return self._open(position, wanted, step)
             case Toss() as toss, TossFix() | TossShare():
@@ -221,6 +227,7 @@ class Referee:
             position.tokens.plus(laid) if laid else position.tokens,
             position.opened.plus(opened) if opened else position.opened,
             position.tosses + tosses,
+            position.head,
         )
         return done, answer
 
@@ -254,7 +261,8 @@ class Referee:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count", f"{len(request.slots)} commitments", f"{len(step.commitments)}")
         tokens = self.tokens(request.seat, request.slots[0], step.commitments)
-        self.scheme.check_hide(tokens, request.values, step.proof)
+        place, within = self.place(position, request.seat), self.within(request)
+        self.scheme.check_hide(place, tokens, request.values, within, step.proof)
         self.check(position, request.seat, None, position.opened)
         laid = dict(zip(request.slots, tokens, strict=True))
         return self._complete(position, Hidden(request.seat), laid=laid)
@@ -267,14 +275,23 @@ class Referee:
             # SPEC, "Commitments": an order that the owner is free to choose would be a way to tell.
             if list(part) != sorted(part):
                 raise Refused("not_sorted", "commitments in the order of their bytes", "another order")
-        flat = tuple(commitment for part in step.parts for commitment in part)
         slots = tuple(slot for part in request.give for slot in part)
         old = [position.tokens[slot] for slot in request.take]
-        new = self.tokens(request.by[0], slots[0], flat)
-        self.scheme.check_mix(old, new, step.proof)
-        self.check(position, request.by[0], None, position.opened)
-        laid = dict(zip(slots, new, strict=True))
+        owner = request.by[0]
+        parts = [self.tokens(owner, slots[0], part) for part in step.parts]
+        place, barred = self.place(position, owner), self.barred(position, request)
+        self.scheme.check_mix(place, old, parts, barred, step.proof)
+        self.check(position, owner, None, position.opened)
+        laid = dict(zip(slots, (token for part in parts for token in part), strict=True))
         return self._complete(position, Mixed(), laid=laid)
+
+    def _locate(self, position: Position, request: Locate, step: Find) -> tuple[Position, Answer]:
+        if step.part >= len(request.parts):
+            raise Refused("wrong_count", f"one of {len(request.parts)} parts", f"number {step.part}")
+        tokens = [position.tokens[slot] for slot in request.parts[step.part]]
+        self.scheme.check_locate(self.place(position, request.seat), tokens, request.value, step.proof)
+        self.check(position, request.seat, step.part, position.opened)
+        return self._complete(position, Located(request.seat, step.part))
 
     def _open(self, position: Position, request: Open, step: Reveal) -> tuple[Position, Answer]:
         if len(step.openings) != len(request.slots):
@@ -306,6 +323,23 @@ class Referee:
             raise BadCommitment("wrong_opening", so_far[0].hex(), found.hex())
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))
         return self._complete(position, Tossed(number), tosses=1)
+
+    def place(self, position: Position, seat: Seat) -> Place:
+        """Return where a proof of a seat stands at a position."""
+        return Place(self.match_id, seat, position.head, position.serial)
+
+    def within(self, request: Hide) -> tuple[Within, ...]:
+        """Return which values must lie at which places of a batch."""
+        number = {slot: number for number, slot in enumerate(request.slots)}
+        return tuple((value, tuple(number[slot] for slot in slots)) for value, slots in request.within)
+
+    def barred(self, position: Position, request: Mix) -> tuple[tuple[int, ...], ...]:
+        """Return for each part the numbers of the old slots whose values everybody knows not to be there."""
+        opened = position.opened
+        return tuple(
+            tuple(number for number, slot in enumerate(request.take) if slot in opened and opened[slot] in values)
+            for values in request.barred
+        )
 
     def tokens(self, seat: Seat, batch: int, commitments: Sequence[bytes]) -> list[Token]:
         """Return the public side of a batch."""

@@ -56,6 +56,7 @@ class Session:
         entropy: bytes,
         *,
         gather: bool = False,
+        hedge: bytes = b"",
     ) -> None:
         """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
 
@@ -66,6 +67,8 @@ class Session:
             entropy: the 32 bytes that went into the handshake.
             gather: hold steps that leave nothing to decide back until our next decision, if that is ours
                 too, and send them in one envelope.  Fewer messages; the other sees openings later.
+            hedge: fresh randomness of this run of the program, at best 32 bytes, for what is never opened; with the
+                seed it makes the random choices of proofs, which would be good enough without it.
 
         Raises:
             VerificationError: the records are not a handshake of ours.
@@ -95,7 +98,7 @@ class Session:
         self._pen = Pen(self.agreement.match_id, self.seat, self._secrets, identity)
         self._transcript = Transcript(self.agreement, game)
         self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
-        self._owner = Owner(self.seat, self._secrets.seed)
+        self._owner = Owner(self.seat, self._secrets.seed, hedge)
         self._handshake = list(records[:4])
         self._stored = 0
         self._followed = 0
@@ -109,7 +112,7 @@ class Session:
         self._audit_told = False
 
     @staticmethod
-    def begin(handshake: Handshake, *, gather: bool = False) -> Session:
+    def begin(handshake: Handshake, *, gather: bool = False, hedge: bytes = b"") -> Session:
         """Return the session of a handshake that has ended well.
 
         Raises:
@@ -118,7 +121,8 @@ class Session:
         if handshake.agreement is None:
             raise LocalProtocolError("no_agreement", "a handshake that has ended well", "another one")
         config = handshake.config
-        session = Session(handshake.records, config.game, config.identity, config.entropy, gather=gather)
+        records = handshake.records
+        session = Session(records, config.game, config.identity, config.entropy, gather=gather, hedge=hedge)
         session._continue()
         return session
 
@@ -130,6 +134,7 @@ class Session:
         entropy: bytes,
         *,
         gather: bool = False,
+        hedge: bytes = b"",
     ) -> Session:
         """Rebuild a session from all stored records; nothing goes out or counts before :meth:`resume`.
 
@@ -137,7 +142,7 @@ class Session:
             VerificationError: the records are not a match of ours, or are damaged.
             WireError: a record of the handshake cannot be read.
         """
-        session = Session(records, game, identity, entropy, gather=gather)
+        session = Session(records, game, identity, entropy, gather=gather, hedge=hedge)
         try:
             for record in records[4:]:
                 session._transcript.accept(record.frame)

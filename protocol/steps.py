@@ -73,7 +73,15 @@ class TossShare:
     share: bytes
 
 
-Step: TypeAlias = Choice | Seal | Unseal | Cover | Shuffle | Reveal | TossFix | TossShare
+@dataclass(frozen=True, slots=True)
+class Find:
+    """Answer a :class:`~protocol.game.Locate`: the number of the part that holds the value."""
+
+    part: int
+    proof: bytes
+
+
+Step: TypeAlias = Choice | Seal | Unseal | Cover | Shuffle | Reveal | TossFix | TossShare | Find
 
 _HASH = wire.octets(32)
 _PROOF = wire.octets(0, 12288)
@@ -110,6 +118,7 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
     ),
     7: (TossFix, wire.fields("toss_fix", ("tag", wire.integer(7, 7)), ("commitment", _HASH))),
     8: (TossShare, wire.fields("toss_share", ("tag", wire.integer(8, 8)), ("share", _HASH))),
+    9: (Find, wire.fields("find", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, 15)), ("proof", _PROOF))),
 }
 _STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECKS.items()}
 

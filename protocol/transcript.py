@@ -17,7 +17,7 @@ or signed something else for him.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from protocol.agreement import Agreement, seed_commitment
@@ -243,7 +243,7 @@ class Transcript:
         self._hold(Kind.ENVELOPE, frame, seat)
         position.tokens.settle()
         position.opened.settle()
-        self.position, self.state_hash = position, state_hash
+        self.position, self.state_hash = replace(position, head=digest), state_hash
         self.room -= len(frame)
         self.heads.append(digest)
         self.history.extend(played)

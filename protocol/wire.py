@@ -1,7 +1,7 @@
 """Bytes: hash framing and canonical msgpack (SPEC.md, section "Encodings").
 
-The only module that imports msgpack and the only one that hashes.  What is *not* here: the shape of the
-single messages, which is :mod:`protocol.messages`.
+The only module that imports msgpack and the only one that hashes messages.  What is *not* here: the shape of
+the single messages, which is :mod:`protocol.messages`.
 
 A decoded value holds nothing but ``int``, ``bytes``, ``str``, ``None`` and tuples.  There is exactly one
 byte string for each value, because :func:`unpack` encodes what it has read again and compares: every
@@ -82,6 +82,11 @@ def hashed(label: str, *parts: bytes | int) -> bytes:
 def derived(secret: bytes, label: str, *parts: bytes | int) -> bytes:
     """Return 32 secret bytes for one use, from a secret of 32 bytes: HMAC-SHA256 over the framed parts."""
     return hmac.digest(secret, frame(label, *parts), "sha256")
+
+
+def stretched(secret: bytes, count: int, label: str, *parts: bytes | int) -> bytes:
+    """Return any number of secret bytes for one use: SHAKE256 over the framed secret and parts."""
+    return hashlib.shake_256(frame(label, secret, *parts)).digest(count)
 
 
 def same(left: bytes, right: bytes) -> bool:

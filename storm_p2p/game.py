@@ -21,6 +21,8 @@ from protocol.game import (
     Hide,
     Json,
     Known,
+    Locate,
+    Located,
     Mix,
     Mixed,
     Open,
@@ -39,7 +41,7 @@ from storm_p2p.board import OTHER, Faction
 from storm_p2p.draft import WINNERS
 from storm_p2p.errors import RulesError
 from storm_p2p.state import Outcome, Phase, State, Terms
-from storm_p2p.units import CARDS, ROSTER, Unit
+from storm_p2p.units import CARDS, REQUIRED, ROSTER, Unit
 
 RULES_VERSION: Final = "1"
 
@@ -141,7 +143,9 @@ class Storm:
             return None
         if state.regroup is not None:
             group = state.regroup
-            return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),))
+            # A-09: who would have been recognised has stayed.
+            barred = tuple(int(unit) for unit in ROSTER[group.faction] if group.barred >> unit & 1)
+            return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
         if game.phase == Phase.SETUP:
             return _wants_setup(state)
         want = engine.wants(game)
@@ -158,8 +162,6 @@ class Storm:
         request = self.wants(state)
         if isinstance(request, Choose) and request.kind == "deal":
             yield tuple(range(12))
-        elif isinstance(request, Choose) and request.kind == "landed":
-            yield from (0, 1)
         else:
             view = owner_view(state, known)
             seen: set[Said] = set()
@@ -177,9 +179,11 @@ class Storm:
         if isinstance(request, Mix):
             assert state.regroup is not None
             return _check_regroup(state.regroup, known)
-        if isinstance(request, Choose) and request.kind in ("deal", "landed"):
+        if isinstance(request, Locate):
             assert state.deal is not None
-            return _check_deal(state.deal, request.kind, said, known)
+            return _check_landed(state.deal, said, known)
+        if isinstance(request, Choose) and request.kind == "deal":
+            return _check_deal(said)
         try:
             action = codec.decode(said)
             if isinstance(action, Fight) and action.faction != seat:
@@ -215,9 +219,9 @@ class Storm:
                 assert isinstance(answer.said, tuple)
                 order = tuple(item for item in answer.said if isinstance(item, int))
                 return StormState(state.game, None, Deal(state.deal.faction, state.deal.slots, True, order)), ()
-            case Chosen() if isinstance(request, Choose) and request.kind == "landed":
+            case Located():
                 assert state.deal is not None
-                return _landed(state.game, state.deal, answer.said)
+                return _landed(state.game, state.deal, answer.part)
             case Chosen():
                 return _apply(state.game, codec.decode(answer.said))
             case Unsealed():
@@ -287,14 +291,20 @@ def _values(faction: Faction) -> tuple[int, ...]:
 def _wants_setup(state: StormState) -> Request:
     faction = setup.missing(state.game)[0]
     if not state.game.terms.random_setup:
-        return Hide(int(faction), setup.first_serials(faction), "setup", _values(faction))
+        slots = setup.first_serials(faction)
+        # SET-2.
+        return Hide(int(faction), slots, "setup", _values(faction), ((_leader(faction), slots[: setup.SELECTED]),))
     deal = state.deal
     if deal is None or not deal.hidden:
         slots = setup.first_serials(faction) if deal is None else deal.slots
         return Hide(int(faction), slots, "deck", _values(faction))
     if not deal.order:
         return Choose(int(OTHER[faction]), "deal")
-    return Choose(int(faction), "landed")
+    return Locate(int(faction), _leader(faction), _grounds(deal), "landed")
+
+
+def _leader(faction: Faction) -> int:
+    return next(int(unit) for unit in ROSTER[faction] if 1 << unit & REQUIRED)
 
 
 def _check_hide(request: Hide, known: Known) -> str | None:
@@ -308,13 +318,20 @@ def _placed(deal: Deal) -> tuple[Slot, ...]:
     return tuple(deal.slots[place] for place in deal.order)
 
 
-def _check_deal(deal: Deal, kind: str, said: Said, known: Known) -> str | None:
-    if kind == "deal":
-        if not isinstance(said, tuple) or sorted(item for item in said if type(item) is int) != list(range(12)):
-            return "expected a permutation of 0 to 11"
-        return None if len(said) == 12 else "expected a permutation of 0 to 11"
-    if type(said) is not int or said not in (0, 1):
-        return "expected 1 when the leader may stand there, else 0"
+def _grounds(deal: Deal) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
+    """Return the slots where a random setup must not have put the leader, and those where it may (VAR-7)."""
+    slots = _placed(deal)
+    good = setup.at_leader_starts(deal.faction, slots)
+    return tuple(slot for slot in slots if slot not in good), tuple(good)
+
+
+def _check_deal(said: Said) -> str | None:
+    if not isinstance(said, tuple) or sorted(item for item in said if type(item) is int) != list(range(12)):
+        return "expected a permutation of 0 to 11"
+    return None if len(said) == 12 else "expected a permutation of 0 to 11"
+
+
+def _check_landed(deal: Deal, said: Said, known: Known) -> str | None:
     slots = _placed(deal)
     if all(slot in known for slot in slots):
         right = int(setup.well_dealt(deal.faction, [known[slot] for slot in slots]))
@@ -323,8 +340,8 @@ def _check_deal(deal: Deal, kind: str, said: Said, known: Known) -> str | None:
     return None
 
 
-def _landed(game: State, deal: Deal, said: Said) -> tuple[StormState, tuple[ev.Event, ...]]:
-    if said:
+def _landed(game: State, deal: Deal, part: int) -> tuple[StormState, tuple[ev.Event, ...]]:
+    if part:
         return _apply(game, Place(deal.faction, _placed(deal)))
     # Once more, with fresh slots.
     fresh = max(game.fresh, deal.slots[-1] + 1)
@@ -358,9 +375,6 @@ def automatic(
         order = list(range(12))
         shuffle(order)
         return tuple(order), None
-    if isinstance(request, Choose) and request.kind == "landed":
-        assert state.deal is not None
-        return int(setup.well_dealt(state.deal.faction, [known[slot] for slot in _placed(state.deal)])), None
     return None
 
 

@@ -243,6 +243,14 @@ class Cheat:
         self.session._follow = lambda: None  # type: ignore[method-assign]
         self.session._force = lambda: None  # type: ignore[method-assign]
 
+    def hold_back(self) -> None:
+        """Keep the cheat's own program from doing by itself what leaves nothing to decide."""
+        self.session._force = lambda: None  # type: ignore[method-assign]
+
+    def go_on(self) -> None:
+        """Let it do so again."""
+        del self.session._force
+
     def send_and_hold(self, frame: bytes) -> None:
         """Send a frame and go on as if it were honest."""
         self.session._emit(frame)

@@ -7,11 +7,26 @@ its first slot.  The terms of a match name the scheme.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
 
 from protocol.errors import BadCommitment
 from protocol.game import Seat, Value
+
+Within: TypeAlias = tuple[Value, tuple[int, ...]]
+"""A value and the places in a batch, counted from 0, at one of which it must be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a match a proof stands; it proves nothing anywhere else."""
+
+    match_id: bytes
+    seat: Seat
+    head: bytes
+    """The hash of the last envelope before the one that carries it; the match id if there is none."""
+    serial: int
+    """How many requests of the game were answered before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +37,10 @@ class Maker:
     """The match, so that no commitment means anything in another one."""
     seat: Seat
     """Whose values they are."""
-    seed: bytes
+    seed: bytes = field(repr=False)
     """The 32 secret bytes of this match, opened for the audit."""
+    hedge: bytes = field(default=b"", repr=False)
+    """Fresh randomness that goes into what is never opened, beside the seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +69,19 @@ class Secret:
     """The 32 bytes that fix it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Regrouping:
+    """What the owner of a group knows of its tokens and where they go."""
+
+    old: tuple[Token, ...]
+    held: tuple[Secret, ...]
+    """The secrets of the old tokens, in their order."""
+    parts: tuple[tuple[int, ...], ...]
+    """For each part the numbers, from 0, of the old tokens whose values go there."""
+    barred: tuple[tuple[int, ...], ...]
+    """For each part the numbers of those that must not."""
+
+
 class Scheme(Protocol):
     """A way to commit.  Checks raise; nothing returns a bool."""
 
@@ -59,23 +89,61 @@ class Scheme(Protocol):
     def name(self) -> str:
         """The name in the terms of a match."""
 
-    def hide(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[tuple[Secret, ...], bytes]:
-        """Commit to values, in their order, and prove what the scheme can prove about them."""
+    def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
+        """Return commitments to values, in their order, derived from the maker's seed; no two are equal."""
 
-    def check_hide(self, tokens: Sequence[Token], values: Sequence[Value], proof: bytes) -> None:
-        """Check a proof that the tokens hold a permutation of the public values.
+    def hide(
+        self, maker: Maker, place: Place, batch: int, values: Sequence[Value], within: Sequence[Within]
+    ) -> tuple[tuple[Secret, ...], bytes]:
+        """Commit to values, in their order, and prove what the scheme can prove about them.
+
+        Raises:
+            LocalProtocolError: the scheme cannot commit to them.
+        """
+
+    def check_hide(
+        self, place: Place, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    ) -> None:
+        """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
 
         Raises:
             BadCommitment: the proof does not hold.
         """
 
     def mix(
-        self, maker: Maker, batch: int, old: Sequence[Token], values: Sequence[Value]
-    ) -> tuple[tuple[Secret, ...], bytes]:
-        """Commit afresh to the values of old tokens, in a new order, and prove what can be proved."""
+        self, maker: Maker, place: Place, batch: int, move: Regrouping
+    ) -> tuple[tuple[tuple[Secret, ...], ...], bytes]:
+        """Commit afresh to the values of old tokens; each part is sorted by its commitments.
 
-    def check_mix(self, old: Sequence[Token], new: Sequence[Token], proof: bytes) -> None:
-        """Check a proof that new tokens hold the values of the old ones.
+        Raises:
+            LocalProtocolError: the scheme cannot commit to them.
+        """
+
+    def check_mix(
+        self,
+        place: Place,
+        old: Sequence[Token],
+        parts: Sequence[Sequence[Token]],
+        barred: Sequence[Sequence[int]],
+        proof: bytes,
+    ) -> None:
+        """Check a proof that new tokens hold the values of the old ones, and each part none that is barred from it.
+
+        Raises:
+            BadCommitment: the proof does not hold.
+        """
+
+    def locate(
+        self, maker: Maker, place: Place, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+    ) -> bytes:
+        """Prove what can be proved of one of some tokens holding a value.
+
+        Raises:
+            LocalProtocolError: the scheme cannot prove it.
+        """
+
+    def check_locate(self, place: Place, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+        """Check a proof that one of some tokens holds a value.
 
         Raises:
             BadCommitment: the proof does not hold.
@@ -101,14 +169,20 @@ def scheme_named(name: str) -> Scheme:
 
     Raises:
         BadCommitment: there is none.
+        LocalProtocolError: the library that it needs is too old or does not work.
     """
-    # The import stands here because the schemes use the values above.
+    # The imports stand here because the schemes use the values above.
     from protocol.commitments.hash import HashScheme
+    from protocol.commitments.proved import ProvedScheme
 
-    if name != HashScheme.name:
-        raise BadCommitment("unknown_scheme", HashScheme.name, ascii(name))
-    return HashScheme()
+    match name:
+        case ProvedScheme.name:
+            return ProvedScheme()
+        case HashScheme.name:
+            return HashScheme()
+        case _:
+            raise BadCommitment("unknown_scheme", " or ".join(SCHEMES), ascii(name))
 
 
-SCHEMES: tuple[str, ...] = ("hash",)
+SCHEMES: tuple[str, ...] = ("proved", "hash")
 """The schemes that this program speaks, the best first."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.commitments import Maker, Secret, Token
+from protocol.commitments import Maker, Place, Regrouping, Secret, Token, Within
+from protocol.commitments.batches import in_parts, matched, numbered
 from protocol.errors import BadCommitment
 from protocol.game import Value
 from protocol.wire import derived, hashed, same
@@ -27,19 +28,15 @@ class HashScheme:
 
     name = "hash"
 
-    def hide(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[tuple[Secret, ...], bytes]:
+    def hide(
+        self, maker: Maker, place: Place, batch: int, values: Sequence[Value], within: Sequence[Within]
+    ) -> tuple[tuple[Secret, ...], bytes]:
         """Commit to values, in their order."""
-        copies: dict[Value, int] = {}
-        made = []
-        for value in values:
-            copy = copies.get(value, 0)
-            copies[value] = copy + 1
-            # The number of the copy keeps two equal values of a batch from looking equal.
-            salt = derived(maker.seed, "token", maker.match_id, maker.seat, batch, value, copy)
-            made.append(Secret(value, salt, commitment(maker.match_id, maker.seat, batch, salt, value)))
-        return tuple(made), b""
+        return self.commit(maker, batch, values), b""
 
-    def check_hide(self, tokens: Sequence[Token], values: Sequence[Value], proof: bytes) -> None:
+    def check_hide(
+        self, place: Place, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    ) -> None:
         """Check that the proof is the empty one.
 
         Raises:
@@ -48,12 +45,34 @@ class HashScheme:
         _check_empty(proof)
 
     def mix(
-        self, maker: Maker, batch: int, old: Sequence[Token], values: Sequence[Value]
-    ) -> tuple[tuple[Secret, ...], bytes]:
-        """Commit afresh to the values of old tokens, in a new order."""
-        return self.hide(maker, batch, values)
+        self, maker: Maker, place: Place, batch: int, move: Regrouping
+    ) -> tuple[tuple[tuple[Secret, ...], ...], bytes]:
+        """Commit afresh to the values of old tokens; each part is sorted by its commitments."""
+        values = [move.held[number].value for part in move.parts for number in part]
+        return in_parts(self.commit(maker, batch, values), move.parts), b""
 
-    def check_mix(self, old: Sequence[Token], new: Sequence[Token], proof: bytes) -> None:
+    def check_mix(
+        self,
+        place: Place,
+        old: Sequence[Token],
+        parts: Sequence[Sequence[Token]],
+        barred: Sequence[Sequence[int]],
+        proof: bytes,
+    ) -> None:
+        """Check that the proof is the empty one.
+
+        Raises:
+            BadCommitment: it is not.
+        """
+        _check_empty(proof)
+
+    def locate(
+        self, maker: Maker, place: Place, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+    ) -> bytes:
+        """Prove nothing; the audit looks at it."""
+        return b""
+
+    def check_locate(self, place: Place, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
         """Check that the proof is the empty one.
 
         Raises:
@@ -77,19 +96,15 @@ class HashScheme:
         Raises:
             BadCommitment: a token holds none of them.
         """
-        made, _ = self.hide(maker, tokens[0].batch, values)
-        by_commitment = {secret.commitment: secret for secret in made}
-        found = []
-        for token in tokens:
-            secret = by_commitment.pop(token.commitment, None)
-            if secret is None:
-                raise BadCommitment(
-                    "batch_not_derived",
-                    f"the values {sorted(values)} in batch {token.batch}",
-                    f"another one in {token.commitment.hex()}",
-                )
-            found.append(secret)
-        return tuple(found)
+        return matched(self.commit(maker, tokens[0].batch, values), tokens)
+
+    def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
+        """Return commitments to values, in their order, derived from the maker's seed."""
+        made = []
+        for value, copy in numbered(values):
+            salt = derived(maker.seed, "token", maker.match_id, maker.seat, batch, value, copy)
+            made.append(Secret(value, salt, commitment(maker.match_id, maker.seat, batch, salt, value)))
+        return tuple(made)
 
 
 def _check_empty(proof: bytes) -> None:

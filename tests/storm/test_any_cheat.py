@@ -11,9 +11,9 @@ from helpers_wire import Cheat
 from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
 from protocol.events import Disagreement
-from protocol.game import Choose, Hide, Mix, Sealed
+from protocol.game import Choose, Hide, Locate, Mix, Sealed
 from protocol.session import Session
-from protocol.steps import Choice, Cover, Seal, Shuffle, Unseal
+from protocol.steps import Choice, Cover, Find, Seal, Shuffle, Unseal
 from storm_p2p.units import Unit
 
 
@@ -25,6 +25,8 @@ class Liar:
         self.cheat = Cheat(pair, seat)
         self.chance = random.Random(seed)
         self.lies: Counter[str] = Counter()
+        self.honest = self.session._force
+        self.session._force = self.force  # type: ignore[method-assign]
 
     @property
     def session(self) -> Session:
@@ -41,16 +43,22 @@ class Liar:
         request = self.session.asks_us
         if isinstance(request, Hide):
             return self.cover(request)
-        if isinstance(request, Choose) and request.kind == "landed":
-            self.lies["landed"] += 1
-            lie = Choice(1 - int(STORM.check(self.session.state, self.session.seat, 1, self.session.known) is None))
-            self.send(lie)
-            return True
         if isinstance(request, Choose) and request.kind == "turn":
             return self.divide()
         if isinstance(request, Sealed):
             return self.seal(request)
         return False
+
+    def force(self) -> None:
+        """Do what leaves nothing to decide, or say that the leader of a random setup lies where he does not."""
+        session = self.session
+        transcript = self.cheat.transcript
+        request = transcript.position.request
+        if isinstance(request, Locate) and request.seat == session.seat and self.chance.random() < 0.25:
+            self.lies["landed"] += 1
+            lie = Find(1 - int(STORM.check(session.state, session.seat, 1, session.known) is None), b"")
+            session._emit(self.cheat.envelope(lie, state=self.cheat.state_after(lie)))
+        self.honest()
 
     def cover(self, request: Hide) -> bool:
         values = list(request.values)
@@ -116,7 +124,7 @@ class Liar:
         secrets = self.cheat.secrets
         seed = self.chance.randbytes(32) if own_salts else secrets.seed
         maker = Maker(self.cheat.transcript.agreement.match_id, self.session.seat, seed)
-        return [secret.commitment for secret in HashScheme().hide(maker, batch, values)[0]]
+        return [secret.commitment for secret in HashScheme().commit(maker, batch, values)]
 
     def quiet(self, really: bool) -> None:
         if really:

@@ -29,7 +29,7 @@ from protocol.handshake import Agreed, Handshake, HandshakeEvent, HandshakeFaile
 from protocol.messages import Kind, Outcome, Record, Side, SideType, pack_frame, unpack_frame
 from protocol.session import Session
 from protocol.stages import Stage
-from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, Unseal
+from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
 from protocol.wire import hashed
 from storm_p2p import codec
 from storm_p2p.actions import Aid, Bolt, Fight, Lose, Move, Recall, Sneak
@@ -119,7 +119,7 @@ def covered(cheat: Cheat, values: Sequence[int]) -> Cover:
     request = cheat.session.request
     assert isinstance(request, Hide)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed)
-    made, _ = HashScheme().hide(maker, request.slots[0], values)
+    made = HashScheme().commit(maker, request.slots[0], values)
     return Cover(tuple(secret.commitment for secret in made), b"")
 
 
@@ -135,7 +135,7 @@ def shuffled(cheat: Cheat, said: Said, moved: Sequence[int], stayed: Sequence[in
     request = draft.request
     assert isinstance(request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed)
-    made, _ = HashScheme().hide(maker, request.give[0][0], [*moved, *stayed])
+    made = HashScheme().commit(maker, request.give[0][0], [*moved, *stayed])
     commitments = [secret.commitment for secret in made]
     parts = (tuple(sorted(commitments[: len(moved)])), tuple(sorted(commitments[len(moved) :])))
     return Choice(said), Shuffle(parts, b"")
@@ -217,7 +217,7 @@ def test_opening_a_unit_that_one_has_twice_is_named_at_once(court: Court) -> Non
     values = full("hades", "hades", "cronus")
     cover = covered(cheat, values)
     maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed)
-    made, _ = HashScheme().hide(maker, 0, values)
+    made = HashScheme().commit(maker, 0, values)
     cheat.go_quiet()
     go(cheat, cover)
     pair.act(1, None, tuple(int(one) for one in setup(O)))
@@ -430,8 +430,10 @@ def dealt(tag: str) -> tuple[StormPair, Cheat, int]:
     """Return a random setup in which the Chthonians have to say whether it landed, and what is true."""
     pair = StormPair(Terms(random_setup=True), tag=tag)
     pair.act(0, None, tuple(range(12)))
-    pair.act(1, tuple(range(12)) if tag.endswith("good") else (0, *range(2, 12), 1))
     cheat = Cheat(pair, 0)
+    cheat.hold_back()
+    pair.act(1, tuple(range(12)) if tag.endswith("good") else (0, *range(2, 12), 1))
+    cheat.go_on()
     right = [said for said in (0, 1) if STORM.check(pair.host.state, 0, said, pair.host.known) is None]
     assert len(right) == 1
     return pair, cheat, right[0]
@@ -448,7 +450,7 @@ def other_setup(pair: StormPair) -> None:
 @pytest.mark.parametrize("tag", ["good", "bad"])
 def test_lying_about_where_the_leader_landed_is_found_by_the_audit(tag: str, court: Court) -> None:
     pair, cheat, right = dealt(tag)
-    go(cheat, Choice(1 - right))
+    go(cheat, Find(1 - right, b""))
     other_setup(pair)
     give_up(pair, 1)
     court.named_by_the_audit(pair, 0, "illegal_decision")
@@ -461,9 +463,11 @@ def test_drawing_again_until_one_likes_it_is_found_by_the_audit(court: Court) ->
     lied = 0
     for _ in range(12):
         pair.act(0, None, tuple(range(12)))
+        cheat.hold_back()
         pair.act(1, tuple(chance.sample(range(12), 12)))
+        cheat.go_on()
         lied += STORM.check(pair.host.state, 0, 0, pair.host.known) is not None
-        go(cheat, Choice(0))
+        go(cheat, Find(0, b""))
     other_setup(pair)
     give_up(pair, 0)
     assert lied
@@ -477,7 +481,7 @@ def test_a_deck_with_the_leader_in_every_place_is_found_by_the_audit(court: Cour
     cheat.go_quiet()
     go(cheat, covered(cheat, [int(unit("hades"))] * 12))
     pair.act(1, tuple(range(12)))
-    go(cheat, Choice(1))
+    go(cheat, Find(1, b""))
     other_setup(pair)
     give_up(pair, 1)
     court.named_by_the_audit(pair, 0, "batch_not_derived")
@@ -834,7 +838,7 @@ def test_continuing_in_the_others_place_after_another_move_does_not_convict_the_
     first = cheat.envelope(half, seq=length + 1, prev=head, state=cheat.transcript._hash_state(middle))
     assert isinstance(middle.request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed)
-    made, _ = HashScheme().hide(maker, middle.request.give[0][0], [unit("cerberus"), unit("cronus")])
+    made = HashScheme().commit(maker, middle.request.give[0][0], [unit("cerberus"), unit("cronus")])
     shuffle = Shuffle(tuple((secret.commitment,) for secret in made), b"")
     end, _ = cheat.transcript.referee.apply(middle, 0, shuffle)
     digest = hashed("env", unpack_frame(first)[1][0])

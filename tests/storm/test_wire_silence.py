@@ -19,7 +19,7 @@ from protocol.game import Choose, Mix, Said, Sealed
 from protocol.messages import Kind, unpack_frame
 from protocol.opencards import OpenCards
 from protocol.session import Session
-from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, Unseal
+from protocol.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
 from protocol.wire import encode
 from storm_p2p import codec, engine, game, movement, views
 from storm_p2p.actions import Aid, Bolt, Fight, Liturgy, Move
@@ -456,16 +456,18 @@ def deal_out(tag: str, seed: int) -> tuple[StormPair, Counter[int]]:
     again: Counter[int] = Counter()
     while (session := pair.asked) is not None:
         request = session.asks_us
-        if isinstance(request, Choose) and request.kind not in ("deal", "landed"):
+        if isinstance(request, Choose) and request.kind != "deal":
             break
         before = len(pair.wire)
         pair.decide(session, chance)
         pair.settle()
         (step,) = envelope_of(pair.wire[before][1]).steps
-        if isinstance(request, Choose) and request.kind == "landed":
-            assert isinstance(step, Choice)
-            again[session.seat] += step.said == 0
-        if not isinstance(request, Choose):
+        if isinstance(request, Choose):
+            # The owner has said at once where the deal put his leader.
+            (found,) = envelope_of(pair.wire[before + 1][1]).steps
+            assert isinstance(found, Find)
+            again[1 - session.seat] += found.part == 0
+        else:
             # Nobody but the owner knows anything of the deck.
             assert isinstance(step, Cover)
             assert not any(slot in pair.sessions[1 - session.seat].known for slot in deck_of(session))
@@ -485,10 +487,8 @@ def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(
         for _, frame in pair.wire:
             (step,) = envelope_of(frame).steps
             kind = type(step).__name__
-            if isinstance(step, Choice):
-                kind = "deal" if isinstance(step.said, tuple) else "landed"
             lengths.setdefault(kind, set()).add(len(frame))
-    assert {kind: len(found) for kind, found in lengths.items()} == {"Cover": 1, "deal": 1, "landed": 1}
+    assert {kind: len(found) for kind, found in lengths.items()} == {"Cover": 1, "Choice": 1, "Find": 1}
 
 
 def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:
@@ -524,5 +524,5 @@ def test_the_deck_is_fixed_before_the_opponent_deals_and_a_deal_is_not_known_bef
     for place in deals:
         owner = 1 - kinds[place][0]
         assert kinds[place - 1] == (owner, "Cover", False)
-        assert kinds[place + 1][:2] == (owner, "Choice")
+        assert kinds[place + 1][:2] == (owner, "Find")
 

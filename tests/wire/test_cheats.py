@@ -292,7 +292,7 @@ def honest_mix(cheat: Cheat, values: Sequence[int]) -> Shuffle:
     request = draft.request
     assert isinstance(request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed)
-    made, _ = HashScheme().hide(maker, request.give[0][0], values)
+    made = HashScheme().commit(maker, request.give[0][0], values)
     commitments = [secret.commitment for secret in made]
     return Shuffle(((commitments[0],), tuple(sorted(commitments[1:]))), b"")
 
@@ -305,7 +305,7 @@ def test_a_duplicate_or_foreign_card_in_the_setup(values: tuple[int, ...]) -> No
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
     maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed)
-    made, _ = HashScheme().hide(maker, 0, values)
+    made = HashScheme().commit(maker, 0, values)
     cover = Cover(tuple(secret.commitment for secret in made), b"")
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))

@@ -1,0 +1,557 @@
+"""The scheme ``proved`` by itself: points, tokens, statements and proofs, as they must be and as they must not."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import nacl
+import pytest
+from helpers_wire import entropy
+from nacl import bindings
+
+from protocol.commitments import Maker, Place, Regrouping, Secret, Token, Within, checker, group, proofs, statements
+from protocol.commitments.hash_to_curve import hash_to_curve
+from protocol.commitments.proofs import Statement, prove
+from protocol.commitments.proved import ProvedScheme
+from protocol.errors import BadCommitment, LocalProtocolError
+
+FOLDER = Path(__file__).resolve().parent.parent / "vectors"
+VECTORS: dict[str, Any] = json.loads((FOLDER / "proofs.json").read_text(encoding="utf-8"))
+L = 2**252 + 27742317777372353535851937790883648493
+
+MATCH = entropy("a match")
+PLACE = Place(MATCH, 0, entropy("a head"), 7)
+MAKER = Maker(MATCH, 0, entropy("a seed"), entropy("a hedge"))
+
+
+def points(secrets: Sequence[Secret]) -> list[bytes]:
+    return [one.commitment for one in secrets]
+
+
+def tokens(secrets: Sequence[Secret]) -> tuple[Token, ...]:
+    return tuple(Token(MATCH, 0, 0, one.commitment) for one in secrets)
+
+
+def refused(code: str, call: Callable[..., object], *args: object) -> None:
+    with pytest.raises(BadCommitment) as caught:
+        call(*args)
+    assert caught.value.code == code
+
+
+# --- vectors ---------------------------------------------------------------------------------------------------
+
+
+def test_the_suite_gives_the_known_answers_of_rfc_9380() -> None:
+    given = VECTORS["given"]["RFC 9380, appendix J.5.1: the suite edwards25519_XMD:SHA-512_ELL2_RO_"]
+    for case in given["points"]:
+        x, y = int(case["x"], 16), int(case["y"], 16)
+        found = hash_to_curve(case["message"].encode(), given["tag"].encode())
+        assert found == (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def test_the_base_point_and_the_order_are_those_of_rfc_8032() -> None:
+    given = VECTORS["given"]["RFC 8032, section 5.1: the base point"]
+    y = int(given["y"]) | (int(given["x"]) & 1) << 255
+    assert group.times_base(group.scalar_bytes(1)) == y.to_bytes(32, "little")
+    assert int(given["order"]) == group.ORDER == L
+
+
+def test_the_vectors_are_what_the_script_makes() -> None:
+    spec = importlib.util.spec_from_file_location("make_proofs", FOLDER / "make_proofs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert json.loads(module.text()) == VECTORS
+
+
+def test_the_generators_are_hashed_from_their_printed_strings_and_no_two_are_equal() -> None:
+    tag = b"storm-p2p/1 generators, edwards25519_XMD:SHA-512_ELL2_RO_"
+    recomputed = [hash_to_curve(f"value {value}".encode(), tag).hex() for value in range(24)]
+    assert recomputed == VECTORS["generators"]
+    assert len(set(recomputed)) == 24
+    for point in recomputed:
+        group.check_point(bytes.fromhex(point))
+
+
+def test_the_tokens_and_openings_of_the_vectors_belong_together() -> None:
+    case = VECTORS["opening"]
+    opening, token = bytes.fromhex(case["opening"]), bytes.fromhex(case["token"])
+    scheme = ProvedScheme()
+    scheme.check_open(Token(b"", 0, 0, token), case["value"], opening)
+    for value in range(24):
+        if value != case["value"]:
+            refused("wrong_opening", scheme.check_open, Token(b"", 0, 0, token), value, opening)
+
+
+@pytest.mark.parametrize("name", VECTORS["bad points"])
+def test_what_is_no_point_of_prime_order_is_no_token(name: str) -> None:
+    point = bytes.fromhex(VECTORS["bad points"][name])
+    refused("bad_point", group.check_point, point)
+    refused("bad_point", checker.check_hide, PLACE, [point], [0], [], bytes(64))
+    refused("bad_point", checker.check_mix, PLACE, [group.generator(0)], [[point]], [], bytes(64))
+
+
+def checked(case: dict[str, Any], by: Any = checker) -> None:
+    """Check a proof of the vectors."""
+    place = Place(
+        bytes.fromhex(case["place"]["match_id"]), case["place"]["seat"], bytes.fromhex(case["place"]["head"]),
+        case["place"]["serial"],
+    )  # fmt: skip
+    proof = bytes.fromhex(case["proof"])
+
+    def read(name: str) -> list[bytes]:
+        return [bytes.fromhex(one) for one in case[name]]
+
+    match case["what"]:
+        case "hide":
+            within = [(value, tuple(places)) for value, places in case["within"]]
+            by.check_hide(place, read("tokens"), case["values"], within, proof)
+        case "mix":
+            parts = [[bytes.fromhex(one) for one in part] for part in case["parts"]]
+            by.check_mix(place, read("old"), parts, case["barred"], proof)
+        case _:
+            by.check_locate(place, read("tokens"), case["value"], proof)
+
+
+PROOFS = {case["name"]: case for case in VECTORS["proofs"]}
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_the_proofs_of_the_vectors_hold(name: str) -> None:
+    checked(PROOFS[name])
+
+
+def test_the_proofs_have_the_lengths_that_are_promised() -> None:
+    lengths = {name: len(case["proof"]) // 2 for name, case in PROOFS.items()}
+    assert lengths["a setup"] == 7184
+    assert lengths["a group of two, one goes"] == 208
+    assert lengths["a group of three, two go"] == 432
+    assert lengths["a whole group of four"] == 752
+    assert lengths["one of four"] == 192
+    assert lengths["one of eight"] == 384
+
+
+# --- what may not be changed -----------------------------------------------------------------------------------
+
+
+def changes(case: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a proof of the vectors with each field of its statement changed in each way."""
+    place = case["place"]
+    for name in ("match_id", "head"):
+        for bit in (0, 100, 255):
+            yield f"{name} bit {bit}", {**case, "place": {**place, name: turned(place[name], bit)}}
+    for name in ("seat", "serial"):
+        yield name, {**case, "place": {**place, name: place[name] + 1}}
+        yield name, {**case, "place": {**place, name: 2**31 - 1}}
+    yield "head for match", {**case, "place": {**place, "head": place["match_id"], "match_id": entropy("x").hex()}}
+    others = [group.generator(5).hex(), group.times_base(group.scalar_bytes(9)).hex()]
+    for name in ("tokens", "old"):
+        for number in range(len(case.get(name, ()))):
+            for other in others:
+                yield f"{name} {number}", {**case, name: put(case[name], number, other)}
+        if len(case.get(name, ())) > 1:
+            yield f"{name} swapped", {**case, name: [case[name][1], case[name][0], *case[name][2:]]}
+            yield f"{name} one less", {**case, name: case[name][1:]}
+        if name in case:
+            yield f"{name} one more", {**case, name: [*case[name], others[0]]}
+    for number, part in enumerate(case.get("parts", ())):
+        for place_in in range(len(part)):
+            for other in others:
+                changed = put(part, place_in, other)
+                yield f"part {number}, {place_in}", {**case, "parts": put(case["parts"], number, changed)}
+    if "parts" in case:
+        flat = [one for part in case["parts"] for one in part]
+        yield "order", {**case, "parts": [flat[1:], flat[:1]]}
+        yield "barred", {**case, "barred": [[0], *[[] for _ in case["parts"][1:]]] if not case["barred"] else []}
+    for number, value in enumerate(case.get("values", ())):
+        yield f"value {number}", {**case, "values": put(case["values"], number, 23 - value)}
+    if "values" in case:
+        yield "values one less", {**case, "values": case["values"][1:]}
+        within = case["within"]
+        yield "within more", {**case, "within": [*within, [case["values"][0], [0, 1]]]}
+        if within:
+            value, places = within[0]
+            yield "within nothing", {**case, "within": []}
+            yield "within fewer", {**case, "within": [[value, places[1:]]]}
+            yield "within nowhere", {**case, "within": [[value, []]]}
+            yield "within another", {**case, "within": [[value + 1, places]]}
+    if "value" in case:
+        yield "value", {**case, "value": case["value"] + 1}
+        yield "no tokens", {**case, "tokens": []}
+
+
+def turned(text: str, bit: int) -> str:
+    data = bytearray.fromhex(text)
+    data[bit // 8] ^= 1 << bit % 8
+    return data.hex()
+
+
+def put(items: Sequence[Any], number: int, item: Any) -> list[Any]:
+    return [*items[:number], item, *items[number + 1 :]]
+
+
+SMALL = [name for name, case in PROOFS.items() if len(case["proof"]) < 3000]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_proof_of_something_else_is_refused_whichever_field_is_changed(name: str) -> None:
+    count = 0
+    for what, case in changes(PROOFS[name]):
+        with pytest.raises(BadCommitment) as caught:
+            checked(case)
+        assert caught.value.code == "bad_proof", what
+        count += 1
+    assert count > 14
+
+
+def test_a_setup_with_any_field_changed_is_refused() -> None:
+    for number, (_, case) in enumerate(changes(PROOFS["a setup"])):
+        if number % 5 == 0:
+            with pytest.raises(BadCommitment):
+                checked(case)
+
+
+def mutations(proof: bytes, clauses: Sequence[int]) -> Iterator[bytes]:
+    """Yield a proof with every byte turned, every scalar out of its bounds, and bytes added and removed."""
+    for place in range(len(proof)):
+        yield proof[:place] + bytes([proof[place] ^ 1 << place % 8]) + proof[place + 1 :]
+    at = 16
+    for count in clauses:
+        for number in range(count - 1):
+            here = at + 16 * number
+            yield proof[:here] + bytes(16) + proof[here + 16 :]
+        at += 16 * (count - 1)
+        for number in range(count):
+            here = at + 32 * number
+            scalar = int.from_bytes(proof[here : here + 32], "little")
+            for other in (scalar + L, scalar + 2 * L, L - scalar, L, 0, 2**256 - 1, 1):
+                if other < 2**256:
+                    yield proof[:here] + other.to_bytes(32, "little") + proof[here + 32 :]
+        at += 32 * count
+    yield b""
+    yield proof[:-1]
+    yield proof + b"\0"
+    yield proof[:-32]
+    yield proof * 2
+    yield bytes(len(proof))
+    yield b"\xff" * len(proof)
+    yield proof[::-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "clauses"),
+    [
+        ("two values", (2, 2, 1)),
+        ("three values, one of them within two places", (3, 3, 3, 1, 2)),
+        ("a group of two, one goes", (2, 2, 1)),
+        ("one of four", (4,)),
+    ],
+)
+def test_an_altered_proof_is_refused(name: str, clauses: tuple[int, ...]) -> None:
+    case = PROOFS[name]
+    for changed in mutations(bytes.fromhex(case["proof"]), clauses):
+        with pytest.raises(BadCommitment) as caught:
+            checked({**case, "proof": changed.hex()})
+        assert caught.value.code == "bad_proof"
+
+
+def test_bytes_by_chance_are_refused_and_nothing_fails() -> None:
+    chance = random.Random(1)
+    case = PROOFS["two values"]
+    for _ in range(200):
+        made = chance.randbytes(chance.choice((0, 16, 207, 208, 208, 208, 209)))
+        with pytest.raises(BadCommitment):
+            checked({**case, "proof": made.hex(), "tokens": [chance.randbytes(32).hex(), case["tokens"][1]]})
+        with pytest.raises(BadCommitment):
+            checked({**case, "proof": made.hex()})
+
+
+def test_the_proof_of_one_seat_match_or_moment_is_none_of_another() -> None:
+    scheme = ProvedScheme()
+    made, proof = scheme.hide(MAKER, PLACE, 0, [1, 0], [])
+    scheme.check_hide(PLACE, tokens(made), [0, 1], [], proof)
+    for other in (
+        replace(PLACE, seat=1), replace(PLACE, match_id=entropy("b")), replace(PLACE, head=entropy("b")),
+        replace(PLACE, serial=8),
+    ):  # fmt: skip
+        refused("bad_proof", scheme.check_hide, other, tokens(made), [0, 1], [], proof)
+
+
+def test_what_held_once_is_not_taken_for_something_else() -> None:
+    # The scheme remembers what it has checked; every part of the question must be part of what it remembers.
+    scheme = ProvedScheme()
+    made, proof = scheme.hide(MAKER, PLACE, 0, [1, 0, 2], [(0, (0, 1))])
+    scheme.check_hide(PLACE, tokens(made), [0, 1, 2], [(0, (0, 1))], proof)
+    scheme.check_hide(PLACE, tokens(made), [0, 1, 2], [(0, (0, 1))], proof)
+    refused("bad_proof", scheme.check_hide, PLACE, tokens(made), [0, 1, 2], [], proof)
+    refused("bad_proof", scheme.check_hide, PLACE, tokens(made), [0, 1, 2], [(0, (0,))], proof)
+    refused("bad_proof", scheme.check_hide, PLACE, tokens(made), [0, 1, 3], [(0, (0, 1))], proof)
+    refused("bad_proof", scheme.check_hide, PLACE, tokens(made[::-1]), [0, 1, 2], [(0, (0, 1))], proof)
+
+
+# --- what may not be proved ------------------------------------------------------------------------------------
+
+
+def forged(statement: Statement, secrets: Sequence[Secret], sources: Sequence[int]) -> bytes:
+    """Prove as well as one can what may be wrong: true branches where there are some, any others else."""
+    witnesses = []
+    for one in secrets:
+        true = sources.index(one.value) if one.value in sources else 0
+        witnesses.append((true, int.from_bytes(one.opening, "little")))
+    witnesses.append((0, sum(number for _, number in witnesses) % L))
+    return prove(statement, witnesses, MAKER.seed, b"")
+
+
+def test_of_the_125_ways_to_place_five_units_on_three_tokens_only_the_6_permutations_can_be_proved() -> None:
+    scheme = ProvedScheme()
+    wanted = [0, 1, 2]
+    accepted = []
+    for batch, values in enumerate(itertools.product(range(5), repeat=3)):
+        made = scheme.commit(MAKER, batch, values)
+        statement = statements.hide(PLACE, points(made), wanted, [])
+        proof = forged(statement, made, wanted)
+        try:
+            checker.check_hide(PLACE, points(made), wanted, [], proof)
+        except BadCommitment:
+            continue
+        accepted.append(values)
+    assert accepted == list(itertools.permutations(wanted))
+
+
+def test_of_the_125_ways_to_hide_three_units_again_only_the_6_permutations_can_be_proved() -> None:
+    scheme = ProvedScheme()
+    old = scheme.commit(MAKER, 999, [0, 1, 2])
+    accepted = []
+    for batch, values in enumerate(itertools.product(range(5), repeat=3)):
+        made = scheme.commit(MAKER, batch, values)
+        witnesses = []
+        for one in made:
+            source = one.value if one.value < 3 else 0
+            witnesses.append((source, number(one) - number(old[source])))
+        witnesses.append((0, sum(map(number, made)) - sum(map(number, old))))
+        parts = [points(made[:1]), points(made[1:])]
+        statement = statements.mix(PLACE, points(old), parts, [])
+        proof = prove(statement, [(place, x % L) for place, x in witnesses], MAKER.seed, b"")
+        try:
+            checker.check_mix(PLACE, points(old), parts, [], proof)
+        except BadCommitment:
+            continue
+        accepted.append(values)
+    assert accepted == list(itertools.permutations(range(3)))
+
+
+def number(secret: Secret) -> int:
+    return int.from_bytes(secret.opening, "little")
+
+
+@pytest.mark.parametrize("leader", range(4))
+def test_a_value_that_must_be_within_some_places_can_be_proved_there_and_nowhere_else(leader: int) -> None:
+    scheme = ProvedScheme()
+    values = [1, 2, 3]
+    values.insert(leader, 0)
+    within: list[Within] = [(0, (0, 1))]
+    if leader < 2:
+        made, proof = scheme.hide(MAKER, PLACE, 0, values, within)
+        scheme.check_hide(PLACE, tokens(made), range(4), within, proof)
+        return
+    with pytest.raises(LocalProtocolError):
+        scheme.hide(MAKER, PLACE, 0, values, within)
+    made = scheme.commit(MAKER, 0, values)
+    statement = statements.hide(PLACE, points(made), range(4), within)
+    witnesses = [(one.value, number(one)) for one in made]
+    for false in ((0, number(made[0])), (1, number(made[1])), (0, number(made[leader]))):
+        proof = prove(statement, [*witnesses, (0, sum(map(number, made)) % L), false], MAKER.seed, b"")
+        refused("bad_proof", checker.check_hide, PLACE, points(made), range(4), within, proof)
+
+
+def test_a_value_is_located_where_it_is_and_nowhere_else() -> None:
+    scheme = ProvedScheme()
+    made = scheme.commit(MAKER, 0, [3, 1, 0, 2])
+    proof = scheme.locate(MAKER, PLACE, tokens(made[1:]), made[1:], 0)
+    scheme.check_locate(PLACE, tokens(made[1:]), 0, proof)
+    with pytest.raises(LocalProtocolError):
+        scheme.locate(MAKER, PLACE, tokens(made[:2]), made[:2], 0)
+    for other in range(4):
+        false = prove(statements.locate(PLACE, points(made[:2]), 0), [(other % 2, number(made[other]))], b"", b"")
+        refused("bad_proof", checker.check_locate, PLACE, points(made[:2]), 0, false)
+
+
+def regrouping(old: Sequence[Secret], parts: Any, barred: Any = ()) -> Regrouping:
+    return Regrouping(tokens(old), tuple(old), parts, barred)
+
+
+def test_a_value_that_is_barred_from_a_part_cannot_go_there() -> None:
+    scheme = ProvedScheme()
+    old = scheme.commit(MAKER, 0, [4, 5, 6])
+    barred = ((1,), ())
+    parts, proof = scheme.mix(MAKER, PLACE, 3, regrouping(old, ((0,), (1, 2)), barred))
+    scheme.check_mix(PLACE, tokens(old), [tokens(part) for part in parts], barred, proof)
+    with pytest.raises(LocalProtocolError):
+        scheme.mix(MAKER, PLACE, 3, regrouping(old, ((1,), (0, 2)), barred))
+    hidden, proof = scheme.mix(MAKER, PLACE, 3, regrouping(old, ((1,), (0, 2))))
+    new = [tokens(part) for part in hidden]
+    scheme.check_mix(PLACE, tokens(old), new, (), proof)
+    refused("bad_proof", scheme.check_mix, PLACE, tokens(old), new, barred, proof)
+
+
+def test_sums_of_generators_are_no_way_round() -> None:
+    # Tokens whose sum is right and that are none of the values: M(0) + D, M(1) - D and M(2) for some D.
+    difference = group.subtract(group.generator(3), group.generator(4))
+    scheme = ProvedScheme()
+    made = list(scheme.commit(MAKER, 0, [0, 1, 2]))
+    made[0] = replace(made[0], commitment=group.add(made[0].commitment, difference))
+    made[1] = replace(made[1], commitment=group.subtract(made[1].commitment, difference))
+    for point in points(made):
+        group.check_point(point)
+    proof = forged(statements.hide(PLACE, points(made), [0, 1, 2], []), made, [0, 1, 2])
+    refused("bad_proof", checker.check_hide, PLACE, points(made), [0, 1, 2], [], proof)
+
+
+def test_neutral_points_and_zeros_are_refused_and_nothing_fails() -> None:
+    generators = [group.generator(0), group.generator(1)]
+    one = group.scalar_bytes(1)
+    # Tokens that open to zero, a token twice, and old tokens given again.
+    for made in (generators, [group.add(generators[0], group.times_base(one))] * 2):
+        refused("bad_proof", checker.check_hide, PLACE, made, [0, 1], [], bytes.fromhex(PROOFS["two values"]["proof"]))
+    refused("bad_proof", checker.check_mix, PLACE, generators, [generators], [], bytes(208))
+    refused("bad_proof", checker.check_locate, PLACE, generators, 0, bytes(64))
+    refused("bad_proof", checker.check_locate, PLACE, [], 0, bytes(16))
+    refused("wrong_opening", checker.commit, 0, bytes(32))
+    refused("wrong_opening", checker.commit, 0, group.scalar_bytes(L))
+    refused("wrong_opening", checker.commit, 0, group.scalar_bytes(L + 1))
+    refused("wrong_opening", checker.commit, 0, b"\1")
+
+
+def test_a_nonce_that_is_neutral_is_refused() -> None:
+    # P = x B and z = c x give A = 0; who knows x can always make that.
+    x = 12345
+    token = group.add(group.generator(0), group.times_base(group.scalar_bytes(x)))
+    for challenge in range(1, 4):
+        proof = challenge.to_bytes(16, "little") + group.scalar_bytes(challenge * x)
+        refused("bad_proof", checker.check_locate, PLACE, [token], 0, proof)
+
+
+# --- hiding ----------------------------------------------------------------------------------------------------
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Count the operations of the group from now on."""
+    found: Counter[str] = Counter()
+
+    def counting(name: str) -> None:
+        real = getattr(group, name)
+
+        def call(*args: bytes) -> bytes:
+            found[name] += 1
+            made: bytes = real(*args)
+            return made
+
+        monkeypatch.setattr(group, name, call)
+
+    for name in ("add", "subtract", "times", "times_base"):
+        counting(name)
+    return found
+
+
+def test_neither_length_nor_work_of_a_proof_depends_on_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    scheme = ProvedScheme()
+    found = counted(monkeypatch)
+    kinds = set()
+    for values in itertools.permutations(range(4)):
+        found.clear()
+        if values.index(0) < 3:
+            made, proof = scheme.hide(MAKER, PLACE, 0, values, [(0, (0, 1, 2))])
+            kinds.add(("hide", len(proof), *sorted(found.items())))
+        old = scheme.commit(MAKER, 1, [5, 6, 7, 8])
+        found.clear()
+        _, proof = scheme.mix(MAKER, PLACE, 2, regrouping(old, (values[:2], values[2:])))
+        kinds.add(("mix", len(proof), *sorted(found.items())))
+        made = scheme.commit(MAKER, 3, values)
+        found.clear()
+        proof = scheme.locate(MAKER, PLACE, tokens(made), made, 0)
+        kinds.add(("locate", len(proof), *sorted(found.items())))
+    assert len(kinds) == 3
+
+
+def test_fresh_randomness_changes_the_proof_and_not_the_tokens() -> None:
+    scheme = ProvedScheme()
+    made, proof = scheme.hide(MAKER, PLACE, 0, [1, 0], [])
+    assert scheme.hide(MAKER, PLACE, 0, [1, 0], []) == (made, proof)
+    other, another = scheme.hide(replace(MAKER, hedge=entropy("another")), PLACE, 0, [1, 0], [])
+    assert other == made
+    assert another != proof
+    # No 16 bytes of one stand in the other: what was drawn differs everywhere.
+    assert not {proof[at : at + 16] for at in range(0, 208, 16)} & {another[at : at + 16] for at in range(0, 208, 16)}
+
+
+def test_no_two_statements_are_proved_with_the_same_random_choices() -> None:
+    # Two answers with one nonce give the secret away; without any fresh randomness the statement alone must do.
+    scheme = ProvedScheme()
+    maker = replace(MAKER, hedge=b"")
+    seen: Counter[bytes] = Counter()
+    for place in (PLACE, replace(PLACE, serial=8), replace(PLACE, head=entropy("z")), replace(PLACE, seat=1)):
+        made, proof = scheme.hide(maker, place, 0, [1, 0], [])
+        clauses = statements.hide(place, points(made), [0, 1], []).clauses
+        seen.update({proofs._nonce(*branch) for branch in proofs._branches(clauses, proof)})
+    assert max(seen.values()) == 1
+    assert len(seen) == 20
+
+
+def test_proofs_of_different_permutations_look_alike() -> None:
+    """Each 16 bytes of a proof are uniform: no bit tells which branch is true."""
+    scheme = ProvedScheme()
+    bits: dict[tuple[int, ...], Counter[int]] = {}
+    for values in ((0, 1), (1, 0)):
+        counts: Counter[int] = Counter()
+        for serial in range(150):
+            _, proof = scheme.hide(MAKER, replace(PLACE, serial=serial), 0, values, [])
+            for place in range(16):
+                counts[place] += proof[16 + place] & 1
+        bits[values] = counts
+    for counts in bits.values():
+        # 75 on average, 6 as the standard deviation.
+        assert all(45 < counts[place] < 105 for place in range(16)), counts
+
+
+# --- the library -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    group.require.cache_clear()
+    yield
+    group.require.cache_clear()
+
+
+@pytest.mark.parametrize("version", ["1.6.1", "1.5.0", "1.6", "0.9.9", "1.6.2b"])
+def test_an_older_library_is_refused(version: str, monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
+    monkeypatch.setattr(nacl, "__version__", version)
+    with pytest.raises(LocalProtocolError) as caught:
+        ProvedScheme()
+    assert caught.value.code == "library_too_old"
+    assert str(caught.value) == f"expected PyNaCl 1.6.2 or later, got PyNaCl {version}"
+
+
+@pytest.mark.parametrize("version", ["1.6.2", "1.6.10", "1.7.0", "2.0", "1.6.2.post1"])
+def test_this_one_and_later_ones_are_taken(version: str, monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
+    monkeypatch.setattr(nacl, "__version__", version)
+    ProvedScheme()
+
+
+@pytest.mark.parametrize("wrong", [True, False])
+def test_a_library_that_takes_points_of_mixed_order_or_none_at_all_is_refused(
+    wrong: bool, monkeypatch: pytest.MonkeyPatch, fresh: None
+) -> None:
+    monkeypatch.setattr(bindings, "crypto_core_ed25519_is_valid_point", lambda point: wrong)
+    with pytest.raises(LocalProtocolError) as caught:
+        ProvedScheme()
+    assert caught.value.code == "library_broken"
