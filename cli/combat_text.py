@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.clean import pad, width
 from cli.model import Model
-from cli.text import names, narrate, story
+from cli.text import names, story
 from storm_p2p import combat, engine, honor
 from storm_p2p import events as ev
 from storm_p2p.actions import Fight
@@ -34,7 +34,7 @@ _EFFECTS: Final = {
     Maneuver.STANDARD: "higher power kills one; the rest fights on",
     Maneuver.RETREAT: "if not chased",
     Maneuver.CHASE: "stops a retreat; your power",
-    Maneuver.ATTACK: "power x2; your units die after the round",
+    Maneuver.ATTACK: "power x2; yours die unless he plays def",
     Maneuver.DEFENSE: "power x2; if you win nobody dies",
 }
 
@@ -131,7 +131,7 @@ def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
     choice = current.choices[OTHER[faction]]
     if choice is None:
         return [] if combat.sealed(state) else ["Your choice is open: the other side sees it before it chooses."]
-    return [f"{opponent} has chosen: {narrate.MANEUVERS[choice.maneuver]} with {choice.energy} Energy."]
+    return [f"{opponent} has chosen: {names.MANEUVERS[choice.maneuver]} with {choice.energy} Energy."]
 
 
 def table(state: State, faction: Faction) -> Iterator[str]:
@@ -147,7 +147,7 @@ def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
     groups = combat.groups_at(state, current.region)
     allowed = combat.maneuvers(current, groups, faction)
     for maneuver in EVERY_MANEUVER:
-        words = (SHORT[maneuver], narrate.MANEUVERS[maneuver])
+        words = (SHORT[maneuver], names.MANEUVERS[maneuver])
         if maneuver in allowed:
             yield (*words, _price(state, faction, maneuver), _effect(state, current, faction, maneuver))
         else:
@@ -179,7 +179,7 @@ def why_not(state: State, current: Combat, faction: Faction) -> str:
         return "not in this combat"
     unit = restricted[0]
     allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
-    words = names.listed((narrate.MANEUVERS[maneuver] for maneuver in allowed), "or")
+    words = names.listed((names.MANEUVERS[maneuver] for maneuver in allowed), "or")
     return f"{names.unit_name(unit)} alone: only {words}"
 
 

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from cli.text.wording import count, fill
 from storm_p2p.board import BASE, Faction, Region
 from storm_p2p.engine import Price
-from storm_p2p.units import CARDS, Unit
+from storm_p2p.units import CARDS, Maneuver, Unit
+
+MANEUVERS: Final = {
+    Maneuver.STANDARD: "standard",
+    Maneuver.RETREAT: "retreat",
+    Maneuver.CHASE: "chase",
+    Maneuver.ATTACK: "all-out attack",
+    Maneuver.DEFENSE: "all-out defense",
+}
+
+_MANY: Final = frozenset({Unit.ERINYES, Unit.MOIRAE, Unit.HARPIES})
+"""Units whose name is a plural."""
 
 
 def unit_name(unit: Unit | None) -> str:
     """Return a unit's name as a word of a sentence."""
     return "hidden unit" if unit is None else unit.name.capitalize()
+
+
+def are_many(units: Sequence[Unit | None]) -> bool:
+    """Return whether a sentence about these units is about several: the Harpies alone are."""
+    return len(units) != 1 or units[0] in _MANY
 
 
 def listed(items: Iterable[object], last: str = "and") -> str:
@@ -25,7 +43,7 @@ def crowd(units: Sequence[Unit | None]) -> str:
     hidden = sum(unit is None for unit in units)
     words = [unit_name(unit) for unit in units if unit is not None]
     if hidden:
-        words.append("a hidden unit" if hidden == 1 else f"{hidden} hidden units")
+        words.append(count("a hidden unit", "{number} hidden units", hidden))
     return listed(words)
 
 
@@ -33,6 +51,11 @@ def region_name(region: Region) -> str:
     """Return a region's number, and its name when it has one."""
     names = {BASE[0]: "Tartarus", BASE[1]: "the Palace"}
     return f"{region} ({names[region]})" if region in names else str(region)
+
+
+def path(regions: Sequence[Region]) -> str:
+    """Return a way over the board: "14 > 9"."""
+    return " > ".join(map(str, regions))
 
 
 def signed(number: int) -> str:
@@ -47,9 +70,9 @@ def spoken(number: int) -> str:
 
 def cost(price: Price) -> str:
     """Return a price in a few characters: ``honor -2 energy -2``, or ``free``."""
-    parts = [f"honor {signed(price.honor)}"] if price.honor else []
+    parts = [fill("honor {change}", change=signed(price.honor))] if price.honor else []
     if price.energy:
-        parts.append(f"energy {signed(price.energy)}")
+        parts.append(fill("energy {change}", change=signed(price.energy)))
     return " ".join(parts) or "free"
 
 
@@ -61,3 +84,8 @@ def side_name(faction: Faction) -> str:
 def code(unit: Unit) -> str:
     """Return the three letters of a unit."""
     return CARDS[unit].code.upper()
+
+
+def opening(sentence: str) -> str:
+    """Return a sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]

@@ -1,13 +1,20 @@
-"""Events and rounds in words, one line each."""
+"""Events in words, one line each, as everybody may read them: in scenarios, replays and matches that are watched."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from cli.text import names
+from cli.text.wording import fill
 from storm_p2p import events as ev
+from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.units import Maneuver, Unit
 
 HIDDEN: Final = "?"
+
+SIDES: Final[Mapping[Faction, str]] = {faction: faction.name.capitalize() for faction in FACTIONS}
+"""What the sides are called when nobody in particular reads."""
 
 _HONOR: Final = {
     "move": "for the move",
@@ -32,115 +39,164 @@ _ENERGY: Final = {
     "drains": "drained from the Underworld",
 }
 _POWERS: Final = {
-    "recalls": "brings a unit back",
-    "bolts": "throws a thunderbolt",
-    "bolt_proof": "is not harmed by the thunderbolt",
-    "bolt_energy": "feeds on the thunderbolt",
-    "flies": "flies",
-    "wanders": "walks on and on",
-    "ferries": "makes the crossing free",
-    "river_energy": "gains from the river",
-    "drains": "drains the Underworld",
-    "doubles_penalties": "doubles losses of Honor",
-    "spares_penalties": "makes losses of Honor smaller",
-    "sneaks": "attacks by stealth",
-    "blocks_sneak": "stops the sneak attack",
-    "slays": "slays his enemy on sight",
-    "perishes_with": "perishes together with her enemy",
-    "silences": "puts every other strength to sleep",
-    "charms": "charms the males",
-    "per_comrade": "is stronger with comrades",
-    "defending": "is stronger in defense",
-    "energy_worth": "makes Energy count twice",
-    "chase": "makes the chase stronger",
-    "boundless_energy": "knows no limit of Energy",
-    "thins_enemy": "cuts the enemy's Energy",
-    "takes_spent": "takes the Energy the enemy spends",
-    "alone_maneuvers": "alone has fewer maneuvers",
-    "slips_away": "slips away",
-    "holds_slippery": "holds whoever slips away",
-    "sees_first": "sees the enemy's choice first",
-    "buries_all": "takes everybody along",
+    "recalls": "{unit} brings a unit back",
+    "bolts": "{unit} throws a thunderbolt",
+    "bolt_proof": "{unit} is not harmed by the thunderbolt",
+    "bolt_energy": "{unit} feeds on the thunderbolt",
+    "flies": "{unit} flies",
+    "wanders": "{unit} walks on and on",
+    "ferries": "{unit} makes the crossing free",
+    "river_energy": "{unit} gains from the river",
+    "drains": "{unit} drains the Underworld",
+    "doubles_penalties": "{unit} doubles losses of Honor",
+    "spares_penalties": "{unit} makes losses of Honor smaller",
+    "sneaks": "{unit} attacks by stealth",
+    "blocks_sneak": "{unit} stops the sneak attack",
+    "slays": "{unit} slays his enemy on sight",
+    "perishes_with": "{unit} perishes together with her enemy",
+    "silences": "{unit} puts every other strength to sleep",
+    "charms": "{unit} charms the males",
+    "per_comrade": "{unit} is stronger with comrades",
+    "defending": "{unit} is stronger in defense",
+    "energy_worth": "{unit} makes Energy count twice",
+    "chase": "{unit} makes the chase stronger",
+    "boundless_energy": "{unit} knows no limit of Energy",
+    "thins_enemy": "{unit} cuts the enemy's Energy",
+    "takes_spent": "{unit} takes the Energy the enemy spends",
+    "alone_maneuvers": "{unit} alone has fewer maneuvers",
+    "slips_away": "{unit} slips away",
+    "holds_slippery": "{unit} holds whoever slips away",
+    "sees_first": "{unit} sees the enemy's choice first",
+    "buries_all": "{unit} takes everybody along",
 }
-MANEUVERS: Final = {
-    Maneuver.STANDARD: "standard",
-    Maneuver.RETREAT: "retreat",
-    Maneuver.CHASE: "chase",
-    Maneuver.ATTACK: "all-out attack",
-    Maneuver.DEFENSE: "all-out defense",
+_POWERS_OF_MANY: Final = {
+    "flies": "{unit} fly",
+    "sneaks": "{unit} attack by stealth",
+    "boundless_energy": "{unit} know no limit of Energy",
+    "alone_maneuvers": "{unit} alone have fewer maneuvers",
 }
+"""The same for units whose name is a plural."""
 
 
 def unit_word(unit: Unit | None) -> str:
     """Return the name of a unit as it stands in a sentence."""
-    return HIDDEN if unit is None else unit.name.capitalize()
+    return HIDDEN if unit is None else names.unit_name(unit)
 
 
-def _units(units: tuple[Unit | None, ...]) -> str:
+def units_word(units: Sequence[Unit | None]) -> str:
+    """Return several units as they stand in a sentence."""
     return " and ".join(unit_word(unit) for unit in units)
 
 
-def line(event: ev.Event) -> str:
-    """Return one line for an event."""
+def power(unit: Unit, trait: str) -> str:
+    """Return what a power does."""
+    many = names.are_many((unit,)) and trait in _POWERS_OF_MANY
+    return fill((_POWERS_OF_MANY if many else _POWERS)[trait], unit=unit_word(unit))
+
+
+def reason(event: ev.HonorChanged | ev.EnergyChanged) -> str:
+    """Return why Honor or Energy has changed."""
+    return (_HONOR if isinstance(event, ev.HonorChanged) else _ENERGY)[event.reason]
+
+
+def line(event: ev.Event, called: Mapping[Faction, str] = SIDES) -> str:
+    """Return one line for an event.
+
+    Args:
+        event: what happened.
+        called: how the sides are called.
+    """
     match event:
-        case ev.Placed():
-            return f"{_side(event)}: the setup is sealed"
-        case ev.TurnBegan():
-            return f"turn {event.number}: {_side(event)}"
-        case ev.HonorChanged():
-            return f"{_side(event)}: Honor {event.change:+d} {_HONOR[event.reason]}, now {event.now}"
-        case ev.EnergyChanged():
-            return f"{_side(event)}: Energy {event.change:+d} {_ENERGY[event.reason]}, now {event.now}"
-        case ev.Revealed():
-            return f"{_side(event)}: {unit_word(event.unit)} is revealed in {event.region}"
-        case ev.Rehidden():
-            return f"{_side(event)}: nobody can tell any more who is who, of {len(event.taken)} units"
         case ev.Moved():
-            way = " > ".join(map(str, event.path))
-            manner = "attack" if event.attack else "move"
-            flying = " in flight" if event.flight else ""
-            return f"{_side(event)}: {_units(event.units)}, {manner} {way}{flying}"
-        case ev.Used():
-            return f"{unit_word(event.unit)} {_POWERS[event.power]}"
-        case ev.Prayed():
-            return f"{_side(event)}: liturgy"
-        case ev.Passed():
-            return f"{_side(event)}: pass"
-        case ev.Struck():
-            return f"{unit_word(event.thrower)} strikes {event.region}"
-        case ev.Sneaked():
-            return f"{unit_word(event.unit)} sneak from {event.path[0]} to {event.path[1]}"
-        case ev.CombatBegan():
-            return f"combat in {event.region}, the {event.attacker.name.lower()} attack"
-        case ev.RoundBegan():
-            return f"round {event.round} in {event.region}"
-        case ev.Chose():
-            return f"{_side(event)}: {MANEUVERS[event.maneuver]} with {event.energy} Energy"
+            return _moved(event, called)
         case ev.RoundFought():
             return _round(event)
-        case ev.Eliminated():
-            return f"{unit_word(event.unit)} is eliminated in {event.region}{', for good' if event.for_good else ''}"
-        case ev.Returned():
-            return f"{unit_word(event.unit)} returns in {event.region}"
-        case ev.Retreated():
-            return f"{_side(event)}: {_units(event.units)}, retreat {event.region} > {event.target}"
-        case ev.Stayed():
-            return f"{_side(event)}: no retreat"
+        case ev.Used():
+            return power(event.unit, event.power)
+        case ev.Eliminated() | ev.Revealed() | ev.Returned() | ev.Struck() | ev.Sneaked():
+            return _one_unit(event, called)
+        case ev.HonorChanged() | ev.EnergyChanged():
+            what = "{who}: Honor {change:+d} {why}, now {now}"
+            if isinstance(event, ev.EnergyChanged):
+                what = "{who}: Energy {change:+d} {why}, now {now}"
+            return fill(what, who=called[event.faction], change=event.change, why=reason(event), now=event.now)
+        case ev.CombatBegan():
+            attackers = event.attacker.name.lower()
+            return fill("combat in {region}, the {side} attack", region=event.region, side=attackers)
+        case ev.RoundBegan():
+            return fill("round {round} in {region}", round=event.round, region=event.region)
         case ev.CombatEnded():
-            return f"the combat in {event.region} is over"
+            return fill("the combat in {region} is over", region=event.region)
         case ev.GameOver():
-            return f"the game is over: {event.outcome.winner} ({event.outcome.reason})"
+            outcome = event.outcome
+            return fill("the game is over: {winner} ({reason})", winner=outcome.winner, reason=outcome.reason)
+        case _:
+            return _one_side(event, called)
 
 
-def _side(event: ev.Event) -> str:
-    faction = getattr(event, "faction", None)
-    assert faction is not None
-    return str(faction.name.capitalize())
+def _one_side(
+    event: ev.Placed | ev.TurnBegan | ev.Rehidden | ev.Prayed | ev.Passed | ev.Chose | ev.Retreated | ev.Stayed,
+    called: Mapping[Faction, str],
+) -> str:
+    who = called[event.faction]
+    match event:
+        case ev.Placed():
+            return fill("{who}: the setup is sealed", who=who)
+        case ev.TurnBegan():
+            return fill("turn {number}: {who}", number=event.number, who=who)
+        case ev.Rehidden():
+            count = len(event.taken)
+            return fill("{who}: nobody can tell any more who is who, of {count} units", who=who, count=count)
+        case ev.Prayed():
+            return fill("{who}: liturgy", who=who)
+        case ev.Passed():
+            return fill("{who}: pass", who=who)
+        case ev.Chose():
+            maneuver = names.MANEUVERS[event.maneuver]
+            return fill("{who}: {maneuver} with {energy} Energy", who=who, maneuver=maneuver, energy=event.energy)
+        case ev.Retreated():
+            units, path = units_word(event.units), names.path((event.region, event.target))
+            return fill("{who}: {units}, retreat {path}", who=who, units=units, path=path)
+        case ev.Stayed():
+            return fill("{who}: no retreat", who=who)
+
+
+def _one_unit(
+    event: ev.Eliminated | ev.Revealed | ev.Returned | ev.Struck | ev.Sneaked, called: Mapping[Faction, str]
+) -> str:
+    if isinstance(event, ev.Struck):
+        return fill("{unit} strikes {region}", unit=unit_word(event.thrower), region=event.region)
+    unit, many = unit_word(event.unit), names.are_many((event.unit,))
+    match event:
+        case ev.Sneaked():
+            return fill("{unit} sneak from {start} to {end}", unit=unit, start=event.path[0], end=event.path[1])
+        case ev.Revealed():
+            template = "{who}: {unit} are revealed in {region}" if many else "{who}: {unit} is revealed in {region}"
+            return fill(template, who=called[event.faction], unit=unit, region=event.region)
+        case ev.Returned():
+            template = "{unit} return in {region}" if many else "{unit} returns in {region}"
+        case ev.Eliminated() if event.for_good:
+            template = "{unit} is eliminated in {region}, for good"
+        case _:
+            template = "{unit} are eliminated in {region}" if many else "{unit} is eliminated in {region}"
+    return fill(template, unit=unit, region=event.region)
+
+
+def _moved(event: ev.Moved, called: Mapping[Faction, str]) -> str:
+    if event.attack:
+        template = "{who}: {units}, attack {path} in flight" if event.flight else "{who}: {units}, attack {path}"
+    else:
+        template = "{who}: {units}, move {path} in flight" if event.flight else "{who}: {units}, move {path}"
+    return fill(template, who=called[event.faction], units=units_word(event.units), path=names.path(event.path))
 
 
 def _round(event: ev.RoundFought) -> str:
-    winner = "nobody wins" if event.winner is None else f"{event.winner.name.lower()} win"
-    return (
-        f"Chthonians {event.base[0]}, with maneuver and Energy {event.power[0]}; "
-        f"Olympians {event.base[1]}, {event.power[1]}: {winner}"
+    template = (
+        "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: nobody wins, both {why}"
     )
+    why = "attacked all-out" if Maneuver.ATTACK in event.maneuvers else "defended all-out"
+    if event.winner is not None:
+        template = "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
+    winner = "" if event.winner is None else event.winner.name.lower()
+    (base0, base1), (power0, power1) = event.base, event.power
+    return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=why)

@@ -3,77 +3,107 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from cli.model import Entry, Model
-from cli.text import names as said
-from cli.text import narrate
+from cli.text import names, narrate
+from cli.text.wording import fill
 from storm_p2p import events as ev
 from storm_p2p.board import OTHER, Faction, Region
 from storm_p2p.state import State
-from storm_p2p.units import Unit
+from storm_p2p.units import FACTION, Maneuver, Unit
+
+YOU: Final = "you"
+
+_MOVES: Final = {
+    "move": ("{who}: {units} moves {path}", "{who}: {units} move {path}"),
+    "fly": ("{who}: {units} flies {path}", "{who}: {units} fly {path}"),
+    "attack": ("{who}: {units} attacks {path}", "{who}: {units} attack {path}"),
+    "retreat": ("{who}: {units} retreats {path}", "{who}: {units} retreat {path}"),
+}
+"""For one and for several."""
+
+_MODIFIERS: Final = {
+    "silences": "{unit} {change} (asleep)",
+    "charms": "{unit} {change} (Aphrodite)",
+    "per_comrade": "{unit} {change} (comrades)",
+    "defending": "{unit} {change} (defends)",
+}
+_EVEN: Final = {
+    Maneuver.ATTACK: "nobody wins, for both attacked all-out: everybody there is eliminated",
+    Maneuver.DEFENSE: "nobody wins, for both defended all-out: nobody is eliminated",
+}
+_ACCOUNT: Final = "Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}); {end}"
+_ACCOUNT_WITH_POWERS: Final = (
+    "Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}: {powers}); {end}"
+)
+
+
+def called(model: Model) -> Mapping[Faction, str]:
+    """Return how the sides are called."""
+    return {model.faction: YOU, OTHER[model.faction]: model.opponent}
 
 
 def story(model: Model, entry: Entry) -> list[str]:
     """Return what one message has done, one line for each event; changes of Honor and Energy join the line before."""
-    names = {model.faction: "you", OTHER[model.faction]: model.opponent}
+    who = called(model)
     lines: list[str] = []
     actor: Faction | None = None
     for event in entry.events:
         if not isinstance(event, ev.HonorChanged | ev.EnergyChanged):
-            lines.append(_tell(model, entry, event, names))
+            lines.append(_tell(model, entry, event, who))
             actor = getattr(event, "faction", None)
         elif actor == event.faction:
-            lines[-1] += f"; {_change(event)}"
+            lines[-1] = fill("{line}; {change}", line=lines[-1], change=_change(event))
         else:
-            lines.append(f"{names[event.faction]}: {_change(event)}")
+            lines.append(fill("{who}: {change}", who=who[event.faction], change=_change(event)))
             actor = event.faction
     return lines
 
 
 def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
-    what = "Honor" if isinstance(event, ev.HonorChanged) else "Energy"
-    why = narrate.line(event).split(f"{event.change:+d} ", 1)[1].rsplit(",", 1)[0]
-    return f"{what} {event.now - event.change} to {event.now} {why}"
+    honor = isinstance(event, ev.HonorChanged)
+    template = "Honor {before} to {now} {why}" if honor else "Energy {before} to {now} {why}"
+    return fill(template, before=event.now - event.change, now=event.now, why=narrate.reason(event))
 
 
-def _tell(model: Model, entry: Entry, event: ev.Event, names: Mapping[Faction, str]) -> str:
+def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str]) -> str:
     match event:
         case ev.TurnBegan():
             mine = event.faction == model.faction
-            return f"Turn {event.number}: {'your move' if mine else names[event.faction] + ' to move'}."
-        case ev.Placed():
-            return f"{names[event.faction]}: the setup is sealed"
+            template = "Turn {number}: your move." if mine else "Turn {number}: {who} to move."
+            return fill(template, number=event.number, who=who[event.faction])
         case ev.Moved():
-            units = _movers(model, entry, event)
             verb = "attack" if event.attack else "fly" if event.flight else "move"
-            path = " > ".join(map(str, event.path))
-            return f"{names[event.faction]}: {said.crowd(units)} {_verb(verb, units)} {path}"
+            return _moves(verb, who[event.faction], _movers(model, entry, event), event.path)
         case ev.Retreated():
-            where = f"{event.region} > {event.target}"
-            return f"{names[event.faction]}: {said.crowd(event.units)} {_verb('retreat', event.units)} {where}"
+            return _moves("retreat", who[event.faction], event.units, (event.region, event.target))
         case ev.CombatBegan():
-            who = "You attack" if event.attacker == model.faction else f"{names[event.attacker]} attacks"
-            return f"Combat in {event.region}. {who}; a tie goes to the attacker."
+            template = "Combat in {region}. {who} attacks; a tie goes to the attacker."
+            if event.attacker == model.faction:
+                template = "Combat in {region}. You attack; a tie goes to the attacker."
+            return fill(template, region=event.region, who=who[event.attacker])
         case ev.RoundBegan():
-            return f"Round {event.round} in {event.region}."
+            return fill("Round {round} in {region}.", round=event.round, region=event.region)
         case ev.RoundFought():
-            return _round(model, event, names)
+            return _round(model, event)
         case ev.Rehidden():
-            blind = names[OTHER[event.faction]]
-            return f"{names[event.faction]}: {blind} cannot tell any more who went and who stayed"
+            blind = who[OTHER[event.faction]]
+            template = "{who}: {blind} cannot tell any more who went and who stayed"
+            return fill(template, who=who[event.faction], blind=blind)
+        case ev.CombatEnded():
+            return fill("The combat in {region} is over.", region=event.region)
+        case ev.Used() | ev.Returned() | ev.Eliminated():
+            return fill("{who}: {what}", who=who[FACTION[event.unit]], what=narrate.line(event, who))
         case ev.GameOver():
             return "The game is over."
         case _:
-            line = narrate.line(event)
-            for faction, name in names.items():
-                line = line.replace(f"{said.side_name(faction)}:", f"{name}:")
-            return line
+            return narrate.line(event, who)
 
 
-def _verb(verb: str, units: Sequence[Unit | None]) -> str:
-    if len(units) > 1:
-        return verb
-    return {"fly": "flies"}.get(verb, f"{verb}s")
+def _moves(verb: str, who: str, units: Sequence[Unit | None], path: Sequence[Region]) -> str:
+    template = _MOVES[verb][names.are_many(units)]
+    return fill(template, who=who, units=names.crowd(units), path=names.path(path))
 
 
 def _movers(model: Model, entry: Entry, event: ev.Moved) -> Sequence[Unit | None]:
@@ -90,23 +120,38 @@ def _own_units(state: State, faction: Faction, region: Region) -> list[Unit]:
     return [Unit(token.unit) for token in state.sides[faction][region] if token.unit is not None]
 
 
-def _round(model: Model, event: ev.RoundFought, names: Mapping[Faction, str]) -> str:
+def _round(model: Model, event: ev.RoundFought) -> str:
     me, him = model.faction, OTHER[model.faction]
-    powers = f"Power: you {event.power[me]}, {names[him]} {event.power[him]}"
-    bases = f"base strength {event.base[me]} and {event.base[him]}"
-    changes = modifiers(event.modifiers)
+    powers = modifiers(event.modifiers)
+    return fill(
+        _ACCOUNT_WITH_POWERS if powers else _ACCOUNT,
+        ours=event.power[me], opponent=model.opponent, theirs=event.power[him],
+        base_ours=event.base[me], base_theirs=event.base[him], powers=powers, end=_end(model, event),
+    )  # fmt: skip
+
+
+def _end(model: Model, event: ev.RoundFought) -> str:
+    """Return who wins a round, and why nobody loses a unit where that is so."""
     if event.winner is None:
-        end = "nobody wins"
+        return _EVEN[event.maneuvers[0]]
+    mine = event.winner == model.faction
+    if event.maneuvers[event.winner] == Maneuver.DEFENSE:
+        template = "{who} wins the round, but an all-out defense eliminates nobody"
+        if mine:
+            template = "you win the round, but your all-out defense eliminates nobody"
     else:
-        end = "you win the round" if event.winner == me else f"{names[him]} wins the round"
-    return f"{powers} ({bases}{f': {changes}' if changes else ''}); {end}"
+        template = "you win the round" if mine else "{who} wins the round"
+    return fill(template, who=model.opponent)
 
 
 def modifiers(found: Sequence[ev.Modifier]) -> str:
-    """Return what powers did to strengths, in a few words."""
-    return ", ".join(f"{said.unit_name(line.unit)} {line.change:+d}" for line in found)
+    """Return what powers did to strengths, and whose they are, in a few words."""
+    return ", ".join(
+        fill(_MODIFIERS[line.power], unit=names.unit_name(line.unit), change=names.signed(line.change))
+        for line in found
+    )
 
 
 def power_line(unit: Unit, power: str) -> str:
     """Return what a power does, in one sentence."""
-    return f"{narrate.line(ev.Used(unit, power))}."
+    return fill("{what}.", what=narrate.power(unit, power))
