@@ -12,6 +12,7 @@ from typing import Final
 from cli import model as m
 from cli.clean import fit
 from cli.model import Model
+from cli.text import matches
 from storm_p2p.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REGIONS, Faction, Region
 from storm_p2p.state import Group, Phase, State, Token
 from storm_p2p.units import CARDS, NAME, STRENGTH
@@ -157,10 +158,14 @@ def headline(model: Model, what: str) -> str:
     """Return the line above the board."""
     parts = ["Storm over Olympus"]
     if model.match:
-        parts.append(f"match {model.match[:4]}")
+        parts.append(f"match {matches.number(model.match)}")
     if model.state is not None:
         parts.append(f"turn {model.state.number}")
-    return fit(" | ".join([*parts, what]), COLUMNS)
+    parts.append(what)
+    if model.log:
+        # Everything is on disk before it is sent.
+        parts.append("log saved")
+    return fit(" | ".join(parts), COLUMNS)
 
 
 def base_name(region: Region) -> str:

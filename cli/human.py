@@ -1,8 +1,9 @@
 """A person at the keyboard: the :class:`cli.players.Player` that reads lines and shows text.
 
-What is shown comes from ``text``, ``looks``, ``preview`` and the other pure modules; how a line is read stands in
-``screen``.  Here is the order of things: one listener takes lines all the time, so that looking, talking and
-resigning work while the opponent thinks; a line that answers a question ends :meth:`HumanPlayer.decide`.
+What is shown comes from ``text``, ``looks``, ``questions`` and the other pure modules, and goes through ``feed``; how
+a line is read stands in ``screen``.  Here is the order of things: one listener takes lines all the time, so that
+looking, talking and resigning work while the opponent thinks; a line that answers a question ends
+:meth:`HumanPlayer.decide`.
 """
 
 from __future__ import annotations
@@ -10,24 +11,25 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from cli import board_text, combat_text, completion, grammar, looks, placing, preview, words
+from cli import completion, grammar, looks, preview, questions, words
 from cli import model as m
+from cli.arranging import Arranging
 from cli.clean import clean
 from cli.completion import Suggestion
+from cli.feed import Feed
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, NotYet, Talk, View
 from cli.listener import Listener
 from cli.model import Model
-from cli.placing import Placing
 from cli.players import Controls, Ending
 from cli.preview import Grade
 from cli.screen import PlainScreen, Screen
-from cli.text import help_text, matches, names, refusals, story
-from storm_p2p import engine
-from storm_p2p.actions import Action
+from cli.text import confirming, help_text, matches, refusals, setups, story
+from storm_p2p import combat, engine
+from storm_p2p.actions import Action, Fight
 from storm_p2p.board import Faction
 from storm_p2p.events import Event
 from storm_p2p.state import Phase, State, Terms
@@ -59,20 +61,20 @@ class HumanPlayer:
         self._name = name
         self._plain = plain
         self._screen: Screen = screen or (PlainScreen() if plain else self._prompt())
+        self._feed = Feed(self._screen, plain=plain)
         self._dice = dice or secrets.SystemRandom()
         self._model: Model | None = None
         self._controls: Controls | None = None
         self._listener = Listener(self._screen, self._take, self._leave, self._awaited, self._too_early, self._fail)
         self._decision: asyncio.Future[Action] | None = None
-        self._setup: asyncio.Future[tuple[Unit, ...]] | None = None
-        self._placing: Placing | None = None
+        self._arranging: Arranging | None = None
         self._question: _Question | None = None
-        self._last: tuple[str, ...] = ()
         self._muted = False
         self._left = False
         self._sent = False
         self._failure: Exception | None = None
         self._introduced = False
+        self._waiting_told = False
         self._priced: tuple[str, State | None, str] = ("", None, "")
 
     def _prompt(self) -> Screen:
@@ -94,23 +96,31 @@ class HumanPlayer:
         """Learn which side one plays and against whom."""
         self._model = m.begin(faction, terms, opponent, facts)
         self._controls = controls
-        self._say(matches.seated(self._model))
+        self._feed.say(matches.seated(self._model))
         with suppress(RuntimeError):
             self._listener.start()
+
+    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+        """Learn what had happened before, and show where the match stands."""
+        self._model = m.resumed(self._known(), past, state)
+        self._introduced = True
+        for entry in self._model.entries:
+            self._feed.recall(story.story(self._model, entry))
+        self._feed.say([matches.resumed(self._model), *(self._feed.latest() if self._plain else ())])
+        self._wait(state, resumed=True)
 
     async def place(self) -> tuple[Unit, ...]:
         """Ask for the setup."""
         self._listener.start()
-        self._placing = Placing(self._known().faction)
-        self._setup = asyncio.get_running_loop().create_future()
-        self._say([help_text.first_setup(self._known().faction), *help_text.help_for(Phase.SETUP, deciding=True)[1:2]])
-        self._show_placing()
+        model = self._known()
+        self._arranging = arranging = Arranging(model.faction, model.terms, self._dice, plain=self._plain)
+        self._feed.say(arranging.introduction())
         self._screen.ring()
         self._listener.work()
         try:
-            return await self._setup
+            return await arranging.sealed
         finally:
-            self._setup = self._placing = None
+            self._arranging = None
             self._settle()
 
     async def decide(self, state: State) -> Action:
@@ -124,7 +134,7 @@ class HumanPlayer:
         self._model = m.asked(self._known(), state)
         decision: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
         self._decision = decision
-        self._sent = False
+        self._sent = self._waiting_told = False
         self._ask(state)
         self._screen.ring()
         self._listener.work()
@@ -141,28 +151,30 @@ class HumanPlayer:
         """Show what one message has done."""
         self._model = m.happened(self._known(), events, state)
         if events:
-            self._say(story.story(self._model, self._model.entries[-1]))
+            self._feed.news(story.story(self._model, self._model.entries[-1]))
         self._sent = False
-        if self._setup is None and self._decision is None:
+        self._wait(state)
+        if self._arranging is None and self._decision is None:
             self._listener.work()
 
     def heard(self, text: str) -> None:
         """Show a line of chat."""
         if not self._muted:
-            self._say([f"{self._known().opponent} says: {clean(text)}"])
+            self._feed.say([matches.heard(self._known(), clean(text))])
 
     def told(self, code: str, sentence: str) -> None:
         """Show a word about the line or the match."""
-        before = self._known().draw_offered
         said = matches.told(self._known(), code, sentence)
         self._model = m.told(self._known(), code, said)
-        offer = ["Type accept or decline."] if self._model.draw_offered and not before else []
-        self._say([said, *offer])
+        self._feed.say([said])
 
     def over(self, ending: Ending) -> None:
-        """Show how it ended."""
-        self._model = m.over(self._known(), ending)
-        self._say(matches.over(self._model, ending))
+        """Show how it ended: the last board with all units by name when everything was opened."""
+        self._model = model = m.over(self._known(), ending)
+        board: list[str] = []
+        if ending.opened is not None and ending.opened.phase != Phase.SETUP:
+            board = (questions.opened_spoken if self._plain else questions.opened)(model, ending.opened)
+        self._feed.say([*board, *matches.over(model, ending)])
 
     async def close(self) -> None:
         """Stop listening and give the terminal back."""
@@ -177,8 +189,11 @@ class HumanPlayer:
 
     def _awaited(self) -> bool:
         """Return whether an answer is awaited."""
-        pending = self._decision or self._setup
+        pending = self._pending()
         return pending is not None and not pending.done() and not self._sent and not self._left
+
+    def _pending(self) -> asyncio.Future[Action] | asyncio.Future[tuple[Unit, ...]] | None:
+        return self._decision or (None if self._arranging is None else self._arranging.sealed)
 
     def _too_early(self, line: str) -> bool:
         """Return whether a line of a script has to wait: for the effect of an answer, or for its question."""
@@ -195,9 +210,9 @@ class HumanPlayer:
     def _fail(self, error: Exception) -> None:
         """Let whoever waits for an answer know that there was an error in this program."""
         self._failure = error
-        for pending in (self._decision, self._setup):
-            if pending is not None and not pending.done():
-                pending.set_exception(error)
+        pending = self._pending()
+        if pending is not None and not pending.done():
+            pending.set_exception(error)
 
     def _take(self, line: str) -> None:
         """Do what a line says."""
@@ -205,24 +220,24 @@ class HumanPlayer:
             return
         question, self._question = self._question, None
         if question is not None:
-            self._screen.prompt("> ")
+            self._screen.prompt(confirming.READY)
             typed = line.strip().lower()
             sure = typed in ("yes", "ja") if question.grade == Grade.LAST else typed in words.YES
             if sure:
                 question.go()
                 return
-            self._say([refusals.NOTHING_SENT])
+            self._feed.say([refusals.NOTHING_SENT])
             if typed in words.NO | words.YES:
                 return
         try:
             self._obey(self._parse(line))
         except (NotUnderstood, looks.NoSuchView) as refused:
-            self._say([str(refused)])
+            self._feed.say([str(refused)])
 
     def _parse(self, line: str) -> grammar.Command:
         model = self._known()
         state = model.state if self._decision is not None and self._awaited() else None
-        setting_up = self._setup is not None and self._awaited()
+        setting_up = self._arranging is not None and self._awaited()
         return grammar.parse(line, state, model.faction, setting_up=setting_up)
 
     # -- commands -------------------------------------------------------------------------------------------
@@ -234,8 +249,8 @@ class HumanPlayer:
             case View():
                 self._view(command)
             case Talk():
-                if command.text:
-                    self._try(lambda: self._use().say(command.text))
+                if command.text and self._try(lambda: self._use().say(command.text)):
+                    self._feed.say([matches.said(command.text)])
             case Match():
                 self._match(command.what)
             case Arrange():
@@ -257,62 +272,65 @@ class HumanPlayer:
         else:
             lines = preview.lines(found, model.opponent, hints)
         if command.manner == Manner.PRICE:
-            self._say(lines)
+            self._feed.say(lines)
         else:
             self._confirm(lines, found.grade, lambda: self._send(command.action))
 
     def _send(self, action: Action) -> None:
-        if self._decision is not None and not self._decision.done():
-            self._decision.set_result(action)
-            self._sent = True
-        else:
-            self._say([refusals.NOT_YOUR_TURN])
+        if self._decision is None or self._decision.done():
+            self._feed.say([refusals.NOT_YOUR_TURN])
+            return
+        self._decision.set_result(action)
+        self._sent = True
+        state = self._known().state
+        if isinstance(action, Fight) and state is not None and combat.sealed(state):
+            self._feed.say([matches.sealed(self._known())])
 
     def _confirm(self, lines: Iterable[str], grade: Grade, go: Callable[[], object]) -> None:
-        ask = refusals.TYPE_YES if grade == Grade.LAST else "Send? yes or no" if self._plain else "Send? [y/N]"
         self._question = _Question(go, grade)
-        self._say([*lines, ask])
-        self._screen.prompt("yes? " if grade == Grade.LAST else "[y/N] ")
+        self._feed.say([*lines, *confirming.lines(last=grade == Grade.LAST, plain=self._plain)])
+        self._screen.prompt(confirming.prompt(last=grade == Grade.LAST))
 
     def _view(self, command: View) -> None:
         if command.what == "repeat":
-            self._screen.write(self._last)
-            return
-        self._say(self._look(command.what, command.args))
+            self._feed.repeat()
+        elif command.what == "help":
+            self._feed.say(self._help(command.args))
+        elif command.what == "board" and self._arranging is not None:
+            self._feed.say(self._arranging.lines())
+        else:
+            self._feed.say(looks.show(self._known(), command.what, command.args, plain=self._plain))
 
-    def _look(self, what: str, args: tuple[str, ...]) -> list[str]:
-        """Return what a view shows."""
-        if what == "help":
-            if args:
-                return help_text.help_on(args[0])
-            return help_text.help_for(self._phase(), deciding=self._awaited())
-        if what == "board" and self._placing is not None:
-            return self._placing_lines(self._placing)
-        return looks.show(self._known(), what, args, plain=self._plain)
-
-    def _phase(self) -> Phase | None:
-        if self._placing is not None:
-            return Phase.SETUP
-        state = self._known().state
-        return None if state is None else state.phase
+    def _help(self, args: Sequence[str]) -> list[str]:
+        model = self._known()
+        if args:
+            return help_text.help_on(args[0], model.faction)
+        phase = None if model.state is None else model.state.phase
+        if self._arranging is not None:
+            phase = Phase.SETUP
+        return help_text.help_for(phase, model.faction, deciding=self._awaited())
 
     def _match(self, what: str) -> None:
-        controls = self._use()
+        controls, model = self._use(), self._known()
+        if what in ("accept", "decline") and not model.draw_offered:
+            self._feed.say([refusals.NO_OFFER])
+            return
         match what:
             case "bye":
                 self._leave()
             case "mute":
                 self._muted = not self._muted
-                self._say(["Muted." if self._muted else "No longer muted."])
+                self._feed.say([refusals.MUTED if self._muted else refusals.NOT_MUTED])
             case "resign":
-                self._confirm(["You give up the match."], Grade.LAST, lambda: self._finish(controls.resign))
+                self._confirm([confirming.RESIGN], Grade.LAST, lambda: self._finish(controls.resign))
             case "draw":
-                self._confirm(["You offer a draw."], Grade.LAST, lambda: self._try(controls.offer_draw))
+                self._confirm([confirming.DRAW], Grade.LAST, self._offer_draw)
             case "accept":
-                self._confirm(["You accept the draw."], Grade.LAST, lambda: self._finish(controls.accept_draw))
+                self._confirm([confirming.ACCEPT], Grade.LAST, lambda: self._finish(controls.accept_draw))
             case _:
                 if self._try(controls.decline_draw):
-                    self._model = m.answered_draw(self._known())
+                    self._model = m.answered_draw(model)
+                    self._feed.say([matches.draw_declined(model)])
 
     def _use(self) -> Controls:
         assert self._controls is not None, "a player is seated before it listens"
@@ -323,9 +341,13 @@ class HumanPlayer:
         try:
             control()
         except ValueError as refused:
-            self._say([clean(str(refused))])
+            self._feed.say([clean(str(refused))])
             return False
         return True
+
+    def _offer_draw(self) -> None:
+        if self._try(self._use().offer_draw):
+            self._feed.say([matches.draw_sent(self._known())])
 
     def _finish(self, control: Callable[[], None]) -> None:
         """Use a control that ends the match; what a script says after it waits for the end."""
@@ -337,47 +359,26 @@ class HumanPlayer:
         """Leave the match; it is saved."""
         if not self._left and self._try(self._use().leave):
             self._left = True
-            self._say([matches.left(self._known())])
-
-    # -- the setup ------------------------------------------------------------------------------------------
+            self._feed.say([matches.left()])
 
     def _arrange(self, command: Arrange) -> None:
-        assert self._placing is not None
-        try:
-            if command.what == "seal":
-                self._seal(command.manner)
-                return
-            self._placing = placing.change(
-                self._placing, command.what, command.units, command.region, self._dice
-            )
-        except ValueError as refused:
-            self._say([str(refused)])
+        if self._arranging is None:
+            self._feed.say([setups.ALREADY_SEALED])
             return
-        self._show_placing()
+        self._feed.say(self._arranging.obey(command, self._ask_to_seal))
+        self._tell_sealed()
 
-    def _seal(self, manner: Manner) -> None:
-        assert self._placing is not None
-        units = placing.finish(self._placing)
+    def _ask_to_seal(self, lines: Iterable[str], go: Callable[[], object]) -> None:
+        def seal() -> None:
+            go()
+            self._tell_sealed()
 
-        def send() -> None:
-            if self._setup is not None and not self._setup.done():
-                self._setup.set_result(units)
-                self._sent = True
+        self._confirm(lines, Grade.ASK, seal)
 
-        if manner == Manner.ACCEPT:
-            send()
-        else:
-            self._confirm(["After sealing nobody can change the setup."], Grade.ASK, send)
-
-    def _show_placing(self) -> None:
-        assert self._placing is not None
-        self._say(self._placing_lines(self._placing))
-
-    def _placing_lines(self, shown: Placing) -> list[str]:
-        if self._plain:
-            return [placing.told(shown)]
-        drawn = board_text.draw(placing.as_state(shown, self._known().terms), shown.faction)
-        return [*drawn, *placing.lines(shown)]
+    def _tell_sealed(self) -> None:
+        if self._arranging is not None and self._arranging.sealed.done() and not self._sent:
+            self._sent = True
+            self._feed.say([matches.sealed(self._known())])
 
     # -- questions ------------------------------------------------------------------------------------------
 
@@ -387,7 +388,7 @@ class HumanPlayer:
         The question for help from next door is never answered by itself: the time that a person takes would then
         tell the opponent whether there is somebody to help (SPEC.md, chapter 5).
         """
-        if state.phase not in (Phase.SUCCESSION, Phase.OPENING):
+        if state.phase not in questions.AUTOMATIC:
             return None
         actions = engine.legal_actions(state, self._known().faction)
         return actions[0] if len(actions) == 1 else None
@@ -396,31 +397,36 @@ class HumanPlayer:
         """Show the question of the present phase."""
         model = self._known()
         if state.phase == Phase.FIGHT:
-            self._say(combat_text.spoken(model) if self._plain else combat_text.dialog(model))
+            self._feed.say(questions.combat(model, plain=self._plain))
             return
-        if self._plain:
-            lines = looks.turn(model)
-        else:
-            lines = [board_text.headline(model, self._what_is_asked(state)), *board_text.screen(model)]
-        if state.phase != Phase.TURN:
-            region = state.combat.region if state.combat is not None else 0
-            lines.append(help_text.question(state.phase, state.target or region, ""))
-            if state.phase == Phase.AID and len(engine.legal_actions(state, model.faction)) == 1:
-                lines.append(help_text.NOBODY_HELPS)
-            lines.append(f"Type: {'   '.join(looks.options(model))}")
-        elif not self._introduced:
-            self._introduced = True
-            lines.append(help_text.first_turn(self._known().faction))
-        self._say(lines)
+        asked = questions.question(model, first=not self._introduced)
+        self._introduced = self._introduced or state.phase == Phase.TURN
+        self._show_board(asked)
 
-    def _what_is_asked(self, state: State) -> str:
-        what = "YOUR MOVE" if state.phase == Phase.TURN else "YOUR ANSWER"
-        return f"{what} ({names.side_name(self._known().faction)})"
+    def _show_board(self, asked: Sequence[str]) -> None:
+        board = questions.board(self._known(), plain=self._plain)
+        if self._plain or not board:
+            self._feed.say([*board, *asked])
+        else:
+            self._feed.board(board, asked)
+
+    def _wait(self, state: State, *, resumed: bool = False) -> None:
+        """Say once that the other person is awaited, with the board if he may take his time."""
+        model = self._known()
+        if not questions.wants(state, model.faction):
+            self._feed.flush()
+        if not questions.is_waiting(state, model.faction) or self._waiting_told or self._arranging is not None:
+            return
+        self._waiting_told = True
+        if self._plain or (model.computer and not resumed):
+            self._feed.say([matches.waiting(model)])
+        else:
+            self._show_board([matches.waiting(model)])
 
     def _settle(self) -> None:
         """Forget a confirmation whose question is gone."""
         self._question = None
-        self._screen.prompt("> ")
+        self._screen.prompt(confirming.READY)
 
     # -- while typing ---------------------------------------------------------------------------------------
 
@@ -434,7 +440,7 @@ class HumanPlayer:
     def price_line(self, line: str) -> str:
         """Return what the line that is being typed would cost, in one or two lines."""
         state = None if self._model is None else self._model.state
-        if not self._awaited() or self._question is not None or not line.strip() or self._placing is not None:
+        if not self._awaited() or self._question is not None or not line.strip() or self._arranging is not None:
             return ""
         if self._priced[:2] != (line, state):
             self._priced = (line, state, self._price(line))
@@ -450,14 +456,6 @@ class HumanPlayer:
             return ""
         found = preview.preview(model.state, command.action, model.faction)
         return "\n".join(preview.lines(found, model.opponent)[:2])
-
-    # -- small things ---------------------------------------------------------------------------------------
-
-    def _say(self, lines: Iterable[str]) -> None:
-        shown = tuple(lines)
-        if shown:
-            self._last = shown
-            self._screen.write(shown)
 
     def _known(self) -> Model:
         assert self._model is not None, "a player is seated before it is asked"

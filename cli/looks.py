@@ -30,7 +30,7 @@ from storm_p2p.state import Phase, State, Token
 from storm_p2p.units import NAME, ROSTER, Unit, units_in
 
 LOG_LINES = 10
-"""How many messages the log shows when no number is given."""
+"""How many lines the log shows when no number is given."""
 MOST_CANDIDATES = 4
 """A hidden counter with more candidates than this is not spelled out."""
 
@@ -199,16 +199,27 @@ def opponent(model: Model) -> list[str]:
 
 
 def log(model: Model, count: int) -> list[str]:
-    """Return what the last messages did."""
-    lines = [
-        f"{entry.turn:3} {line}" for entry in model.entries[-count:] for line in story.story(model, entry)
-    ]
-    return lines or ["Nothing has happened yet."]
+    """Return the last lines of what happened, each with its turn."""
+    lines: list[str] = []
+    for entry in reversed(model.entries):
+        if len(lines) >= count:
+            break
+        lines[:0] = [f"{entry.turn:3} {line}" for line in story.story(model, entry)]
+    return lines[-count:] or ["Nothing has happened yet."]
 
 
 def last(model: Model) -> list[str]:
     """Return what the last message did."""
     return story.story(model, model.entries[-1]) if model.entries else ["Nothing has happened yet."]
+
+
+def _count(word: str) -> int:
+    """Return how many lines of the log are wanted."""
+    if not word:
+        return LOG_LINES
+    if word.isascii() and word.isdigit() and len(word) < 6 and int(word):
+        return int(word)
+    raise NoSuchView(f"Expected a number of lines, got {words.quoted(word)}, as in: log 20.")
 
 
 # -- prices ---------------------------------------------------------------------------------------------------
@@ -337,7 +348,7 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
         case "eye":
             return cards.eye(model)
         case "log":
-            return log(model, int(first) if first.isdigit() and len(first) < 6 else LOG_LINES)
+            return log(model, _count(first))
         case "last":
             return last(model)
         case "opponent":

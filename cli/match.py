@@ -25,7 +25,7 @@ from protocol.logfile import LogError
 from protocol.messages import AuditVerdict, Envelope, Kind, Side, unpack_frame
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
-from storm_p2p import engine, game
+from storm_p2p import engine, game, views
 from storm_p2p.board import FACTIONS
 from storm_p2p.errors import RulesError
 from storm_p2p.events import Event
@@ -75,6 +75,7 @@ class Match:
         self._wake = asyncio.Event()
         self._left = False
         self._failed: BaseException | None = None
+        self._past: list[tuple[tuple[Event, ...], State]] = []
         for event in self._replayed():
             self._follow(event, tell=False)
 
@@ -91,15 +92,21 @@ class Match:
         terms = game.decode_terms(agreement.terms)
         faction = FACTIONS[self.session.seat]
         opponent = agreement.players[self.session.peer].name
+        computer = (self.journal.kept("computer") or b"").decode()
         facts = {
             "match": agreement.match_id.hex(),
-            "words": " ".join(agreement.words),
+            # There is nobody to read the words to; and who would listen to the loopback?
+            "words": "" if computer else " ".join(agreement.words),
+            "computer": computer,
             "log": str(self.journal.path),
         }
         self.player.seated(faction, terms, opponent, facts, self)
         if self.session.history:
             # A match that is resumed begins where it stood.
-            self.player.happened((), self._view())
+            self.player.resumed(self._past, self._view())
+            self._past = []
+            if self.session.draw_offer is not None:
+                self.player.told("draw-offered", "")
         self._begin_setup(terms)
         listening = asyncio.create_task(self._listen(line))
         lost = False
@@ -196,6 +203,8 @@ class Match:
                     self.report({"event": "message", "seq": event.seq, "type": _type(event)})
                     if happened:
                         self.player.happened(happened, self._view())
+                elif happened:
+                    self._past.append((happened, self._view()))
             case ev.ChatReceived() if tell and event.seat != self.session.seat:
                 self.player.heard(event.text)
             case ev.DrawOffered() | ev.DrawAccepted() | ev.DrawDeclined() | ev.DrawLapsed() | ev.Resigned() if tell:
@@ -336,6 +345,7 @@ class Match:
             audited=session.audited and session.closed,
             log=path,
             problems=tuple(problems),
+            opened=views.with_secrets(self.shown.game, session.opened) if session.audited else None,
         )
 
     def export(self) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -59,6 +59,8 @@ class Model:
     entries: tuple[Entry, ...] = ()
     draw_offered: bool = False
     """The opponent has offered a draw."""
+    computer: bool = False
+    """The opponent is the computer of this machine, which answers at once."""
     link: str = ""
     """The last word about the line."""
     ending: Ending | None = None
@@ -75,7 +77,15 @@ def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str
         clean(facts.get("match", "")),
         clean(facts.get("words", "")),
         clean(facts.get("log", "")),
+        computer=bool(facts.get("computer")),
     )
+
+
+def resumed(model: Model, past: Sequence[tuple[tuple[ev.Event, ...], State]], state: State) -> Model:
+    """Return the model of a match that goes on, with what had happened before."""
+    for events, after in past:
+        model = happened(model, events, after)
+    return replace(model, state=state)
 
 
 def happened(model: Model, events: tuple[ev.Event, ...], state: State) -> Model:

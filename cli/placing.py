@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli.text import names, refusals
+from cli.text import names, refusals, setups
 from storm_p2p import engine, setup
 from storm_p2p.board import ALTITUDE, COLUMN, REALM, Faction, Region
 from storm_p2p.errors import IllegalAction
@@ -65,8 +65,7 @@ def put(placing: Placing, unit: Unit, region: Region) -> Placing:
     """
     _check_unit(placing, unit)
     if region not in REALM[placing.faction]:
-        realm = names.listed(REALM[placing.faction], "or")
-        raise ValueError(f"Expected a region of your realm ({realm}), got {region}.")
+        raise ValueError(setups.not_in_realm(placing.faction, region))
     places = placing.by_region
     before = placing.by_unit.get(unit)
     if before is not None:
@@ -87,9 +86,9 @@ def swap(placing: Placing, one: Unit, two: Unit) -> Placing:
     _check_unit(placing, two)
     where = placing.by_unit
     if one not in where and two not in where:
-        raise ValueError(f"Expected a unit on the board, got {_name(one)} and {_name(two)}, both not placed yet.")
+        raise ValueError(setups.both_off(one, two))
     if one == two:
-        raise ValueError(f"Expected two units to swap, got {_name(one)} twice.")
+        raise ValueError(setups.twice(one))
     exchange = {one: two, two: one}
     return replace(placing, places=tuple((region, exchange.get(unit, unit)) for region, unit in placing.places))
 
@@ -125,9 +124,9 @@ def finish(placing: Placing) -> tuple[Unit, ...]:
     """
     missing = [unit for unit in ROSTER[placing.faction] if 1 << unit & REQUIRED and unit not in placing.by_unit]
     if missing:
-        raise ValueError(f"Expected {_name(missing[0])} among the nine, but he is not placed yet.")
+        raise ValueError(setups.must_be_there(missing[0]))
     if placing.free:
-        raise ValueError(f"Expected a unit on each region of your realm; free: {names.listed(placing.free)}.")
+        raise ValueError(setups.free_regions(placing.free))
     try:
         return setup.arrangement(placing.faction, placing.by_unit)
     except IllegalAction as refused:
@@ -148,10 +147,17 @@ def lines(placing: Placing) -> list[str]:
 
 def progress(placing: Placing) -> str:
     """Return how far the setup is."""
-    count = f"{len(placing.places)} of {setup.SELECTED} placed"
-    if not placing.free:
-        return f"{count}. Type seal to seal it, or two units to swap them."
-    return f"{count}. Free regions: {names.listed(placing.free)}."
+    return setups.progress(len(placing.places), setup.SELECTED, placing.free)
+
+
+def moved_away(before: Placing, after: Placing, named: Sequence[Unit]) -> list[str]:
+    """Return which unit a command has moved besides the one that was named first, in a sentence."""
+    was, now = before.by_unit, after.by_unit
+    if len(named) != 1:
+        return []
+    lost = [setups.taken_off(unit, named[0]) for unit in was if unit not in now]
+    others = [unit for unit in was if unit != named[0] and unit in now and now[unit] != was[unit]]
+    return lost + [setups.moved_to(unit, now[unit]) for unit in others]
 
 
 def as_state(placing: Placing, terms: Terms) -> State:
@@ -166,13 +172,12 @@ def as_state(placing: Placing, terms: Terms) -> State:
 
 def told(placing: Placing) -> str:
     """Return the setup in one sentence for a screen reader."""
-    standing = [f"{region} {_name(unit)}" for region, unit in placing.places]
-    return f"{', '.join(standing) or 'Nothing placed yet'}. {progress(placing)}"
+    return f"{setups.told(placing.places)} {progress(placing)}"
 
 
 def _check_unit(placing: Placing, unit: Unit) -> None:
     if unit not in ROSTER[placing.faction]:
-        raise ValueError(f"Expected one of your {names.side_name(placing.faction)}, got {_name(unit)}.")
+        raise ValueError(setups.not_yours(placing.faction, unit))
 
 
 def _name(unit: Unit) -> str:

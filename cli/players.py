@@ -6,7 +6,7 @@ when it is asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,6 +29,8 @@ class Ending:
     """Where the signed log is."""
     problems: tuple[str, ...] = ()
     """What was wrong, in sentences."""
+    opened: State | None = None
+    """The last state with every unit by name, when everything was opened."""
 
 
 class Controls(Protocol):
@@ -65,7 +67,16 @@ class Player(Protocol):
     ) -> None:
         """Learn which side one plays and against whom.
 
-        ``facts`` holds ``match`` (hex), ``words`` (the three words), ``log`` (where the match is saved).
+        ``facts`` holds ``match`` (hex), ``words`` (the three words; empty against the computer of this machine),
+        ``log`` (where the match is saved) and ``computer`` (its name; empty against somebody else).
+        """
+
+    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+        """Learn what had happened before this program started; called after :meth:`seated`.
+
+        Args:
+            past: what each message had done, with the owner's view after it.
+            state: the owner's view now.
         """
 
     async def place(self) -> tuple[Unit, ...]:

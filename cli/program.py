@@ -23,7 +23,7 @@ import asyncio
 import json
 import shlex
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
@@ -119,6 +119,9 @@ class ProgramPlayer:
         """Learn which side to play."""
         self._faction, self._terms = faction, terms
         self._stand_in.seated(faction, terms, opponent, facts, controls)
+
+    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+        """Nothing to tell: each question holds the state."""
 
     async def place(self) -> tuple[Unit, ...]:
         """Return the program's setup, or the built-in player's."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -13,15 +12,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from cli.completion import Suggestion
-from cli.screen import printable
-
-
-def wrapped(line: str, columns: int) -> list[str]:
-    """Return a line as lines that fit; what follows the first is indented like it, and a little more."""
-    if len(line) <= columns:
-        return [line]
-    indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
-    return textwrap.wrap(line, max(columns, 20), subsequent_indent=indent, drop_whitespace=True) or [""]
+from cli.screen import printable, wrapped
 
 
 class PromptScreen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
@@ -37,6 +37,9 @@ class RobotPlayer:
     ) -> None:
         """Learn which side to play."""
         self._faction, self._terms, self._controls = faction, terms, controls
+
+    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+        """Nothing to learn."""
 
     async def place(self) -> tuple[Unit, ...]:
         """Return the bot's setup."""

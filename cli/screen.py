@@ -10,6 +10,7 @@ import asyncio
 import codecs
 import os
 import sys
+import textwrap
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -79,7 +80,16 @@ class PlainScreen:
             self._typing = False
             self._put("\n")
             asyncio.get_running_loop().call_soon(self._invite)
-        self._put("".join(f"{printable(line)}\n" for line in lines))
+        columns = self._columns()
+        self._put("".join(f"{part}\n" for line in lines for part in _folded(printable(line), columns)))
+
+    def _columns(self) -> int:
+        """Return the width of the terminal, 0 where there is none: a pipe gets every line whole."""
+        out = self._stdout if self._stdout is not None else sys.stdout
+        try:
+            return os.get_terminal_size(out.fileno()).columns if out.isatty() else 0
+        except (OSError, ValueError):
+            return 0
 
     def _invite(self) -> None:
         """Show that something can be typed."""
@@ -186,3 +196,18 @@ def _read(descriptor: int) -> bytes:
 def printable(line: str) -> str:
     """Return a line without anything that is not a visible character."""
     return "".join(char for char in line if char.isprintable())
+
+
+def _folded(line: str, columns: int) -> list[str]:
+    """Return a line in parts that end between words; a width of 0 is any."""
+    if columns < 1 or len(line) <= columns:
+        return [line]
+    return textwrap.wrap(line, columns) or [""]
+
+
+def wrapped(line: str, columns: int) -> list[str]:
+    """Return a line as lines that fit; what follows the first is indented like it, and a little more."""
+    if len(line) <= columns:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
+    return textwrap.wrap(line, max(columns, 20), subsequent_indent=indent, drop_whitespace=True) or [""]

@@ -6,6 +6,7 @@ import secrets
 from argparse import Namespace
 from pathlib import Path
 
+from cli import terminal
 from cli.console import say
 from cli.home import Home, player_name
 from cli.players import Player
@@ -49,7 +50,10 @@ def make(who: str, name: str | None, *, plain: bool, shown: bool, folder: Path) 
     if who == "human":
         from cli.human import HumanPlayer
 
-        return HumanPlayer(name or player_name(), plain=plain)
+        why = None if plain else terminal.why_plain()
+        if why is not None:
+            say(why)
+        return HumanPlayer(name or player_name(), plain=plain or why is not None)
     player = _program(who, name, folder)
     return Watched(player) if shown else player
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from cli.clean import clean
 from cli.console import result, say
 from cli.players import Controls, Ending, Player
-from cli.text import failures, narrate
+from cli.text import failures, narrate, watched
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
 from storm_p2p.events import Event
@@ -20,6 +19,8 @@ class Watched:
 
     def __init__(self, player: Player) -> None:
         self._player = player
+        self._faction = Faction.CHTHONIANS
+        self._opponent = ""
 
     @property
     def name(self) -> str:
@@ -30,8 +31,14 @@ class Watched:
         self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
     ) -> None:
         """Say who plays."""
-        result(f"{clean(self.name)} plays the {faction.name.lower()} against {clean(opponent)}.")
+        self._faction, self._opponent = faction, opponent
+        result(watched.seated(self.name, faction, opponent))
         self._player.seated(faction, terms, opponent, facts, controls)
+
+    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+        """Print where the match goes on."""
+        result(watched.resumed(state))
+        self._player.resumed(past, state)
 
     async def place(self) -> tuple[Unit, ...]:
         """Ask the player."""
@@ -49,7 +56,7 @@ class Watched:
 
     def heard(self, text: str) -> None:
         """Print a line of chat."""
-        result(f"chat: {clean(text)}")
+        result(watched.chat(text))
         self._player.heard(text)
 
     def told(self, code: str, sentence: str) -> None:
@@ -59,17 +66,8 @@ class Watched:
 
     def over(self, ending: Ending) -> None:
         """Print how it ended."""
-        if ending.winner is None:
-            result("The match is not finished.")
-        elif ending.winner == "draw":
-            result(f"A draw ({clean(ending.reason)}).")
-        else:
-            result(f"The {clean(ending.winner)} have won ({clean(ending.reason)}).")
-        result("Every hidden unit was opened and checked." if ending.audited else "The hidden units were not checked.")
-        for problem in ending.problems:
-            result(f"Problem: {clean(problem)}")
-        if ending.log is not None:
-            result(f"Saved in {clean(ending.log)}")
+        for line in watched.over(ending, self.name, self._opponent, self._faction):
+            result(line)
         self._player.over(ending)
 
     async def close(self) -> None:

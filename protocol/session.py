@@ -183,6 +183,14 @@ class Session:
         return (self._draft.cards if self._draft is not None else self._cards).known
 
     @property
+    def opened(self) -> Known:
+        """Every value that the open seeds show: after the audit those of both sides."""
+        cards = OpenCards(self._transcript.referee, self._transcript.seeds)
+        for played in self.history:
+            cards.follow(played, check=False)
+        return cards.known
+
+    @property
     def request(self) -> Request | None:
         """What the game wants now, of whomever."""
         return self._position.request

@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli import words
+from cli.model import Model
 from cli.text import names
-from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, climbs
+from cli.text.wording import fill
+from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.state import Phase
-from storm_p2p.units import CHARMERS, NAME, ROSTER, units_in
+from storm_p2p.units import CARDS, CHARMERS, NAME, ROSTER, units_in
 
 NOBODY_HELPS: Final = (
     "Nobody there can, so the answer is no. You are asked all the same: your opponent would learn it from silence."
 )
+
+LAST_BOARD: Final = "The board at the end, all units by name (yours in capitals):"
 
 _VIEWS: Final = (
     "Look: board, who HEX, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
     "Talk: say TEXT or /TEXT. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
     "After an action, ? shows only its price, and ! accepts the price without a question.",
 )
+_WAITING: Final = "You are waiting for the other side."
 
 _PHASES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.SETUP: (
-        "Put nine of your twelve units on the nine regions of your realm: hades 11.",
-        "Two units swap them: hades cerberus. random, mirror and clear do it for all. seal ends the setup.",
+        "Put nine of your twelve units on the nine regions of your realm: {unit} {home}.",
+        "Two units swap them: {unit} {other}. random, mirror and clear do it for all. seal ends the setup.",
     ),
     Phase.TURN: (
-        "Move: move 12 13, move 14 9 erinyes hecate, 14>9 eri hec, or hades 13. No names: all that stand there.",
-        "Or: reveal UNIT (free, before the action), liturgy, bolt HEX, recall UNIT, sneak HEX, drain HEX, pass.",
+        "Move: move {start} {end}, move {start} {end} {unit} {other}, {start}>{end} {code} {code2}, or {unit} {end}."
+        " No names: all that stand there.",
+        "{powers}",
         "Units by English or German name, its unique beginning, or the three letters of the board.",
     ),
     Phase.AID: ("Say whether the unit next door helps: aid NAME or aid none.",),
@@ -43,17 +49,24 @@ _PHASES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.SNEAK: ("A sneak attack: name the unit that is eliminated, lose UNIT; or block, where it can be blocked.",),
     Phase.BOLT: ("A thunderbolt: name the unit that is eliminated, lose UNIT; with claim or immune where possible.",),
 }
+_POWERS: Final[Mapping[Faction, str]] = {
+    Faction.CHTHONIANS: "Or: reveal UNIT (free, before the action), liturgy, recall UNIT, sneak HEX.",
+    Faction.OLYMPIANS: "Or: reveal UNIT (free, before the action), liturgy, bolt HEX, drain HEX, pass.",
+}
+_CLAIMS: Final[Mapping[Faction, str]] = {
+    Faction.CHTHONIANS: "claim after a move of a leader into the Palace shows him and wins: move 9 15 hades claim.",
+    Faction.OLYMPIANS: "claim after a move uses a power of the move and shows the unit: Poseidon along the Styx,"
+    " Demeter into the empty Underworld, as in: move 2 7 poseidon claim.",
+}
 
 _WORDS: Final[Mapping[str, str]] = {
-    "move": "move FROM TO UNITS moves units; without names all that stand there go. UNITS TO is enough: hades 13."
-    " Add claim to use a power of the move: move 2 7 poseidon claim.",
+    "move": "move FROM TO UNITS moves units; without names all that stand there go. UNITS TO is enough: {unit} {end}.",
     "reveal": "reveal UNIT shows a unit to everybody; free, before your action; needed to fly and for the ferry.",
     "bolt": "bolt HEX throws a thunderbolt next door; the enemy names the victim. See table for the price.",
     "recall": "recall UNIT brings an eliminated unit back to Tartarus. See table for the price.",
     "sneak": "sneak HEX is the sneak attack of the Erinyes, alone and on foot: one enemy falls before the combat.",
     "drain": "drain HEX moves Demeter alone into an empty region of the Underworld and takes Energy; she is shown.",
-    "claim": "claim after a move uses a power of the move and shows the unit: Poseidon along the Styx, Demeter in the"
-    " Underworld, a leader in the Palace, who wins.",
+    "claim": "{claims}",
     "liturgy": "liturgy brings Energy and costs Honor; it takes the whole turn. See table.",
     "pass": "pass does nothing; only the Olympians may, and only when all of them are in Tartarus.",
     "fight": "fight SIDE MANEUVER ENERGY is long; std, ret, chase, att, def with an amount of Energy is short.",
@@ -70,7 +83,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "card": "card UNIT shows what a unit can do.",
     "table": "table shows what costs or brings Honor.",
     "eye": "eye shows which of your units the enemy knows.",
-    "log": "log N shows what the last N messages did.",
+    "log": "log N shows the last N lines of what happened.",
     "say": "say TEXT, or /TEXT, sends a line to the other player.",
     "mute": "mute hides what the other player says; again shows it.",
     "draw": "draw offers a draw; accept takes the one that is offered, decline does not.",
@@ -83,50 +96,81 @@ _WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def help_for(phase: Phase | None, *, deciding: bool) -> list[str]:
-    """Return the help of a phase; ``phase`` is None while nothing is asked yet."""
+def help_for(phase: Phase | None, faction: Faction, *, deciding: bool) -> list[str]:
+    """Return the help of a phase with examples of the own side; ``phase`` is None while nothing is asked yet."""
     if phase is None or not deciding:
-        return ["You are waiting for the other side.", *_VIEWS]
-    return [*_PHASES.get(phase, ()), *_VIEWS]
+        return [_WAITING, *_VIEWS]
+    gaps = _examples(faction)
+    return [*(fill(line, **gaps) for line in _PHASES.get(phase, ())), *_VIEWS]
 
 
-def help_on(word: str) -> list[str]:
+def help_on(word: str, faction: Faction) -> list[str]:
     """Return the help on a word."""
     verb = word if word in _WORDS else words.find_verb(word) or word
+    verb = "fight" if verb not in _WORDS and verb in words.MANEUVERS else verb
     if verb in _WORDS:
-        return [_WORDS[verb]]
+        return [fill(_WORDS[verb], **_examples(faction))]
     near = difflib.get_close_matches(verb, sorted(_WORDS), 1, 0.6)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    return [f"Expected a command to explain, got {words.quoted(word)}.{hint} There are: {', '.join(sorted(_WORDS))}."]
+    known = ", ".join(sorted(_WORDS))
+    if near:
+        sentence = "Expected a command to explain, got {word}. Did you mean {near}? There are: {known}."
+        return [fill(sentence, word=words.quoted(word), near=near[0], known=known)]
+    sentence = "Expected a command to explain, got {word}. There are: {known}."
+    return [fill(sentence, word=words.quoted(word), known=known)]
 
 
-def question(phase: Phase, region: int, answers: str) -> str:
+def _examples(faction: Faction) -> Mapping[str, object]:
+    """Return units and regions for the examples, those of the own side."""
+    unit, other = ROSTER[faction][:2]
+    start, end = _first_step(faction)
+    return {
+        "unit": NAME[unit], "other": NAME[other], "code": CARDS[unit].code, "code2": CARDS[other].code,
+        "home": REALM[faction][0], "start": start, "end": end,
+        "powers": _POWERS[faction], "claims": _CLAIMS[faction],
+    }  # fmt: skip
+
+
+def _first_step(faction: Faction) -> tuple[Region, Region]:
+    """Return a step out of the own realm, forward."""
+    border = max(BANK & set(REALM[faction]), key=lambda region: ALTITUDE[region] * (1 - 2 * faction))
+    return border, next(there for there in NEIGHBOURS[border] if climbs(faction, border, there) > 0)
+
+
+_QUESTIONS: Final[Mapping[Phase, str]] = {
+    Phase.AID: "Shall {charmer} help from next door? She is shown then.",
+    Phase.LOSE: "You lose one unit in {region}; which?",
+    Phase.RETREAT: "Your units leave {region}; where to?",
+    Phase.STAY: "You won in {region} although you were chased: leave, or stay and the enemy loses a unit?",
+    Phase.SNEAK: "A sneak attack hits {region}; which unit is eliminated?",
+    Phase.BOLT: "A thunderbolt hits {region}; which unit is eliminated?",
+}
+
+
+def question(phase: Phase, region: int) -> str:
     """Return the question of a phase.
 
     Args:
         phase: what is asked.
         region: where it happens.
-        answers: what can be typed.
     """
-    asked = {
-        Phase.AID: f"Shall {names.unit_name(units_in(CHARMERS)[0])} help from next door? She is shown then.",
-        Phase.LOSE: f"You lose one unit in {region}; which?",
-        Phase.RETREAT: f"Your units leave {region}; where to?",
-        Phase.STAY: f"You won in {region} although you were chased: leave, or stay and the enemy loses a unit?",
-        Phase.SNEAK: f"A sneak attack hits {region}; which unit is eliminated?",
-        Phase.BOLT: f"A thunderbolt hits {region}; which unit is eliminated?",
-    }
-    return f"{asked[phase]} {answers}".rstrip()
+    return fill(_QUESTIONS[phase], region=region, charmer=names.unit_name(units_in(CHARMERS)[0]))
 
 
-def first_setup(faction: Faction) -> str:
-    """Return how a setup begins."""
-    example = f"{NAME[ROSTER[faction][0]]} {REALM[faction][0]}"
-    return f"Put nine of your twelve units on the nine regions of your realm: {example}."
+def answers(options: Sequence[str]) -> str:
+    """Return what can be typed."""
+    return fill("Type: {options}", options="   ".join(options))
+
+
+def asked(phase: Phase, model: Model) -> str:
+    """Return the end of the line above the board: who has to do something."""
+    side = names.side_name(model.faction)
+    if not model.deciding:
+        return fill("waiting for {opponent}", opponent=model.opponent)
+    return fill("YOUR MOVE ({side})" if phase == Phase.TURN else "YOUR ANSWER ({side})", side=side)
 
 
 def first_turn(faction: Faction) -> str:
     """Return what can be typed, for the first question."""
-    border = max(BANK & set(REALM[faction]), key=lambda region: ALTITUDE[region] * (1 - 2 * faction))
-    step = next(there for there in NEIGHBOURS[border] if climbs(faction, border, there) > 0)
-    return f"Type help for the commands, or an action such as: move {border} {step}."
+    start, end = _first_step(faction)
+    sentence = "Type help for the commands, or an action such as: move {start} {end}."
+    return fill(sentence, start=start, end=end)

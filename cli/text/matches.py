@@ -9,7 +9,18 @@ from cli.clean import clean
 from cli.model import Model
 from cli.players import Ending
 from cli.text import names, refusals
-from storm_p2p.state import Terms
+from cli.text.wording import fill
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.state import Phase, State, Terms
+from storm_p2p.units import Unit
+
+SHORT: Final = 4
+"""How many digits of a match's number are shown; any unique beginning of it is understood."""
+
+
+def number(match: str) -> str:
+    """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
+    return match[:SHORT]
 
 
 def terms(terms: Terms) -> str:
@@ -18,80 +29,193 @@ def terms(terms: Terms) -> str:
     if terms.random_setup:
         parts.append("random setup")
     if terms.challenge:
-        parts.append(f"challenge {terms.challenge:+d} Honor for the Chthonians")
+        parts.append(fill("challenge {honor:+d} Honor for the Chthonians", honor=terms.challenge))
     return ", ".join(parts) or "standard rules"
 
 
 def seated(model: Model) -> list[str]:
     """Return the introduction of a match."""
-    lines = [f"You play the {names.side_name(model.faction)} against {model.opponent}: {terms(model.terms)}."]
+    side = names.side_name(model.faction)
+    introduction = "You play the {side} against {opponent}: {terms}."
+    lines = [fill(introduction, side=side, opponent=model.opponent, terms=terms(model.terms))]
     if model.words:
-        lines.append(f"Compare these words with {model.opponent}: {model.words}")
-    if model.log:
-        lines.append(f"The match is saved in {model.log}")
+        compare = "Compare these words with {opponent}: {words}. If they differ, somebody is listening: stop."
+        lines.append(fill(compare, opponent=model.opponent, words=model.words))
     return lines
 
 
-_REASONS: Final[Mapping[str, str]] = {
+def resumed(model: Model) -> str:
+    """Return the introduction of a match that goes on."""
+    if model.state is None or model.state.phase == Phase.SETUP:
+        return fill("Match {number} goes on in the setup.", number=number(model.match))
+    return fill("Match {number} goes on in turn {turn}.", number=number(model.match), turn=model.state.number)
+
+
+def waiting(model: Model) -> str:
+    """Return that it is the other's turn to do something."""
+    return fill("Waiting for {opponent}.", opponent=model.opponent)
+
+
+def sealed(model: Model) -> str:
+    """Return what follows a sealed choice or setup."""
+    return fill("Sealed. Waiting for {opponent}.", opponent=model.opponent)
+
+
+def said(text: str) -> str:
+    """Return the echo of an own line of chat."""
+    return fill("you say: {text}", text=text)
+
+
+def heard(model: Model, text: str) -> str:
+    """Return a line of chat of the other side."""
+    return fill("{opponent} says: {text}", opponent=model.opponent, text=text)
+
+
+def draw_sent(model: Model) -> str:
+    """Return what follows an offer of a draw."""
+    sentence = "Offer sent. {opponent} can accept or decline it; it lapses when the match goes on."
+    return fill(sentence, opponent=model.opponent)
+
+
+def draw_declined(model: Model) -> str:
+    """Return what follows when the player declines a draw."""
+    return fill("Declined. The match goes on; {opponent} is told.", opponent=model.opponent)
+
+
+# -- how it ended ---------------------------------------------------------------------------------------------
+
+
+def reason(ended: str, *, guilty: bool) -> str:
+    """Return the word for why a match ended; a forfeit without misbehaviour is a resignation.
+
+    Args:
+        ended: the word in the log.
+        guilty: somebody was found to have broken the rules.
+    """
+    if ended == "forfeit":
+        return "misbehaviour" if guilty else "resignation"
+    return clean(ended).replace("-", " ").replace("_", " ")
+
+
+_WON: Final[Mapping[str, str]] = {
     "palace": "a leader of the Chthonians is in the Palace",
     "leaders": "the Chthonians have lost their leaders",
+    "honor": "{loser} has no Honor left",
+    "resignation": "{loser} resigned",
+    "misbehaviour": "{loser} broke the rules",
+}
+_LOST: Final[Mapping[str, str]] = {
+    **_WON,
     "honor": "no Honor is left",
-    "resignation": "resignation",
-    "forfeit": "resignation",
+    "resignation": "you resigned",
+    "misbehaviour": "your program broke the rules",
+}
+_DRAWN: Final[Mapping[str, str]] = {
+    "honor": "nobody has Honor left",
+    "resignation": "both resigned",
     "agreement": "by agreement",
 }
 
 
+def _why(model: Model, ending: Ending, table: Mapping[str, str]) -> str:
+    word = reason(ending.reason, guilty=bool(ending.problems))
+    return fill(table[word], loser=model.opponent) if word in table else word
+
+
 def over(model: Model, ending: Ending) -> list[str]:
     """Return how a match ended, and where its log is."""
-    reason = _REASONS.get(ending.reason, clean(ending.reason).replace("-", " ").replace("_", " "))
-    reason = "" if ending.winner is None else reason
-    turns = "" if model.state is None else f" in turn {model.state.number}"
+    setup = model.state is None or model.state.phase == Phase.SETUP
+    turn = 0 if model.state is None else model.state.number
     if ending.winner is None:
-        head = f"The match is not finished{turns}"
-    elif ending.winner == "draw":
-        head = f"A draw{turns}"
+        return [*_unfinished(model, ending, turn, setup=setup), *_problems(ending)]
+    if ending.winner == "draw":
+        head, table = ("A draw in the setup: {why}." if setup else "A draw in turn {turn}: {why}."), _DRAWN
     elif ending.winner == model.faction.name.lower():
-        head = f"You won{turns}"
+        head, table = ("You won in the setup: {why}." if setup else "You won in turn {turn}: {why}."), _WON
     else:
-        head = f"You lost{turns}"
-    lines = [f"{head}{f': {reason}' if reason else ''}."]
-    if ending.audited:
-        lines.append("Everything was opened and checked, and no problem was found." if not ending.problems else
-                     "Everything was opened and checked.")  # fmt: skip
-    elif ending.winner is not None:
+        head, table = ("You lost in the setup: {why}." if setup else "You lost in turn {turn}: {why}."), _LOST
+    lines = [fill(head, turn=turn, why=_why(model, ending, table))]
+    if not ending.audited:
         lines.append("The hidden placements were not checked.")
-    lines += [f"Problem: {clean(problem)}" for problem in ending.problems]
+    elif ending.problems:
+        lines.append("Everything was opened and checked.")
+    else:
+        lines.append("Everything was opened and checked, and no problem was found.")
+    lines += _problems(ending)
     if ending.log:
-        lines.append(f"Saved in {clean(ending.log)}")
+        lines.append(fill("Saved in {log}", log=clean(ending.log)))
     return lines
 
 
-def left(model: Model) -> str:
-    """Return the sentence for somebody who leaves."""
-    place = f" in {model.log}" if model.log else ""
-    return f"You have left. The match is saved{place}; storm-p2p resume goes on with it."
+def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list[str]:
+    head = "The match is not finished: it is turn {turn}."
+    if setup:
+        head = "The match is not finished: it is still in setup."
+    lines = [fill(head, turn=turn)]
+    if ending.log:
+        saved = "It is saved in {log}; storm-p2p resume {number} goes on with it."
+        lines.append(fill(saved, log=clean(ending.log), number=number(model.match)))
+    return lines
 
+
+def _problems(ending: Ending) -> list[str]:
+    return [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
+
+
+def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty: bool) -> str:
+    """Return the result of a log for everybody: who has won, and why.
+
+    Args:
+        winner: the name of a side in lower case, ``draw``, or None when it is not finished.
+        ended: the word for the reason in the log.
+        called: the players' names by their sides, in lower case.
+        guilty: somebody was found to have broken the rules.
+    """
+    if winner is None:
+        return "not finished"
+    why = reason(ended, guilty=guilty)
+    if winner == "draw":
+        return fill("a draw ({reason})", reason=why)
+    if why == "resignation":
+        loser = next(side.name.lower() for side in FACTIONS if side.name.lower() != winner)
+        template = "the {side} win: {name} resigned (resignation)"
+        return fill(template, side=clean(winner), name=clean(called.get(loser, loser)))
+    return fill("the {side} win ({reason})", side=clean(winner), reason=why)
+
+
+def standing(model: Model, faction: Faction, state: State) -> str:
+    """Return where all units of a side stand, for a screen reader."""
+    units = [
+        f"{region} {names.unit_name(Unit(token.unit))}"
+        for region, group in enumerate(state.sides[faction])
+        for token in group
+        if token.unit is not None
+    ]
+    template = "Your units: {units}." if faction == model.faction else "Units of {opponent}: {units}."
+    return fill(template, opponent=model.opponent, units=", ".join(units) or "none")
+
+
+def left() -> str:
+    """Return the sentence for somebody who leaves; where the match is saved is said at the end."""
+    return "You have left."
+
+
+# -- the line -------------------------------------------------------------------------------------------------
 
 _TOLD: Final[Mapping[str, str]] = {
-    "draw-offered": "{name} offers a draw.",
+    "draw-offered": "{name} offers a draw. Type accept or decline.",
     "draw-accepted": "{name} accepts the draw.",
-    "draw-declined": "{name} declines the draw.",
-    "draw-lapsed": "The offer of a draw has lapsed.",
+    "draw-declined": "{name} declines the draw. The match goes on.",
+    "draw-lapsed": "The offer of a draw has lapsed, because the match went on.",
     "opponent-resigned": "{name} resigns.",
     "line-lost": "The line to {name} is lost.",
 }
-_SAVED: Final = frozenset({"line-lost"})
 
 
 def told(model: Model, code: str, sentence: str) -> str:
     """Return a word about the line or the match as a sentence."""
     if code in _TOLD:
-        said = _TOLD[code].format(name=model.opponent)
-    elif sentence:
-        said = refusals.refusal(code, sentence)
-    else:
-        said = f"Something about the match with {model.opponent} has changed."
-    if code in _SAVED and model.log:
-        said += f" The match is saved in {model.log}; storm-p2p resume goes on with it."
-    return said
+        return fill(_TOLD[code], name=model.opponent)
+    if sentence:
+        return refusals.refusal(code, sentence)
+    return fill("Something about the match with {name} has changed.", name=model.opponent)

@@ -12,7 +12,9 @@ SETUP_EXPECTED: Final = (
     "Expected a setup command such as: hades 11, hades cerberus (swaps), random, mirror, clear or seal."
 )
 NOTHING_SENT: Final = "Nothing sent."
-TYPE_YES: Final = 'Type the word "yes" to go on; anything else does nothing.'
+NO_OFFER: Final = "No draw is on offer. Type draw to offer one yourself."
+MUTED: Final = "Muted: what the other player says is not shown. Type mute again to hear him."
+NOT_MUTED: Final = "No longer muted."
 
 # What a refusal means and what to do next, by the engine's code; the engine's own sentence names the numbers.
 _NEXT: Final[Mapping[str, str]] = {

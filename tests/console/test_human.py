@@ -193,7 +193,8 @@ def test_a_control_that_refuses_says_why() -> None:
 def test_the_end_of_input_leaves_and_says_where_the_match_is() -> None:
     match, shown = typed("board")
     assert match.said == ["leave"]
-    assert f"The match is saved in {SAVED}" in shown
+    assert f"It is saved in {SAVED}; storm-p2p resume 7c1f goes on with it." in shown
+    assert shown.count(SAVED) == 1
     match, _ = typed("bye", "liturgy!")
     assert match.said == ["leave"]
     assert said(match) == []
@@ -263,7 +264,7 @@ def whole_match(seed: int, faction: Faction, *, plain: bool) -> tuple[FakeMatch,
             return None
         if pending:
             return pending.pop(0)
-        if player._placing is not None:
+        if player._arranging is not None:
             pending[:] = ["seal!"]
             return "random"
         state = helpers.owner_view(match.state, faction)
@@ -277,6 +278,10 @@ def whole_match(seed: int, faction: Faction, *, plain: bool) -> tuple[FakeMatch,
         def write(self, shown: Sequence[str]) -> None:
             super().write(shown)
             if shown and ("Send?" in shown[-1] or '"yes"' in shown[-1]):
+                pending.insert(0, "yes")
+
+        def prompt(self, words: str) -> None:
+            if words.startswith("Send?") and not plain:
                 pending.insert(0, "yes")
 
     screen = Confirming(answer)

@@ -181,9 +181,10 @@ def test_random_setups_are_legal() -> None:
 
 def test_there_is_help_in_every_phase_and_on_every_command() -> None:
     for phase in Phase:
-        assert help_text.help_for(phase, deciding=True)
+        for faction in FACTIONS:
+            assert help_text.help_for(phase, faction, deciding=True)
     for word in ("move", "m", "liturgy", "std", "zug", "claim", "xyz"):
-        assert help_text.help_on(word)
+        assert help_text.help_on(word, Faction.OLYMPIANS)
     for verb in ("move", "reveal", "bolt", "recall", "sneak", "liturgy", "pass", "aid", "lose", "resign", "draw"):
-        assert not help_text.help_on(verb)[0].startswith("Expected")
+        assert not help_text.help_on(verb, Faction.OLYMPIANS)[0].startswith("Expected")
         assert verb in words.VERBS

@@ -1,0 +1,82 @@
+"""What stands on the screen while an answer is awaited, from whomever: pure functions of the model."""
+
+from __future__ import annotations
+
+from cli import board_text, combat_text, looks
+from cli.model import Model
+from cli.text import help_text, matches, names
+from storm_p2p import engine
+from storm_p2p.board import Faction
+from storm_p2p.state import Phase, State
+
+AUTOMATIC = frozenset({Phase.OPENING, Phase.SUCCESSION})
+"""Phases in which programs answer by themselves, because the rules leave nothing to choose."""
+
+
+def wants(state: State, faction: Faction) -> bool:
+    """Return whether a side is asked for something."""
+    want = engine.wants(state)
+    return want is not None and faction in want.seats
+
+
+def is_waiting(state: State, faction: Faction) -> bool:
+    """Return whether it is the other person's turn to decide something, so that one has to wait for him."""
+    over = engine.wants(state) is None
+    return not over and not wants(state, faction) and state.phase not in AUTOMATIC
+
+
+def board(model: Model, *, plain: bool) -> list[str]:
+    """Return the board with the line above it, or what a screen reader says instead."""
+    state = model.state
+    if state is None or state.phase == Phase.SETUP:
+        return []
+    if plain:
+        return looks.turn(model)
+    return [board_text.headline(model, help_text.asked(state.phase, model)), *board_text.screen(model)]
+
+
+def combat(model: Model, *, plain: bool) -> list[str]:
+    """Return the table of a combat."""
+    return combat_text.spoken(model) if plain else combat_text.dialog(model)
+
+
+def question(model: Model, *, first: bool) -> list[str]:
+    """Return the question of the present phase with its answers.
+
+    Args:
+        model: in which an answer of the player is awaited.
+        first: it is the first question of the match.
+    """
+    state = model.state
+    assert state is not None
+    if state.phase == Phase.TURN:
+        return [help_text.first_turn(model.faction)] if first else []
+    region = state.combat.region if state.combat is not None else 0
+    lines = [help_text.question(state.phase, state.target or region)]
+    if state.phase == Phase.AID and len(engine.legal_actions(state, model.faction)) == 1:
+        lines.append(help_text.NOBODY_HELPS)
+    return [*lines, help_text.answers(looks.options(model))]
+
+
+def opened(model: Model, state: State) -> list[str]:
+    """Return the board with every unit of both sides by name."""
+    return [help_text.LAST_BOARD, *board_text.draw(_all_known(state), model.faction)]
+
+
+def opened_spoken(model: Model, state: State) -> list[str]:
+    """Return the same as sentences, one for each side."""
+    shown = _all_known(state)
+    return [help_text.LAST_BOARD, *(matches.standing(model, faction, shown) for faction in Faction)]
+
+
+def _all_known(state: State) -> State:
+    sides = tuple(
+        tuple(tuple(token._replace(known=token.unit is not None) for token in group) for group in side)
+        for side in state.sides
+    )
+    return state._replace(sides=(sides[0], sides[1]))
+
+
+def side(model: Model) -> str:
+    """Return the name of the player's side."""
+    return names.side_name(model.faction)

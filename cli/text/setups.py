@@ -1,0 +1,82 @@
+"""The setup in words: what is asked, what is refused, how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.text import names
+from cli.text.wording import count, fill
+from storm_p2p.board import REALM, Faction, Region
+from storm_p2p.units import NAME, ROSTER, Unit
+
+LAST_WORD: Final = "After sealing nobody can change the setup."
+ALREADY_SEALED: Final = "Your setup is sealed; nobody can change it now. Wait for the other side, or type help."
+
+
+def first(faction: Faction) -> str:
+    """Return how a setup begins, with an example of the own side."""
+    sentence = "Put nine of your twelve units on the nine regions of your realm, as in: {unit} {region}. Or: random."
+    return fill(sentence, unit=NAME[ROSTER[faction][0]], region=REALM[faction][0])
+
+
+def not_in_realm(faction: Faction, region: Region) -> str:
+    """Return that a region is not of the own realm."""
+    realm = names.listed(REALM[faction], "or")
+    return fill("Expected a region of your realm ({realm}), got {region}.", realm=realm, region=region)
+
+
+def not_yours(faction: Faction, unit: Unit) -> str:
+    """Return that a unit is the other side's."""
+    sentence = "Expected one of your {side}, got {unit}. Type units to see them."
+    return fill(sentence, side=names.side_name(faction), unit=names.unit_name(unit))
+
+
+def both_off(one: Unit, two: Unit) -> str:
+    """Return that neither of two units to swap is placed."""
+    sentence = "Expected a unit on the board, got {one} and {two}, both not placed yet. Place one first."
+    return fill(sentence, one=names.unit_name(one), two=names.unit_name(two))
+
+
+def twice(unit: Unit) -> str:
+    """Return that a unit cannot be swapped with itself."""
+    return fill("Expected two units to swap, got {unit} twice.", unit=names.unit_name(unit))
+
+
+def must_be_there(unit: Unit) -> str:
+    """Return that a leader is missing."""
+    return fill("Expected {unit} among the nine, but he is not placed yet.", unit=names.unit_name(unit))
+
+
+def free_regions(regions: Sequence[Region]) -> str:
+    """Return that regions are still free."""
+    return fill("Expected a unit on each region of your realm; free: {regions}.", regions=names.listed(regions))
+
+
+def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
+    """Return how far the setup is."""
+    if not free:
+        full = "{placed} of {all} placed. Type seal to seal it, or two units to swap them."
+        return fill(full, placed=placed, all=all_of_them)
+    return count(
+        "{placed} of {all} placed. Free region: {regions}.", "{placed} of {all} placed. Free regions: {regions}.",
+        len(free), placed=placed, all=all_of_them, regions=names.listed(free),
+    )  # fmt: skip
+
+
+def told(standing: Sequence[tuple[Region, Unit]]) -> str:
+    """Return who stands where, for a screen reader."""
+    if not standing:
+        return "Nothing placed yet."
+    return fill("{units}.", units=", ".join(f"{region} {names.unit_name(unit)}" for region, unit in standing))
+
+
+def taken_off(unit: Unit, by: Unit) -> str:
+    """Return that a unit has lost its place to another one."""
+    sentence = "Not placed any more: {unit}, whose place went to {by}."
+    return fill(sentence, unit=names.unit_name(unit), by=names.unit_name(by))
+
+
+def moved_to(unit: Unit, region: Region) -> str:
+    """Return that a unit stands somewhere else now, because two have changed places."""
+    return fill("The two have changed places: {unit} now in {region}.", unit=names.unit_name(unit), region=region)

@@ -1,0 +1,19 @@
+"""Why a person is shown plain lines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cli.text.wording import fill
+
+NO_TERMINAL: Final = "Plain mode: input or output is not a terminal."
+DUMB: Final = "Plain mode: this terminal says that it can show lines only (TERM=dumb)."
+
+
+def small(columns: int, rows: int, wanted_columns: int, wanted_rows: int) -> str:
+    """Return that a window is too small for the board, and what helps."""
+    return fill(
+        "Plain mode: this window is {columns}x{rows} and the board needs {wanted_columns}x{wanted_rows};"
+        " make it larger and start again to see the board.",
+        columns=columns, rows=rows, wanted_columns=wanted_columns, wanted_rows=wanted_rows,
+    )  # fmt: skip

@@ -1,0 +1,44 @@
+"""A match that is shown while a program plays it."""
+
+from __future__ import annotations
+
+from cli.clean import clean
+from cli.players import Ending
+from cli.text import matches, names
+from cli.text.wording import fill
+from storm_p2p.board import OTHER, Faction
+from storm_p2p.state import Phase, State
+
+
+def seated(name: str, faction: Faction, opponent: str) -> str:
+    """Return who plays."""
+    sentence = "{name} plays the {side} against {opponent}."
+    return fill(sentence, name=clean(name), side=faction.name.lower(), opponent=clean(opponent))
+
+
+def resumed(state: State) -> str:
+    """Return where a match goes on."""
+    if state.phase == Phase.SETUP:
+        return "The match goes on in the setup."
+    return fill("The match goes on in turn {turn}.", turn=state.number)
+
+
+def chat(text: str) -> str:
+    """Return a line of chat."""
+    return fill("chat: {text}", text=clean(text))
+
+
+def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str]:
+    """Return how a match ended."""
+    if ending.winner is None:
+        lines = ["The match is not finished."]
+    else:
+        called = {names.side_name(faction).lower(): name, names.side_name(OTHER[faction]).lower(): opponent}
+        result = matches.result(ending.winner, ending.reason, called, guilty=bool(ending.problems))
+        lines = [fill("The match is over: {result}.", result=result)]
+    audited = "Every hidden unit was opened and checked."
+    lines.append(audited if ending.audited else "The hidden units were not checked.")
+    lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
+    if ending.log is not None:
+        lines.append(fill("Saved in {log}", log=clean(ending.log)))
+    return lines
