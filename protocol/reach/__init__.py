@@ -1,0 +1,37 @@
+"""How the other player can reach this machine (SPEC.md, section "Reaching each other").
+
+::
+
+    addresses   what kind of address it is: only a public one reaches across the internet
+    pcp         Port Control Protocol in bytes (RFC 6887)                                    pure
+    natpmp      NAT Port Mapping Protocol in bytes (RFC 6886)                                pure
+    ssdp        the search for a UPnP router in bytes                                        pure
+    webpage     a request and an answer of HTTP/1.1 in bytes                                 pure
+    xmltree     XML of a stranger: no DTD, no entities, little of everything                 pure
+    igd         what a UPnP router describes and answers                                     pure
+    outcome     what comes of asking a router                                                pure
+    candidates  where the other may call, best first, and why not elsewhere                  pure
+    surroundings, datagrams, routers, mapping    ask the system and the router
+    lan         find a host in the same network without his invite
+    onion, socks    an address in the Tor network, and how to call one
+
+Whatever comes from the network here is a stranger's: it is bounded before it is read, and it is used only
+when it fits what was asked.  Nothing here carries a secret, and what is learnt is no more than a proposal
+where to call: who answers is known by the certificate and the handshake, never by the address.
+"""
+
+from __future__ import annotations
+
+
+class ReachError(Exception):
+    """A way to be reached that is not there.
+
+    Attributes:
+        code: a stable word, listed in SPEC.md.
+        sentence: what was expected and what came.
+    """
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence

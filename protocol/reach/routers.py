@@ -1,0 +1,332 @@
+"""The three ways to ask a router for a port, behind one interface.
+
+Each opens a mapping, opens it again to renew it, and removes it.  A mapping counts only when the address outside
+is one of the internet: whatever else is told is removed again and named.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Protocol
+
+from protocol.reach import ReachError, datagrams, igd, natpmp, pcp, ssdp, webpage
+from protocol.reach.addresses import Kind, kind
+from protocol.reach.outcome import Mapped
+from protocol.reach.ssdp import Location
+from protocol.reach.xmltree import Element
+
+LEASE = 1_200
+"""Seconds that a mapping is asked for.  It is short, so that a crashed program leaves no open port behind for
+long, and so that a router which has forgotten it is asked again soon."""
+
+LONGEST = 7_200
+"""Seconds after which a mapping is renewed at the latest, whatever the router says."""
+
+ANSWER_SECONDS = 1.75
+"""How long a router may take for PCP and NAT-PMP: three questions."""
+
+PAGE_SECONDS = 3.0
+"""How long a UPnP router may take for one answer."""
+
+SEARCH_SECONDS = 1.5
+"""How long to wait for UPnP routers; they are asked to answer within one second."""
+
+CLOSING = 2.0
+"""Seconds that removing a mapping may take."""
+
+_ROUTERS = 8
+"""How many UPnP routers are looked at."""
+
+
+class Router(Protocol):
+    """One way to ask one router."""
+
+    @property
+    def name(self) -> str:
+        """``PCP``, ``NAT-PMP`` or ``UPnP``."""
+
+    async def open(self, port: int, external: int) -> Mapped:
+        """Open or renew a mapping.
+
+        Args:
+            port: the TCP port on this machine.
+            external: the port that would be best outside.
+
+        Raises:
+            ReachError: there is none; nothing is left open.
+        """
+
+    async def close(self) -> None:
+        """Remove the mapping, if there is one.
+
+        Raises:
+            ReachError: the router does not say that it is removed.
+        """
+
+
+def public(address: str) -> str:
+    """Return an address outside that reaches this router from the internet.
+
+    Raises:
+        ReachError: ``empty``, ``shared``, ``private`` or ``reserved``.
+    """
+    found = kind(address)
+    if found is Kind.PUBLIC:
+        return address
+    code = {Kind.EMPTY: "empty", Kind.SHARED: "shared", Kind.PRIVATE: "private"}.get(found, "reserved")
+    raise ReachError(code, f"expected a public address outside, got {address or 'none'}")
+
+
+class Pcp:
+    """A router with the Port Control Protocol; for IPv6 it opens its firewall instead of translating."""
+
+    name = "PCP"
+
+    def __init__(
+        self,
+        router: str,
+        client: str,
+        *,
+        now: Callable[[], float],
+        port: int = pcp.PORT,
+        seconds: float = ANSWER_SECONDS,
+    ) -> None:
+        """Prepare to ask.
+
+        Args:
+            router: its address; with an interface for a link-local one.
+            client: the own address that shall be reached.
+            now: a clock in seconds.
+            port: where it listens.
+            seconds: how long it may take for an answer.
+        """
+        self._to, self._client, self._now, self._seconds = (router, port), client, now, seconds
+        # The nonce keeps others from changing the mapping (RFC 6887, section 11.2).
+        self._nonce = secrets.token_bytes(12)
+        self._open: pcp.Wanted | None = None
+        self._seen: tuple[int, float] | None = None
+
+    async def open(self, port: int, external: int) -> Mapped:
+        """See :class:`Router`."""
+        wanted = pcp.Wanted(self._client, self._nonce, port, external, LEASE)
+        # From the first packet on there may be a mapping, whether its answer comes or not.
+        self._open = wanted
+        granted = await self._ask(wanted)
+        try:
+            address = public(granted.address)
+        except ReachError:
+            await quietly_closed(self)
+            raise
+        moment, seen = self._now(), self._seen
+        self._seen = granted.epoch, moment
+        lost = seen is not None and pcp.restarted(seen[0], granted.epoch, moment - seen[1])
+        return Mapped(address, granted.port, granted.lifetime, lost)
+
+    async def close(self) -> None:
+        """See :class:`Router`."""
+        if (wanted := self._open) is not None:
+            self._open = None
+            try:
+                await self._ask(replace(wanted, lifetime=0))
+            except ReachError as error:
+                # miniupnpd 2.3.1 refuses to remove what it has opened for IPv6; what ends soon is nearly as good.
+                if error.code == "refused":
+                    await self._ask(replace(wanted, lifetime=1))
+                raise
+
+    async def _ask(self, wanted: pcp.Wanted) -> pcp.Granted:
+        question = pcp.request(wanted)
+        return await datagrams.ask(
+            question, self._to, lambda data: pcp.read(data, wanted), seconds=self._seconds, local=self._client
+        )
+
+
+class NatPmp:
+    """A router with the NAT Port Mapping Protocol."""
+
+    name = "NAT-PMP"
+
+    def __init__(
+        self,
+        router: str,
+        client: str,
+        *,
+        now: Callable[[], float],
+        port: int = pcp.PORT,
+        seconds: float = ANSWER_SECONDS,
+    ) -> None:
+        """Prepare to ask; see :class:`Pcp`."""
+        self._to, self._client, self._now, self._seconds = (router, port), client, now, seconds
+        self._open: int | None = None
+        self._seen: tuple[int, float] | None = None
+
+    async def open(self, port: int, external: int) -> Mapped:
+        """See :class:`Router`."""
+        outside = await self._ask(natpmp.ADDRESS_REQUEST, natpmp.read_address)
+        address = public(outside.address)
+        moment, seen = self._now(), self._seen
+        lost = seen is not None and natpmp.restarted(seen[0], outside.epoch, moment - seen[1])
+        self._open = port
+        granted = await self._map(port, external, LEASE)
+        self._seen = granted.epoch, self._now()
+        return Mapped(address, granted.port, granted.lifetime, lost)
+
+    async def close(self) -> None:
+        """See :class:`Router`."""
+        if (port := self._open) is not None:
+            self._open = None
+            await self._map(port, 0, 0)
+
+    async def _map(self, port: int, external: int, lifetime: int) -> natpmp.Granted:
+        question = natpmp.map_request(port, external, lifetime)
+        return await self._ask(question, lambda data: natpmp.read_map(data, port, lifetime))
+
+    async def _ask(self, question: bytes, read: Callable[[bytes], datagrams.T | None]) -> datagrams.T:
+        return await datagrams.ask(question, self._to, read, seconds=self._seconds, local=self._client)
+
+
+class Upnp:
+    """A router with UPnP-IGD; made by :func:`describe`."""
+
+    name = "UPnP"
+
+    def __init__(self, service: igd.Service, client: str) -> None:
+        """Prepare to ask for one connection of a router."""
+        self._service, self._client = service, client
+        self._open: int | None = None
+
+    async def open(self, port: int, external: int) -> Mapped:
+        """See :class:`Router`."""
+        answer = await self._call("GetExternalIPAddress", {})
+        # The address comes first: a router without one says "mapped" all the same.
+        address = public(answer.first("NewExternalIPAddress"))
+        lease = LEASE
+        self._open = got = external
+        try:
+            try:
+                await self._add(port, external, LEASE)
+            except igd.Fault as fault:
+                if fault.number != igd.ONLY_PERMANENT:
+                    raise
+                lease = 0
+                await self._add(port, external, 0)
+        except igd.Fault as fault:
+            if fault.number != igd.CONFLICT or not self._service.any_port:
+                raise
+            given = await self._call("AddAnyPortMapping", igd.mapping(port, external, self._client, lease))
+            got = _port(given.first("NewReservedPort"))
+        self._open = got
+        return Mapped(address, got, lease or LONGEST)
+
+    async def close(self) -> None:
+        """See :class:`Router`."""
+        if (external := self._open) is not None:
+            self._open = None
+            await self._call("DeletePortMapping", igd.unmapping(external))
+
+    async def _add(self, port: int, external: int, lease: int) -> None:
+        await self._call("AddPortMapping", igd.mapping(port, external, self._client, lease))
+
+    async def _call(self, name: str, arguments: dict[str, str | int]) -> Element:
+        body, action = igd.action(self._service, name, **arguments)
+        page = await fetch(self._service.control, body, action)
+        return igd.answer(page.body, page.status, name)
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65_535):
+        raise ReachError("malformed", f"expected a port, got {text[:20]!a}")
+    return int(text)
+
+
+async def quietly_closed(router: Router) -> None:
+    """Remove a mapping within ``CLOSING`` seconds, as far as the router lets us."""
+    with suppress(TimeoutError, ReachError):
+        async with asyncio.timeout(CLOSING):
+            await router.close()
+
+
+async def fetch(at: Location, body: bytes | None = None, action: str = "") -> webpage.Page:
+    """Return one answer of a UPnP router.
+
+    Raises:
+        ReachError: ``silent``, ``closed``, ``malformed`` or ``oversized``.
+    """
+    try:
+        async with asyncio.timeout(PAGE_SECONDS):
+            reader, writer = await asyncio.open_connection(at.host, at.port)
+            try:
+                writer.write(webpage.request(at, body, action))
+                await writer.drain()
+                data = b""
+                while True:
+                    more = await reader.read(16_384)
+                    data += more
+                    if (page := webpage.read(data, ended=not more)) is not None:
+                        return page
+            finally:
+                writer.close()
+    except TimeoutError:
+        raise ReachError("silent", f"expected an answer within {PAGE_SECONDS:g} s from {at.host}, got none") from None
+    except OSError as error:
+        raise ReachError("closed", f"expected an answer from {at.host}, got none ({error})") from error
+
+
+async def search(
+    client: str,
+    router: str | None,
+    *,
+    group: tuple[str, int] = (ssdp.GROUP, ssdp.PORT),
+    seconds: float = SEARCH_SECONDS,
+) -> tuple[Location, ...]:
+    """Return where UPnP routers describe themselves; the known router ends the search and comes first.
+
+    Args:
+        client: the own address in whose network to search.
+        router: the address of the router to the internet, if it is known.
+        group: where to ask.
+        seconds: how long to wait.
+    """
+    loop = asyncio.get_running_loop()
+    found: dict[Location, None] = {}
+    try:
+        transport, inbox = await loop.create_datagram_endpoint(
+            datagrams.Inbox, sock=datagrams.searching_socket(client)
+        )
+    except OSError as error:
+        raise ReachError("closed", f"expected a network to search in, got none ({error})") from error
+    try:
+        async with asyncio.timeout(seconds):
+            # The router is asked directly, too: some networks carry no packets to groups.
+            places = [group, *([(router, group[1])] if router else [])]
+            for target in ssdp.TARGETS:
+                for place in places:
+                    transport.sendto(ssdp.request(target), place)
+            while len(found) < _ROUTERS:
+                packet = await inbox.packets.get()
+                location = None if isinstance(packet, OSError) else ssdp.read(*packet)
+                if location is not None:
+                    found[location] = None
+                    if location.host == router:
+                        break
+    except TimeoutError:
+        pass
+    finally:
+        transport.close()
+    return tuple(sorted(found, key=lambda location: location.host != router))
+
+
+async def describe(at: Location, client: str) -> tuple[Upnp, ...]:
+    """Return the connections of a UPnP router.
+
+    Raises:
+        ReachError: it has none that can be used, or its description is not one.
+    """
+    page = await fetch(at)
+    if page.status != 200:
+        raise ReachError("malformed", f"expected a description, got status {page.status}")
+    return tuple(Upnp(service, client) for service in igd.services(page.body, at))

@@ -1,0 +1,111 @@
+"""Real routers: miniupnpd in network namespaces, with a home behind it and somebody outside.
+
+Run with ``STORM_P2P_NETWORK=1 pytest tests/network -s`` as root on Linux; it prints what each step took.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from network import lab
+from network.lab import HOME, HOME6, Lab
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(lab.missing() is not None, reason=lab.missing() or "")]
+
+LEASE = 1_200
+
+
+class Steps:
+    """What the program within the home says, one step after the other."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+
+    def read(self) -> dict[str, Any]:
+        """Return the next line."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, "the program has ended"
+        said: dict[str, Any] = json.loads(line)
+        print("   ", said)
+        return said
+
+    def go_on(self) -> dict[str, Any]:
+        """Let it take the next step, and return what it says."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return self.read()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Lab]:
+    with Lab(tmp_path) as found:
+        yield found
+
+
+def test_pcp_nat_pmp_and_upnp_each_map_connect_renew_and_remove(home: Lab) -> None:
+    home.start_router()
+    steps = Steps(home.inside("4"))
+    place = steps.read()
+    assert (place["client"], place["router"]) == (HOME, "192.168.77.1")
+    assert (place["client6"], place["router6"]) == (HOME6, "fe80::1%eth0")
+    port = place["port"]
+    said = steps.go_on()
+    for way in ("PCP", "NAT-PMP", "UPnP"):
+        assert said["way"] == way
+        assert said["mapped"] == [home.wan, port, LEASE]
+        assert str(port) in home.mappings()
+        assert home.call(home.wan, port) == "hello from home"
+        assert steps.go_on()["renewed"] == [home.wan, port, LEASE]
+        assert home.call(home.wan, port) == "hello from home"
+        assert steps.go_on()["closed"] is True
+        assert home.mappings() == ""
+        assert home.call(home.wan, port) == "nobody"
+        said = steps.go_on()
+    assert said == {"done": True}
+
+
+def test_pcp_opens_the_firewall_for_ipv6(home: Lab) -> None:
+    home.start_router()
+    steps = Steps(home.inside("6"))
+    port = steps.read()["port"]
+    assert home.call(HOME6, port) == "nobody"
+    assert steps.go_on()["mapped"] == [HOME6, port, LEASE]
+    assert home.call(HOME6, port) == "hello from home"
+    assert steps.go_on()["renewed"] == [HOME6, port, LEASE]
+    # miniupnpd 2.3.1 refuses to remove a pinhole; it is given a lease of a moment instead.
+    said = steps.go_on()
+    assert said["closed"] is True or said["code"] == "refused"
+
+
+@pytest.mark.parametrize("wan", ["100.64.7", "10.9.9"])
+def test_a_router_without_a_public_address_opens_nothing_and_is_recognised(tmp_path: Path, wan: str) -> None:
+    with Lab(tmp_path, wan) as home:
+        home.start_router()
+        steps = Steps(home.inside("4"))
+        steps.read()
+        codes = [one["code"] for one in (steps.go_on(), steps.read(), steps.read())]
+        assert codes == ["refused", "refused", "empty"]
+        assert home.mappings() == ""
+
+
+def test_a_router_with_upnp_alone_is_used_and_one_without_anything_costs_seconds(home: Lab) -> None:
+    home.start_router(enable_natpmp="no")
+    steps = Steps(home.inside("4"))
+    port = steps.read()["port"]
+    assert [one["code"] for one in (steps.go_on(), steps.read())] == ["closed", "closed"]
+    assert steps.read()["mapped"] == [home.wan, port, LEASE]
+    steps.process.kill()
+    home.stop_router()
+    steps = Steps(home.inside("4"))
+    steps.read()
+    said = [steps.go_on(), steps.read(), steps.read()]
+    assert [one["code"] for one in said] == ["closed", "closed", "silent"]
+    assert sum(one["ms"] for one in said) < 5_000

@@ -1,0 +1,193 @@
+"""Addresses, the system's tables, and the candidates that follow from them."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.reach import ReachError, surroundings
+from protocol.reach.addresses import Kind, kind
+from protocol.reach.candidates import Candidate, Facts, Way, ladder, telling
+from protocol.reach.outcome import Attempt, Mapped
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("5.6.7.8", Kind.PUBLIC),
+        ("::ffff:5.6.7.8", Kind.PUBLIC),
+        ("2a00:77:1::2", Kind.PUBLIC),
+        ("100.64.0.0", Kind.SHARED),
+        ("100.127.255.255", Kind.SHARED),
+        ("100.63.255.255", Kind.PUBLIC),
+        ("100.128.0.0", Kind.PUBLIC),
+        ("10.0.0.1", Kind.PRIVATE),
+        ("172.31.0.1", Kind.PRIVATE),
+        ("172.32.0.1", Kind.PUBLIC),
+        ("192.168.1.1", Kind.PRIVATE),
+        ("::ffff:192.168.1.1", Kind.PRIVATE),
+        ("fd00::1", Kind.PRIVATE),
+        ("169.254.0.1", Kind.LINK),
+        ("fe80::1%eth0", Kind.LINK),
+        ("127.0.0.1", Kind.LOOPBACK),
+        ("::1", Kind.LOOPBACK),
+        ("0.0.0.0", Kind.EMPTY),
+        ("::", Kind.EMPTY),
+        ("::ffff:0.0.0.0", Kind.EMPTY),
+        ("", Kind.EMPTY),
+        ("example.org", Kind.EMPTY),
+        ("5.6.7.8.9", Kind.EMPTY),
+        ("192.0.0.2", Kind.RESERVED),  # DS-Lite: the provider translates
+        ("203.0.113.9", Kind.RESERVED),
+        ("224.0.0.1", Kind.RESERVED),
+        ("240.0.0.1", Kind.RESERVED),
+        ("255.255.255.255", Kind.RESERVED),
+        ("2001:db8::1", Kind.RESERVED),
+        ("2002:506:708::1", Kind.RESERVED),  # 6to4
+        ("2001:0:506:708::1", Kind.RESERVED),  # Teredo
+        ("64:ff9b::506:708", Kind.RESERVED),
+        ("ff02::1", Kind.RESERVED),
+    ],
+)
+def test_every_address_is_good_for_one_thing(address: str, expected: Kind) -> None:
+    assert kind(address) is expected
+
+
+@given(st.text(max_size=20) | st.ip_addresses().map(str))
+def test_no_text_makes_the_look_at_an_address_fail(text: str) -> None:
+    assert kind(text) in Kind
+
+
+# -- the system's tables ----------------------------------------------------------------------------------
+
+LINUX4 = """Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT
+wlan0	00000000	FE01A8C0	0003	0	0	600	00000000	0	0	0
+eth0	00000000	0101A8C0	0003	0	0	100	00000000	0	0	0
+tun0	00000000	0101A8C0	0001	0	0	1	00000000	0	0	0
+eth0	0001A8C0	00000000	0001	0	0	100	00FFFFFF	0	0	0
+broken line
+"""
+LINUX6 = """\
+00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000001 00000000 00000003     eth0
+00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe8000000000000000000000000000ff 00000800 00000001 00000000 00000003     wlan0
+fe800000000000000000000000000000 40 00000000000000000000000000000000 00 00000000000000000000000000000000 00000100 00000001 00000000 00000001     eth0
+00000000000000000000000000000000 00 00000000000000000000000000000000 00 00000000000000000000000000000000 00000001 00000001 00000000 00200200       lo
+"""  # noqa: E501
+MACOS = """   route to: default
+destination: default
+       mask: default
+    gateway: 192.168.1.1
+  interface: en0
+      flags: <UP,GATEWAY,DONE,STATIC,PRCLONING,GLOBAL>
+"""
+WINDOWS4 = """
+Aktive Routen:
+     Netzwerkziel    Netzwerkmaske          Gateway    Schnittstelle Metrik
+          0.0.0.0          0.0.0.0      192.168.1.1     192.168.1.20     35
+          0.0.0.0          0.0.0.0      192.168.2.1     192.168.2.20     25
+        127.0.0.0        255.0.0.0   Auf Verbindung         127.0.0.1    331
+"""
+WINDOWS6 = """
+ If Metric Network Destination      Gateway
+ 12    281 ::/0                     fe80::1
+  1    331 ::1/128                  On-link
+"""
+
+
+def test_the_router_is_found_in_the_tables_of_every_system() -> None:
+    # The kernel prints in its own order; this table is one of a little-endian machine.
+    if sys.byteorder == "little":
+        assert surroundings.linux_router4(LINUX4) == "192.168.1.1"
+    assert surroundings.linux_router6(LINUX6) == "fe80::1%eth0"
+    assert surroundings.bsd_router(MACOS) == "192.168.1.1"
+    assert surroundings.bsd_router(MACOS.replace("192.168.1.1", "fe80::1%en0")) == "fe80::1%en0"
+    assert surroundings.windows_router(WINDOWS4, 4) == "192.168.2.1"
+    assert surroundings.windows_router(WINDOWS6, 6) == "fe80::1%12"
+
+
+@given(st.text(max_size=200) | st.text(alphabet="0 :/\n\tfe8", max_size=200))
+def test_no_text_makes_the_look_at_a_table_fail(text: str) -> None:
+    found = [surroundings.linux_router4(text), surroundings.linux_router6(text), surroundings.bsd_router(text)]
+    found += [surroundings.windows_router(text, 4), surroundings.windows_router(text, 6)]
+    assert all(one is None or kind(one) in Kind for one in found)
+
+
+def test_own_addresses_are_such_that_the_system_lets_a_socket_have_them() -> None:
+    for address in asyncio.run(surroundings.own_addresses()):
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((address, 0))
+        assert kind(address) not in (Kind.EMPTY, Kind.LINK, Kind.LOOPBACK)
+
+
+# -- candidates -------------------------------------------------------------------------------------------
+
+LAN, SIX, OWN = "192.168.1.20", "2a00:77:1::2", "5.6.7.9"
+MAPPED = Attempt("PCP", Mapped("5.6.7.8", 50_000, 1_200))
+HOLE = Attempt("PCP6", Mapped(SIX, 47_331, 1_200))
+
+
+def problem(code: str) -> Attempt:
+    return Attempt("PCP", problem=ReachError(code, code))
+
+
+def test_candidates_come_in_the_order_of_their_promise() -> None:
+    own = (LAN, "100.100.1.2", SIX, "fd7a:115c:a1e0::1")
+    found, missing = ladder(Facts(47_331, own, (problem("silent"), MAPPED), HOLE, "x.onion"))
+    assert [(one.way, one.address) for one in found] == [
+        (Way.MAPPED, "5.6.7.8"),
+        (Way.PINHOLE, SIX),
+        (Way.LAN, LAN),
+        (Way.OVERLAY, "100.100.1.2"),
+        (Way.OVERLAY, "fd7a:115c:a1e0::1"),
+        (Way.ONION, "x.onion"),
+    ]
+    assert [one.port for one in found] == [50_000, *[47_331] * 5]
+    assert missing == ()
+
+
+def test_an_address_that_is_public_by_itself_needs_no_router() -> None:
+    found, missing = ladder(Facts(1, (OWN, SIX), (problem("silent"),)))
+    assert [one.way for one in found] == [Way.IPV4, Way.IPV6]
+    assert [one.way for one in missing] == [Way.LAN]
+
+
+def test_a_pinhole_counts_only_for_the_address_that_it_names() -> None:
+    other = Attempt("PCP6", Mapped("2a00:77:1::99", 1, 1_200))
+    assert ladder(Facts(1, (SIX,), pinhole=other))[0] == (Candidate(Way.IPV6, SIX, 1),)
+
+
+def test_nothing_at_all_has_a_reason_for_each_way() -> None:
+    found, missing = ladder(Facts(1, (), (), problem("no-router"), ReachError("no-tor", "x")))
+    assert found == ()
+    assert [(one.way, one.problem.code) for one in missing] == [
+        (Way.MAPPED, "no-router"), (Way.IPV6, "no-ipv6"), (Way.LAN, "no-network"), (Way.ONION, "no-tor"),
+    ]  # fmt: skip
+
+
+def test_an_ipv6_address_behind_a_firewall_that_does_not_answer_is_told() -> None:
+    _, missing = ladder(Facts(1, (SIX, LAN), (MAPPED,), problem("silent")))
+    assert [(one.way, one.problem.code) for one in missing] == [(Way.PINHOLE, "silent")]
+
+
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [
+        (["refused", "refused", "empty"], "empty"),
+        (["silent", "shared", "empty"], "shared"),
+        (["closed", "closed", "silent"], "silent"),
+        (["closed", "closed", "no-service"], "closed"),
+        ([], "no-router"),
+    ],
+)
+def test_the_reason_that_explains_best_is_the_one_that_is_told(codes: list[str], expected: str) -> None:
+    assert telling(tuple(map(problem, codes))).code == expected
+
+
+def test_a_router_that_was_not_asked_is_said_to_be_so() -> None:
+    assert telling(None).code == "not-asked"
