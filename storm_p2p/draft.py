@@ -18,15 +18,15 @@ from storm_p2p.state import (
     OPENING,
     OVER,
     TURN,
-    Combat,
     Group,
     Next,
     Outcome,
     Serial,
     State,
-    Terms,
     Token,
     mask,
+    state_of,
+    token_of,
 )  # fmt: skip
 from storm_p2p.units import FIRST_LEADER, LEADERS, NAME, SECOND_LEADER, UNITS
 
@@ -47,23 +47,13 @@ class Draft:
     )  # fmt: skip
 
     def __init__(self, state: State, *, open_cards: bool = False) -> None:
-        self.terms: Terms = state.terms
-        self.phase = state.phase
-        self.turn = state.turn
-        self.number = state.number
-        self.honor = list(state.honor)
-        self.energy = list(state.energy)
-        self.sides: list[Sequence[Group]] = list(state.sides)
-        self.fallen: Group = state.fallen
-        self.gone = state.gone
-        self.fresh = state.fresh
-        self.combat: Combat | None = state.combat
-        self.target = state.target
-        self.due: tuple[Serial, ...] = state.due
-        self.then = state.then
-        self.pending: Action | None = state.pending
-        self.declared = state.declared
-        self.outcome: Outcome | None = state.outcome
+        (
+            self.terms, self.phase, self.turn, self.number, honor, energy, sides, self.fallen, self.gone, self.fresh,
+            self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
+        ) = state  # fmt: skip
+        self.honor = list(honor)
+        self.energy = list(energy)
+        self.sides: list[Sequence[Group]] = list(sides)
         self.events: list[ev.Event] = []
         self.open_cards = open_cards
         self.heir_wanted = False
@@ -71,12 +61,11 @@ class Draft:
     def done(self) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the new state and what happened."""
         ours, theirs = self.sides
-        state = State(
-            self.terms, self.phase, self.turn, self.number,
-            (self.honor[0], self.honor[1]), (self.energy[0], self.energy[1]),
+        state = state_of((
+            self.terms, self.phase, self.turn, self.number, tuple(self.honor), tuple(self.energy),
             (tuple(ours), tuple(theirs)), self.fallen, self.gone, self.fresh,
             self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
-        )  # fmt: skip
+        ))  # fmt: skip
         return state, tuple(self.events)
 
     # -- Honor and Energy -------------------------------------------------------------------------------
@@ -156,6 +145,7 @@ class Draft:
         """
         groups = self.groups(faction)
         group = groups[origin]
+        old = tuple([token.serial for token in group])
         can = 0
         for token in group:
             can |= token.can
@@ -166,12 +156,13 @@ class Draft:
         moved, stayed = numbers[:count], numbers[count:]
         # Fresh serials are higher than all others, so the groups stay in order.
         groups[target] += tuple([
-            Token(serial, faction, unit, False, can & ~barred) for serial, unit in zip(moved, units, strict=False)
+            token_of((serial, faction, unit, False, can & ~barred))
+            for serial, unit in zip(moved, units, strict=False)
         ])  # fmt: skip
         groups[origin] = tuple([
-            Token(serial, faction, unit, False, can) for serial, unit in zip(stayed, units[count:], strict=True)
+            token_of((serial, faction, unit, False, can)) for serial, unit in zip(stayed, units[count:], strict=True)
         ])  # fmt: skip
-        self.events.append(ev.Rehidden(faction, tuple([token.serial for token in group]), moved, stayed))
+        self.events.append(ev.Rehidden(faction, old, moved, stayed))
 
     # -- openings ---------------------------------------------------------------------------------------
 
@@ -208,17 +199,15 @@ class Draft:
                 "wrong-opening", f"expected another unit than {NAME[unit]} under token {token.serial} in {region}"
             )
         faction = Faction(token.faction)
-        opened = Token(token.serial, faction, unit, True, bit)
+        opened = token_of((token.serial, faction, unit, True, bit))
         groups = self.groups(faction)
-        groups[region] = tuple([opened if other.serial == token.serial else other for other in groups[region]])
         # A unit stands in one place only, so no other token can be it any longer.
         for place, group in enumerate(groups):
-            for other in group:
-                if other.can & bit and other is not opened:
-                    groups[place] = tuple([
-                        _without(other, bit) if other.can & bit and other is not opened else other for other in group
-                    ])  # fmt: skip
-                    break
+            if group:
+                groups[place] = tuple([
+                    token_of((*other[:4], other.can ^ bit)) if other.can & bit else other for other in group
+                ])  # fmt: skip
+        groups[region] = tuple([opened if other.serial == opened.serial else other for other in groups[region]])
         self.events.append(ev.Revealed(faction, token.serial, UNITS[unit], region))
 
     # -- eliminations and ends --------------------------------------------------------------------------
@@ -278,12 +267,9 @@ class Draft:
             self.book([(self.turn, -intruders, "base")])
 
 
-def _without(token: Token, bits: int) -> Token:
-    """Return a token that cannot be any of the units in ``bits``."""
-    return Token(token.serial, token.faction, token.unit, token.known, token.can & ~bits)
-
-
 def _by_unit(tokens: Sequence[Token], count: int) -> list[int | None]:
     """Return the units of tokens in the order of the table, so that the order of the old serials is lost."""
     units: list[int | None] = [token.unit for token in tokens] if tokens else [None] * count
-    return sorted(units, key=lambda unit: -1 if unit is None else unit) if count > 1 else units
+    if count > 1:
+        units.sort(key=lambda unit: -1 if unit is None else unit)
+    return units

@@ -60,7 +60,7 @@ from storm_p2p.state import (
     Token,
     known_mask,
 )
-from storm_p2p.units import CHARMERS, CHTHONIANS, FERRIES, NAME, SECOND_LEADER, UNITS, units_in
+from storm_p2p.units import CHARMERS, FERRIES, NAME, SECOND_LEADER, UNITS, units_in
 from storm_p2p.wants import Want, heir, heirs, wants
 
 __all__ = [
@@ -341,10 +341,7 @@ def _move(draft: Draft, action: Move | Sneak, plan: Plan) -> None:
 
 def _divide(draft: Draft, action: Move, movers: tuple[Token, ...]) -> None:
     faction, (origin, target) = draft.turn, action.path
-    group = draft.sides[faction][origin]
-    ferries = movement.ferry_regions(draft.sides[faction])
-    ferry = faction == CHTHONIANS and movement.ferried(origin, target, ferries)
-    out = movement.barred(faction, group, action.count, origin, target, ferry)
+    out = movement.barred(draft.sides[faction], faction, origin, target, action.count)
     draft.events.append(ev.Moved(faction, action.path, (None,) * action.count, False, False))
     draft.divide(faction, origin, target, movers, action.count, out)
 

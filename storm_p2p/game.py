@@ -413,10 +413,7 @@ def _divided(before: State, happened: tuple[ev.Event, ...]) -> Regroup | None:
             move = next(event for event in happened if isinstance(event, ev.Moved))
             origin, target = move.path
             side = before.sides[event.faction]
-            ferry = event.faction == Faction.CHTHONIANS and movement.ferried(
-                origin, target, movement.ferry_regions(side)
-            )
-            barred = movement.barred(event.faction, side[origin], len(event.moved), origin, target, ferry)
+            barred = movement.barred(side, event.faction, origin, target, len(event.moved))
             return Regroup(event.faction, event.taken, event.moved, event.stayed, barred)
     return None
 

@@ -80,6 +80,11 @@ _CODES: Final = tuple((codes_near(origin, False), codes_near(origin, True)) for 
 """``_CODES[origin][enemies next door]``: who must be told apart."""
 
 
+def danger(origin: Region, held: Crowds) -> bool:
+    """Return whether enemies stand next to a region."""
+    return held & _DANGER[origin] != 0
+
+
 def moves(state: State, held: Crowds) -> list[Option]:
     """Return the moves to neighbours of all groups of the side to move, which must know its units.
 
@@ -93,7 +98,7 @@ def moves(state: State, held: Crowds) -> list[Option]:
         if group and origin:
             crowd = held & matters[origin][len(group)]
             codes = _CODES[origin][crowd & _DANGER[origin] != 0]
-            members = tuple([codes[token.unit][token.known] for token in group])
+            members = tuple([codes[unit][known] for _, _, unit, known, _ in group])
             # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
             found += _near(around if origin in BANK or max(members) >= 0 else far, members, origin, crowd)
     return found

@@ -9,6 +9,7 @@ leader's goal, the sneak attack) are judged here because they are claims of a mo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from operator import lt
@@ -93,8 +94,13 @@ class Cost(NamedTuple):
     energy: int
 
 
-class Surroundings(NamedTuple):
-    """The facts beside group and goal that decide what a step does."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """The facts beside group and goal that decide what a step does.
+
+    They are made in one place, which keeps them, and compared by identity: they are part of the keys of everything
+    that is kept about moves.
+    """
 
     faction: Faction
     stock: int
@@ -153,11 +159,12 @@ def ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
 # -- one move ---------------------------------------------------------------------------------------------
 
 
-def barred(faction: int, group: Group, count: int, origin: Region, target: Region, ferry: bool) -> int:
-    """Return the known units that everybody would have recognised, had they been among the movers."""
+def barred(side: Sequence[Group], faction: int, origin: Region, target: Region, count: int) -> int:
+    """Return the known units of a group that everybody would have recognised, had they been among ``count`` movers."""
     bits = 0
-    for token in group:
+    for token in side[origin]:
         if token.known:
+            ferry = ferried(origin, target, ferry_regions(side))
             found = honor.step(faction, count, token.can, token.can, origin, target, 0, ferry, False)
             if found is not None and found.identified:
                 bits |= token.can
@@ -248,7 +255,7 @@ def that_matter(comrades: int, count: int, claim: int | None) -> int:
     return comrades if claim is not None or comrades + count > MOST_IN_REGION else 0
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 15)
 def evaluate(
     around: Surroundings, moving: tuple[Member, ...], count: int, whole: bool, claim: int | None, sneak: bool,
     origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,

@@ -160,15 +160,14 @@ def _costed_turn(state: State) -> list[Costed]:
     """What the side whose turn it is may do (section 4)."""
     held = crowds(state)
     stock = state.energy[state.turn]
-    gifted = _GIFTED[stock >= powers.BOLT_ENERGY][stock >= powers.RECALL_ENERGY]
     found: list[Costed] = [*movelist.moves(state, held)]
     for region, group in enumerate(state.sides[state.turn]):
         if group and region:
-            for place, token in enumerate(group):
+            for place, (_, _, unit, known, _) in enumerate(group):
                 # TRN-5.
-                if not token.known:
+                if not known:
                     found.append(_REVEALS[region][place])
-                if token.unit in gifted:
+                if unit in _GIFTED:
                     found += _by_power(state, region, place, held)
     found.append(_LITURGIES[powers.liturgy_penalty(stock)])
     if powers.may_pass(state):
@@ -176,11 +175,8 @@ def _costed_turn(state: State) -> list[Costed]:
     return found
 
 
-_GIFTED: Final = tuple(
-    tuple(frozenset(units_in(WANDERERS | FLIERS | bolts | recalls)) for recalls in (0, RECALLERS))
-    for bolts in (0, THROWERS)
-)
-"""Who may do more than move to a neighbour and open: ``_GIFTED[Energy for a bolt][Energy for a recall]``."""
+_GIFTED: Final = frozenset(units_in(WANDERERS | FLIERS | THROWERS | RECALLERS))
+"""Who may do more than move to a neighbour and open."""
 _REVEALS: Final = tuple(tuple((Reveal(region, place), Cost(0, 0)) for place in range(4)) for region in range(25))
 _PASS: Final = (Pass(), Cost(0, 0))
 _LITURGIES: Final = tuple((Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3))
@@ -191,19 +187,15 @@ def _by_power(state: State, region: Region, place: int, held: Crowds) -> Sequenc
     token = state.sides[state.turn][region][place]
     assert token.unit is not None
     bit = 1 << token.unit
-    found: list[Costed] = []
     if bit & WANDERERS:
-        found += movelist.wanderings(state, region, place, held)
-    if bit & FLIERS and token.known:
-        found += movelist.flights(state, region, place, held)
-    if bit & THROWERS:
-        targets = powers.bolt_targets(state, region)
-        if targets and bit & powers.holder(state, BOLT_ORDER):
-            found += [(Bolt(target, token.serial), _BOLT) for target in targets]
-    if bit & RECALLERS:
-        units = powers.recallable(state)
-        if units and bit & powers.holder(state, RECALL_ORDER):
-            found += [(Recall(unit, token.serial), _RECALL) for unit in units]
+        return movelist.wanderings(state, region, place, held)
+    if bit & FLIERS:
+        return movelist.flights(state, region, place, held) if token.known else ()
+    found: list[Costed] = []
+    if bit & THROWERS and movelist.danger(region, held) and bit & powers.holder(state, BOLT_ORDER):
+        found += [(Bolt(target, token.serial), _BOLT) for target in powers.bolt_targets(state, region)]
+    if bit & RECALLERS and state.fallen and bit & powers.holder(state, RECALL_ORDER):
+        found += [(Recall(unit, token.serial), _RECALL) for unit in powers.recallable(state)]
     return found
 
 
