@@ -7,18 +7,19 @@ import sys
 import threading
 import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
-from cli import meeting, running, seats, unlock
+from cli import meeting, running, seats, unlock, words
 from cli.clean import clean
 from cli.console import Exit, say
 from cli.home import Home
 from cli.lot import Call
 from cli.meeting import Consent, Met, Offer, Wishes
 from cli.people import Book
-from cli.text import failures, matches
+from cli.text import failures, joining
 from protocol import invite
 from protocol.game import Seat
 from protocol.invite import Invite, InviteError
@@ -31,12 +32,11 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home(Path(options.home))
     try:
-        found = invite.parse(_text_of(options.invite), int(time.time()))
-    except InviteError as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.USAGE
+        found = _invite(options.invite)
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
+    if found is None:
+        return Exit.USAGE
     try:
         human = options.player == "human"
         player = seats.of(options, home)
@@ -49,13 +49,26 @@ def main(options: Namespace) -> Exit:
     return running.run(lambda: meet(found, home, player.name, consent, book=book), player, home, json=options.json)
 
 
-def _text_of(given: str | None) -> str:
-    """Return the invite from the argument, standard input or the prompt."""
-    if given is not None and given != "-":
-        return given
-    if sys.stdin is not None and sys.stdin.isatty():
-        return input("Paste the invite: ")
-    return sys.stdin.readline() if sys.stdin is not None else ""
+def _invite(given: str | None) -> Invite | None:
+    """Return the invite from the argument, standard input or the prompt, which asks until one is good.
+
+    Raises:
+        EOFError: the person has closed the input.
+    """
+    asked = given in (None, "-") and sys.stdin is not None and sys.stdin.isatty()
+    while True:
+        if asked:
+            text = input(joining.PASTE)
+        elif given in (None, "-"):
+            text = sys.stdin.readline() if sys.stdin is not None else ""
+        else:
+            text = str(given)
+        try:
+            return invite.parse(text, int(time.time()))
+        except InviteError as error:
+            say(failures.sentence(error.code, error.sentence))
+            if not asked:
+                return None
 
 
 async def meet(
@@ -78,7 +91,7 @@ async def meet(
 
     async def checked(offer: Offer) -> tuple[bool, Seat | None]:
         if meeting.terms_hash(offer.terms, offer.scheme) != found.terms:
-            say("The host offers other terms than those of the invite; they were refused. Ask for a fresh invite.")
+            say(joining.OTHER_TERMS)
             return False, None
         return await consent(offer)
 
@@ -101,7 +114,7 @@ async def call(addresses: Sequence[str], port: int) -> Transport:
         try:
             return await connect(address, port)
         except TransportError as error:
-            say(f"{address} port {port}: {error.sentence}.")
+            say(joining.unreached(address, port, error.code, getattr(error.__cause__, "errno", None)))
             last = error
     assert last is not None
     raise last
@@ -117,37 +130,63 @@ def takes_any(seat: str | None) -> Consent:
     return consent
 
 
-async def _input(question: str) -> str:
-    """Return the person's answer in lower case; nothing at the end of the input.
+async def _input(question: str) -> str | None:
+    """Return the person's answer in lower case; None at the end of the input.
 
     The line is read in a daemon thread: the connection lives on while the person thinks, and Ctrl-C does not have to
     wait for the thread.
     """
     loop = asyncio.get_running_loop()
-    answer: asyncio.Future[str] = loop.create_future()
+    answer: asyncio.Future[str | None] = loop.create_future()
 
-    def settle(text: str) -> None:
+    def settle(text: str | None) -> None:
         if not answer.done():
             answer.set_result(text)
 
     def read() -> None:
-        try:
-            text = input(question)
-        except (EOFError, OSError, ValueError):
-            text = ""
+        text: str | None = None
+        with suppress(EOFError, OSError, ValueError):
+            text = clean(input(question))
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, text)
 
     threading.Thread(target=read, daemon=True).start()
-    return (await answer).strip().lower()
+    found = await answer
+    return None if found is None else found.strip().lower()
 
 
 async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
-    """Ask the person at the keyboard."""
-    say(f"{clean(offer.name)} offers: {matches.terms(offer.terms)}.")
-    if (await _input("Accept these terms? yes or no: ")) not in ("y", "yes", "j", "ja"):
+    """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
+    say(joining.offer(offer.name, offer.terms))
+    if not await _clear(joining.ACCEPT, joining.YES_OR_NO, _yes_or_no):
         return False, None
     if not offer.choose_seat:
         return True, None
-    answer = await _input("You may choose your side: chthonians or olympians? ")
-    return True, 1 if answer.startswith("o") else 0
+    seat = await _clear(joining.SEAT, joining.ONE_SIDE, _side)
+    return seat is not None, seat
+
+
+Answer = TypeVar("Answer")
+
+
+async def _clear(question: str, again: str, understand: Callable[[str], Answer | None]) -> Answer | None:
+    """Return what the person answers as soon as it is understood; None at the end of the input."""
+    while True:
+        answer = await _input(question)
+        if answer is None:
+            return None
+        found = understand(answer)
+        if found is not None:
+            return found
+        say(again)
+
+
+def _yes_or_no(answer: str) -> bool | None:
+    if answer in words.YES:
+        return True
+    return False if answer and answer in words.NO else None
+
+
+def _side(answer: str) -> Seat | None:
+    found = [seat for seat, side in enumerate(FACTIONS) if answer and side.name.lower().startswith(answer)]
+    return found[0] if len(found) == 1 else None

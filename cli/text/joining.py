@@ -1,0 +1,54 @@
+"""Joining a match: the invite, the terms, and why the host cannot be reached, in words."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping
+from typing import Final
+
+from cli.clean import clean
+from cli.text import matches
+from cli.text.wording import fill
+from storm_p2p.state import Terms
+
+PASTE: Final = "Paste the invite (Ctrl-C leaves): "
+ACCEPT: Final = "Accept these terms? yes or no: "
+YES_OR_NO: Final = "Expected yes or no; no refuses the match, and nothing is played."
+SEAT: Final = "You may choose your side: chthonians or olympians? "
+ONE_SIDE: Final = "Expected chthonians or olympians."
+OTHER_TERMS: Final = (
+    "The host offers other terms than those of the invite; they were refused. Ask for a fresh invite."
+)
+
+_UNREACHED: Final[Mapping[int, str]] = {
+    errno.ECONNREFUSED: "{address} port {port}: nobody waits there, or a firewall refuses.",
+    errno.EHOSTUNREACH: "{address} port {port}: no way leads there from this network.",
+    errno.ENETUNREACH: "{address} port {port}: no way leads there from this network.",
+    errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
+    errno.ECONNRESET: "{address} port {port}: the connection was cut at once.",
+}
+_UNREACHED_BY_CODE: Final[Mapping[str, str]] = {
+    "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
+    "unknown-host": "{address} port {port}: nobody knows this name here.",
+    "busy": "{address} port {port}: the host is talking to somebody else.",
+    "foreign": "{address} port {port}: something else than storm-p2p answered.",
+}
+_UNREACHED_AT_ALL: Final = "{address} port {port}: nobody can be reached there."
+
+
+def offer(name: str, terms: Terms) -> str:
+    """Return what the host offers."""
+    return fill("{name} offers: {terms}.", name=clean(name), terms=matches.terms(terms))
+
+
+def unreached(address: str, port: int, code: str, number: int | None) -> str:
+    """Return why an address did not answer.
+
+    Args:
+        address: as the invite has it.
+        port: the port there.
+        code: of the transport's error.
+        number: the system's error, where there was one.
+    """
+    template = _UNREACHED_BY_CODE.get(code) or _UNREACHED.get(number or 0, _UNREACHED_AT_ALL)
+    return fill(template, address=clean(address), port=port)

@@ -1,0 +1,78 @@
+"""The matches that are stored on this machine, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.clean import clean
+from cli.text import matches, names
+from cli.text.wording import count, fill
+
+SEVERAL: Final = "Expected one match, and there are several. Name one of these by its first word:"
+NOTHING_UNFINISHED: Final = "There is no unfinished match here. storm-p2p play or storm-p2p host begins one."
+
+
+def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
+    """Return that no match answers to a name; one that is open cannot be asked for its number."""
+    name = clean(wanted, 40)
+    if not open_elsewhere:
+        sentence = 'There is no match "{name}" here. storm-p2p resume without a name lists the unfinished ones.'
+        return fill(sentence, name=name)
+    return count(
+        'There is no match "{name}" here, unless it is {others}, which is open in another window.'
+        " Close it there, then try again.",
+        'There is no match "{name}" here, unless it is one of {others}, which are open in other windows.'
+        " Close them there, then try again.",
+        len(open_elsewhere), name=name, others=names.listed(open_elsewhere, "or"),
+    )  # fmt: skip
+
+
+def open_elsewhere(local: Sequence[str]) -> str:
+    """Return that matches are open in other windows."""
+    return count(
+        "The match {names} is open in another window. Go on there, or close it there and try again.",
+        "The matches {names} are open in other windows. Go on there, or close one there and try again.",
+        len(local), names=names.listed(local),
+    )  # fmt: skip
+
+
+def row(number: str, began: str, opponent: str, turn: int | None) -> str:
+    """Return one line of the list.
+
+    Args:
+        number: the whole number in hexadecimal.
+        began: day and time.
+        opponent: the other's name.
+        turn: 0 for the setup, None when it is not known.
+    """
+    gaps = {"number": matches.number(number), "began": began, "opponent": opponent, "turn": turn}
+    if turn is None:
+        return fill("{number}  {began}  against {opponent}", **gaps)
+    if not turn:
+        return fill("{number}  {began}  against {opponent}, in setup", **gaps)
+    return fill("{number}  {began}  against {opponent}, turn {turn}", **gaps)
+
+
+def cannot_be_read(problem: str) -> str:
+    """Return that a stored match cannot be read."""
+    return fill("This match cannot be read: {problem}. Nothing was changed.", problem=clean(problem))
+
+
+def finished(log: str | None) -> str:
+    """Return that a match is over, and how to see it."""
+    if log is None:
+        return "This match is over; there is nothing to go on with."
+    return fill("This match is over. storm-p2p replay {log} shows it.", log=clean(log))
+
+
+def waiting(opponent: str) -> str:
+    """Return that the host of a resumed match waits."""
+    sentence = "Waiting for {opponent} to run storm-p2p resume. Leave with Ctrl-C; the match stays saved."
+    return fill(sentence, opponent=clean(opponent) or "the other player")
+
+
+def ask_to_wait(opponent: str) -> str:
+    """Return what the guest of a resumed match does when the host is not there."""
+    sentence = "Nothing is lost. Ask {opponent} to run storm-p2p resume, then try again."
+    return fill(sentence, opponent=clean(opponent) or "the other player")
