@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from cli import model as m
-from cli.text import names
-from storm_p2p import combat, engine, honor, movement, notation
+from cli.text import names, prices
+from storm_p2p import combat, engine, honor, movement
 from storm_p2p.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
 from storm_p2p.board import OTHER, PALACE, Faction, Region, climbs
 from storm_p2p.engine import Price
@@ -52,7 +52,7 @@ class Preview:
     """Everything to be said about an action before it is sent."""
 
     words: str
-    """The action in canonical words."""
+    """The action in canonical words; a choice in a combat in plain ones."""
     price: Price
     """What the engine books at once."""
     later: int
@@ -102,7 +102,7 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
     if price.hides and isinstance(action, Move):
         forgets = action.path[:1] + action.path[-1:]
     return Preview(
-        notation.format_action(action), price, later, (before, after), (stock, stock + price.energy),
+        prices.action(action), price, later, (before, after), (stock, stock + price.energy),
         _manner(state, action, faction), _learns(state, action, faction), tuple(_notes(state, action, faction)),
         tuple(reasons), claims, forgets, grade,
     )  # fmt: skip
@@ -129,17 +129,16 @@ def _later(state: State, action: Action, faction: Faction) -> int:
 def _fatal(state: State, action: Action, faction: Faction, after: int) -> list[str]:
     """Return why an action loses the game at once, or nearly certainly."""
     if after < 1:
-        goal = " even though the goal is reached" if _reaches_goal(state, action, faction) else ""
-        return [f"Honor would be {after}: you lose the game at once{goal}."]
+        return [prices.loses_at_once(after, goal=_reaches_goal(state, action, faction))]
     result = engine.apply(state, action)[0].outcome
     if result is not None and result.winner not in (faction.name.lower(), "draw"):
-        return ["You lose the game with this."]
+        return [prices.LOSES]
     if isinstance(action, Fight) and action.maneuver == Maneuver.ATTACK:
         current = state.combat
         assert current is not None
         alive = mask(tuple(m.in_play(state, faction))) & LEADERS
         if alive and not alive & ~mask(state.sides[faction][current.region]):
-            return ["Your last leader would die after the round unless the enemy plays all-out defense."]
+            return [prices.LAST_LEADER]
     return []
 
 
@@ -153,23 +152,23 @@ def _warnings(state: State, action: Action, faction: Faction, price: Price, late
     """Yield reasons of the second grade."""
     after = state.honor[faction] + price.honor
     if later and after + later < 1:
-        yield f"If the retreat happens, Honor would be {after + later}: you would lose the game."
+        yield prices.retreat_would_lose(after + later)
     elif price.honor + later < 0 and after + later <= DANGER:
-        yield f"Honor would be {after + later}, and 0 loses the game."
+        yield prices.little_honor(after + later)
     leaders = [unit for unit in price.reveals if 1 << unit & LEADERS]
     if leaders and not _wins(state, action, faction):
-        yield f"Your leader {NAME[leaders[0]].capitalize()} would be shown."
+        yield prices.leader_shown(leaders[0])
     if isinstance(action, Lose) and action.unit is not None and 1 << action.unit & LEADERS:
-        yield f"{NAME[action.unit].capitalize()} is your leader."
+        yield prices.is_leader(action.unit)
     stock = state.energy[faction] + price.energy
     if price.energy < 0 and stock == 0:
-        yield "No Energy would be left for the next combat."
+        yield prices.NO_ENERGY
     if state.phase == Phase.TURN and not isinstance(action, Reveal):
         loss = m.base_loss(_afterwards(state, action), faction)
         if loss and after - loss < 1:
-            yield f"At the start of your next turn {loss} Honor would be lost for enemies in your base: you would lose."
+            yield prices.base_loses(loss)
         elif loss and (price.honor < 0 or price.energy < 0):
-            yield f"At the start of your next turn {loss} more Honor would be lost for enemies in your base."
+            yield prices.base_costs(loss)
 
 
 def _afterwards(state: State, action: Action) -> State:
@@ -193,21 +192,13 @@ def _manner(state: State, action: Action, faction: Faction) -> str:
         return ""
     origin, target = action.path[0], action.path[-1]
     plan = movement.judge(state, action)
-    way = {1: "forward", 0: "on equal height", -1: "backward"}[climbs(faction, origin, target)]
-    count = 1 if isinstance(action, Sneak) else action.count
-    parts = []
-    if plan.attack:
-        parts.append(f"attack {len(state.sides[OTHER[faction]][target])} with {count}")
-    if plan.flight:
-        parts.append("flight")
-    parts.append(way if len(action.path) == 2 else f"{len(action.path) - 1} steps")
-    if any(leg.doubled for leg in plan.legs):
-        parts.append("doubled")
-    if any(leg.spared for leg in plan.legs):
-        parts.append("one less")
-    if any(leg.energy for leg in plan.legs):
-        parts.append("over the Styx")
-    return ", ".join(parts)
+    return prices.manner(
+        attacked=len(state.sides[OTHER[faction]][target]) if plan.attack else 0,
+        count=1 if isinstance(action, Sneak) else action.count, flight=plan.flight,
+        climb=climbs(faction, origin, target), steps=len(action.path) - 1,
+        doubled=any(leg.doubled for leg in plan.legs), spared=any(leg.spared for leg in plan.legs),
+        river=any(leg.energy for leg in plan.legs),
+    )  # fmt: skip
 
 
 def _learns(state: State, action: Action, faction: Faction) -> tuple[str, ...]:
@@ -217,7 +208,7 @@ def _learns(state: State, action: Action, faction: Faction) -> tuple[str, ...]:
     hidden = sum(not token.known for token in state.sides[OTHER[faction]][target])
     if not hidden:
         return ()
-    return (f"the unit in {target}" if hidden == 1 else f"the {hidden} units in {target}",)
+    return (prices.units_there(hidden, target),)
 
 
 def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
@@ -225,23 +216,22 @@ def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
         group = state.sides[OTHER[faction]][action.target]
         proof, fed = units_in(BOLT_PROOF)[0], units_in(BOLT_FED)[0]
         if len(group) == 1 and group[0].can & BOLT_PROOF:
-            sure = "is" if group[0].known else "could be"
-            yield f"{NAME[proof].capitalize()} {sure} alone there: then nothing happens."
+            yield prices.proof_alone(proof, sure=group[0].known)
         if any(token.can & BOLT_FED for token in group):
-            yield f"If {NAME[fed].capitalize()} is there, the enemy can gain Energy."
+            yield prices.fed(fed)
     elif isinstance(action, Sneak):
         group = state.sides[OTHER[faction]][action.path[1]]
         if any(token.can & SNEAK_BLOCKERS for token in group):
-            yield f"If {NAME[units_in(SNEAK_BLOCKERS)[0]].capitalize()} is there, he stops it."
+            yield prices.blocker(units_in(SNEAK_BLOCKERS)[0])
     elif isinstance(action, Fight):
         if action.maneuver == Maneuver.ATTACK:
-            yield "Your units there die after the round, won or lost, unless the enemy plays all-out defense."
+            yield prices.DIES_AFTER
         if action.maneuver == Maneuver.RETREAT and not combat.ways_out(state, faction):
-            yield "There is no way out, so it counts as standard and costs nothing more."
+            yield prices.NO_WAY_OUT
         if combat.sealed(state):
-            yield "After sealing there is no way back."
+            yield prices.SEALED
     elif isinstance(action, Reveal):
-        yield "It stays known until its group divides."
+        yield prices.STAYS_KNOWN
 
 
 def _claims(state: State, action: Action, price: Price) -> tuple[str, ...]:
@@ -257,10 +247,7 @@ def _claims(state: State, action: Action, price: Price) -> tuple[str, ...]:
         except IllegalAction:
             continue
         unit = group[place].unit
-        name = names.unit_name(None if unit is None else Unit(unit))
-        gain = other.energy - price.energy
-        effect = f"energy {gain:+d}" if gain else "wins the game"
-        found.append(f"{notation.format_action(claiming)}: {effect}, shows {name}")
+        found.append(prices.claim(claiming, other.energy - price.energy, None if unit is None else Unit(unit)))
     return tuple(found)
 
 
@@ -278,12 +265,17 @@ def cheaper(state: State, action: Action, faction: Faction) -> list[str]:
             (other.path[-1], cost)
             for other, cost in costs(state, faction, action.path[0], action.movers)
             if (cost.honor, cost.energy) > (price.honor, price.energy) and cost.energy >= price.energy
+            # Going somewhere in peace is no way to do what an attack does, and the other way round.
+            and _attacks(state, other, faction) == _attacks(state, action, faction)
         ]
         targets.sort(key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
-        near = [f"{target} ({names.cost(cost)})" for target, cost in targets[:MOST_HINTS]]
-        if near:
-            found.append(f"to {', '.join(near)}")
+        if targets:
+            found.append(prices.other_targets(targets[:MOST_HINTS]))
     return found
+
+
+def _attacks(state: State, action: Move, faction: Faction) -> bool:
+    return bool(state.sides[OTHER[faction]][action.path[-1]])
 
 
 def _reveal_first(state: State, action: Move | Sneak, faction: Faction, price: Price) -> Iterator[str]:
@@ -301,8 +293,7 @@ def _reveal_first(state: State, action: Move | Sneak, faction: Faction, price: P
             continue
         saved = (other.honor - price.honor, other.energy - price.energy)
         if max(saved) > 0 and min(saved) >= 0:
-            what = f"{saved[0]} honor" if saved[0] else f"{saved[1]} energy"
-            yield f"reveal {NAME[reveal.unit]} first: saves {what}"
+            yield prices.reveal_first(NAME[reveal.unit], *saved)
 
 
 def costs(state: State, faction: Faction, origin: Region, movers: Sequence[int]) -> list[tuple[Move, Price]]:
@@ -327,31 +318,27 @@ def lines(found: Preview, opponent: str, hints: Sequence[str] = ()) -> list[str]
     head = [found.words]
     if found.manner:
         head.append(found.manner)
-    changes = [change for change in (_change("honor", *found.honor), _change("energy", *found.energy)) if change]
-    shown = [f"{'   '.join(head)}   {'  '.join(changes) or 'costs nothing'}".rstrip()]
+    changes = [change for change in (prices.honor_change(*found.honor), prices.energy_change(*found.energy)) if change]
+    shown = [f"{'   '.join(head)}   {'  '.join(changes) or prices.FREE}".rstrip()]
     shown += [f"  {sentence}" for sentence in told(found, opponent)]
     if hints:
-        shown.append(f"  Cheaper: {'; '.join(hints)}.")
+        shown.append(f"  {prices.cheaper(hints)}")
     return shown
-
-
-def _change(what: str, before: int, after: int) -> str:
-    return "" if before == after else f"{what} {before} > {after} ({after - before:+d})"
 
 
 def told(found: Preview, opponent: str) -> list[str]:
     """Return what a preview says besides the price, in sentences."""
     said = []
     if found.later:
-        said.append(f"If the retreat happens: honor {found.later:+d} more.")
+        said.append(prices.later(found.later))
     if found.price.reveals:
-        said.append(f"{opponent} learns: {names.crowd(found.price.reveals)}.")
+        said.append(prices.he_learns(opponent, found.price.reveals))
     if found.forgets:
-        said.append(f"{opponent} forgets which is which in {names.listed(found.forgets)}.")
+        said.append(prices.he_forgets(opponent, found.forgets))
     if found.learns:
-        said.append(f"You learn: {names.listed(found.learns)}.")
+        said.append(prices.you_learn(found.learns))
     said += found.notes
-    said += [f"You can claim: {claim}." for claim in found.claims]
+    said += [prices.can_claim(claim) for claim in found.claims]
     said += found.reasons
     return said
 
@@ -360,10 +347,8 @@ def sentence(found: Preview, opponent: str, hints: Sequence[str] = ()) -> str:
     """Return a preview as one paragraph for a screen reader."""
     parts = [f"{found.words}."]
     if found.manner:
-        parts.append(f"{found.manner[0].upper()}{found.manner[1:]}.")
-    for what, (before, after) in (("Honor", found.honor), ("Energy", found.energy)):
-        parts.append(f"{what} stays {before}." if before == after else f"{what} {before} to {after}.")
-    parts += told(found, opponent)
+        parts.append(f"{names.opening(found.manner)}.")
+    parts += [prices.honor_spoken(*found.honor), prices.energy_spoken(*found.energy), *told(found, opponent)]
     if hints:
-        parts.append(f"Cheaper: {'; '.join(hints)}.")
+        parts.append(prices.cheaper(hints))
     return " ".join(parts)

@@ -1,0 +1,213 @@
+"""What an action costs and tells, in words: the sentences of the preview (console.md 3.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.text import names
+from cli.text.wording import count, fill
+from storm_p2p import notation
+from storm_p2p.actions import Action, Fight
+from storm_p2p.board import Region
+from storm_p2p.engine import Price
+from storm_p2p.units import Maneuver, Unit
+
+LAST_LEADER: Final = "Your last leader would die after the round unless the enemy plays all-out defense."
+LOSES: Final = "You lose the game with this."
+NO_ENERGY: Final = "No Energy would be left for the next combat."
+DIES_AFTER: Final = "Your units there die after the round, won or lost, unless the enemy plays all-out defense."
+NO_WAY_OUT: Final = "There is no way out, so it counts as standard and costs nothing more."
+SEALED: Final = "After sealing there is no way back."
+STAYS_KNOWN: Final = "It stays known until its group divides."
+FREE: Final = "costs nothing"
+WINS: Final = "wins the game"
+
+_CHOICES: Final = {
+    Maneuver.STANDARD: "Standard with {energy} Energy",
+    Maneuver.RETREAT: "Retreat with {energy} Energy",
+    Maneuver.CHASE: "Chase with {energy} Energy",
+    Maneuver.ATTACK: "All-out attack with {energy} Energy",
+    Maneuver.DEFENSE: "All-out defense with {energy} Energy",
+}
+_WAYS: Final = {1: "forward", 0: "on equal height", -1: "backward"}
+
+
+def action(action: Action) -> str:
+    """Return an action as it stands in the preview: in canonical words, and a choice in a combat in plain ones."""
+    if isinstance(action, Fight):
+        return fill(_CHOICES[action.maneuver], energy=action.energy)
+    return notation.format_action(action)
+
+
+# -- warnings -------------------------------------------------------------------------------------------------
+
+
+def loses_at_once(honor: int, *, goal: bool) -> str:
+    """Return that no Honor would be left."""
+    if goal:
+        return fill("Honor would be {honor}: you lose the game at once even though the goal is reached.", honor=honor)
+    return fill("Honor would be {honor}: you lose the game at once.", honor=honor)
+
+
+def retreat_would_lose(honor: int) -> str:
+    """Return that a retreat would cost the last Honor."""
+    return fill("If the retreat happens, Honor would be {honor}: you would lose the game.", honor=honor)
+
+
+def little_honor(honor: int) -> str:
+    """Return that little Honor would be left."""
+    return fill("Honor would be {honor}, and 0 loses the game.", honor=honor)
+
+
+def leader_shown(unit: Unit) -> str:
+    """Return that a leader would be known."""
+    return fill("Your leader {unit} would be shown.", unit=names.unit_name(unit))
+
+
+def is_leader(unit: Unit) -> str:
+    """Return that the victim leads."""
+    return fill("{unit} is your leader.", unit=names.unit_name(unit))
+
+
+def base_loses(loss: int) -> str:
+    """Return that the enemies in the base would end the game."""
+    sentence = "At the start of your next turn {loss} Honor would be lost for enemies in your base: you would lose."
+    return fill(sentence, loss=loss)
+
+
+def base_costs(loss: int) -> str:
+    """Return that the enemies in the base cost Honor, too."""
+    sentence = "At the start of your next turn {loss} more Honor would be lost for enemies in your base."
+    return fill(sentence, loss=loss)
+
+
+# -- what it is -----------------------------------------------------------------------------------------------
+
+
+def manner(
+    *, attacked: int, count: int, flight: bool, climb: int, steps: int, doubled: bool, spared: bool, river: bool
+) -> str:
+    """Return what kind of move it is.
+
+    Args:
+        attacked: how many enemies stand at its end.
+        count: how many units move.
+        flight: it is one.
+        climb: 1 forward, 0 level, -1 backward.
+        steps: of its path.
+        doubled: its penalties are doubled.
+        spared: its penalties are one less.
+        river: it costs the Energy for the Styx.
+    """
+    parts = [fill("attack {attacked} with {count}", attacked=attacked, count=count)] if attacked else []
+    parts += ["flight"] if flight else []
+    parts.append(_WAYS[climb] if steps == 1 else fill("{steps} steps", steps=steps))
+    parts += ["doubled"] if doubled else []
+    parts += ["one less"] if spared else []
+    parts += ["over the Styx"] if river else []
+    return ", ".join(parts)
+
+
+def units_there(hidden: int, region: Region) -> str:
+    """Return whom the player gets to know."""
+    return count("the unit in {region}", "the {number} units in {region}", hidden, region=region)
+
+
+def proof_alone(unit: Unit, *, sure: bool) -> str:
+    """Return that a thunderbolt may be wasted."""
+    template = "{unit} is alone there: then nothing happens." if sure else (
+        "{unit} could be alone there: then nothing happens."
+    )
+    return fill(template, unit=names.unit_name(unit))
+
+
+def fed(unit: Unit) -> str:
+    """Return that a thunderbolt may feed somebody."""
+    return fill("If {unit} is there, the enemy can gain Energy.", unit=names.unit_name(unit))
+
+
+def blocker(unit: Unit) -> str:
+    """Return that a sneak attack may be stopped."""
+    return fill("If {unit} is there, he stops it.", unit=names.unit_name(unit))
+
+
+def claim(action: Action, energy: int, unit: Unit | None) -> str:
+    """Return what a claim would bring."""
+    effect = fill("energy {energy:+d}", energy=energy) if energy else WINS
+    words = notation.format_action(action)
+    return fill("{action}: {effect}, shows {unit}", action=words, effect=effect, unit=names.unit_name(unit))
+
+
+# -- cheaper ways ---------------------------------------------------------------------------------------------
+
+
+def other_targets(targets: Sequence[tuple[Region, Price]]) -> str:
+    """Return cheaper regions with their prices."""
+    shown = ", ".join(f"{region} ({names.cost(price)})" for region, price in targets)
+    return fill("to {targets}", targets=shown)
+
+
+def reveal_first(unit: str, honor: int, energy: int) -> str:
+    """Return what revealing a unit before would save."""
+    if honor:
+        return fill("reveal {unit} first: saves {honor} honor", unit=unit, honor=honor)
+    return fill("reveal {unit} first: saves {energy} energy", unit=unit, energy=energy)
+
+
+def cheaper(hints: Sequence[str]) -> str:
+    """Return all cheaper ways in one sentence."""
+    return fill("Cheaper: {hints}.", hints="; ".join(hints))
+
+
+# -- lines ----------------------------------------------------------------------------------------------------
+
+
+def honor_change(before: int, after: int) -> str:
+    """Return a change of Honor in a few characters, or nothing."""
+    return "" if before == after else _change("honor {before} > {after} ({change:+d})", before, after)
+
+
+def energy_change(before: int, after: int) -> str:
+    """Return a change of Energy in a few characters, or nothing."""
+    return "" if before == after else _change("energy {before} > {after} ({change:+d})", before, after)
+
+
+def honor_spoken(before: int, after: int) -> str:
+    """Return a change of Honor, or that there is none, as a sentence."""
+    return _change("Honor stays {before}." if before == after else "Honor {before} to {after}.", before, after)
+
+
+def energy_spoken(before: int, after: int) -> str:
+    """Return a change of Energy, or that there is none, as a sentence."""
+    return _change("Energy stays {before}." if before == after else "Energy {before} to {after}.", before, after)
+
+
+def _change(template: str, before: int, after: int) -> str:
+    return fill(template, before=before, after=after, change=after - before)
+
+
+def later(honor: int) -> str:
+    """Return what a retreat costs if it happens."""
+    return fill("If the retreat happens: honor {honor:+d} more.", honor=honor)
+
+
+def he_learns(opponent: str, units: Sequence[Unit | None]) -> str:
+    """Return whom the opponent gets to know."""
+    return fill("{opponent} learns: {units}.", opponent=opponent, units=names.crowd(units))
+
+
+def he_forgets(opponent: str, regions: Sequence[Region]) -> str:
+    """Return where the opponent can no longer tell the units apart."""
+    sentence = "{opponent} forgets which is which in {regions}."
+    return fill(sentence, opponent=opponent, regions=names.listed(regions))
+
+
+def you_learn(what: Sequence[str]) -> str:
+    """Return whom the player gets to know."""
+    return fill("You learn: {what}.", what=names.listed(what))
+
+
+def can_claim(what: str) -> str:
+    """Return a claim that is possible."""
+    return fill("You can claim: {what}.", what=what)
