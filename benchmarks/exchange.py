@@ -1,5 +1,6 @@
-"""One exchange (move, answer) over WebSockets with signatures and durable journals on both sides, against the same
-exchange written by hand without our session: websockets, sign, verify and one durable sqlite transaction a message."""
+"""One exchange (move, answer) over WebSockets and TLS with signatures and durable journals on both sides, against the
+same exchange written by hand without our session: websockets, ssl, sign, verify and one durable sqlite transaction a
+message."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ from benchmarks import matches
 from protocol.journal import Entry, Journal, Role
 from protocol.session import Session
 from protocol.transport import Transport
-from protocol.transport.websocket import connect, serve_one
+from protocol.transport.certificate import Certificate, caller_context
+from protocol.transport.listening import serve as listen
+from protocol.transport.websocket import connect
 from protocol.wire import FRAME_LIMIT
 from storm_p2p.state import Terms
 
@@ -66,8 +69,10 @@ async def ours(folder: Path) -> list[float]:
     while len(times) < EXCHANGES:
         pair = matches.meet(Terms())
         matches.carry(*pair)
-        listener = await serve_one("127.0.0.1", 0)
-        calling, link = await asyncio.gather(connect("127.0.0.1", listener.port), listener.accept())
+        certificate, secret = Certificate.make(), secrets.token_bytes(16)
+        listener = await listen("127.0.0.1", 0, certificate, secret)
+        pin = certificate.fingerprint
+        calling, link = await asyncio.gather(connect("127.0.0.1", listener.port, pin, secret), listener.accept())
         calling.limit = link.limit = FRAME_LIMIT
         shells = (Shell(pair[0], folder, link), Shell(pair[1], folder, calling))
         woken = asyncio.Event()
@@ -124,9 +129,10 @@ async def by_hand(folder: Path) -> list[float]:
             await taken.put(message)
 
     times: list[float] = []
-    async with serve(answer, "127.0.0.1", 0, compression=None) as server:
+    server_side = Certificate.make().context()
+    async with serve(answer, "127.0.0.1", 0, ssl=server_side, compression=None) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        async with ws_connect(f"ws://127.0.0.1:{port}", compression=None) as socket:
+        async with ws_connect(f"wss://127.0.0.1:{port}", ssl=caller_context(), compression=None) as socket:
             for _ in range(EXCHANGES):
                 start = time.perf_counter()
                 body = secrets.token_bytes(150)

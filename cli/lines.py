@@ -15,7 +15,7 @@ REUNION_SECONDS = 10.0
 
 async def reunite(link: Transport, session: Session) -> bool:
     """Return whether the other has shown on this line, in time, that he is the other; he decides nothing otherwise."""
-    session.resume(secrets.token_bytes(32))
+    session.resume(secrets.token_bytes(32), link.channel)
     try:
         async with asyncio.timeout(REUNION_SECONDS):
             while not (session.joined or session.broken or session.stopped):

@@ -40,6 +40,8 @@ def _parser() -> argparse.ArgumentParser:
     host = commands.add_parser("host", parents=[shared, seat, terms], help="wait for one opponent")
     host.add_argument("--bind", metavar="ADDR", help="the address to listen on; all when left out")
     host.add_argument("--port", type=_port, default=0, metavar="N", help="the port; any free one when left out")
+    host.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT",
+                      help="what the invite says instead of this machine's own addresses; may be repeated")  # fmt: skip
     host.add_argument("--terms", metavar="FILE", help="terms in JSON")
     host.add_argument("--scheme", choices=("hash",), default="hash", help="how units are hidden")
     host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
@@ -87,6 +89,15 @@ def _version() -> str:
         return metadata.version("storm-p2p")
     except metadata.PackageNotFoundError:
         return "(not installed)"
+
+
+def _place(text: str) -> tuple[str, int]:
+    import argparse
+
+    address, _, port = text.rpartition(":")
+    if not address:
+        raise argparse.ArgumentTypeError(f"expected an address and a port such as 203.0.113.9:4711, got {text!r}")
+    return address.strip("[]"), _port(port)
 
 
 def _port(text: str) -> int:

@@ -30,7 +30,7 @@ from protocol.wire import FRAME_LIMIT, encode, hashed
 from storm_p2p.game import Storm, decode_terms, encode_terms
 from storm_p2p.state import Terms
 
-HANDSHAKE_SECONDS = 20.0
+HANDSHAKE_SECONDS = 10.0
 """How long the other's program may take for a message of the handshake."""
 CONSENT_SECONDS = 600.0
 """How long a guest who has proved the invite's secret may think about the terms."""
@@ -84,8 +84,8 @@ class Wishes:
     """Where the journals are."""
     secret: bytes
     """Of the invite."""
-    host_key: bytes | None = None
-    """The identity that the invite names."""
+    host: bytes | None = None
+    """The half hash of the host's identity that the invite names."""
     kept: Mapping[str, bytes] = field(default_factory=dict)
     """What is stored with the match, for finding each other again."""
     book: Book | None = None
@@ -112,7 +112,7 @@ async def host(
     """
     config = Config(
         handshake.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
-        terms=encode_terms(terms), scheme=scheme, seating=seating, coin=lot.coin, first_guest=lot.guest,
+        link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, coin=lot.coin, first_guest=lot.guest,
     )  # fmt: skip
     shake = _Shake(link, wishes, config, None)
     try:
@@ -125,7 +125,7 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     config = Config(
         handshake.Role.GUEST, Storm(), wishes.identity, wishes.name, call.entropy(), wishes.secret,
-        accept_any=True, peer_identity=wishes.host_key,
+        link.channel, accept_any=True, peer_identity=wishes.host,
     )  # fmt: skip
     try:
         met = await _Shake(link, wishes, config, consent).run()

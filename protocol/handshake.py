@@ -30,7 +30,7 @@ from protocol.agreement import read_agreement as read_agreement
 from protocol.commitments import SCHEMES
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
 from protocol.game import Game, Said, Seat
-from protocol.keys import PrivateKey, check_public, sign
+from protocol.keys import PrivateKey, check_public, identity_hash, sign
 from protocol.messages import Kind, Record, pack_frame, unpack_frame
 
 VERSIONS: tuple[int, ...] = (1,)
@@ -93,7 +93,7 @@ class Config:
     accept_any: bool = False
     """Guest only: wait for :meth:`Handshake.accept` after the terms have come, whatever they are."""
     peer_identity: bytes | None = None
-    """The identity key that the other must have, if it is known."""
+    """The half hash of the identity key that the other must have, if it is known (:func:`identity_hash`)."""
     coin: bytes | None = field(default=None, repr=False)
     """Host only: the coin of this invite, the same however often a guest calls; otherwise one of the entropy."""
     first_guest: tuple[bytes, bytes] | None = None
@@ -294,8 +294,9 @@ class Handshake:
         if ours.game_version != theirs.game_version:
             raise _Failure("rules", ours.game_version, theirs.game_version)
         wanted = self.config.peer_identity
-        if wanted is not None and theirs.identity != wanted:
-            raise _Failure("wrong_identity", wanted.hex(), theirs.identity.hex())
+        shown = identity_hash(theirs.identity)
+        if wanted is not None and shown != wanted:
+            raise _Failure("wrong_identity", wanted.hex(), shown.hex())
         if theirs.match_key == ours.match_key or theirs.nonce == ours.nonce:
             raise _Failure("mirror", "a key of their own", "ours")
         if self.config.first_guest not in (None, (theirs.identity, theirs.coin)):

@@ -1,27 +1,27 @@
-"""The invite: one line that tells the other player where the host is and how to know him (SPEC.md, "Invite").
+"""The invite: one line that tells the other player where to call and how to know who answers (SPEC.md, "Invite").
 
 ::
 
     "SOO" version "-" base32(length · body · checksum), RFC 4648, upper case, without "="
 
     length     1 byte     how many bytes the body has
-    body       expiry     4 bytes    seconds since 1970
-               port       2 bytes
+    body       purpose    1 byte     0 a new match, 1 a reply to such an invite, 2 a match that is running
+               expiry     4 bytes    seconds since 1970
                secret    16 bytes
-               host key  32 bytes    Ed25519 identity key of the host
-               terms     16 bytes    the first half of the hash of the terms
-               pin        1 byte 0, or 1 byte 1 and the first 16 bytes of SHA-256 of the TLS certificate
+               identity  16 bytes    the first half of H("identity", identity key)
+               subject   16 bytes    the first half of the hash of the terms, or of the match id
+               pin       16 bytes    the first half of SHA-256 of the TLS certificate
                count      1 byte     1 to 8
-               address    repeated   4 · 4 bytes of IPv4, or 6 · 16 bytes of IPv6, or 1 to 64 + 128 ·
+               address    repeated   1 · port 2 bytes, where it is another one than before; then
+                                     4 · 4 bytes of IPv4, or 6 · 16 bytes of IPv6, or 1 to 64 + 128 ·
                                      that many ASCII characters of a host name
     checksum   4 bytes    the first bytes of H("invite", version, length · body)
 
-Half a hash is enough for terms and certificate: both come whole in the signed handshake, and to fool a
-guest somebody would have to find a second preimage of 128 bits.  The length comes first so that words
-after the invite in a chat are not taken for a part of it.
+Half a hash is enough: all of them come whole in the signed handshake, and to fool the other somebody would have to
+find a second preimage of 128 bits.  The length comes first so that words after the invite in a chat are not taken
+for a part of it.
 
-What is *not* here: the clock (``now`` is an argument), and whether the host key is a good one, which is
-checked when the handshake shows it.
+What is *not* here: the clock (``now`` is an argument), and whether identity and certificate are those that answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from __future__ import annotations
 import base64
 import ipaddress
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import IntEnum
 
 from protocol.wire import hashed
 
@@ -42,8 +43,12 @@ PREFIX = f"SOO{VERSION}-"
 ADDRESS_LIMIT = 8
 """The most addresses in an invite."""
 
+HALF = 16
+"""How many bytes a secret and half a hash have."""
+
 _NAME_LIMIT = 64
 _NAME_MARK = 128
+_PORT_MARK = 1
 _CHECKSUM = 4
 _TEXT_LIMIT = 65_536
 
@@ -68,38 +73,54 @@ class InviteError(Exception):
         self.sentence = sentence
 
 
+class Purpose(IntEnum):
+    """What a line is for."""
+
+    MATCH = 0
+    """Call here for a new match."""
+    REPLY = 1
+    """The guest cannot reach the host: the host may call here for the match that he has offered."""
+    RESUME = 2
+    """Call here to go on with a match that both have begun."""
+
+
+Candidate = tuple[str, int]
+"""An address in its canonical text (IPv4, IPv6 or a host name), and a port from 1 to 65535."""
+
+
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Where a host is and how to know him.
+    """Where to call, and how to know who answers.
 
     Raises:
         ValueError: a field is out of its range, or an address is none that could be dialled.
     """
 
-    addresses: tuple[str, ...]
-    """IPv4, IPv6 or host names, in their canonical text."""
-    port: int
-    """1 to 65535."""
-    secret: bytes
-    """16 bytes; the guest's first message proves that he has them."""
-    host_key: bytes
-    """The host's Ed25519 identity key, 32 bytes."""
-    terms: bytes
-    """The first 16 bytes of the hash of the terms."""
+    candidates: tuple[Candidate, ...]
+    """Where to call, best first."""
+    secret: bytes = field(repr=False)
+    """16 bytes; the caller's first bytes prove that he has them."""
+    identity: bytes
+    """The half hash of the identity key of whoever answers."""
+    subject: bytes
+    """The first 16 bytes of the hash of the terms; of the match id for :attr:`Purpose.RESUME`."""
     expires: int
-    """Seconds since 1970 after which the host does not wait any more."""
-    pin: bytes = b""
-    """The first 16 bytes of SHA-256 of the host's TLS certificate, or nothing."""
+    """Seconds since 1970 after which nobody waits any more."""
+    pin: bytes
+    """The first 16 bytes of SHA-256 of the listener's TLS certificate."""
+    purpose: Purpose = Purpose.MATCH
 
     def __post_init__(self) -> None:
-        lengths = (len(self.secret), len(self.host_key), len(self.terms))
-        if lengths != (16, 32, 16) or len(self.pin) not in (0, 16):
-            raise ValueError(f"expected 16, 32, 16 and 0 or 16 bytes, got {lengths} and {len(self.pin)}")
-        if not (1 <= self.port <= 65_535 and 0 <= self.expires < 2**32):
-            raise ValueError(f"expected a port and a time of 32 bits, got {self.port} and {self.expires}")
-        if not 1 <= len(self.addresses) <= ADDRESS_LIMIT:
-            raise ValueError(f"expected 1 to {ADDRESS_LIMIT} addresses, got {len(self.addresses)}")
-        for address in self.addresses:
+        lengths = {len(value) for value in (self.secret, self.identity, self.subject, self.pin)}
+        if lengths != {HALF}:
+            raise ValueError(f"expected {HALF} bytes each, got {sorted(lengths)}")
+        if not 0 <= self.expires < 2**32:
+            raise ValueError(f"expected a time of 32 bits, got {self.expires}")
+        if not 1 <= len(self.candidates) <= ADDRESS_LIMIT:
+            raise ValueError(f"expected 1 to {ADDRESS_LIMIT} addresses, got {len(self.candidates)}")
+        for address, port in self.candidates:
+            if not 1 <= port <= 65_535:
+                raise ValueError(f"expected a port from 1 to 65535, got {port}")
             if _read_address(_address_bytes(address), 0)[0] != address:
                 raise ValueError(f"expected the canonical text of an address, got {address!a}")
 
@@ -136,20 +157,27 @@ def _checksum(version: int, counted: bytes) -> bytes:
 
 
 def dump(invite: Invite) -> str:
-    """Return the line: at most 200 characters with one IPv4, one IPv6 and a certificate."""
-    body = b"".join(
-        (
-            invite.expires.to_bytes(4, "big"),
-            invite.port.to_bytes(2, "big"),
-            invite.secret,
-            invite.host_key,
-            invite.terms,
-            bytes((bool(invite.pin),)),
-            invite.pin,
-            bytes((len(invite.addresses),)),
-            *map(_address_bytes, invite.addresses),
-        )
-    )
+    """Return the line: at most 200 characters with two IPv4 and one IPv6 address.
+
+    Raises:
+        ValueError: there are more or longer addresses than fit.
+    """
+    pieces = [
+        bytes((invite.purpose,)),
+        invite.expires.to_bytes(4, "big"),
+        invite.secret,
+        invite.identity,
+        invite.subject,
+        invite.pin,
+        bytes((len(invite.candidates),)),
+    ]
+    before = 0
+    for address, port in invite.candidates:
+        if port != before:
+            pieces.append(bytes((_PORT_MARK,)) + port.to_bytes(2, "big"))
+        pieces.append(_address_bytes(address))
+        before = port
+    body = b"".join(pieces)
     if len(body) > 255:
         raise ValueError(f"expected addresses that fit into 255 bytes, got {len(body)} in all")
     counted = bytes((len(body),)) + body
@@ -227,19 +255,20 @@ def _decode(letters: str) -> bytes:
 
 
 def _read(body: bytes) -> Invite:
-    at = 70
-    expires, port = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:6], "big")
-    secret, host_key, terms = body[6:22], body[22:54], body[54:at]
-    if body[at] > 1:
-        raise ValueError(f"expected 0 or 1 certificate, got {body[at]}")
-    pin = body[at + 1 : at + 1 + 16 * body[at]]
-    at += 1 + 16 * body[at]
+    purpose = Purpose(body[0])
+    expires = int.from_bytes(body[1:5], "big")
+    secret, identity, subject, pin = (body[5 + HALF * n : 5 + HALF * (n + 1)] for n in range(4))
+    at = 5 + 4 * HALF
     count = body[at]
     at += 1
-    addresses: list[str] = []
+    candidates: list[Candidate] = []
+    port = 0
     for _ in range(count):
+        if body[at] == _PORT_MARK:
+            port = int.from_bytes(body[at + 1 : at + 3], "big")
+            at += 3
         address, at = _read_address(body, at)
-        addresses.append(address)
+        candidates.append((address, port))
     if at != len(body):
         raise ValueError(f"expected {at} bytes, got {len(body)}")
-    return Invite(tuple(addresses), port, secret, host_key, terms, expires, pin)
+    return Invite(tuple(candidates), secret, identity, subject, expires, pin, purpose)

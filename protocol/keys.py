@@ -232,3 +232,8 @@ _ORDER_DIGITS = _digits(_L)
 
 def _is_neutral(point: _Point) -> bool:
     return point[0] % _P == 0 and (point[1] - point[2]) % _P == 0
+
+
+def identity_hash(public: bytes) -> bytes:
+    """Return the 16 bytes by which an invite names an identity key: half a hash (SPEC.md, "Invite")."""
+    return hashed("identity", public)[:16]

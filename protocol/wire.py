@@ -79,6 +79,11 @@ def hashed(label: str, *parts: bytes | int) -> bytes:
     return hashlib.sha256(frame(label, *parts)).digest()
 
 
+def fingerprint(certificate: bytes) -> bytes:
+    """Return SHA-256 of a certificate in DER, without any framing: what other programs show for it, too."""
+    return hashlib.sha256(certificate).digest()
+
+
 def derived(secret: bytes, label: str, *parts: bytes | int) -> bytes:
     """Return 32 secret bytes for one use, from a secret of 32 bytes: HMAC-SHA256 over the framed parts."""
     return hmac.digest(secret, frame(label, *parts), "sha256")

@@ -6,6 +6,7 @@ import json
 import secrets
 import time
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from cli import addresses, meeting, running, seats, unlock
@@ -15,10 +16,13 @@ from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
 from cli.people import Book
 from cli.text import failures
+from cli.whereabouts import Door
 from protocol import invite
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
+from protocol.keys import identity_hash
 from protocol.transport import Transport, TransportError
-from protocol.transport.websocket import Listener, serve_one
+from protocol.transport.certificate import PIN_LENGTH, Certificate
+from protocol.transport.listening import Listener
 from storm_p2p.board import FACTIONS
 from storm_p2p.game import decode_terms, encode_terms
 from storm_p2p.state import Terms
@@ -69,10 +73,11 @@ def main(options: Namespace) -> Exit:
 
     async def meet() -> tuple[Transport, Met]:
         identity = unlock.identity(home)
-        listener = await serve_one(options.bind, options.port)
+        secret = secrets.token_bytes(16)
+        door = Door(Certificate.make(), secret, options.bind, options.port)
+        listener = await door.open()
         try:
-            secret = secrets.token_bytes(16)
-            kept = {"port": str(listener.port).encode(), "bind": (options.bind or "").encode()}
+            kept = replace(door, port=listener.port).kept()
             book = Book.of(home) if options.player == "human" else None
             wishes = Wishes(player.name, identity, home.matches, secret, kept=kept, book=book)
             text = _invite(options, listener, secret, identity.public, terms)
@@ -85,16 +90,16 @@ def main(options: Namespace) -> Exit:
     return running.run(meet, player, home, json=options.json)
 
 
-def _invite(options: Namespace, listener: Listener, secret: bytes, host_key: bytes, terms: Terms) -> str:
-    # The address is only compared; what is listened on is what the person said.
-    everywhere = options.bind in (None, "", "0.0.0.0", "::")  # noqa: S104
-    found = addresses.own() if everywhere else [options.bind]
-    return invite.dump(
-        invite.Invite(
-            tuple(found), listener.port, secret, host_key, meeting.terms_hash(terms, options.scheme),
-            int(time.time()) + VALID_SECONDS,
-        )
-    )
+def _invite(options: Namespace, listener: Listener, secret: bytes, key: bytes, terms: Terms) -> str:
+    try:
+        made = invite.Invite(
+            addresses.candidates(options.bind, listener.port, options.announce or ()), secret, identity_hash(key),
+            meeting.terms_hash(terms, options.scheme), int(time.time()) + VALID_SECONDS,
+            listener.certificate.fingerprint[:PIN_LENGTH],
+        )  # fmt: skip
+        return invite.dump(made)
+    except ValueError as error:
+        raise TransportError("no-address", str(error)) from error
 
 
 def _announce(options: Namespace, listener: Listener, text: str, terms: Terms) -> None:
@@ -140,6 +145,11 @@ class Hosted:
     def __init__(self, link: Transport, listener: Listener) -> None:
         self._link = link
         self._listener = listener
+
+    @property
+    def channel(self) -> bytes:
+        """See :class:`Transport`."""
+        return self._link.channel
 
     @property
     def limit(self) -> int:

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -20,11 +20,12 @@ from cli.lot import Call
 from cli.meeting import Consent, Met, Offer, Wishes
 from cli.people import Book
 from cli.text import failures, joining
+from cli.whereabouts import Place
 from protocol import invite
 from protocol.game import Seat
 from protocol.invite import Invite, InviteError
-from protocol.transport import Transport, TransportError
-from protocol.transport.websocket import connect
+from protocol.transport import Transport
+from protocol.transport.dialling import NobodyAnswers, dial
 from storm_p2p.board import FACTIONS
 
 
@@ -84,18 +85,19 @@ async def meet(
         computer: the bot that is the host.
         book: the address book, if a person plays a person.
     """
-    kept = {"addresses": " ".join(found.addresses).encode(), "port": str(found.port).encode()}
+    place = Place(found.pin, found.candidates)
+    kept = {**place.kept(), "secret": found.secret}
     if computer is not None:
         kept["computer"] = computer.encode()
-    wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.host_key, kept, book)
+    wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.identity, kept, book)
 
     async def checked(offer: Offer) -> tuple[bool, Seat | None]:
-        if meeting.terms_hash(offer.terms, offer.scheme) != found.terms:
+        if meeting.terms_hash(offer.terms, offer.scheme) != found.subject:
             say(joining.OTHER_TERMS)
             return False, None
         return await consent(offer)
 
-    link = await call(found.addresses, found.port)
+    link = await call(place, found.secret)
     try:
         return link, await meeting.guest(link, wishes, Call(home.matches, found), checked)
     except BaseException:
@@ -103,21 +105,18 @@ async def meet(
         raise
 
 
-async def call(addresses: Sequence[str], port: int) -> Transport:
-    """Return a line to the first address that answers.
+async def call(place: Place, secret: bytes) -> Transport:
+    """Return a line to whoever is called, at the first of his addresses that leads to him.
 
     Raises:
-        TransportError: none does; what the last one said.
+        TransportError: none does; what the most telling one said.
     """
-    last: TransportError | None = None
-    for address in addresses:
-        try:
-            return await connect(address, port)
-        except TransportError as error:
-            say(joining.unreached(address, port, error.code, getattr(error.__cause__, "errno", None)))
-            last = error
-    assert last is not None
-    raise last
+    try:
+        return await dial(place.candidates, place.pin, secret)
+    except NobodyAnswers as error:
+        for (address, port), problem in error.attempts:
+            say(joining.unreached(address, port, problem.code, getattr(problem.__cause__, "errno", None)))
+        raise
 
 
 def takes_any(seat: str | None) -> Consent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from cli import running, seats
@@ -17,12 +18,13 @@ from cli.meeting import Met
 from cli.stored import NotFound, find, restore
 from cli.text import failures
 from cli.text import stored as words
+from cli.whereabouts import Door, Place, secret_of
 from protocol.errors import ProtocolError
-from protocol.journal import Journal, JournalError, Role, State
+from protocol.journal import Journal, JournalError, State
 from protocol.logfile import LogError
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
-from protocol.transport.websocket import Listener, serve_one
+from protocol.transport.listening import Listener
 from protocol.wire import FRAME_LIMIT
 
 
@@ -83,9 +85,9 @@ async def _opponent(listener: Listener, session: Session) -> Transport:
 
 async def _call(book: Journal, session: Session, opponent: Opponent, options: Namespace) -> Transport:
     """Return a line to the other side: the host waits where he waited, the guest calls him there."""
-    port = int(book.kept("port") or b"0")
-    if book.match.role is Role.HOST:
-        listener = await serve_one(options.bind or (book.kept("bind") or b"").decode() or None, port)
+    door = Door.of(book)
+    if door is not None:
+        listener = await replace(door, bind=options.bind or door.bind).open()
         if options.json:
             address, port = listener.addresses[0]
             line({"event": "listening", "address": address, "port": port})
@@ -96,22 +98,21 @@ async def _call(book: Journal, session: Session, opponent: Opponent, options: Na
         except BaseException:
             await listener.close()
             raise
+    place = Place.of(book)
+    if place is None:
+        raise JournalError("damaged", f"{book.path.name} does not say where the other player is")
     computer = book.kept("computer")
     match_id = book.match.match_id
     if computer is not None and match_id is not None:
         order = ["resume", match_id.hex(), "--bind", "127.0.0.1"]
         found = await opponent.start("listening", order, computer.decode())
-        return await _to_the_host(["127.0.0.1"], int(found["port"]), session)
+        place = Place(place.pin, (("127.0.0.1", int(found["port"])),))
     try:
-        return await _to_the_host((book.kept("addresses") or b"").decode().split(), port, session)
+        link = await join.call(place, secret_of(book))
     except TransportError as error:
         if error.code not in ("unreachable", "timeout"):
             raise
         raise TransportError("not-there", words.ask_to_wait(book.match.opponent)) from error
-
-
-async def _to_the_host(addresses: list[str], port: int, session: Session) -> Transport:
-    link = await join.call(addresses, port)
     link.limit = FRAME_LIMIT
     if await reunite(link, session):
         return link

@@ -41,6 +41,10 @@ _CODES: Final[Mapping[str, str]] = {
     "no-address": "This address is not one of this machine. Leave --bind out to listen on all of them.",
     "unreachable": "The other player could not be reached. Check that he is still waiting and that the invite is his"
     " last one; if his port is closed, host the match yourself.",
+    "wrong-certificate": "Somebody else answered: his certificate is not the one in the invite, and nothing was said to"
+    " him. Ask for a fresh invite.",
+    "turned-away": "The other player's program is there and does not open: the invite was used already, or a newer one"
+    " has taken its place. Ask for a fresh invite.",
     "unknown-host": "The address in the invite is not known here. Check the line that you pasted.",
     "timeout": "Nobody answered in time. Check that the other player is still waiting.",
     "busy": "The host is talking to somebody else already. Try again in a moment.",

@@ -31,6 +31,8 @@ _UNREACHED_BY_CODE: Final[Mapping[str, str]] = {
     "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
     "unknown-host": "{address} port {port}: nobody knows this name here.",
     "busy": "{address} port {port}: the host is talking to somebody else.",
+    "wrong-certificate": "{address} port {port}: somebody else's program; nothing was said to it.",
+    "turned-away": "{address} port {port}: the right program, which does not take this invite.",
     "foreign": "{address} port {port}: something else than storm-p2p answered.",
 }
 _UNREACHED_AT_ALL: Final = "{address} port {port}: nobody can be reached there."

@@ -15,7 +15,8 @@ class TransportError(Exception):
 
     Attributes:
         code: ``port-in-use``, ``no-address``, ``unreachable``, ``unknown-host``, ``timeout``, ``busy``,
-            ``foreign``, ``text-frame``, ``oversized``, ``damaged``, ``closed`` or ``unwritable``.
+            ``foreign``, ``wrong-certificate``, ``turned-away``, ``text-frame``, ``oversized``, ``damaged``,
+            ``closed`` or ``unwritable``.
         sentence: what was expected and what came.
     """
 
@@ -30,6 +31,10 @@ class Transport(Protocol):
 
     limit: int
     """The longest frame that is accepted; begins at HANDSHAKE_LIMIT and is set to FRAME_LIMIT afterwards."""
+
+    @property
+    def channel(self) -> bytes:
+        """What names the channel for both ends: the hash of its certificate, or nothing."""
 
     async def send(self, frame: bytes) -> None:
         """Hand over one frame; it may be lost when the channel ends.

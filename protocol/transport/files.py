@@ -131,6 +131,11 @@ class FilesTransport:
         self.taken += 1
         return frame
 
+    @property
+    def channel(self) -> bytes:
+        """Nothing: there is no certificate."""
+        return b""
+
     async def send(self, frame: bytes) -> None:
         """Write one frame; see :meth:`put`."""
         self.put(frame)

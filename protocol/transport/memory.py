@@ -23,6 +23,11 @@ class MemoryTransport:
         self._closed = False
         self._waiter: asyncio.Future[None] | None = None
 
+    @property
+    def channel(self) -> bytes:
+        """Nothing: there is no certificate."""
+        return b""
+
     def put(self, frame: bytes) -> None:
         """Hand over one frame.
 

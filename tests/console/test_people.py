@@ -105,7 +105,7 @@ def meet(
 ) -> list[Met | BaseException]:
     """Let a host called hanna and a guest called gustav agree, each with a key made from a letter."""
     host_key, guest_key = (PrivateKey(letter.encode() * 32) for letter in keys)
-    invite = Invite(("127.0.0.1",), 1, bytes(16), host_key.public, bytes(16), 2**32 - 1)
+    invite = Invite((("127.0.0.1", 1),), bytes(16), bytes(16), bytes(16), 2**32 - 1, bytes(16))
     lot, call = Lot(), Call(tmp_path / "b", invite)
 
     async def both() -> list[Met | BaseException]:

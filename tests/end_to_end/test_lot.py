@@ -20,7 +20,7 @@ from protocol.transport.memory import pair
 from storm_p2p.state import Terms
 
 SECRET = bytes(16)
-INVITE = Invite(("127.0.0.1",), 1, SECRET, bytes(32), bytes(16), int(time.time()) + 1000)
+INVITE = Invite((("127.0.0.1", 1),), SECRET, bytes(16), bytes(16), int(time.time()) + 1000, bytes(16))
 
 
 def wishes(folder: Path, who: int) -> Wishes:
@@ -108,7 +108,7 @@ def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_
 def test_a_call_is_forgotten_when_the_match_has_begun_and_swept_away_when_its_invite_has_expired(
     tmp_path: Path,
 ) -> None:
-    old = Call(tmp_path, Invite(("127.0.0.1",), 1, bytes([1]) * 16, bytes(32), bytes(16), 1000))
+    old = Call(tmp_path, Invite((("127.0.0.1", 1),), bytes([1]) * 16, bytes(16), bytes(16), 1000, bytes(16)))
     old.entropy()
     kept = Call(tmp_path, INVITE)
     first = kept.entropy()

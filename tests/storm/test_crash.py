@@ -22,6 +22,7 @@ from helpers_wire import envelope_of
 
 from cli.commands.verify import check
 from cli.home import Home
+from cli.whereabouts import Door
 from protocol.journal import Entry, Journal, matches
 from protocol.messages import Kind
 from protocol.session import Session
@@ -240,17 +241,22 @@ def test_a_stranger_who_has_heard_a_frame_does_not_take_the_opponents_place_at_a
         guest.until("message", 3)
         host.kill()
         guest.kill()
-    heard = envelopes(stored(tmp_path / "host")[1])[0]
+    name, entries = stored(tmp_path / "host")
+    heard = envelopes(entries)[0]
+    with Journal.open(Home(tmp_path / "host").matches, name) as journal:
+        door = Door.of(journal)
+    assert door is not None
     with Process(tmp_path / "host", "resume", "--player", "bot:random") as host:
         line = host.until("listening")
         assert line is not None
-        asyncio.run(say_once(str(line["address"]), int(line["port"]), heard))
+        asyncio.run(say_once(int(line["port"]), door, heard))
         with Process(tmp_path / "guest", "resume", "--player", "bot:random") as guest:
             assert [guest.wait(), host.wait()] == [0, 0]
 
 
-async def say_once(address: str, port: int, frame: bytes) -> None:
-    link = await connect(address, port)
+async def say_once(port: int, door: Door, frame: bytes) -> None:
+    """Say what somebody may know who has read the invite, too."""
+    link = await connect("127.0.0.1", port, door.certificate.fingerprint, door.secret)
     await link.send(frame)
     await link.close()
 

@@ -23,7 +23,8 @@ def made() -> dict[str, Any]:
     from protocol.agreement import seed_commitment
     from protocol.commitments.hash import commitment
     from protocol.handshake import Secrets
-    from protocol.messages import Side, SideType, unpack_frame
+    from protocol.invite import Invite, dump
+    from protocol.messages import Resume, Side, SideType, unpack_frame
 
     secrets = Secrets.of(entropy("vector"))
     match_id = bytes(range(32))
@@ -31,6 +32,11 @@ def made() -> dict[str, Any]:
     pair.act(0, 1)
     pair.host.chat("gg")
     pair.act(1, 0)
+    line = Invite(
+        (("192.0.2.7", 4711), ("2001:db8::1", 4711), ("198.51.100.1", 4712)), bytes(range(16)),
+        keys.identity_hash(match_id), bytes(16), 1_800_000_000, match_id[:16],
+    )  # fmt: skip
+    resume = Resume(match_id, 1, 5, match_id, bytes(32), bytes([1]) * 32, match_id)
     first = envelope_of(pair.wire[0][1])
     side = Side(match_id, 1, 0, match_id, 0, match_id, SideType.CHAT, "gg")
     agreement = pair.host.agreement
@@ -70,6 +76,14 @@ def made() -> dict[str, Any]:
             "seat": first.seat,
             "prev": first.prev.hex(),
             "state": first.state.hex(),
+        },
+        "line": {
+            "secret": bytes(range(16)).hex(),
+            "certificate": match_id.hex(),
+            "knock": wire.derived(bytes(range(16)), "knock", match_id).hex(),
+            "identity": wire.hashed("identity", match_id).hex(),
+            "invite": dump(line),
+            "resume": resume.pack().hex(),
         },
         "side": {"bytes": side.pack().hex(), "digest": wire.hashed("side", side.pack()).hex()},
         "match": {

@@ -11,10 +11,14 @@ from pathlib import Path
 import pytest
 
 from protocol.transport import Transport, TransportError
+from protocol.transport.certificate import Certificate
 from protocol.transport.files import FilesTransport
+from protocol.transport.listening import serve
 from protocol.transport.memory import pair
-from protocol.transport.websocket import connect, serve_one
+from protocol.transport.websocket import connect
 from protocol.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
+
+CERTIFICATE = Certificate.make()
 
 Ends = tuple[Transport, Transport]
 Run = Callable[[Callable[[Ends], Awaitable[None]]], None]
@@ -31,9 +35,9 @@ async def channel(kind: str, folder: Path) -> AsyncIterator[Ends]:
     elif kind == "files":
         yield files(folder)
     else:
-        listener = await serve_one("127.0.0.1", 0)
+        listener = await serve("127.0.0.1", 0, CERTIFICATE, bytes(16))
         try:
-            guest = await connect("127.0.0.1", listener.port)
+            guest = await connect("127.0.0.1", listener.port, CERTIFICATE.fingerprint, bytes(16))
             try:
                 yield await listener.accept(), guest
             finally:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
+import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -14,8 +16,22 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from protocol.transport import TransportError
-from protocol.transport.websocket import KNOCKS, Listener, connect, serve_one
+from protocol.transport.certificate import Certificate, caller_context, knock
+from protocol.transport.listening import SOURCE_KNOCKS, Listener, serve
+from protocol.transport.websocket import WebSocketTransport
+from protocol.transport.websocket import connect as call
 from protocol.wire import FRAME_LIMIT
+
+CERTIFICATE = Certificate.make()
+SECRET = bytes(range(16))
+
+
+async def connect(address: str, port: int, **options: Any) -> WebSocketTransport:
+    return await call(address, port, CERTIFICATE.fingerprint[:16], SECRET, **options)
+
+
+async def serve_one(bind: str | None, port: int) -> Listener:
+    return await serve(bind, port, CERTIFICATE, SECRET)
 
 
 def play(conversation: Callable[[Listener], Awaitable[None]], bind: str | None = "127.0.0.1") -> None:
@@ -35,9 +51,21 @@ async def listening(bind: str | None = "127.0.0.1", port: int = 0) -> AsyncItera
         await listener.close()
 
 
+class Knocking(client.ClientConnection):
+    async def handshake(self, *given: Any, **named: Any) -> None:
+        self.transport.write(knock(SECRET, CERTIFICATE.fingerprint))
+        await super().handshake(*given, **named)
+
+
 def raw(listener: Listener, **options: Any) -> client.connect:
-    """Another program: the library without our options."""
-    return client.connect(f"ws://127.0.0.1:{listener.port}/", proxy=None, **options)
+    """Another program that knows the secret: the library without our options."""
+    uri = f"wss://127.0.0.1:{listener.port}/"
+    return client.connect(uri, ssl=caller_context(), create_connection=Knocking, proxy=None, **options)
+
+
+async def stranger(listener: Listener) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Somebody who speaks TLS and no more."""
+    return await asyncio.open_connection("127.0.0.1", listener.port, ssl=caller_context())
 
 
 async def code_of(waiting: Awaitable[object]) -> str:
@@ -132,16 +160,14 @@ def test_a_host_that_is_not_there_is_named(address: str, port: int, code: str) -
         (b"", "timeout"),
         (b"SSH-2.0-OpenSSH_9.2\r\n", "foreign"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "foreign"),
-        (b"HTTP/1.1 301 Moved\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", "foreign"),
-        (b"HTTP/1.1 301 Moved\r\nLocation: http://[/\r\nContent-Length: 0\r\n\r\n", "foreign"),
-        (b"HTTP/1.1 101 Switching Protocols\r\n\r\n", "foreign"),
         (b"\0" * 70_000, "foreign"),
-        (None, "foreign"),
+        (b"\x15\x03\x03\0\x02\x02\x28", "foreign"),
+        (None, "unreachable"),
     ],
 )
 def test_a_host_that_is_another_program_is_named(answer: bytes | None, code: str) -> None:
     async def answering(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
+        await reader.read(1)
         if answer is not None:
             writer.write(answer)
             # Until the guest gives up.
@@ -300,7 +326,7 @@ def test_compression_is_not_agreed_to() -> None:
 
 def test_a_crowd_that_says_nothing_is_bounded_and_does_not_delay_the_end() -> None:
     async def conversation(listener: Listener) -> None:
-        crowd = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(KNOCKS + 3)]
+        crowd = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(SOURCE_KNOCKS + 3)]
         # Those beyond the limit are hung up on; which of them is the system's choice of order.
         gone = [asyncio.ensure_future(reader.read()) for reader, _ in crowd]
         done: set[asyncio.Future[bytes]] = set()
@@ -308,7 +334,7 @@ def test_a_crowd_that_says_nothing_is_bounded_and_does_not_delay_the_end() -> No
         while len(done) < 3:
             now, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             done |= now
-        assert len(listener._knocks) == KNOCKS
+        assert len(listener._knocks) <= SOURCE_KNOCKS
         await listener.close()
         await asyncio.gather(*gone, return_exceptions=True)
         for _, writer in crowd:
@@ -387,13 +413,155 @@ def test_a_host_who_answers_a_guest_slowly_does_not_lose_frames() -> None:
     play(conversation)
 
 
+class Knocked(server.ServerConnection):
+    """A listener that takes whatever is in the place of the proof."""
+
+    left = 32
+
+    def data_received(self, data: bytes) -> None:
+        taken = min(self.left, len(data))
+        self.left -= taken
+        if data[taken:]:
+            super().data_received(data[taken:])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        b"HTTP/1.1 301 Moved\r\nLocation: wss://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 301 Moved\r\nLocation: http://[/\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 101 Switching Protocols\r\n\r\n",
+        b"\0" * 70_000,
+        b"",
+    ],
+)
+def test_a_host_with_the_right_certificate_and_another_answer_is_named(answer: bytes) -> None:
+    async def answering(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+        await asyncio.gather(writer.wait_closed(), return_exceptions=True)
+
+    async def conversation() -> None:
+        foreign = await asyncio.start_server(answering, "127.0.0.1", 0, ssl=CERTIFICATE.context())
+        async with foreign:
+            port = foreign.sockets[0].getsockname()[1]
+            assert await code_of(connect("127.0.0.1", port, timeout=5)) in ("foreign", "turned-away", "unreachable")
+
+    asyncio.run(conversation())
+
+
+def test_a_host_with_another_certificate_hears_nothing() -> None:
+    heard: list[bytes] = []
+
+    async def answering(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            heard.append(await reader.read())
+        writer.close()
+        done.set()
+
+    done = asyncio.Event()
+
+    async def conversation() -> None:
+        foreign = await asyncio.start_server(answering, "127.0.0.1", 0, ssl=Certificate.make().context())
+        async with foreign:
+            port = foreign.sockets[0].getsockname()[1]
+            assert await code_of(connect("127.0.0.1", port)) == "wrong-certificate"
+            await done.wait()
+
+    asyncio.run(conversation())
+    assert heard in ([], [b""])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n",
+        bytes(32),
+        knock(bytes(16), CERTIFICATE.fingerprint),
+        knock(SECRET, bytes(32)),
+        knock(SECRET, CERTIFICATE.fingerprint)[::-1],
+        b"\xff" * 100_000,
+    ],
+)
+def test_whoever_does_not_prove_the_secret_gets_silence(said: bytes) -> None:
+    async def conversation(listener: Listener) -> None:
+        reader, writer = await stranger(listener)
+        writer.write(said)
+        with suppress(OSError):
+            assert await reader.read() == b""
+        writer.close()
+        guest = await connect("127.0.0.1", listener.port)
+        assert (await listener.accept()).channel == guest.channel == CERTIFICATE.fingerprint
+        await guest.close()
+
+    play(conversation)
+
+
+def test_a_guest_with_another_secret_is_told_that_the_host_keeps_silent() -> None:
+    async def conversation(listener: Listener) -> None:
+        pin = CERTIFICATE.fingerprint[:16]
+        assert await code_of(call("127.0.0.1", listener.port, pin, b"another secret..")) == "turned-away"
+
+    play(conversation)
+
+
+def test_no_older_tls_is_spoken() -> None:
+    async def conversation(listener: Listener) -> None:
+        context = caller_context()
+        context.maximum_version = context.minimum_version = ssl.TLSVersion.TLSv1_2
+        with pytest.raises(OSError, match=r".*"):
+            await asyncio.open_connection("127.0.0.1", listener.port, ssl=context)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        play(conversation)
+
+
+def test_a_certificate_comes_back_and_tells_neither_a_name_nor_a_time() -> None:
+    made = Certificate.make()
+    assert Certificate.load(made.pem) == made
+    assert made != Certificate.make()
+    lengths = {len(Certificate.make().pem) for _ in range(20)}
+    assert max(lengths) - min(lengths) < 10
+    assert "pem" not in repr(made)
+    with pytest.raises(ValueError, match=r".*"):
+        Certificate.load(b"nothing")
+
+
+def test_a_thousand_that_say_nothing_keep_nobody_out() -> None:
+    async def conversation(listener: Listener) -> None:
+        guest = await connect("127.0.0.1", listener.port)
+        host = await listener.accept()
+        crowd = []
+        for number in range(1000):
+            crowd.append(one := socket.socket())
+            one.setblocking(False)
+            one.connect_ex(("127.0.0.1", listener.port))
+            if number % 50 == 0:
+                await guest.send(number.to_bytes(2, "big"))
+                assert await host.receive() == number.to_bytes(2, "big")
+                assert len(listener._knocks) <= SOURCE_KNOCKS
+        for one in crowd:
+            one.close()
+        await guest.close()
+        await host.close()
+        second = await connect("127.0.0.1", listener.port)
+        assert (await listener.accept()).remote
+        await second.close()
+
+    play(conversation)
+
+
 def test_a_host_that_lies_about_compression_or_sends_text_is_dropped_by_the_guest() -> None:
     async def talk(connection: server.ServerConnection) -> None:
         await connection.send("text")
         await connection.wait_closed()
 
     async def conversation() -> None:
-        async with server.serve(talk, "127.0.0.1", 0) as foreign:
+        context = CERTIFICATE.context()
+        async with server.serve(talk, "127.0.0.1", 0, ssl=context, create_connection=Knocked) as foreign:
             guest = await connect("127.0.0.1", foreign.sockets[0].getsockname()[1])
             assert await code_of(guest.receive()) == "text-frame"
             await guest.close()

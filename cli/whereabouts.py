@@ -1,0 +1,85 @@
+"""Where the two of a match can be called, as it is kept with the match."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from protocol.journal import Journal
+from protocol.transport.certificate import Certificate
+from protocol.transport.dialling import Candidate
+from protocol.transport.listening import Listener, serve
+
+_DOOR, _CERTIFICATE, _SECRET, _PLACE = "door", "certificate", "secret", "place"
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where and as whom we listen: the same for the whole match, so that the other finds us again."""
+
+    certificate: Certificate
+    secret: bytes = field(repr=False)
+    """Of the invite; whoever does not prove it gets silence."""
+    bind: str | None
+    port: int
+
+    async def open(self) -> Listener:
+        """Listen.
+
+        Raises:
+            protocol.transport.TransportError: the address or the port cannot be had.
+        """
+        return await serve(self.bind, self.port, self.certificate, self.secret)
+
+    def kept(self) -> dict[str, bytes]:
+        """Return what is stored with the match."""
+        place = json.dumps({"bind": self.bind, "port": self.port}).encode()
+        return {_DOOR: place, _CERTIFICATE: self.certificate.pem, _SECRET: self.secret}
+
+    @staticmethod
+    def of(journal: Journal) -> Door | None:
+        """Return the door of a stored match, if it has one.
+
+        Raises:
+            protocol.journal.JournalError: it cannot be read.
+        """
+        place, pem, secret = (journal.kept(name) for name in (_DOOR, _CERTIFICATE, _SECRET))
+        if place is None or pem is None or secret is None:
+            return None
+        values = json.loads(place)
+        return Door(Certificate.load(pem), secret, values["bind"], values["port"])
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the other listens, and how his certificate begins."""
+
+    pin: bytes
+    candidates: tuple[Candidate, ...]
+
+    def kept(self) -> dict[str, bytes]:
+        """Return what is stored with the match."""
+        value = {"pin": self.pin.hex(), "candidates": [list(one) for one in self.candidates]}
+        return {_PLACE: json.dumps(value).encode()}
+
+    @staticmethod
+    def of(journal: Journal) -> Place | None:
+        """Return where the other of a stored match was last, if that is known.
+
+        Raises:
+            protocol.journal.JournalError: it cannot be read.
+        """
+        data = journal.kept(_PLACE)
+        if data is None:
+            return None
+        value = json.loads(data)
+        return Place(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
+
+
+def secret_of(journal: Journal) -> bytes:
+    """Return the secret of the invite with which a match began.
+
+    Raises:
+        protocol.journal.JournalError: it cannot be read.
+    """
+    return journal.kept(_SECRET) or b""

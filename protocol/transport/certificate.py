@@ -1,0 +1,105 @@
+"""The certificate of a listener: fresh, self-signed, and known to the other by its hash (SPEC.md, "Transport").
+
+TLS is here for secrecy and for a name of the channel that both can sign.  Nobody vouches for the certificate and
+nothing in it is looked at: who has its key is who made it, and the invite or the other's own word carries its hash.
+So it has neither a name nor a time that could tell something.
+"""
+
+from __future__ import annotations
+
+import ssl
+import tempfile
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.x509.oid import NameOID
+
+from protocol.wire import derived, fingerprint
+
+PIN_LENGTH = 16
+"""How many bytes of a fingerprint an invite carries: a second preimage would take 2^128 trials."""
+
+# RFC 5280, 4.1.2.5: the latest date stands for "no end"; clocks of players jump.
+_BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
+_END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A certificate with its private key."""
+
+    pem: bytes = field(repr=False)
+    """Key and certificate, as they are kept with a match."""
+    fingerprint: bytes
+    """SHA-256 of the certificate, 32 bytes: the name of every channel to its listener."""
+
+    @staticmethod
+    def make() -> Certificate:
+        """Return a fresh one."""
+        key = Ed25519PrivateKey.generate()
+        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+        made = (
+            x509.CertificateBuilder()
+            .subject_name(name)
+            .issuer_name(name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(_BEGIN)
+            .not_valid_after(_END)
+            .sign(key, None)
+        )
+        pem = key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        return Certificate.load(pem + made.public_bytes(serialization.Encoding.PEM))
+
+    @staticmethod
+    def load(pem: bytes) -> Certificate:
+        """Return one that was kept.
+
+        Raises:
+            ValueError: the bytes hold no certificate.
+        """
+        der = x509.load_pem_x509_certificate(pem).public_bytes(serialization.Encoding.DER)
+        return Certificate(pem, fingerprint(der))
+
+    def context(self) -> ssl.SSLContext:
+        """Return the listener's side of TLS 1.3.
+
+        Raises:
+            OSError: the system's folder for temporary files cannot be written.
+        """
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        # Nobody comes back with a ticket; each line is opened anew.
+        context.num_tickets = 0
+        # The library reads keys from files only; this one is nobody else's to read and gone at once.
+        with tempfile.TemporaryDirectory(prefix="storm-p2p-") as folder:
+            path = Path(folder) / "key.pem"
+            path.touch(mode=0o600)
+            path.write_bytes(self.pem)
+            context.load_cert_chain(path)
+        return context
+
+
+def caller_context() -> ssl.SSLContext:
+    """Return the caller's side of TLS 1.3, which leaves the certificate to the comparison with its hash."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def knock(secret: bytes, certificate: bytes) -> bytes:
+    """Return the first 32 bytes that a caller sends: they prove the secret, to the owner of this certificate alone.
+
+    Args:
+        secret: of the invite.
+        certificate: the fingerprint of the listener's certificate, as the caller sees it.
+    """
+    return derived(secret, "knock", certificate)
