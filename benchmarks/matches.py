@@ -16,7 +16,7 @@ from storm_p2p.game import Storm, encode_terms
 from storm_p2p.state import Terms
 
 
-def meet(terms: Terms) -> tuple[Session, Session]:
+def meet(terms: Terms, scheme: str = "hash") -> tuple[Session, Session]:
     """Return two sessions after their handshake; the host has seat 0."""
     storm, secret = Storm(), secrets.token_bytes(16)
 
@@ -25,12 +25,15 @@ def meet(terms: Terms) -> tuple[Session, Session]:
 
     host = Handshake(
         Config(
-            Role.HOST, storm, PrivateKey(new()), "host", new(), secret, terms=encode_terms(terms), seating=host_takes(0)
+            Role.HOST, storm, PrivateKey(new()), "host", new(), secret, terms=encode_terms(terms), scheme=scheme,
+            seating=host_takes(0),
         )
-    )
-    guest = Handshake(Config(Role.GUEST, storm, PrivateKey(new()), "guest", new(), secret, terms=encode_terms(terms)))
+    )  # fmt: skip
+    guest = Handshake(Config(Role.GUEST, storm, PrivateKey(new()), "guest", new(), secret, accept_any=True))
     carry(guest, host)
-    return Session.begin(host), Session.begin(guest)
+    guest.accept()
+    carry(guest, host)
+    return Session.begin(host, hedge=new()), Session.begin(guest, hedge=new())
 
 
 def carry(one: Handshake | Session, other: Handshake | Session) -> list[bytes]:
@@ -63,9 +66,11 @@ def decide(session: Session, bot: str, rng: random.Random) -> None:
         session.act(*game.wire_form(session.state, action, session.known))
 
 
-def play(bot: str, rng: random.Random, terms: Terms | None = None) -> tuple[tuple[Session, Session], list[bytes]]:
+def play(
+    bot: str, rng: random.Random, terms: Terms | None = None, scheme: str = "hash"
+) -> tuple[tuple[Session, Session], list[bytes]]:
     """Play a whole match and return the sessions and every frame that went over."""
-    pair = meet(terms or Terms())
+    pair = meet(terms or Terms(), scheme)
     frames = carry(*pair)
     while not pair[0].over:
         asked = pair[0] if pair[0].asks_us is not None else pair[1]

@@ -43,13 +43,14 @@ def _parser() -> argparse.ArgumentParser:
     host.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT",
                       help="what the invite says instead of this machine's own addresses; may be repeated")  # fmt: skip
     host.add_argument("--terms", metavar="FILE", help="terms in JSON")
-    host.add_argument("--scheme", choices=("hash",), default="hash", help="how units are hidden")
+    host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="how units are hidden")
     host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
 
     join = commands.add_parser("join", parents=[shared, seat], help="accept an invite")
     join.add_argument("invite", nargs="?", help="the invite; read from standard input or asked for when left out")
     join.add_argument("--seat", choices=_SEATS, help="your side, where the host lets you choose")
     join.add_argument("--yes", action="store_true", help="take the terms without asking")
+    join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="hash: agree to it unasked")
 
     resume = commands.add_parser("resume", parents=[shared, seat], help="go on with a match")
     resume.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")

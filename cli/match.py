@@ -15,6 +15,7 @@ from random import SystemRandom
 from typing import Any
 
 from cli.players import Ending, Player
+from cli.text import checked
 from protocol import events as ev
 from protocol import logfile
 from protocol.errors import LocalProtocolError
@@ -200,6 +201,7 @@ class Match:
                     self.shown, more = self.storm.happened(self.shown, answer)
                     happened += more
                 if tell:
+                    self._tell_checks(event)
                     self.report({"event": "message", "seq": event.seq, "type": _type(event)})
                     if happened:
                         self.player.happened(happened, self._view())
@@ -214,6 +216,15 @@ class Match:
                 self.player.told(event.code, event.sentence)
             case _:
                 pass
+
+    def _tell_checks(self, event: ev.Answered) -> None:
+        """Say what the other's message has proved without telling it."""
+        if event.seat == self.session.seat:
+            return
+        for request, answer in event.answers:
+            proved = checked.line(self.session.agreement.scheme, request, answer)
+            if proved is not None:
+                self.player.told("checked", proved)
 
     # -- asking -----------------------------------------------------------------------------------------
 

@@ -161,7 +161,7 @@ class _Shake:
                 await self._check_person(guest.name, guest.identity)
             # The last signature goes out, too.
             await self._send()
-            session = Session.begin(self.handshake)
+            session = Session.begin(self.handshake, hedge=secrets.token_bytes(32))
             assert self.journal is not None
             agreement = session.agreement
             peer = agreement.players[session.peer]

@@ -107,6 +107,9 @@ def answered(model: Model) -> Model:
 
 def told(model: Model, code: str, sentence: str) -> Model:
     """Return the model after a word about the line or the match."""
+    if code == "checked":
+        # It is about what has happened, and that is told with it.
+        return model
     offered = model.draw_offered
     if code.startswith("draw"):
         offered = code == "draw-offered"

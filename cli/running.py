@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
+from cli import library
 from cli.console import Exit, line, say
 from cli.home import Home
 from cli.match import Match
@@ -43,6 +44,10 @@ def run(meet: Meet, player: Player, home: Home, *, json: bool, also: Finish = _n
         json: report in lines of JSON.
         also: what has to be ended after the match.
     """
+    useless = library.problem()
+    if useless is not None:
+        say(useless)
+        return Exit.USAGE
     try:
         return asyncio.run(_run(meet, player, home, also, json=json))
     except KeyboardInterrupt:

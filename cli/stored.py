@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import UTC, datetime
 
 from cli import unlock
@@ -106,4 +107,5 @@ def restore(book: Journal, home: Home) -> Session:
         ProtocolError: the records are not a match of this key, or damaged.
     """
     entropy, _ = book.secrets
-    return Session.restore([entry.record for entry in book.entries()], Storm(), unlock.identity(home), entropy)
+    records = [entry.record for entry in book.entries()]
+    return Session.restore(records, Storm(), unlock.identity(home), entropy, hedge=secrets.token_bytes(32))

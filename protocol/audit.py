@@ -10,12 +10,13 @@ is named for nothing but what its own signatures prove; what is missing, moved o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from protocol import keys
 from protocol.agreement import Agreement, read_agreement
+from protocol.commitments import Scheme, scheme_named
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.game import Game, Seat
 from protocol.messages import Envelope, Kind, Problem, Record, unpack_frame
@@ -55,7 +56,10 @@ class Verdict:
 
 
 def verify(
-    records: Sequence[Record], games: Iterable[Game[Any]], trailer: Trailer | None = None
+    records: Sequence[Record],
+    games: Iterable[Game[Any]],
+    trailer: Trailer | None = None,
+    schemes: Callable[[str], Scheme] = scheme_named,
 ) -> Verdict:
     """Judge a log.
 
@@ -63,6 +67,10 @@ def verify(
         records: all frames in the order of acceptance.
         games: the games that can be replayed.
         trailer: the end of the file, if the log comes from one.
+        schemes: gives the scheme of a name; another one brings its own implementation of the cryptography.
+
+    Raises:
+        LocalProtocolError: the library that the scheme needs is too old or does not work.
     """
     try:
         agreement = read_agreement(records)
@@ -79,7 +87,7 @@ def verify(
         problems.append(Problem("rules_version", None, None, text))
         return Verdict(False, agreement, None, False, (), 0, tuple(problems))
     try:
-        transcript = Transcript(agreement, game)
+        transcript = Transcript(agreement, game, schemes(agreement.scheme))
     except (ValueError, BadCommitment) as error:
         problems.append(Problem("bad_terms", None, None, f"expected terms of {game.name}, got {error}"))
         return Verdict(False, agreement, None, False, (), 0, tuple(problems))

@@ -84,7 +84,7 @@ class Config:
     """What names the channel, e.g. the hash of the host's certificate; both must see the same."""
     terms: Said = None
     """The terms of the game (the host's offer; what a guest expects if ``accept_any`` is off)."""
-    scheme: str = "hash"
+    scheme: str = SCHEMES[0]
     """How values are hidden (the host's offer)."""
     seating: tuple[int, ...] = LOT
     """How seats are given (the host's offer)."""

@@ -22,7 +22,7 @@ from typing import Any
 
 from protocol.agreement import Agreement, seed_commitment
 from protocol.authors import Authors, Source
-from protocol.commitments import scheme_named
+from protocol.commitments import Scheme, scheme_named
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
 from protocol.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, VerdictSigned
 from protocol.game import Answer, Foul, Game, Request, Seat
@@ -65,16 +65,17 @@ class Played:
 class Transcript:
     """The record of one match."""
 
-    def __init__(self, agreement: Agreement, game: Game[Any]) -> None:
-        """Begin after the handshake.
+    def __init__(self, agreement: Agreement, game: Game[Any], scheme: Scheme | None = None) -> None:
+        """Begin after the handshake; the scheme is that of the agreement unless another implementation is given.
 
         Raises:
             ValueError: the game does not take the terms.
             BadCommitment: the scheme is unknown.
+            LocalProtocolError: the library that it needs is too old or does not work.
         """
         self.agreement = agreement
         self.game = game
-        self.referee = Referee(game, scheme_named(agreement.scheme), agreement.match_id)
+        self.referee = Referee(game, scheme or scheme_named(agreement.scheme), agreement.match_id)
         self.position = self.referee.begin(agreement.terms)
         self.state_hash = self._hash_state(self.position)
         self.heads = [agreement.match_id]

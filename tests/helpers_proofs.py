@@ -10,6 +10,7 @@ from typing import Any
 from helpers_wire import entropy
 
 from protocol.commitments import Place, checker, group
+from protocol.commitments.scalars import scalar_bytes
 
 FOLDER = Path(__file__).resolve().parent / "vectors"
 VECTORS: dict[str, Any] = json.loads((FOLDER / "proofs.json").read_text(encoding="utf-8"))
@@ -51,7 +52,7 @@ def changes(case: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield name, {**case, "place": {**place, name: place[name] + 1}}
         yield name, {**case, "place": {**place, name: 2**31 - 1}}
     yield "head for match", {**case, "place": {**place, "head": place["match_id"], "match_id": entropy("x").hex()}}
-    others = [group.generator(5).hex(), group.times_base(group.scalar_bytes(9)).hex()]
+    others = [group.generator(5).hex(), group.times_base(scalar_bytes(9)).hex()]
     for name in ("tokens", "old"):
         for number in range(len(case.get(name, ()))):
             for other in others:

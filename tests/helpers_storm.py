@@ -66,11 +66,12 @@ class StormPair(Pair):
         bots: Sequence[str] = ("random", "random"),
         tag: str = "",
         gather: bool = False,
+        scheme: str = "hash",
     ) -> None:
         self.terms = terms or Terms()
         self.bots: tuple[Bot, ...] = tuple(BOTS[name] for name in bots)
         self.storm = STORM
-        super().__init__(STORM, game.encode_terms(self.terms), tag=tag, gather=gather)
+        super().__init__(STORM, game.encode_terms(self.terms), tag=tag, gather=gather, scheme=scheme)
 
     def view(self, seat: int) -> State:
         """Return the engine's state as a seat knows it."""

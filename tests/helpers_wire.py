@@ -35,7 +35,10 @@ def identity(text: str) -> PrivateKey:
 
 
 def configs(game: Game[Any], terms: Said, *, tag: str = "", **both: Any) -> tuple[Config, Config]:
-    """Return a host's and a guest's configuration that fit; the host has seat 0."""
+    """Return a host's and a guest's configuration that fit; the host has seat 0.
+
+    The scheme is ``hash`` unless another one is asked for: what a test does not look at should not take its time.
+    """
     host = Config(
         Role.HOST,
         game,
@@ -44,9 +47,12 @@ def configs(game: Game[Any], terms: Said, *, tag: str = "", **both: Any) -> tupl
         entropy(f"host {tag}"),
         SECRET,
         terms=terms,
+        scheme="hash",
         seating=host_takes(0),
     )
-    guest = Config(Role.GUEST, game, identity("guest"), "Gustav", entropy(f"guest {tag}"), SECRET, terms=terms)
+    guest = Config(
+        Role.GUEST, game, identity("guest"), "Gustav", entropy(f"guest {tag}"), SECRET, terms=terms, scheme="hash"
+    )
     return replace(host, **both), replace(guest, **both)
 
 
@@ -63,9 +69,11 @@ def shake(host: Config, guest: Config) -> tuple[Handshake, Handshake, list[Hands
 class Pair:
     """Two sessions and a wire that loses nothing unless it is told to."""
 
-    def __init__(self, game: Game[Any], terms: Said, *, tag: str = "", gather: bool = False) -> None:
+    def __init__(
+        self, game: Game[Any], terms: Said, *, tag: str = "", gather: bool = False, scheme: str = "hash"
+    ) -> None:
         self.game = game
-        self.configs = configs(game, terms, tag=tag)
+        self.configs = configs(game, terms, tag=tag, scheme=scheme)
         host, guest, events = shake(*self.configs)
         assert all(isinstance(event, Agreed) for event in events), events
         self.host = Session.begin(host, gather=gather)

@@ -15,7 +15,7 @@ from cli.home import Home
 from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
 from cli.people import Book
-from cli.text import failures
+from cli.text import failures, matches
 from cli.whereabouts import Door
 from protocol import invite
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
@@ -81,6 +81,8 @@ def main(options: Namespace) -> Exit:
             book = Book.of(home) if options.player == "human" else None
             wishes = Wishes(player.name, identity, home.matches, secret, kept=kept, book=book)
             text = _invite(options, listener, secret, identity.public, terms)
+            if options.scheme == "hash":
+                say(matches.HASH_WARNING)
             _announce(options, listener, text, terms)
             return await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
         except BaseException:

@@ -19,9 +19,10 @@ from cli.home import Home
 from cli.lot import Call
 from cli.meeting import Consent, Met, Offer, Wishes
 from cli.people import Book
-from cli.text import failures, joining
+from cli.text import failures, joining, matches
 from cli.whereabouts import Place
 from protocol import invite
+from protocol.commitments import SCHEMES
 from protocol.game import Seat
 from protocol.invite import Invite, InviteError
 from protocol.transport import Transport
@@ -45,7 +46,7 @@ def main(options: Namespace) -> Exit:
         say(f"{error}.")
         return Exit.USAGE
     asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
-    consent = _ask if asked else takes_any(options.seat)
+    consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
     book = Book.of(home) if human else None
     return running.run(lambda: meet(found, home, player.name, consent, book=book), player, home, json=options.json)
 
@@ -119,11 +120,19 @@ async def call(place: Place, secret: bytes) -> Transport:
         raise
 
 
-def takes_any(seat: str | None) -> Consent:
-    """Return a consent to whatever is offered, with a seat for a host who lets one choose."""
+def takes_any(seat: str | None, *, less: bool = False) -> Consent:
+    """Return a consent to whatever is offered, with a seat for a host who lets one choose.
+
+    Args:
+        seat: which one.
+        less: also to another scheme than the best, which a player must have agreed to.
+    """
     pick = None if seat is None else [faction.name.lower() for faction in FACTIONS].index(seat)
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+        if offer.scheme != SCHEMES[0] and not less:
+            say(matches.HASH_REFUSED)
+            return False, None
         return True, pick if offer.choose_seat else None
 
     return consent
@@ -157,6 +166,8 @@ async def _input(question: str) -> str | None:
 async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
     say(joining.offer(offer.name, offer.terms))
+    if offer.scheme != SCHEMES[0]:
+        say(matches.HASH_WARNING)
     if not await _clear(joining.ACCEPT, joining.YES_OR_NO, _yes_or_no):
         return False, None
     if not offer.choose_seat:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cli.clean import clean
 from cli.console import Exit, result, say
-from cli.text import failures, narrate
+from cli.text import checked, failures, narrate
 from protocol import logfile
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, Mixed, Slot, Value
@@ -97,8 +97,12 @@ def lines(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
             continue
         before = state
         state, happened = storm.happened(state, played.answer)
+        assert played.before.request is not None
+        proved = checked.line(transcript.agreement.scheme, played.before.request, played.answer)
         for event in happened:
             yield f"{played.seq:4}  {narrate.line(_named_movers(event, before, cards.known))}"
+        if proved is not None:
+            yield f"{played.seq:4}  {proved}"
         secret = _secret(before, state, played, cards.known)
         if secret:
             yield f"      ({secret})"

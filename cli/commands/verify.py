@@ -7,8 +7,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from cli import library
 from cli.clean import clean
-from cli.console import Exit, result
+from cli.console import Exit, result, say
 from cli.text import failures
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
@@ -21,6 +22,10 @@ SEATS = tuple(faction.name.lower() for faction in FACTIONS)
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
+    useless = library.problem()
+    if useless is not None:
+        say(useless)
+        return Exit.USAGE
     answers = [check(Path(name)) for name in options.files]
     if options.json:
         result(json.dumps(answers, indent=1))

@@ -65,6 +65,10 @@ _CODES: Final[Mapping[str, str]] = {
     "missing": "There is no such match here. storm-p2p resume without a name lists what there is.",
     "disk-full": "The disk is full. Nothing was sent that is not saved; make room and resume.",
     "unwritable": "The folder cannot be written to. Nothing was sent that is not saved.",
+    "library_too_old": "The library PyNaCl on this machine is older than 1.6.2 and might take a false proof for a true"
+    " one. Update it, for instance with: pip install --upgrade pynacl",
+    "library_broken": "The library PyNaCl on this machine computes wrongly, so nothing could be checked. Install it"
+    " anew, for instance with: pip install --force-reinstall pynacl",
     "newer": "This file was written by a newer storm-p2p. Update this one.",
     "not-a-log": "This file is not a match log of storm-p2p.",
     "not-found": "No invite was found in what you pasted; it begins with SOO1-.",

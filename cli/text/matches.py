@@ -22,6 +22,14 @@ def number(match: str) -> str:
     """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
     return match[:SHORT]
 
+HASH_WARNING: Final = (
+    "Warning: with the scheme hash a player who places units that he may not have, or puts another unit into a divided"
+    " group, is found out only when everything is opened at the end, and never if he leaves before. The scheme proved"
+    " finds it at once."
+)
+"""What both players have to agree to before they leave the scheme ``proved``."""
+HASH_REFUSED: Final = f"{HASH_WARNING} It was refused; storm-p2p join --scheme hash agrees to it."
+
 
 def terms(terms: Terms) -> str:
     """Return the terms of a match in words."""
@@ -214,6 +222,8 @@ _TOLD: Final[Mapping[str, str]] = {
 
 def told(model: Model, code: str, sentence: str) -> str:
     """Return a word about the line or the match as a sentence."""
+    if code == "checked":
+        return sentence
     if code in _TOLD:
         return fill(_TOLD[code], name=model.opponent)
     if sentence:

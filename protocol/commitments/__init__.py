@@ -164,8 +164,37 @@ class Scheme(Protocol):
         """
 
 
-def scheme_named(name: str) -> Scheme:
+class Checker(Protocol):
+    """An implementation of the cryptography as far as it needs no secrets; see :mod:`protocol.commitments.checker`."""
+
+    def commit(self, value: Value, opening: bytes) -> bytes:
+        """Return the token that an opening gives a value, or raise BadCommitment."""
+
+    def check_hide(
+        self, place: Place, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    ) -> None:
+        """Raise BadCommitment unless tokens hold a permutation of values."""
+
+    def check_mix(
+        self,
+        place: Place,
+        old: Sequence[bytes],
+        parts: Sequence[Sequence[bytes]],
+        barred: Sequence[Sequence[int]],
+        proof: bytes,
+    ) -> None:
+        """Raise BadCommitment unless new tokens hold the values of old ones."""
+
+    def check_locate(self, place: Place, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
+        """Raise BadCommitment unless one of some tokens holds a value."""
+
+
+def scheme_named(name: str, by: Checker | None = None) -> Scheme:
     """Return the scheme of a name.
+
+    Args:
+        name: as in the terms.
+        by: another implementation of the cryptography for the checks of ``proved``.
 
     Raises:
         BadCommitment: there is none.
@@ -177,7 +206,7 @@ def scheme_named(name: str) -> Scheme:
 
     match name:
         case ProvedScheme.name:
-            return ProvedScheme()
+            return ProvedScheme(by)
         case HashScheme.name:
             return HashScheme()
         case _:

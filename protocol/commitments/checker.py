@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from protocol.commitments import Place, Within, group, statements
 from protocol.commitments.proofs import check
+from protocol.commitments.scalars import ORDER
 from protocol.errors import BadCommitment
 from protocol.game import Value
 
@@ -19,7 +20,7 @@ def commit(value: Value, opening: bytes) -> bytes:
     Raises:
         BadCommitment: the opening is no scalar from 1 on.
     """
-    if len(opening) != 32 or int.from_bytes(opening, "little") >= group.ORDER:
+    if len(opening) != 32 or int.from_bytes(opening, "little") >= ORDER:
         raise BadCommitment("wrong_opening", "a scalar below the order", opening.hex())
     try:
         return group.add(group.generator(value), group.times_base(opening))

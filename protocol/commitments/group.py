@@ -1,6 +1,6 @@
 """The group of prime order in edwards25519, by libsodium (SPEC.md, section "Points and scalars").
 
-The only import of PyNaCl.  Points are their 32 canonical bytes, scalars are numbers below :data:`ORDER`.
+The only import of PyNaCl.  Points are their 32 canonical bytes, scalars are 32 bytes below the order.
 
 libsodium refuses to multiply by zero and to return the neutral point, and it says so by an exception that
 means nothing else.  An honest proof never comes to either, so here it is :class:`Degenerate`.
@@ -15,11 +15,9 @@ import nacl
 from nacl import bindings
 
 from protocol.commitments.hash_to_curve import hash_to_curve
+from protocol.commitments.scalars import ORDER, scalar_bytes
 from protocol.errors import BadCommitment, LocalProtocolError
 from protocol.game import Value
-
-ORDER = 2**252 + 27742317777372353535851937790883648493
-"""The number L of points in the group."""
 
 NEUTRAL = bytes([1]) + bytes(31)
 """The neutral point, which no proof may contain."""
@@ -90,11 +88,6 @@ def times(scalar: bytes, point: bytes) -> bytes:
         return bindings.crypto_scalarmult_ed25519_noclamp(scalar, point)
     except RuntimeError:
         raise Degenerate from None
-
-
-def scalar_bytes(number: int) -> bytes:
-    """Return the 32 bytes of a number below the order, little-endian as in RFC 8032."""
-    return number.to_bytes(32, "little")
 
 
 # A point of order 2 added to the base point gives one of order 2 L; libsodium of the versions before took it.

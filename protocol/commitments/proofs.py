@@ -16,6 +16,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from protocol.commitments import Place, group
+from protocol.commitments.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 from protocol.wire import hashed, stretched
 
@@ -24,7 +25,7 @@ CHALLENGE = 16
 
 _SCALAR = 32
 _WIDE = 64
-"""The bytes of which a scalar is made, so many that nobody could see how the remainder favours some."""
+"""The random bytes of which a scalar is made."""
 
 Clause: TypeAlias = tuple[bytes, ...]
 
@@ -60,11 +61,6 @@ def proof_length(clauses: Sequence[Clause]) -> int:
     return CHALLENGE + sum((CHALLENGE + _SCALAR) * len(clause) - CHALLENGE for clause in clauses)
 
 
-def scalar_of(data: bytes) -> int:
-    """Return a scalar that is not zero from 64 random bytes."""
-    return 1 + int.from_bytes(data, "little") % (group.ORDER - 1)
-
-
 def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, hedge: bytes) -> bytes:
     """Prove a statement.
 
@@ -89,7 +85,7 @@ def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, hedge
     drawn = [list(islice(pairs, len(clause))) for clause in clauses]
     try:
         nonces = [
-            _nonce(point, challenge, group.scalar_bytes(answer))
+            _nonce(point, challenge, scalar_bytes(answer))
             for clause, branch in zip(clauses, drawn, strict=True)
             for point, (challenge, answer) in zip(clause, branch, strict=True)
         ]
@@ -102,9 +98,9 @@ def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, hedge
         others = sum(one for one, _ in branch) - before
         right = (challenge - others) % 2 ** (8 * CHALLENGE)
         # A = z B - c P = (z - c x) B, so the answer to another challenge differs by its difference times x.
-        branch[true] = right, (answer + (right - before) * logarithm) % group.ORDER
+        branch[true] = right, (answer + (right - before) * logarithm) % ORDER
         proof += [one.to_bytes(CHALLENGE, "little") for one, _ in branch[:-1]]
-        proof += [group.scalar_bytes(one) for _, one in branch]
+        proof += [scalar_bytes(one) for _, one in branch]
     return b"".join(proof)
 
 
@@ -147,7 +143,7 @@ def _branches(clauses: Sequence[Clause], proof: bytes) -> Iterator[tuple[bytes, 
         for point, challenge in zip(clause, challenges, strict=True):
             answer = proof[end : end + _SCALAR]
             end += _SCALAR
-            if int.from_bytes(answer, "little") >= group.ORDER:
+            if int.from_bytes(answer, "little") >= ORDER:
                 raise group.Degenerate
             yield point, challenge, answer
         at = end
@@ -159,7 +155,7 @@ def _nonce(point: bytes, challenge: int, answer: bytes) -> bytes:
     Raises:
         Degenerate: it or a number is zero, or the point is neutral.
     """
-    found = group.subtract(group.times_base(answer), group.times(group.scalar_bytes(challenge), point))
+    found = group.subtract(group.times_base(answer), group.times(scalar_bytes(challenge), point))
     if found == group.NEUTRAL:
         raise group.Degenerate
     return found

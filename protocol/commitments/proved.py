@@ -7,46 +7,20 @@ setup has put somebody are proved in the message that makes them, and nothing el
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
-from protocol.commitments import Maker, Place, Regrouping, Secret, Token, Within, checker, group, statements
+from protocol.commitments import Checker, Maker, Place, Regrouping, Secret, Token, Within
 from protocol.commitments.batches import in_parts, matched, numbered
-from protocol.commitments.proofs import prove, scalar_of
+from protocol.commitments.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 from protocol.game import Value
 from protocol.wire import derived, hashed, same
-
-
-class Checker(Protocol):
-    """An implementation of the cryptography as far as it needs no secrets; see :mod:`protocol.commitments.checker`."""
-
-    def commit(self, value: Value, opening: bytes) -> bytes:
-        """Return the token that an opening gives a value, or raise BadCommitment."""
-
-    def check_hide(
-        self, place: Place, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
-    ) -> None:
-        """Raise BadCommitment unless tokens hold a permutation of values."""
-
-    def check_mix(
-        self,
-        place: Place,
-        old: Sequence[bytes],
-        parts: Sequence[Sequence[bytes]],
-        barred: Sequence[Sequence[int]],
-        proof: bytes,
-    ) -> None:
-        """Raise BadCommitment unless new tokens hold the values of old ones."""
-
-    def check_locate(self, place: Place, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
-        """Raise BadCommitment unless one of some tokens holds a value."""
 
 
 def opening_of(maker: Maker, batch: int, value: Value, copy: int) -> bytes:
     """Return the opening of a value, derived from the seed."""
     where = (maker.match_id, maker.seat, batch, value, copy)
     wide = derived(maker.seed, "blinding", *where, 0) + derived(maker.seed, "blinding", *where, 1)
-    return group.scalar_bytes(scalar_of(wide))
+    return scalar_bytes(scalar_of(wide))
 
 
 class ProvedScheme:
@@ -54,15 +28,19 @@ class ProvedScheme:
 
     name = "proved"
 
-    def __init__(self, by: Checker = checker) -> None:
-        """Take an implementation of the checks.
+    def __init__(self, by: Checker | None = None) -> None:
+        """Take an implementation of the checks; that of libsodium when it is left out.
 
         Raises:
             LocalProtocolError: the library is too old or does not work.
         """
-        if by is checker:
+        # The library is imported only where it is used: another implementation does without it.
+        if by is None:
+            from protocol.commitments import checker, group
+
             group.require()
-        self._by = by
+            by = checker
+        self._by: Checker = by
         self._held: set[bytes] = set()
         """The digests of proofs that hold: our own program checks each when it is made and when it is kept."""
 
@@ -75,12 +53,14 @@ class ProvedScheme:
             LocalProtocolError: a value is not where it must be.
         """
         made = self.commit(maker, batch, values)
+        from protocol.commitments import proofs, statements
+
         sources = sorted(values)
         witnesses = [(sources.index(one.value), _number(one)) for one in made]
-        witnesses.append((0, sum(_number(one) for one in made) % group.ORDER))
+        witnesses.append((0, sum(_number(one) for one in made) % ORDER))
         witnesses += [_find(value, [made[number] for number in places]) for value, places in within]
         statement = statements.hide(place, [one.commitment for one in made], values, within)
-        return made, prove(statement, witnesses, maker.seed, maker.hedge)
+        return made, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
 
     def check_hide(
         self, place: Place, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
@@ -104,6 +84,8 @@ class ProvedScheme:
         Raises:
             LocalProtocolError: a value goes where it must not.
         """
+        from protocol.commitments import proofs, statements
+
         sources = [number for part in move.parts for number in part]
         made = self.commit(maker, batch, [move.held[number].value for number in sources])
         source = {one.commitment: number for one, number in zip(made, sources, strict=True)}
@@ -115,16 +97,16 @@ class ProvedScheme:
                 old = source[one.commitment]
                 if old not in allowed:
                     raise LocalProtocolError("bad_secret", "no value where it is barred", f"{one.value}")
-                witnesses.append((allowed.index(old), (_number(one) - _number(move.held[old])) % group.ORDER))
+                witnesses.append((allowed.index(old), (_number(one) - _number(move.held[old])) % ORDER))
         difference = sum(map(_number, made)) - sum(map(_number, move.held))
-        witnesses.append((0, difference % group.ORDER))
+        witnesses.append((0, difference % ORDER))
         statement = statements.mix(
             place,
             [token.commitment for token in move.old],
             [[one.commitment for one in part] for part in parts],
             move.barred,
         )
-        return parts, prove(statement, witnesses, maker.seed, maker.hedge)
+        return parts, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
 
     def check_mix(
         self,
@@ -156,8 +138,10 @@ class ProvedScheme:
         Raises:
             LocalProtocolError: none does.
         """
+        from protocol.commitments import proofs, statements
+
         statement = statements.locate(place, [token.commitment for token in tokens], value)
-        return prove(statement, [_find(value, held)], maker.seed, maker.hedge)
+        return proofs.prove(statement, [_find(value, held)], maker.seed, maker.hedge)
 
     def check_locate(self, place: Place, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.

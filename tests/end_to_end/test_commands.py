@@ -71,7 +71,7 @@ def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_
     answer = verified(log)
     assert answer["ok"] is True
     assert answer["audited"] is True
-    assert answer["scheme"] == "hash"
+    assert answer["scheme"] == "proved"
     assert answer["problems"] == []
     assert {player["seat"] for player in answer["players"]} == {"chthonians", "olympians"}
     assert answer["result"]["winner"] in ("chthonians", "olympians", "draw")
@@ -114,10 +114,38 @@ def test_a_replay_shows_hidden_units_to_the_views_that_know_them(tmp_path: Path)
     public = run("replay", log, "--text", text=None).stdout
     ours = run("replay", log, "--text", "--view", "chthonians", text=None).stdout
     everything = run("replay", log, "--text", "--view", "all", text=None).stdout
-    assert "Hades " not in public.split("turn 1:")[0]
-    assert "Hades " in ours.split("turn 2:")[0]
-    assert "Zeus " not in ours.split("turn 1:")[0]
-    assert "Zeus " in everything.split("turn 2:")[0]
+    hades, zeus = re.compile(r"Hades \d"), re.compile(r"Zeus \d")
+    assert not hades.search(public.split("turn 1:")[0])
+    assert hades.search(ours.split("turn 2:")[0])
+    assert not zeus.search(ours.split("turn 1:")[0])
+    assert zeus.search(everything.split("turn 2:")[0])
+
+
+def test_what_was_proved_is_said_in_a_line(tmp_path: Path) -> None:
+    done = run("play", "--player", "bot:random", "--bot", "random", "--seat", "chthonians", "--home", str(tmp_path))
+    assert "Checked: 9 placements are 9 different units, Zeus among them (proved)." in done.stderr
+    log = done.stdout.rsplit("Saved in ", 1)[1].strip()
+    lines = run("replay", log, "--text", text=None).stdout.splitlines()
+    assert "   1  checked: 9 placements are 9 different units, Hades among them (proved)" in lines
+    assert "   2  checked: 9 placements are 9 different units, Zeus among them (proved)" in lines
+
+
+def test_leaving_the_scheme_proved_takes_the_agreement_of_both_to_a_warning(tmp_path: Path) -> None:
+    host_words = ("--player", "bot:random", "--scheme", "hash")
+    with hosting(tmp_path / "a", *host_words) as (host, invite):
+        refused = run("join", invite, "--player", "bot:random", "--yes", "--home", str(tmp_path / "b"), code=3)
+        _, err = finish(host)
+    assert "found out only when everything is opened at the end" in err
+    assert "found out only when everything is opened at the end" in refused.stderr
+    assert "storm-p2p join --scheme hash agrees to it" in refused.stderr
+    with hosting(tmp_path / "c", *host_words) as (host, invite):
+        joined = run(
+            "join", invite, "--player", "bot:random", "--scheme", "hash", "--json", "--home", str(tmp_path / "d")
+        )
+        finish(host)
+    log = events(joined.stdout)[-1]["log"]
+    assert verified(log)["scheme"] == "hash"
+    assert "checked: " not in run("replay", log, "--text", text=None).stdout
 
 
 def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from nacl import bindings
 
 from protocol import keys
 from protocol.commitments import checker, group
+from protocol.commitments.scalars import scalar_bytes
 from protocol.errors import BadCommitment, BadKey, BadSignature
 from protocol.independent import curve, proofs, signatures
 
@@ -60,7 +61,7 @@ def test_the_generators_are_those_of_the_vectors() -> None:
 def test_both_multiply_add_and_write_alike() -> None:
     chance = random.Random(2)
     for number in (1, 2, 15, 16, L - 1, *(chance.randrange(1, L) for _ in range(20))):
-        scalar = group.scalar_bytes(number)
+        scalar = scalar_bytes(number)
         product = bindings.crypto_scalarmult_ed25519_base_noclamp(scalar)
         assert curve.encode(curve.multiply_base(number)) == product
         assert curve.encode(curve.multiply(number, curve.BASE)) == product

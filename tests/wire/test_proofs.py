@@ -21,6 +21,7 @@ from protocol.commitments import Maker, Place, Regrouping, Secret, Token, Within
 from protocol.commitments.hash_to_curve import hash_to_curve
 from protocol.commitments.proofs import Statement, prove
 from protocol.commitments.proved import ProvedScheme
+from protocol.commitments.scalars import ORDER, scalar_bytes
 from protocol.errors import BadCommitment, LocalProtocolError
 
 MATCH = entropy("a match")
@@ -56,8 +57,8 @@ def test_the_suite_gives_the_known_answers_of_rfc_9380() -> None:
 def test_the_base_point_and_the_order_are_those_of_rfc_8032() -> None:
     given = VECTORS["given"]["RFC 8032, section 5.1: the base point"]
     y = int(given["y"]) | (int(given["x"]) & 1) << 255
-    assert group.times_base(group.scalar_bytes(1)) == y.to_bytes(32, "little")
-    assert int(given["order"]) == group.ORDER == L
+    assert group.times_base(scalar_bytes(1)) == y.to_bytes(32, "little")
+    assert int(given["order"]) == ORDER == L
 
 
 def test_the_vectors_are_what_the_script_makes() -> None:
@@ -306,7 +307,7 @@ def test_sums_of_generators_are_no_way_round() -> None:
 
 def test_neutral_points_and_zeros_are_refused_and_nothing_fails() -> None:
     generators = [group.generator(0), group.generator(1)]
-    one = group.scalar_bytes(1)
+    one = scalar_bytes(1)
     # Tokens that open to zero, a token twice, and old tokens given again.
     for made in (generators, [group.add(generators[0], group.times_base(one))] * 2):
         refused("bad_proof", checker.check_hide, PLACE, made, [0, 1], [], bytes.fromhex(PROOFS["two values"]["proof"]))
@@ -314,17 +315,17 @@ def test_neutral_points_and_zeros_are_refused_and_nothing_fails() -> None:
     refused("bad_proof", checker.check_locate, PLACE, generators, 0, bytes(64))
     refused("bad_proof", checker.check_locate, PLACE, [], 0, bytes(16))
     refused("wrong_opening", checker.commit, 0, bytes(32))
-    refused("wrong_opening", checker.commit, 0, group.scalar_bytes(L))
-    refused("wrong_opening", checker.commit, 0, group.scalar_bytes(L + 1))
+    refused("wrong_opening", checker.commit, 0, scalar_bytes(L))
+    refused("wrong_opening", checker.commit, 0, scalar_bytes(L + 1))
     refused("wrong_opening", checker.commit, 0, b"\1")
 
 
 def test_a_nonce_that_is_neutral_is_refused() -> None:
     # P = x B and z = c x give A = 0; who knows x can always make that.
     x = 12345
-    token = group.add(group.generator(0), group.times_base(group.scalar_bytes(x)))
+    token = group.add(group.generator(0), group.times_base(scalar_bytes(x)))
     for challenge in range(1, 4):
-        proof = challenge.to_bytes(16, "little") + group.scalar_bytes(challenge * x)
+        proof = challenge.to_bytes(16, "little") + scalar_bytes(challenge * x)
         refused("bad_proof", checker.check_locate, PLACE, [token], 0, proof)
 
 
