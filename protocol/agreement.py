@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import Any
 
 from protocol import wire
+from protocol.conditions import NO_CONDITIONS, Conditions, conditions_schema
 from protocol.errors import VerificationError, WireError
 from protocol.game import Said, Seat
 from protocol.keys import check_public, verify
@@ -60,6 +61,8 @@ class Agreement:
     game: str
     game_version: str
     host_seat: Seat
+    conditions: Conditions = NO_CONDITIONS
+    """What was agreed on beside the rules."""
 
     @property
     def words(self) -> tuple[str, str, str]:
@@ -85,7 +88,7 @@ class Hello:
     seed_commitment: bytes
     channel: bytes
     offer: tuple[Any, ...] | None
-    """Terms, scheme and seating: the host's."""
+    """Terms, scheme and seating, and conditions where there are any: the host's."""
 
     def pack(self) -> bytes:
         """Return the bytes that are signed.
@@ -115,6 +118,19 @@ def _seating(value: object) -> None:
         raise WireError("bad_seating", "(0,), (1, seat) or (2,)", wire.describe(value))
 
 
+_PLAIN_OFFER = (("terms", wire.said), ("scheme", wire.word(16)), ("seating", _seating))
+_OFFER = wire.fields("offer", *_PLAIN_OFFER)
+_OFFER_WITH = wire.fields("offer", *_PLAIN_OFFER, ("conditions", conditions_schema))
+
+
+def _check_offer(value: object) -> None:
+    # Without conditions there is no place for them: each offer has one form.
+    if isinstance(value, tuple) and len(value) == 4:
+        _OFFER_WITH(value)
+    else:
+        _OFFER(value)
+
+
 _HELLO = wire.fields(
     "hello",
     ("version", wire.integer(1, 1)),
@@ -130,13 +146,28 @@ _HELLO = wire.fields(
     ("coin", _HASH),
     ("seed_commitment", _HASH),
     ("channel", wire.octets(0, 64)),
-    (
-        "offer",
-        wire.optional(
-            wire.fields("offer", ("terms", wire.said), ("scheme", wire.word(16)), ("seating", _seating))
-        ),
-    ),
+    ("offer", wire.optional(_check_offer)),
 )
+
+
+def offer_of(
+    terms: Said, scheme: str, seating: tuple[int, ...], conditions: Conditions = NO_CONDITIONS
+) -> tuple[Any, ...]:
+    """Return the host's offer as it is signed."""
+    value = conditions.value()
+    return (terms, scheme, seating) if value is None else (terms, scheme, seating, value)
+
+
+def conditions_of(offer: tuple[Any, ...]) -> Conditions:
+    """Return the conditions of an offer.
+
+    Raises:
+        BadKey: the witness's key must not be used.
+    """
+    conditions = Conditions.of(offer[3] if len(offer) == 4 else None)
+    if conditions.witness is not None:
+        check_public(conditions.witness.key)
+    return conditions
 
 
 def seed_commitment(match_key: bytes, seed: bytes) -> bytes:
@@ -210,7 +241,8 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     match_id = match_id_of(data[0], data[1], coin, pick)
     verify(host.identity, SIGN_LABELS[Role.HOST], match_id, signs[1][2])
     verify(host.match_key, SIGN_LABELS[Role.HOST], match_id, signs[1][3])
-    terms, scheme, seating = host.offer
+    terms, scheme, seating = host.offer[:3]
+    conditions = conditions_of(host.offer)
     if guest.match_key == host.match_key:
         raise VerificationError("mirror", "two match keys", "one")
     if (guest.game, guest.game_version, guest.channel) != (host.game, host.game_version, host.channel):
@@ -229,4 +261,4 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
         host_seat = seating[1]
     by_seat = (host, guest) if host_seat == 0 else (guest, host)
     players = tuple(Player(one.name, one.identity, one.match_key, one.seed_commitment) for one in by_seat)
-    return Agreement(match_id, players, terms, scheme, host.game, host.game_version, host_seat)
+    return Agreement(match_id, players, terms, scheme, host.game, host.game_version, host_seat, conditions)

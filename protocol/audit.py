@@ -16,12 +16,14 @@ from typing import Any
 
 from protocol import keys
 from protocol.agreement import Agreement, read_agreement
+from protocol.claims import Claim
 from protocol.commitments import Scheme, scheme_named
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.game import Game, Seat
-from protocol.messages import Envelope, Kind, Problem, Record, unpack_frame
+from protocol.messages import Break, Envelope, Kind, Problem, Record, unpack_frame
 from protocol.opencards import replay
 from protocol.stages import Stage
+from protocol.times import Times
 from protocol.transcript import Transcript
 
 
@@ -33,6 +35,20 @@ class Trailer:
     digest: bytes
     """H("log", bytes)."""
     signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a match stands where its log ends, beside the game: nothing of it is a fault of anybody's."""
+
+    owes: Seat | None
+    """Who has to write the next message; None once there is a result."""
+    agreed_break: Break | None
+    """The break in which the match stands."""
+    claims: tuple[Claim, ...]
+    """All claims to the match and what has become of each."""
+    times: Times | None
+    """The clocks, if there are any: by each seat's own word and by the other's reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +69,8 @@ class Verdict:
     """The number of envelopes that hold."""
     problems: tuple[Problem, ...]
     """What is wrong, the first thing first."""
+    course: Course | None = None
+    """Clocks, breaks, claims and who owes a message; None where the match cannot be replayed."""
 
 
 def verify(
@@ -108,6 +126,17 @@ def verify(
         signed=tuple(seat for seat, stage in enumerate(transcript.stages) if stage in later),
         messages=transcript.length,
         problems=tuple(problems),
+        course=_course(transcript, over=outcome is not None),
+    )
+
+
+def _course(transcript: Transcript, *, over: bool) -> Course:
+    standing = transcript.standing
+    return Course(
+        owes=None if over else transcript.referee.turn(transcript.position),
+        agreed_break=None if over else standing.breaks.agreed,
+        claims=tuple(standing.claims.all),
+        times=transcript.times,
     )
 
 

@@ -150,3 +150,13 @@ def differ(terms: ClockTerms, claimed: Spell, read: Spell) -> bool:
     The whole stretch is compared, because the two see a lost line at different moments.
     """
     return abs(sum(claimed) - sum(read)) > terms.tolerance
+
+
+def silence_wanted(terms: ClockTerms | None, reading: Spell) -> tuple[int, int]:
+    """Return after how much silence a match may be claimed, and how much of a reading is silence.
+
+    Whoever has a stock of time may think as long as it lasts: only a lost line is silence then.
+    """
+    if terms is None:
+        return ABSENT_SECONDS, sum(reading)
+    return terms.absent, reading[1] if terms.kind is ClockKind.BASE else sum(reading)

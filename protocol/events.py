@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from protocol.clock import Spell
 from protocol.game import Answer, Request, Seat
-from protocol.messages import Problem
+from protocol.messages import Break, Ground, Problem
+from protocol.times import Difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,83 @@ class Resigned:
     """A seat has given up."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class BreakProposed:
+    """A break is proposed; the proposal lapses with the next envelope."""
+
+    seat: Seat
+    number: int
+    what: Break
+
+
+@dataclass(frozen=True, slots=True)
+class BreakAgreed:
+    """The other seat's proposal is agreed to: no clock runs until somebody goes on."""
+
+    seat: Seat
+    number: int
+    what: Break
+
+
+@dataclass(frozen=True, slots=True)
+class BreakRejected:
+    """The other seat's proposal is rejected."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class BreakLapsed:
+    """A proposal was made or answered by ``seat`` after the match had moved on; it has no effect."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoneOn:
+    """The break is over."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat claims the match; the other signs the result, denies it or plays on."""
+
+    seat: Seat
+    number: int
+    ground: Ground
+    reading: Spell
+    """How long the other has taken, by the claimant's clock."""
+    proved: bool
+    """Whether the other's own signed times say the same; then nothing is left to deny."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDenied:
+    """The other seat's claim is denied; it means nothing any more unless it was proved."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimLapsed:
+    """The claim of ``seat`` has lapsed because the match has moved on."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimesDiffer:
+    """A claimed time and the other's reading of it are further apart than the terms allow."""
+
+    difference: Difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +226,15 @@ Event: TypeAlias = (
     | DrawDeclined
     | DrawLapsed
     | Resigned
+    | BreakProposed
+    | BreakAgreed
+    | BreakRejected
+    | BreakLapsed
+    | GoneOn
+    | Claimed
+    | ClaimDenied
+    | ClaimLapsed
+    | TimesDiffer
     | MatchOver
     | ResultSigned
     | SeedOpened

@@ -20,7 +20,15 @@ from typing import Any, TypeAlias
 from protocol import wire
 from protocol.agreement import GUEST_CHOOSES as GUEST_CHOOSES
 from protocol.agreement import LOT as LOT
-from protocol.agreement import SIGN_LABELS, check_guest, joined, match_id_of, seed_commitment
+from protocol.agreement import (
+    SIGN_LABELS,
+    check_guest,
+    conditions_of,
+    joined,
+    match_id_of,
+    offer_of,
+    seed_commitment,
+)
 from protocol.agreement import Agreement as Agreement
 from protocol.agreement import Hello as Hello
 from protocol.agreement import Player as Player
@@ -28,6 +36,7 @@ from protocol.agreement import Role as Role
 from protocol.agreement import host_takes as host_takes
 from protocol.agreement import read_agreement as read_agreement
 from protocol.commitments import SCHEMES
+from protocol.conditions import NO_CONDITIONS, Conditions
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
 from protocol.game import Game, Said, Seat
 from protocol.keys import PrivateKey, check_public, identity_hash, sign
@@ -86,6 +95,8 @@ class Config:
     """The terms of the game (the host's offer; what a guest expects if ``accept_any`` is off)."""
     scheme: str = SCHEMES[0]
     """How values are hidden (the host's offer)."""
+    conditions: Conditions = NO_CONDITIONS
+    """Clock and witness (the host's offer; what a guest expects if ``accept_any`` is off)."""
     seating: tuple[int, ...] = LOT
     """How seats are given (the host's offer)."""
     pick: Seat | None = None
@@ -111,6 +122,7 @@ class Offered:
     terms: Said
     scheme: str
     seating: tuple[int, ...]
+    conditions: Conditions = NO_CONDITIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +279,8 @@ class Handshake:
             offer = theirs.offer
             if offer is None:
                 raise _Failure("no_terms", "the host's terms", "none")
-            terms, scheme, seating = offer
+            terms, scheme, seating = offer[:3]
+            conditions = conditions_of(offer)
             if scheme not in config.schemes:
                 raise _Failure("scheme", " ".join(config.schemes), scheme)
             try:
@@ -276,8 +289,8 @@ class Handshake:
                 raise _Failure("bad_terms", "terms of this game", f"{terms}: {error}") from None
             self._offered = True
             if config.accept_any:
-                self._events.append(Offered(theirs.name, theirs.identity, terms, scheme, seating))
-            elif (terms, scheme) != (config.terms, config.scheme):
+                self._events.append(Offered(theirs.name, theirs.identity, terms, scheme, seating, conditions))
+            elif (terms, scheme, conditions) != (config.terms, config.scheme, config.conditions):
                 raise _Failure("terms", f"{config.scheme} {config.terms}", f"{scheme} {terms}")
             else:
                 self.accept(config.pick)
@@ -335,7 +348,7 @@ class Handshake:
             wire.hashed("coin", secrets.coin) if guest else config.coin or secrets.coin,
             seed_commitment(secrets.match_key.public, secrets.seed),
             config.channel,
-            None if guest else (config.terms, config.scheme, config.seating),
+            None if guest else offer_of(config.terms, config.scheme, config.seating, config.conditions),
         )
 
     def _mac(self, data: bytes) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from protocol import wire
 from protocol.errors import WireError
@@ -23,6 +23,7 @@ from protocol.steps import Shuffle as Shuffle
 from protocol.steps import TossFix as TossFix
 from protocol.steps import TossShare as TossShare
 from protocol.steps import Unseal as Unseal
+from protocol.times import Stamp
 
 
 class Kind(IntEnum):
@@ -76,6 +77,11 @@ _SEAT = wire.integer(0, 7)
 _COUNT = wire.integer(0, 2**31)
 
 
+def _any(value: object) -> None:
+    """Leave a field to the check of the type that it belongs to."""
+
+
+
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """A link of the common chain."""
@@ -89,6 +95,8 @@ class Envelope:
     steps: tuple[Step, ...]
     state: bytes
     """The hash of the game's public state after this message."""
+    stamp: Stamp | None = None
+    """What it says of time, in a match with a clock."""
 
     def pack(self) -> bytes:
         """Return the bytes that are hashed and signed.
@@ -96,19 +104,12 @@ class Envelope:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack(
-            (
-                1,
-                self.match_id,
-                self.seq,
-                self.seat,
-                self.prev,
-                STEPS,
-                tuple(step_value(step) for step in self.steps),
-                self.state,
-            ),
-            _ENVELOPE,
-        )
+        steps = tuple(step_value(step) for step in self.steps)
+        timed = self.stamp is not None
+        body = (steps, *self.stamp) if self.stamp is not None else steps
+        kind = TIMED if timed else STEPS
+        value = (1, self.match_id, self.seq, self.seat, self.prev, kind, body, self.state)
+        return wire.pack(value, _check_envelope)
 
     @staticmethod
     def unpack(data: bytes) -> Envelope:
@@ -117,13 +118,17 @@ class Envelope:
         Raises:
             WireError: they are none.
         """
-        value: Any = wire.unpack(data, _ENVELOPE)
-        _, match_id, seq, seat, prev, _, steps, state = value
-        return Envelope(match_id, seq, seat, prev, tuple(step_of(step) for step in steps), state)
+        value: Any = wire.unpack(data, _check_envelope)
+        _, match_id, seq, seat, prev, kind, body, state = value
+        steps, stamp = (body[0], body[1:]) if kind == TIMED else (body, None)
+        return Envelope(match_id, seq, seat, prev, tuple(step_of(step) for step in steps), state, stamp)
 
 
 STEPS = 1
-"""The only type of envelope so far."""
+"""The type of an envelope that carries steps."""
+
+TIMED = 2
+"""The type of one that carries steps and times, in a match with a clock."""
 
 _ENVELOPE = wire.fields(
     "envelope",
@@ -132,10 +137,27 @@ _ENVELOPE = wire.fields(
     ("seq", wire.integer(1, 2**31)),
     ("seat", _SEAT),
     ("prev", _HASH),
-    ("type", wire.integer(STEPS, STEPS)),
-    ("body", STEPS_SCHEMA),
+    ("type", wire.integer(STEPS, TIMED)),
+    ("body", _any),
     ("state", _HASH),
 )
+_BODY = wire.fields("envelope", ("body", STEPS_SCHEMA))
+_TIMED_BODY = wire.fields(
+    "body", ("steps", STEPS_SCHEMA), ("spent", _COUNT), ("down", _COUNT), ("read", _COUNT), ("read_down", _COUNT)
+)
+
+
+def _check_envelope(value: object) -> None:
+    _ENVELOPE(value)
+    assert isinstance(value, tuple)
+    if value[5] == TIMED:
+        _TIMED_BODY(value[6])
+    else:
+        _BODY((value[6],))
+
+
+SideBody: TypeAlias = "str | int | tuple[int, int, int] | None"
+"""What a side envelope holds, by its type."""
 
 
 class SideType(IntEnum):
@@ -151,6 +173,36 @@ class SideType(IntEnum):
     """The offer with this number of the other seat is declined."""
     RESIGN = 5
     """The sender gives up."""
+    PROPOSE = 6
+    """A break is proposed (:class:`Break`); it lapses when the chain moves on."""
+    AGREE = 7
+    """The proposal with this number of the other seat is agreed to."""
+    REJECT = 8
+    """The proposal with this number of the other seat is rejected."""
+    GO_ON = 9
+    """The break is over, and proposals are withdrawn."""
+    CLAIM = 10
+    """The sender claims the match: what for, and his reading of the other's time."""
+    DENY = 11
+    """The claim with this number of the other seat is denied."""
+
+
+class Break(IntEnum):
+    """A time in which no clock runs."""
+
+    PAUSE = 1
+    """A short one: both stay."""
+    ADJOURNMENT = 2
+    """Both leave, and go on another day."""
+
+
+class Ground(IntEnum):
+    """What a match is claimed for."""
+
+    TIME = 1
+    """The other's time is up."""
+    ABSENCE = 2
+    """The other owes a message and has been silent for as long as the terms say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +220,8 @@ class Side:
     head: bytes
     """The hash of its last envelope."""
     type: SideType
-    body: str | int | None
-    """The line of a chat; the number of the offer that is answered; else nothing."""
+    body: SideBody
+    """The line of a chat; the number of what is answered; a break; ground and reading of a claim; else nothing."""
 
     def pack(self) -> bytes:
         """Return the bytes that are hashed and signed.
@@ -204,10 +256,6 @@ class Side:
         return Side(match_id, number, seat, prev, seq, head, SideType(kind), body)
 
 
-def _any(value: object) -> None:
-    """Leave a field to the check of the type that it belongs to."""
-
-
 _SIDE = wire.fields(
     "side",
     ("version", wire.integer(1, 1)),
@@ -222,6 +270,9 @@ _SIDE = wire.fields(
 )
 _CHAT = wire.fields("chat", ("text", wire.text(wire.CHAT_LIMIT)))
 _ANSWER = wire.fields("answer", ("offer", wire.integer(1, 2**31)))
+_BREAK = wire.fields("proposal", ("break", wire.integer(1, len(Break))))
+_CLAIM = wire.fields("claim", ("ground", wire.integer(1, len(Ground))), ("read", _COUNT), ("read_down", _COUNT))
+_ANSWERS = (SideType.ACCEPT, SideType.DECLINE, SideType.AGREE, SideType.REJECT, SideType.DENY)
 
 
 def _check_side(value: object) -> None:
@@ -230,8 +281,12 @@ def _check_side(value: object) -> None:
     kind, body = value[7], value[8]
     if kind == SideType.CHAT:
         _CHAT((body,))
-    elif kind in (SideType.ACCEPT, SideType.DECLINE):
+    elif kind in _ANSWERS:
         _ANSWER((body,))
+    elif kind == SideType.PROPOSE:
+        _BREAK((body,))
+    elif kind == SideType.CLAIM:
+        _CLAIM(body)
     elif body is not None:
         raise WireError("bad_side", "nil", wire.describe(body))
 

@@ -19,10 +19,12 @@ from protocol.messages import (
     Problem,
     Resume,
     Side,
+    SideBody,
     SideType,
     pack_frame,
 )
 from protocol.steps import Step
+from protocol.times import Stamp
 
 
 class Pen:
@@ -36,17 +38,19 @@ class Pen:
         self._key = secrets.match_key
         self._identity = identity
 
-    def envelope(self, seq: int, prev: bytes, steps: Sequence[Step], state: bytes) -> bytes:
-        """Return the frame of an envelope; ``state`` is the hash of the state after it.
+    def envelope(
+        self, seq: int, prev: bytes, steps: Sequence[Step], state: bytes, stamp: Stamp | None = None
+    ) -> bytes:
+        """Return the frame of an envelope; ``state`` is the hash of the state after it, ``stamp`` its times.
 
         Raises:
             WireError: the steps cannot be sent.
         """
-        data = Envelope(self._match_id, seq, self._seat, prev, tuple(steps), state).pack()
+        data = Envelope(self._match_id, seq, self._seat, prev, tuple(steps), state, stamp).pack()
         return pack_frame(Kind.ENVELOPE, data, keys.sign(self._key, "env", data))
 
     def side(
-        self, place: tuple[int, bytes], seen: tuple[int, bytes], kind: SideType, body: str | int | None
+        self, place: tuple[int, bytes], seen: tuple[int, bytes], kind: SideType, body: SideBody
     ) -> bytes:
         """Return the frame of a side envelope.
 
@@ -54,7 +58,7 @@ class Pen:
             place: its number and the hash of the one before.
             seen: length and head of the common chain.
             kind: what it says.
-            body: the line of a chat, or the number of an offer.
+            body: what goes with it.
 
         Raises:
             WireError: the text cannot be sent.

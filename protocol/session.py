@@ -14,6 +14,8 @@ from typing import Any
 
 from protocol import wire
 from protocol.agreement import Agreement, read_agreement
+from protocol.asides import Asides
+from protocol.clock import ClockKind
 from protocol.draft import Draft, Owner, Parts
 from protocol.errors import (
     Damage,
@@ -33,6 +35,7 @@ from protocol.messages import (
     Kind,
     Problem,
     Record,
+    SideBody,
     SideType,
     pack_frame,
     unpack_frame,
@@ -43,9 +46,10 @@ from protocol.referee import Position
 from protocol.reunion import Reunion
 from protocol.stages import Stage
 from protocol.transcript import Played, Transcript
+from protocol.watches import Watches
 
 
-class Session:
+class Session(Asides):
     """One seat of one match."""
 
     def __init__(
@@ -97,6 +101,7 @@ class Session:
         self._gather = gather
         self._pen = Pen(self.agreement.match_id, self.seat, self._secrets, identity)
         self._transcript = Transcript(self.agreement, game)
+        self._watches = Watches()
         self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed, hedge)
         self._handshake = list(records[:4])
@@ -112,8 +117,8 @@ class Session:
         self._audit_told = False
 
     @staticmethod
-    def begin(handshake: Handshake, *, gather: bool = False, hedge: bytes = b"") -> Session:
-        """Return the session of a handshake that has ended well.
+    def begin(handshake: Handshake, *, gather: bool = False, hedge: bytes = b"", now: float = 0.0) -> Session:
+        """Return the session of a handshake that has ended well; ``now`` is the caller's clock.
 
         Raises:
             LocalProtocolError: it has not.
@@ -123,7 +128,7 @@ class Session:
         config = handshake.config
         records = handshake.records
         session = Session(records, config.game, config.identity, config.entropy, gather=gather, hedge=hedge)
-        session._continue()
+        session._settle(now)
         return session
 
     @staticmethod
@@ -157,8 +162,20 @@ class Session:
         # What has happened was told before; only what is found now is news.
         session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
         session._joined = False
-        session._continue()
+        session._settle()
         return session
+
+    def remember(self, now: float) -> bytes:
+        """Return what has to be kept so that the clocks go on after a restart."""
+        self._watches.tell(now)
+        return self._watches.memory(self.seq)
+
+    def recall(self, memory: bytes, now: float) -> None:
+        """Take up after a restart what :meth:`remember` has returned; what has passed since is time without a line."""
+        self._watches.tell(now)
+        clock = self.agreement.conditions.clock
+        absent = clock is None or clock.kind is ClockKind.TURN
+        self._watches.recall(memory, self.seq, self._transcript.written(self.seat), absent=absent)
 
     # --- looking ---
 
@@ -200,7 +217,7 @@ class Session:
         """The request that our player must decide now, or None."""
         if self.stopped or self.over or self._transcript.stages[self.seat] is not Stage.PLAYING:
             return None
-        if self._transcript.may_sign(self.seat):
+        if self._transcript.must_sign(self.seat):
             return None
         draft = self._fresh_draft()
         return draft.request if draft.our_turn and not draft.is_forced() else None
@@ -273,6 +290,7 @@ class Session:
         if self.stopped is not None or self.broken:
             return
         self.heard_at = now
+        self._watches.tell(now)
         try:
             self._take(frame)
         except Damage as error:
@@ -285,7 +303,7 @@ class Session:
         except Disputed as error:
             self._disagree(error.code, str(error))
             return
-        self._continue()
+        self._settle(now)
 
     def events_received(self) -> list[Event]:
         """Return what has happened since the last call."""
@@ -324,12 +342,13 @@ class Session:
             self._reunion = self.reunion(nonce, channel)
             self._outbox = self._reunion.data_to_send()
 
-    def part(self) -> None:
+    def part(self, now: float = 0.0) -> None:
         """The line is lost: what we do from now on waits for the next one."""
         self.broken = False
         self._joined = False
         self._reunion = None
         self._outbox = []
+        self._run_watches(now)
 
     def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
         """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
@@ -363,6 +382,7 @@ class Session:
             self._disagree("forked", sentence)
             return
         self._joined = True
+        self._run_watches()
         self._may_refuse = True
         self._outbox += sent[theirs.count :]
 
@@ -383,6 +403,7 @@ class Session:
             LocalProtocolError: it is not our turn, or not allowed; nothing has changed.
         """
         self._check_playing()
+        self._watches.tell(now)
         draft = self._fresh_draft()
         # A seal keeps its words here until it is opened; after a restart they are searched for.
         sealed = said if isinstance(draft.request, Sealed) else self._sealed
@@ -394,7 +415,7 @@ class Session:
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
         self._sealed = sealed
-        self._continue()
+        self._settle(now)
 
     def flush(self) -> None:
         """Send at once what ``gather`` holds back.
@@ -423,7 +444,7 @@ class Session:
         """
         self._check_playing()
         self._side(SideType.RESIGN, None)
-        self._continue()
+        self._settle(now)
 
     def offer_draw(self, *, now: float = 0.0) -> None:
         """Offer a draw; the offer lapses with the next envelope.
@@ -472,27 +493,41 @@ class Session:
         if offer is None:
             raise LocalProtocolError("no_offer", "a draw offer of the other", "none")
         self._side(kind, offer)
-        self._continue()
+        self._settle()
 
     def _fresh_draft(self) -> Draft:
         if self._draft is not None:
             return self._draft.copy()
         return Draft(self._transcript.referee, self._transcript.position, self._cards, self._owner)
 
+    def _settle(self, now: float = 0.0) -> None:
+        self._continue()
+        self._run_watches(now)
+
+    def _run_watches(self, now: float = 0.0) -> None:
+        """Let the stopwatch of whoever must write run, and no other."""
+        self._watches.tell(now)
+        turn = self.waiting_for
+        halted = self._transcript.standing.breaks.agreed is not None
+        self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._joined, halted=halted)
+
+    def _sign_result(self) -> None:
+        self._emit(self._pen.result(self._transcript.signable(self.seat)))
+
     def _continue(self) -> None:
         """Do everything that our side owes and that nobody needs to be asked about."""
         transcript, seat = self._transcript, self.seat
         if self.stopped is not None:
             return
-        if transcript.may_sign(seat):
-            self._emit(self._pen.result(transcript.signable()))
+        if transcript.must_sign(seat):
+            self._sign_result()
         stages = transcript.stages
         if stages[seat] is Stage.PLAYING and not transcript.over:
             self._force()
         if transcript.over:
             self._draft = None
-            if transcript.may_sign(seat):
-                self._emit(self._pen.result(transcript.signable()))
+            if transcript.must_sign(seat):
+                self._sign_result()
         signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
         if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
             self._emit(self._pen.seed())
@@ -527,13 +562,15 @@ class Session:
         if not draft.steps:
             return
         state = wire.hashed("state", self.game.dump(draft.position.state))
-        frame = self._pen.envelope(transcript.length + 1, transcript.head, draft.steps, state)
+        stamp = None if transcript.times is None else self._watches.stamp()
+        frame = self._pen.envelope(transcript.length + 1, transcript.head, draft.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         self._draft = None
         self._emit(frame)
+        self._watches.reset()
 
-    def _side(self, kind: SideType, body: str | int | None) -> None:
+    def _side(self, kind: SideType, body: SideBody) -> None:
         transcript = self._transcript
         number, prev = transcript.side_head(self.seat)
         if number >= SIDE_LIMIT and kind is not SideType.RESIGN:

@@ -20,6 +20,8 @@ class Stage(Enum):
     """The seat has given up, and the other's signature under the result is awaited."""
     AGREED = auto()
     """The seat has accepted a draw; it holds unless the chain moves on."""
+    CLAIMED = auto()
+    """The seat has claimed the match; the other signs, denies or plays on."""
     ENDED = auto()
     """The result is known."""
     SIGNED = auto()
@@ -39,11 +41,17 @@ class Input(Enum):
     ACCEPT = auto()
     DECLINE = auto()
     RESIGN = auto()
+    PROPOSE = auto()
+    AGREE = auto()
+    REJECT = auto()
+    GO_ON = auto()
+    CLAIM = auto()
+    DENY = auto()
     RESULT = auto()
     SEED = auto()
     VERDICT = auto()
     LAPSE = auto()
-    """The chain has moved on past a draw that was accepted."""
+    """The chain has moved on past a draw that was accepted or a claim, or the claim was denied."""
     END = auto()
     """The match has its result."""
 
@@ -57,12 +65,21 @@ TRANSITIONS: dict[tuple[Stage, Input], Stage] = {
     (_S.PLAYING, _I.ACCEPT): _S.AGREED,
     (_S.PLAYING, _I.DECLINE): _S.PLAYING,
     (_S.PLAYING, _I.RESIGN): _S.RESIGNED,
+    (_S.PLAYING, _I.PROPOSE): _S.PLAYING,
+    (_S.PLAYING, _I.AGREE): _S.PLAYING,
+    (_S.PLAYING, _I.REJECT): _S.PLAYING,
+    (_S.PLAYING, _I.GO_ON): _S.PLAYING,
+    (_S.PLAYING, _I.CLAIM): _S.CLAIMED,
+    (_S.PLAYING, _I.DENY): _S.PLAYING,
     (_S.PLAYING, _I.END): _S.ENDED,
     (_S.RESIGNED, _I.CHAT): _S.RESIGNED,
     (_S.RESIGNED, _I.END): _S.ENDED,
     (_S.AGREED, _I.CHAT): _S.AGREED,
     (_S.AGREED, _I.LAPSE): _S.PLAYING,
     (_S.AGREED, _I.END): _S.ENDED,
+    (_S.CLAIMED, _I.CHAT): _S.CLAIMED,
+    (_S.CLAIMED, _I.LAPSE): _S.PLAYING,
+    (_S.CLAIMED, _I.END): _S.ENDED,
     (_S.ENDED, _I.CHAT): _S.ENDED,
     (_S.ENDED, _I.RESULT): _S.SIGNED,
     (_S.SIGNED, _I.CHAT): _S.SIGNED,

@@ -11,7 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from protocol.events import ChatReceived, DrawAccepted, DrawDeclined, DrawLapsed, DrawOffered, Event, Resigned
+from protocol.claims import Breaks, Claim, Claims, Fate
+from protocol.events import (
+    ChatReceived,
+    ClaimLapsed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawLapsed,
+    DrawOffered,
+    Event,
+    Resigned,
+)
 from protocol.game import Seat
 from protocol.messages import Side, SideType
 from protocol.stages import TRANSITIONS, Input, Stage
@@ -41,22 +51,46 @@ class Standing:
         """Who has given up, with the hash of the side envelope that says so."""
         self.accepted: dict[Seat, Acceptance] = {}
         """Who has accepted a draw."""
+        self.claims = Claims()
+        self.breaks = Breaks(seats)
 
     def after(self, seat: Seat, kind: Input) -> Stage | None:
         """Return the stage of a seat after an input, or None when it must not come now."""
         return TRANSITIONS.get((self.stages[seat], kind))
 
     def may_sign(self, seat: Seat) -> bool:
-        """Say whether this seat may now sign the result."""
+        """Say whether this seat may now sign the result; to sign the other's claim is to concede it."""
+        return self.must_sign(seat) or (not self.over and self._others(seat, Stage.CLAIMED))
+
+    def must_sign(self, seat: Seat) -> bool:
+        """Say whether nothing is left for this seat but to sign the result."""
         if self.over:
             return self.stages[seat] is Stage.ENDED
-        others = [stage for other, stage in enumerate(self.stages) if other != seat]
-        return any(stage in (Stage.RESIGNED, Stage.AGREED) for stage in others)
+        if self._others(seat, Stage.RESIGNED, Stage.AGREED):
+            return True
+        return self._others(seat, Stage.CLAIMED) and any(claim.decides for claim in self._claims_against(seat))
 
-    def grounds(self) -> tuple[tuple[Seat, bytes], ...]:
-        """Return the side envelopes that decide a match whose chain has no result: seat and hash of each."""
+    def _others(self, seat: Seat, *stages: Stage) -> bool:
+        return any(stage in stages for other, stage in enumerate(self.stages) if other != seat)
+
+    def _claims_against(self, seat: Seat) -> list[Claim]:
+        found = (self.claims.of(other) for other in range(len(self.stages)) if other != seat)
+        return [claim for claim in found if claim is not None]
+
+    def grounds(self, signer: Seat | None = None) -> tuple[tuple[Seat, bytes], ...]:
+        """Return the side envelopes that decide a match whose chain has no result: seat and hash of each.
+
+        Args:
+            signer: who would sign the result; a claim against him that nothing else decides is one, too.
+        """
         if self.resigned:
             return tuple(sorted(self.resigned.items()))
+        standing = [claim for claim in map(self.claims.of, range(len(self.stages))) if claim is not None]
+        deciding = [claim for claim in standing if claim.decides]
+        if not deciding and not self.accepted and signer is not None:
+            deciding = self._claims_against(signer)
+        if deciding:
+            return tuple((claim.seat, claim.digest) for claim in deciding)
         return tuple(sorted((seat, one.digest) for seat, one in self.accepted.items()))
 
     def resigned_by(self, grounds: Iterable[tuple[Seat, bytes]]) -> tuple[Seat, ...] | None:
@@ -69,9 +103,15 @@ class Standing:
                 return None
         return tuple(found)
 
+    def claimed_by(self, grounds: tuple[tuple[Seat, bytes], ...]) -> Claim | None:
+        """Return the claim that some grounds name, if it is all that they name."""
+        return self.claims.known(*grounds[0]) if len(grounds) == 1 else None
+
     def has_given_up(self, seat: Seat) -> bool:
         """Say whether a seat's own side envelopes have put an end to the match as far as it is concerned."""
-        return seat in self.resigned or seat in self.accepted
+        claim = self.claims.of(seat)
+        # A claim that was not proved ends with a denial, which whoever made the log may have left out.
+        return seat in self.resigned or seat in self.accepted or (claim is not None and claim.fate is Fate.PROVED)
 
     def move_on(self, seat: Seat, stage: Stage) -> list[Event]:
         """Take an envelope of a seat: offers lapse, and so does what was accepted."""
@@ -82,11 +122,17 @@ class Standing:
             self.stages[other] = TRANSITIONS[Stage.AGREED, Input.LAPSE]
             events.append(DrawLapsed(other, acceptance.offer))
         self.accepted.clear()
+        for claim in self.claims.move_on():
+            self.stages[claim.seat] = TRANSITIONS[Stage.CLAIMED, Input.LAPSE]
+            events.append(ClaimLapsed(claim.seat, claim.number))
+        self.breaks.move_on()
         for offers in self.offers:
             offers.clear()
         return events
 
-    def take(self, side: Side, digest: bytes, stage: Stage, *, present: bool) -> list[Event]:
+    def take(
+        self, side: Side, digest: bytes, stage: Stage, *, present: bool, proved: bool = False
+    ) -> list[Event]:
         """Take a side message that may come now.
 
         Args:
@@ -94,6 +140,7 @@ class Standing:
             digest: its hash.
             stage: the stage of its author after it.
             present: whether it names the present head.
+            proved: whether it is a claim that the other's own signed times bear out.
         """
         seat, number = side.seat, side.number
         event: Event
@@ -110,6 +157,16 @@ class Standing:
                 event = DrawLapsed(seat, number)
             case SideType.ACCEPT | SideType.DECLINE:
                 return self._answer(side, digest, stage, present)
+            case SideType.CLAIM if present:
+                event = self.claims.take(side, digest, proved=proved)
+            case SideType.CLAIM:
+                return [self.claims.late(side, digest)]
+            case SideType.DENY:
+                event, lost = self.claims.deny(side)
+                if lost:
+                    self.stages[1 - seat] = TRANSITIONS[Stage.CLAIMED, Input.LAPSE]
+            case _:
+                event = self.breaks.take(side, present=present)
         self.stages[seat] = stage
         return [event]
 

@@ -35,22 +35,8 @@ class Stopwatch:
                 self.spent += passed
             else:
                 self.away += passed
-        self.at = now
-
-    def run(self, running: bool, now: float) -> None:
-        """Let it run or stand from now on."""
-        self.tick(now)
-        self.running = running
-
-    def set_line(self, up: bool, now: float) -> None:
-        """Note that the line is up or down from now on."""
-        self.tick(now)
-        self.line = up
-
-    def halt(self, halted: bool, now: float) -> None:
-        """Begin or end an agreed break."""
-        self.tick(now)
-        self.halted = halted
+        # A caller without a clock says 0.
+        self.at = now if now > 0 else None
 
     def read(self, now: float) -> Spell:
         """Return what it shows, in whole seconds begun and ended."""

@@ -22,15 +22,17 @@ from typing import Any
 
 from protocol.agreement import Agreement, seed_commitment
 from protocol.authors import Authors, Source
+from protocol.clock import silence_wanted
 from protocol.commitments import Scheme, scheme_named
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
-from protocol.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, VerdictSigned
+from protocol.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.game import Answer, Foul, Game, Request, Seat
 from protocol.messages import (
     CHAIN_LIMIT,
     SIDE_LIMIT,
     AuditVerdict,
     Envelope,
+    Ground,
     Kind,
     Outcome,
     Record,
@@ -42,6 +44,7 @@ from protocol.referee import Position, Referee
 from protocol.stages import Input, Stage
 from protocol.standing import Standing
 from protocol.steps import Step, commitments_of
+from protocol.times import Times, decides
 from protocol.wire import hashed
 
 DRAW_AGREED = (("reason", "agreement"), ("winner", "draw"))
@@ -49,6 +52,16 @@ DRAW_AGREED = (("reason", "agreement"), ("winner", "draw"))
 
 BOTH_RESIGNED = (("reason", "resignation"), ("winner", "draw"))
 """The result when both gave up before they heard of each other."""
+
+
+_ANSWERS = {
+    SideType.ACCEPT: SideType.OFFER,
+    SideType.DECLINE: SideType.OFFER,
+    SideType.AGREE: SideType.PROPOSE,
+    SideType.REJECT: SideType.PROPOSE,
+    SideType.DENY: SideType.CLAIM,
+}
+"""What each kind of answer answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +100,9 @@ class Transcript:
         self.verdicts: dict[Seat, AuditVerdict] = {}
         seats = range(len(agreement.players))
         self.standing = Standing(len(seats))
+        clock = agreement.conditions.clock
+        self.times = None if clock is None else Times(clock, len(seats))
+        """The clocks as the record has them; None in a match without."""
         self.authors = Authors(agreement)
         self.sent: list[list[bytes]] = [[] for _ in seats]
         """The accepted frames of each seat."""
@@ -126,9 +142,17 @@ class Transcript:
         """Return how many side envelopes a seat has sent, and the hash of the last."""
         return len(self._sides[seat]), self._side_heads[seat]
 
+    def written(self, seat: Seat) -> int:
+        """Return the number of the last envelope of a seat."""
+        return max((seq for seq, (author, *_) in enumerate(self._envelopes, 1) if author == seat), default=0)
+
     def may_sign(self, seat: Seat) -> bool:
         """Say whether this seat may now sign the result."""
         return self.standing.may_sign(seat)
+
+    def must_sign(self, seat: Seat) -> bool:
+        """Say whether nothing is left for this seat but to sign the result."""
+        return self.standing.must_sign(seat)
 
     def outcome(self) -> tuple[tuple[str, str], ...] | None:
         """Return the result of what has been sent, or None while the match goes on.
@@ -146,11 +170,11 @@ class Transcript:
         result = self.game.result(self.game.forfeit(self.position.state, seat))
         return tuple(sorted((result or {}).items()))
 
-    def signable(self) -> Outcome:
-        """Return the result in the form that is signed; only after :meth:`outcome` has one."""
-        result = self.outcome()
-        assert result is not None
-        grounds = () if self.game.result(self.position.state) is not None else self.standing.grounds()
+    def signable(self, seat: Seat) -> Outcome:
+        """Return the result in the form that a seat signs; only when it may."""
+        grounds = () if self.game.result(self.position.state) is not None else self.standing.grounds(seat)
+        result = self._result_of(grounds)
+        assert result
         return Outcome(self.agreement.match_id, self.length, self.head, result, grounds)
 
     def digest(self, seat: Seat, count: int) -> bytes:
@@ -217,6 +241,9 @@ class Transcript:
         if stage is None:
             # He has resigned, accepted, signed, or seen the end, before this head: all of it is his own word.
             raise convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
+        if (envelope.stamp is None) != (self.times is None):
+            wanted = "an envelope with times" if envelope.stamp is None else "one without times"
+            raise convict("wrong_clock", f"{wanted}, as agreed", "another")
         if len(frame) > self.room:
             raise convict("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         position = self.position
@@ -257,6 +284,10 @@ class Transcript:
             if one.answer is not None and one.before.request is not None
         ]
         events: list[Event] = [Answered(seq, seat, tuple(answers)), *self.standing.move_on(seat, stage)]
+        if self.times is not None and envelope.stamp is not None:
+            difference = self.times.take(seq, seat, envelope.stamp, decided=decides(envelope.steps))
+            if difference is not None:
+                events.append(TimesDiffer(difference))
         if position.request is None:
             events.extend(self._end())
         return events
@@ -294,8 +325,15 @@ class Transcript:
                     raise convict("not_now", wanted, side.type.name)
                 # His signature under the result says nothing of his own side envelopes before it.
                 raise Disputed("not_now", wanted, side.type.name)
-            self._check_offer(side)
-            events = self.standing.take(side, digest, stage, present=side.seq == self.length)
+            self._check_answered(side)
+            present = side.seq == self.length
+            proved = False
+            if present and side.type is SideType.CLAIM:
+                proved = self._is_proved(side)
+                fault = None if proved else self._too_early(side)
+                if fault is not None:
+                    raise convict("early_claim", *fault)
+            events = self.standing.take(side, digest, stage, present=present, proved=proved)
         self._hold(Kind.SIDE, frame, seat)
         self._sides[seat].append((side.type, data, frame))
         self._side_heads[seat] = digest
@@ -304,11 +342,35 @@ class Transcript:
             events.extend(self._end())
         return events
 
-    def _check_offer(self, side: Side) -> None:
-        if isinstance(side.body, int):
+    def _check_answered(self, side: Side) -> None:
+        wanted = _ANSWERS.get(side.type)
+        if wanted is not None and isinstance(side.body, int):
             made = self._sides[1 - side.seat]
-            if side.body > len(made) or made[side.body - 1][0] is not SideType.OFFER:
-                raise Disputed("no_such_offer", "the number of an offer", str(side.body))
+            if side.body > len(made) or made[side.body - 1][0] is not wanted:
+                raise Disputed("no_such_offer", f"the number of {wanted.name}", str(side.body))
+
+    def _is_proved(self, side: Side) -> bool:
+        """Say whether a claim rests on nothing but what the other has signed himself, and nothing of his can cross."""
+        assert isinstance(side.body, tuple)
+        if side.body[0] != Ground.TIME or self.times is None:
+            return False
+        return self.referee.turn(self.position) == side.seat and self.times.claimed[1 - side.seat].fallen
+
+    def _too_early(self, side: Side) -> tuple[str, str] | None:
+        """Return what a claim at the present head lacks by its author's own word, as expected and got."""
+        assert isinstance(side.body, tuple)
+        ground, *reading = side.body
+        other = 1 - side.seat
+        if self.referee.turn(self.position) != other:
+            return "a claim while the other owes a message", "one in the own turn"
+        clock = self.agreement.conditions.clock
+        if ground == Ground.ABSENCE:
+            wanted, measured = silence_wanted(clock, (reading[0], reading[1]))
+            return None if measured >= wanted else (f"a silence of {wanted} seconds", f"{measured} seconds")
+        if self.times is None:
+            return "a clock in the terms", "a claim on time"
+        account = self.times.running(other, (reading[0], reading[1]))
+        return None if account.fallen else ("a clock that has run out", f"{account.left} seconds left")
 
     def _take_result(
         self,
@@ -342,10 +404,13 @@ class Transcript:
         if signed.result != follows:
             # Everything that he says it follows from is here, and it does not follow.
             raise convict("false_result", f"{dict(follows)}", f"{dict(signed.result)}")
-        if not self.may_sign(seat) or signed != self.signable():
+        if not self.may_sign(seat) or signed != self.signable(seat):
             if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
                 return []
             raise Disputed("not_now", "a result that stands", f"{signed}")
+        claim = self.standing.claimed_by(signed.grounds)
+        if claim is not None:
+            self.standing.claims.concede(claim)
         events = [] if self.over else self._end()
         self.stages[seat] = self._next(seat, Input.RESULT)
         self._hold(Kind.RESULT, frame, seat)
@@ -419,6 +484,10 @@ class Transcript:
             return () if grounds else tuple(sorted(result.items()))
         if not grounds:
             return ()
+        claim = self.standing.claimed_by(grounds)
+        if claim is not None:
+            reason = "time" if claim.ground is Ground.TIME else "absence"
+            return tuple(sorted({**dict(self.forfeited(1 - claim.seat)), "reason": reason}.items()))
         resigned = self.standing.resigned_by(grounds)
         if resigned is None:
             return None

@@ -16,7 +16,7 @@ from protocol.events import Event
 from protocol.game import Game, Hide, Mix, Said
 from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent, Role, host_takes
 from protocol.keys import PrivateKey
-from protocol.messages import Envelope, Kind, Record, Side, SideType, pack_frame, unpack_frame
+from protocol.messages import Envelope, Kind, Record, Side, SideBody, SideType, pack_frame, unpack_frame
 from protocol.session import Session
 from protocol.steps import Step
 
@@ -70,14 +70,16 @@ class Pair:
     """Two sessions and a wire that loses nothing unless it is told to."""
 
     def __init__(
-        self, game: Game[Any], terms: Said, *, tag: str = "", gather: bool = False, scheme: str = "hash"
+        self, game: Game[Any], terms: Said, *, tag: str = "", gather: bool = False, now: float = 0.0, **both: Any
     ) -> None:
         self.game = game
-        self.configs = configs(game, terms, tag=tag, scheme=scheme)
+        self.now = now
+        """What the clocks of both show; 0 for none."""
+        self.configs = configs(game, terms, tag=tag, **both)
         host, guest, events = shake(*self.configs)
         assert all(isinstance(event, Agreed) for event in events), events
-        self.host = Session.begin(host, gather=gather)
-        self.guest = Session.begin(guest, gather=gather)
+        self.host = Session.begin(host, gather=gather, now=now)
+        self.guest = Session.begin(guest, gather=gather, now=now)
         self.gather = gather
         self.lines = 0
         self.sessions = (self.host, self.guest)
@@ -93,7 +95,7 @@ class Pair:
             changed = tamper(frame)
             if changed is not None:
                 self.wire.append((seat, changed))
-                self.sessions[1 - seat].receive_data(changed)
+                self.sessions[1 - seat].receive_data(changed, self.now)
         self.collect()
         return len(frames)
 
@@ -110,7 +112,7 @@ class Pair:
 
     def act(self, seat: int, said: Said, secret: Sequence[Any] | None = None) -> None:
         """Let a seat decide, and carry everything."""
-        self.sessions[seat].act(said, secret)
+        self.sessions[seat].act(said, secret, now=self.now)
         self.settle()
 
     def last(self, seat: int, kind: type[Event]) -> Any:
@@ -210,6 +212,7 @@ class Cheat:
             self.transcript.head,
             steps,
             self.transcript.state_hash,
+            None if self.transcript.times is None else (0, 0, 0, 0),
         )
         return self.sign_envelope(replace(made, **changes).pack())
 
@@ -224,7 +227,7 @@ class Cheat:
             position, _ = self.transcript.referee.apply(position, self.seat, step)
         return wire.hashed("state", self.pair.game.dump(position.state))
 
-    def side(self, kind: SideType, body: str | int | None = None, **changes: Any) -> bytes:
+    def side(self, kind: SideType, body: SideBody = None, **changes: Any) -> bytes:
         """Sign a side envelope."""
         number, prev = self.transcript.side_head(self.seat)
         made = Side(
@@ -243,7 +246,7 @@ class Cheat:
     def send(self, frame: bytes) -> None:
         """Send a frame to the honest side."""
         self.pair.wire.append((self.seat, frame))
-        self.pair.sessions[1 - self.seat].receive_data(frame)
+        self.pair.sessions[1 - self.seat].receive_data(frame, self.pair.now)
         self.pair.collect()
 
     def go_quiet(self) -> None:

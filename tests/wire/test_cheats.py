@@ -573,7 +573,7 @@ def test_signing_before_the_other_what_one_has_resigned() -> None:
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
     pair.host.resign()
-    frame = signed_result(cheat, cheat.transcript.signable())
+    frame = signed_result(cheat, cheat.transcript.signable(cheat.seat))
     pair.guest._continue = lambda: None  # type: ignore[method-assign]
     pair.transfer(0)
     cheat.send(frame)

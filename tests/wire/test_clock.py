@@ -89,26 +89,33 @@ def test_a_stock_is_what_was_given_less_what_was_taken(steps: list[tuple[int, in
 
 
 def test_a_stopwatch_tells_thinking_from_a_lost_line_and_from_a_break() -> None:
-    watch = Stopwatch()
-    watch.run(True, 100.0)
-    watch.set_line(False, 110.5)
-    watch.set_line(True, 115.0)
-    watch.halt(True, 120.0)
-    watch.halt(False, 9000.0)
+    watch = Stopwatch(running=True)
+    watch.tick(100.0)
+    watch.tick(110.5)
+    watch.line = False
+    watch.tick(115.0)
+    watch.line = True
+    watch.tick(120.0)
+    watch.halted = True
+    watch.tick(9000.0)
+    watch.halted = False
     assert watch.take(9001.0) == (16, 4)
     assert watch.take(9001.9) == (0, 0)
 
 
-def test_a_stopwatch_that_stands_measures_nothing() -> None:
+def test_a_stopwatch_that_stands_or_hears_no_time_measures_nothing() -> None:
     watch = Stopwatch()
     watch.tick(5.0)
-    watch.run(False, 10.0)
     assert watch.read(90.0) == (0, 0)
+    watch.running = True
+    watch.tick(0.0)
+    assert watch.read(1e9) == (0, 0)
+    assert watch.read(1e9 + 3) == (3, 0)
 
 
 def test_a_clock_that_is_set_back_takes_no_time_away() -> None:
-    watch = Stopwatch()
-    watch.run(True, 100.0)
+    watch = Stopwatch(running=True)
+    watch.tick(100.0)
     watch.tick(110.0)
     watch.tick(50.0)
     assert watch.read(55.0) == (15, 0)

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
 from protocol import keys, wire
+from protocol.claims import Claim, Fate
+from protocol.clock import ABSENT_SECONDS
 from protocol.errors import Disputed, LocalProtocolError, Misbehaviour, VerificationError
 from protocol.events import (
     Answered,
@@ -30,7 +32,7 @@ from protocol.events import (
 )
 from protocol.game import Open, Sealed
 from protocol.handshake import Handshake
-from protocol.messages import AuditVerdict, Choice, Kind, Outcome, Reveal, Seal, SideType, pack_frame
+from protocol.messages import AuditVerdict, Break, Choice, Ground, Kind, Outcome, Reveal, Seal, SideType, pack_frame
 from protocol.session import Session
 from protocol.stages import TRANSITIONS, Input, Stage
 from protocol.standing import Acceptance
@@ -54,12 +56,20 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
             return cheat.side(SideType.CHAT, "hello")
         case Input.ACCEPT | Input.DECLINE:
             return cheat.side(SideType[kind.name], 1)
-        case Input.OFFER | Input.RESIGN:
+        case Input.PROPOSE:
+            return cheat.side(SideType.PROPOSE, int(Break.PAUSE))
+        case Input.AGREE | Input.REJECT:
+            return cheat.side(SideType[kind.name], 2)
+        case Input.CLAIM:
+            return cheat.side(SideType.CLAIM, (int(Ground.ABSENCE), ABSENT_SECONDS, 0))
+        case Input.DENY:
+            return cheat.side(SideType.DENY, 3)
+        case Input.OFFER | Input.RESIGN | Input.GO_ON:
             return cheat.side(SideType[kind.name])
         case Input.RESULT:
             transcript = cheat.transcript
             outcome = Outcome(match_id, transcript.length, transcript.head, (("winner", "0"),))
-            data = (transcript.signable() if transcript.outcome() else outcome).pack()
+            data = (transcript.signable(cheat.seat) if transcript.outcome() else outcome).pack()
             by_identity = keys.sign(cheat.session._identity, "result", data)
             return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
         case Input.SEED:
@@ -77,14 +87,23 @@ SENDABLE = [one for one in Input if one not in (Input.LAPSE, Input.END)]
 @pytest.mark.parametrize("stage", Stage)
 def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, kind: Input) -> None:
     pair = rps()
+    if kind is Input.CLAIM:
+        pair.act(0, 1)
     pair.guest.offer_draw()
+    pair.guest.propose(Break.PAUSE)
     pair.settle()
+    if kind is Input.DENY:
+        claim = Cheat(pair, 1).side(SideType.CLAIM, (int(Ground.ABSENCE), ABSENT_SECONDS, 0))
+        for session in pair.sessions:
+            session._transcript.accept(claim, 1)
     transcript = pair.guest._transcript
     transcript.stages[0] = stage
     if stage is Stage.RESIGNED:
         transcript.standing.resigned[0] = bytes(32)
     if stage is Stage.AGREED:
         transcript.standing.accepted[0] = Acceptance(1, bytes(32))
+    if stage is Stage.CLAIMED:
+        transcript.standing.claims.all.append(Claim(0, 1, 0, Ground.ABSENCE, (0, 0), bytes(32), Fate.OPEN))
     if stage in (Stage.ENDED, Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
         transcript.standing.over = True
         for one in (transcript, pair.host._transcript):

@@ -1,0 +1,202 @@
+"""What a player may do beside the game at any time: talk, give up, agree on a draw or a break, claim the match.
+
+This is one half of :class:`protocol.session.Session`; the other half is the game.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from protocol.agreement import Agreement
+from protocol.claims import Claim
+from protocol.clock import silence_wanted
+from protocol.errors import LocalProtocolError
+from protocol.game import Seat
+from protocol.messages import Break, Ground, SideBody, SideType
+from protocol.stages import Stage
+from protocol.transcript import Transcript
+from protocol.watches import Watches
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What both clocks show."""
+
+    left: tuple[int, ...]
+    """The seconds that each seat has left: ours by our own word, the other's by our reading."""
+    running: Seat | None
+    """Whose clock runs; None in a break and after the end."""
+
+
+class Asides(ABC):
+    """The half of a session that is not the game."""
+
+    agreement: Agreement
+    seat: Seat
+    peer: Seat
+    _transcript: Transcript
+    _watches: Watches
+
+    @abstractmethod
+    def _check_playing(self) -> None:
+        """Raise unless the match goes on."""
+
+    @abstractmethod
+    def _side(self, kind: SideType, body: SideBody) -> None:
+        """Send a side envelope."""
+
+    @abstractmethod
+    def _sign_result(self) -> None:
+        """Sign the result."""
+
+    @abstractmethod
+    def _settle(self, now: float = 0.0) -> None:
+        """Do what follows."""
+
+    @property
+    @abstractmethod
+    def waiting_for(self) -> Seat | None:
+        """Who must write the next envelope, or None."""
+
+    # --- looking ---
+
+    @property
+    def proposal(self) -> tuple[int, Break] | None:
+        """The other's proposal of a break that may be agreed to now: its number and what it is."""
+        found = self._transcript.standing.breaks.open[self.peer]
+        return list(found.items())[-1] if found and self.waiting_for is not None else None
+
+    @property
+    def agreed_break(self) -> Break | None:
+        """The break in which the match stands."""
+        return None if self.waiting_for is None else self._transcript.standing.breaks.agreed
+
+    @property
+    def claim_against_us(self) -> Claim | None:
+        """The other's claim that we may sign, deny or play on against."""
+        claim = self._transcript.standing.claims.of(self.peer)
+        return None if claim is None or claim.decides or self.waiting_for is None else claim
+
+    @property
+    def our_claim(self) -> Claim | None:
+        """Our claim that the other has not answered yet."""
+        return None if self.waiting_for is None else self._transcript.standing.claims.of(self.seat)
+
+    def face(self, now: float = 0.0) -> Face | None:
+        """Return what the clocks show; None in a match without."""
+        times = self._transcript.times
+        if times is None:
+            return None
+        self._watches.tell(now)
+        spent, away, *reading = self._watches.stamp()
+        left = [0, 0]
+        left[self.seat] = times.claimed[self.seat].run((spent, away)).left
+        left[self.peer] = times.running(self.peer, (reading[0], reading[1])).left
+        return Face(tuple(left), None if self.agreed_break is not None else self.waiting_for)
+
+    def claimable(self, now: float = 0.0) -> Ground | None:
+        """Return what the match may be claimed for now, by our clock; it is an offer and nothing happens by itself."""
+        self._watches.tell(now)
+        transcript = self._transcript
+        playing = transcript.stages[self.seat] is Stage.PLAYING and self.waiting_for is not None
+        if not playing or self.agreed_break is not None:
+            return None
+        times = transcript.times
+        if self.waiting_for == self.seat:
+            return Ground.TIME if times is not None and times.claimed[self.peer].fallen else None
+        reading = self._watches.reading()
+        if times is not None and times.running(self.peer, reading).fallen:
+            return Ground.TIME
+        wanted, measured = silence_wanted(self.agreement.conditions.clock, reading)
+        return Ground.ABSENCE if measured >= wanted else None
+
+    # --- breaks ---
+
+    def propose(self, what: Break, *, now: float = 0.0) -> None:
+        """Propose a break; the proposal lapses with the next envelope.
+
+        Raises:
+            LocalProtocolError: the match is over.
+        """
+        self._check_playing()
+        self._side(SideType.PROPOSE, int(what))
+        self._settle(now)
+
+    def agree(self, *, now: float = 0.0) -> None:
+        """Agree to the other's proposal.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._answer_proposal(SideType.AGREE, now)
+
+    def reject(self, *, now: float = 0.0) -> None:
+        """Reject the other's proposal.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._answer_proposal(SideType.REJECT, now)
+
+    def _answer_proposal(self, kind: SideType, now: float) -> None:
+        self._check_playing()
+        proposal = self.proposal
+        if proposal is None:
+            raise LocalProtocolError("no_offer", "a proposal of the other", "none")
+        self._side(kind, proposal[0])
+        self._settle(now)
+
+    def go_on(self, *, now: float = 0.0) -> None:
+        """End the break, or withdraw the own proposal.
+
+        Raises:
+            LocalProtocolError: there is neither.
+        """
+        self._check_playing()
+        if self.agreed_break is None and not self._transcript.standing.breaks.open[self.seat]:
+            raise LocalProtocolError("no_break", "a break", "none")
+        self._side(SideType.GO_ON, None)
+        self._settle(now)
+
+    # --- claims ---
+
+    def claim(self, *, now: float = 0.0) -> None:
+        """Claim the match for what :meth:`claimable` says.
+
+        Raises:
+            LocalProtocolError: there is nothing to claim.
+        """
+        self._check_playing()
+        ground = self.claimable(now)
+        if ground is None:
+            raise LocalProtocolError("nothing_to_claim", "a clock that has run out, or a long silence", "neither")
+        self._side(SideType.CLAIM, (int(ground), *self._watches.reading()))
+        self._settle(now)
+
+    def concede(self, *, now: float = 0.0) -> None:
+        """Sign that the other's claim is right; this ends the match.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._check_claimed()
+        self._sign_result()
+        self._settle(now)
+
+    def deny(self, *, now: float = 0.0) -> None:
+        """Deny the other's claim; to play on says the same.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._check_claimed()
+        claim = self.claim_against_us
+        assert claim is not None
+        self._side(SideType.DENY, claim.number)
+        self._settle(now)
+
+    def _check_claimed(self) -> None:
+        self._check_playing()
+        if self.claim_against_us is None:
+            raise LocalProtocolError("no_offer", "a claim of the other", "none")
