@@ -42,6 +42,8 @@ def _parser() -> argparse.ArgumentParser:
     host.add_argument("--port", type=_port, default=0, metavar="N", help="the port; any free one when left out")
     host.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT",
                       help="what the invite says instead of this machine's own addresses; may be repeated")  # fmt: skip
+    host.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for a port")
+    host.add_argument("--no-tor", dest="tor", action="store_false", help="do not ask a local tor for an onion address")
     host.add_argument("--terms", metavar="FILE", help="terms in JSON")
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="how units are hidden")
     host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
@@ -67,6 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("file", metavar="FILE")
     replay.add_argument("--view", choices=("public", *_SEATS, "all"), default="public", help="whose units to show")
     replay.add_argument("--text", action="store_true", help="print the whole match, one line per event")
+
+    doctor = commands.add_parser("doctor", help="what works for being reached, and what to do where it does not")
+    doctor.add_argument("--port", type=_port, default=0, metavar="N", help="the port to try; any free one if left out")
+    doctor.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for a port")
+    doctor.add_argument("--report", action="store_true", help="leave addresses out, for a bug report")
+    doctor.add_argument("--json", action="store_true", help="print one JSON object a line")
 
     scenario = commands.add_parser("scenario", help="run positions and actions through the rules")
     scenario.add_argument("file", metavar="FILE", help="a file, or - for standard input")
@@ -167,6 +175,10 @@ def _run(options: argparse.Namespace) -> int:
             from cli.commands import replay
 
             return replay.main(options)
+        case "doctor":
+            from cli.commands import doctor
+
+            return doctor.main(options)
         case "key":
             from cli.commands import key
 

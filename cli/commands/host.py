@@ -9,13 +9,14 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from cli import addresses, meeting, running, seats, unlock
+from cli import meeting, running, seats, unlock
 from cli.console import Exit, line, result, say
+from cli.doorway import Doorway
 from cli.home import Home
 from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
 from cli.people import Book
-from cli.text import failures, matches
+from cli.text import failures, matches, reach
 from cli.whereabouts import Door
 from protocol import invite
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
@@ -71,6 +72,8 @@ def main(options: Namespace) -> Exit:
         say(f"{error}.")
         return Exit.USAGE
 
+    doorway = Doorway(say, map_port=options.map, use_tor=options.tor)
+
     async def meet() -> tuple[Transport, Met]:
         identity = unlock.identity(home)
         secret = secrets.token_bytes(16)
@@ -80,22 +83,27 @@ def main(options: Namespace) -> Exit:
             kept = replace(door, port=listener.port).kept()
             book = Book.of(home) if options.player == "human" else None
             wishes = Wishes(player.name, identity, home.matches, secret, kept=kept, book=book)
-            text = _invite(options, listener, secret, identity.public, terms)
+            # Whoever says himself where he can be called has opened the way himself.
+            if not options.announce:
+                await doorway.open(listener.port, options.bind)
+            text = _invite(options, doorway, listener, secret, identity.public, terms)
             if options.scheme == "hash":
                 say(matches.HASH_WARNING)
-            _announce(options, listener, text, terms)
+            _announce(options, doorway, listener, text)
             return await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
         except BaseException:
             await listener.close()
             raise
 
-    return running.run(meet, player, home, json=options.json)
+    return running.run(meet, player, home, json=options.json, also=doorway.close)
 
 
-def _invite(options: Namespace, listener: Listener, secret: bytes, key: bytes, terms: Terms) -> str:
+def _invite(
+    options: Namespace, doorway: Doorway, listener: Listener, secret: bytes, key: bytes, terms: Terms
+) -> str:
     try:
         made = invite.Invite(
-            addresses.candidates(options.bind, listener.port, options.announce or ()), secret, identity_hash(key),
+            tuple(options.announce or doorway.places), secret, identity_hash(key),
             meeting.terms_hash(terms, options.scheme), int(time.time()) + VALID_SECONDS,
             listener.certificate.fingerprint[:PIN_LENGTH],
         )  # fmt: skip
@@ -104,13 +112,18 @@ def _invite(options: Namespace, listener: Listener, secret: bytes, key: bytes, t
         raise TransportError("no-address", str(error)) from error
 
 
-def _announce(options: Namespace, listener: Listener, text: str, terms: Terms) -> None:
+def _announce(options: Namespace, doorway: Doorway, listener: Listener, text: str) -> None:
     if options.json:
-        line({"event": "invite", "invite": text})
+        ways = [{"way": one.way.value, "address": one.address, "port": one.port} for one in doorway.candidates]
+        line({"event": "invite", "invite": text, "candidates": ways})
         for address, port in listener.addresses:
             line({"event": "listening", "address": address, "port": port})
         return
-    say("Send this one line to your opponent; it works once, while this program waits:\n")
+    if doorway.candidates:
+        say("Who can reach you?")
+    for way in reach.ladder(doorway.candidates, doorway.missing):
+        say(way)
+    say("\nSend this one line to your opponent; it works once, while this program waits:\n")
     result(f"  storm-p2p join {text}\n")
     say("Waiting. Leave with Ctrl-C.")
 

@@ -11,7 +11,7 @@
     igd         what a UPnP router describes and answers                                     pure
     outcome     what comes of asking a router                                                pure
     candidates  where the other may call, best first, and why not elsewhere                  pure
-    surroundings, datagrams, routers, mapping    ask the system and the router
+    surroundings, hops, datagrams, routers, mapping    ask the system and the router
     lan         find a host in the same network without his invite
     onion, socks    an address in the Tor network, and how to call one
 

@@ -67,6 +67,8 @@ class Facts:
     """What came of asking the IPv6 router."""
     onion: str | ReachError | None = None
     """The onion address, or why there is none."""
+    beyond: str | None = None
+    """What stands behind the router (:mod:`protocol.reach.hops`)."""
 
 
 def ladder(facts: Facts) -> tuple[tuple[Candidate, ...], tuple[Missing, ...]]:
@@ -80,7 +82,7 @@ def ladder(facts: Facts) -> tuple[tuple[Candidate, ...], tuple[Missing, ...]]:
         found.append(Candidate(Way.ONION, facts.onion, facts.port))
     ways = {candidate.way for candidate in found if candidate is not None}
     if not ways & {Way.MAPPED, Way.IPV4}:
-        missing.append(Missing(Way.MAPPED, telling(facts.mapped)))
+        missing.append(Missing(Way.MAPPED, telling(facts.mapped, facts.beyond)))
     if not ways & {Way.IPV6, Way.PINHOLE}:
         missing.append(Missing(Way.IPV6, ReachError("no-ipv6", "expected a public IPv6 address, got none")))
     elif Way.PINHOLE not in ways and facts.pinhole is not None and facts.pinhole.problem is not None:
@@ -118,11 +120,19 @@ def _own(address: str, facts: Facts) -> Candidate | None:
 _TELLING = ("shared", "private", "empty", "reserved", "refused", "elsewhere", "malformed", "oversized", "silent")
 
 
-def telling(attempts: tuple[Attempt, ...] | None) -> ReachError:
-    """Return the reason that explains best why no router has opened a port."""
+def telling(attempts: tuple[Attempt, ...] | None, beyond: str | None = None) -> ReachError:
+    """Return the reason that explains best why no router has opened a port.
+
+    Args:
+        attempts: what came of asking; None when nobody has asked.
+        beyond: what stands behind the router.
+    """
     if attempts is None:
         return ReachError("not-asked", "expected to ask the router, was told not to")
     problems = [attempt.problem for attempt in attempts if attempt.problem is not None]
+    if beyond is not None and kind(beyond) is Kind.SHARED and {one.code for one in problems} & {"empty", "refused"}:
+        # The router has no good address to tell, and what is behind it is a provider's shared network.
+        return ReachError("shared", f"expected the internet behind the router, got {beyond}")
     for code in _TELLING:
         for problem in problems:
             if problem.code == code:

@@ -38,13 +38,18 @@ _AGAIN = 30.0
 class Place:
     """Where this machine stands."""
 
-    client: str
-    """The own IPv4 address towards the router."""
+    client: str | None
+    """The own IPv4 address towards the router, if there is one."""
     router: str | None
     """The router's."""
     client6: str | None = None
     """The own public IPv6 address."""
     router6: str | None = None
+
+    @property
+    def is_behind_router(self) -> bool:
+        """Whether a router translates for the IPv4 address, if there is one."""
+        return self.client is not None and kind(self.client) is not Kind.PUBLIC
 
 
 Ladder = AsyncIterator[tuple[Router | None, Attempt]]
@@ -59,6 +64,8 @@ async def ways(place: Place, port: int, *, every: bool = False, now: Callable[[]
         every: whether to go on after the first that works; whoever asks so removes each before the next.
         now: a clock in seconds.
     """
+    if place.client is None:
+        return
     searching = asyncio.create_task(search(place.client, place.router))
     try:
         spoken: str | None = None

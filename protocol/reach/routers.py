@@ -243,11 +243,13 @@ def _port(text: str) -> int:
     return int(text)
 
 
-async def quietly_closed(router: Router) -> None:
-    """Remove a mapping within ``CLOSING`` seconds, as far as the router lets us."""
+async def quietly_closed(router: Router) -> bool:
+    """Remove a mapping within ``CLOSING`` seconds and return whether the router says that it is removed."""
     with suppress(TimeoutError, ReachError):
         async with asyncio.timeout(CLOSING):
             await router.close()
+            return True
+    return False
 
 
 async def fetch(at: Location, body: bytes | None = None, action: str = "") -> webpage.Page:

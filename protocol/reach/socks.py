@@ -86,6 +86,19 @@ async def connect(host: str, port: int, *, proxies: tuple[int, ...] = PORTS, sec
     raise ReachError("no-tor", f"expected tor on port {' or '.join(map(str, proxies))} of this machine, got none")
 
 
+async def listens(proxies: tuple[int, ...] = PORTS) -> bool:
+    """Return whether tor's proxy is on this machine; says nothing about whether it has a connection."""
+    for proxy in proxies:
+        try:
+            async with asyncio.timeout(1.0):
+                _, writer = await asyncio.open_connection("127.0.0.1", proxy)
+        except (OSError, TimeoutError):
+            continue
+        writer.close()
+        return True
+    return False
+
+
 async def _through(link: socket.socket, host: str, port: int) -> None:
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(link, GREETING)

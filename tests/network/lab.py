@@ -111,10 +111,14 @@ class Lab:
                 extra = ["nodad"] if ":" in address else []
                 self._in(name, "ip", "addr", "add", address, "dev", device, *extra)
         self._in(self.home, "ip", "route", "add", "default", "via", "192.168.77.1")
+        self._in(self.router, "ip", "route", "add", "default", "via", self.far)
         self._in(self.home, "ip", "-6", "route", "add", "default", "via", "fe80::1", "dev", "eth0")
         self._in(self.outside, "ip", "-6", "route", "add", "default", "via", "2a00:77:2::1")
-        for key in ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding"):
-            self._in(self.router, "sysctl", "-qw", f"{key}=1")
+        # The one outside stands for the provider, too: packets that have gone their steps end there with a word.
+        self._in(self.outside, "ip", "route", "add", "default", "via", self.wan)
+        for name in (self.router, self.outside):
+            for key in ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding"):
+                self._in(name, "sysctl", "-qw", f"{key}=1")
         self._in(self.router, "nft", "-f", "-", given=_RULES)
 
     def _in(self, name: str, *command: str, given: str | None = None) -> str:

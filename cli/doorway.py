@@ -1,0 +1,163 @@
+"""The ways to this machine while a match waits or is played: opened, told, kept open, closed again.
+
+What is *not* here: what is done with the addresses (``cli.commands.host``), and words (``cli.text.reach``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+
+from cli.text import reach as words
+from protocol.reach import ReachError, hops, mapping, onion, surroundings
+from protocol.reach.addresses import Kind, kind
+from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder
+from protocol.reach.mapping import Keeper, Place
+from protocol.reach.outcome import Attempt
+from protocol.reach.routers import Router
+
+LONGEST = 10.0
+"""Seconds that all of it may take before an invite is printed."""
+
+LIMIT = 6
+"""How many candidates an invite carries; with an onion address and IPv6 it is then still one line."""
+
+EVERYWHERE = (None, "", "0.0.0.0", "::")  # noqa: S104
+"""What stands for all addresses of this machine; only compared."""
+
+Tell = Callable[[str], None]
+
+
+class Doorway:
+    """The ways to one port of this machine, until it is closed."""
+
+    def __init__(self, tell: Tell, *, map_port: bool = True, use_tor: bool = True) -> None:
+        """Open nothing yet.
+
+        Args:
+            tell: says a sentence to the person.
+            map_port: whether to ask the router for a port.
+            use_tor: whether to ask a local tor for an onion address.
+        """
+        self._tell, self._map_port, self._use_tor = tell, map_port, use_tor
+        self._keepers: list[Keeper] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._onion: onion.Onion | None = None
+        self._signals: list[int] = []
+        self.candidates: tuple[Candidate, ...] = ()
+        """Where the other may call, best first."""
+        self.missing: tuple[Missing, ...] = ()
+        """Which ways are not there, and why."""
+
+    @property
+    def places(self) -> tuple[tuple[str, int], ...]:
+        """The candidates as an invite carries them."""
+        return tuple((one.address, one.port) for one in self.candidates)
+
+    async def __aenter__(self) -> Doorway:
+        """Begin a block at the end of which everything is closed."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close everything."""
+        await self.close()
+
+    async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
+        """Open what can be opened within ``LONGEST`` seconds and return where the other may call.
+
+        Args:
+            port: the TCP port that listens.
+            bind: the address that listens; None for all of them.
+        """
+        if bind not in EVERYWHERE and kind(bind or "") in (Kind.LOOPBACK, Kind.EMPTY):
+            # A name, or this machine alone: nobody else has to open anything for it.
+            self.candidates = (Candidate(Way.LAN, bind or "", port),)
+            return self.candidates
+        self._watch_signals()
+        own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
+        if bind == "0.0.0.0":  # noqa: S104
+            own = tuple(one for one in own if ":" not in one)
+        place = await where(own)
+        if self._map_port:
+            self._tell(f"Asking the router to let your opponent in on port {port}; this takes a few seconds at most.")
+        mapped, hole, tor, behind = await asyncio.gather(
+            self._mapped(place, port), self._pinhole(place, port), self._tor(port, own, bind), self._beyond(place)
+        )
+        found, self.missing = ladder(Facts(port, own, mapped, hole, tor, behind))
+        self.candidates = found[:LIMIT] or (Candidate(Way.LAN, "127.0.0.1", port),)
+        return self.candidates
+
+    async def _mapped(self, place: Place, port: int) -> tuple[Attempt, ...] | None:
+        if not self._map_port:
+            return None
+        found: list[Attempt] = []
+        if place.is_behind_router:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST):
+                    async for router, attempt in mapping.ways(place, port):
+                        found.append(attempt)
+                        self._keep(router, attempt, port)
+        return tuple(found)
+
+    async def _pinhole(self, place: Place, port: int) -> Attempt | None:
+        if not self._map_port or place.client6 is None:
+            return None
+        router, attempt = await mapping.pinhole(place, port)
+        self._keep(router, attempt, port)
+        return attempt
+
+    def _keep(self, router: Router | None, attempt: Attempt, port: int) -> None:
+        if router is not None and attempt.mapped is not None:
+            keeper = Keeper(router, attempt.mapped, port, lambda news: self._tell(words.changed(news)))
+            self._keepers.append(keeper)
+            self._tasks.append(asyncio.create_task(keeper.run()))
+
+    async def _tor(self, port: int, own: tuple[str, ...], bind: str | None) -> str | ReachError | None:
+        if not self._use_tor:
+            return None
+        try:
+            self._onion = await onion.open_onion(port, "127.0.0.1" if bind in EVERYWHERE else own[0])
+        except ReachError as error:
+            return error
+        return self._onion.address
+
+    async def _beyond(self, place: Place) -> str | None:
+        return await beyond(place) if self._map_port else None
+
+    def _watch_signals(self) -> None:
+        """Let a polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            # Windows has no such handlers; there the lease ends by itself.
+            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                number = getattr(signal, name)
+                loop.add_signal_handler(number, signal.raise_signal, signal.SIGINT)
+                self._signals.append(number)
+
+    async def close(self) -> None:
+        """Close what was opened; takes two seconds at most, and is harmless when done twice."""
+        tasks, keepers, tor, signals = self._tasks, self._keepers, self._onion, self._signals
+        self._tasks, self._keepers, self._onion, self._signals = [], [], None, []
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(keeper.close() for keeper in keepers), *([tor.close()] if tor else []))
+        for number in signals:
+            asyncio.get_running_loop().remove_signal_handler(number)
+
+
+async def where(own: tuple[str, ...]) -> Place:
+    """Return the place of this machine towards its routers."""
+    client = next((one for one in own if ":" not in one), None)
+    client6 = next((one for one in own if ":" in one and kind(one) is Kind.PUBLIC), None)
+    return Place(client, await surroundings.router(4), client6, await surroundings.router(6))
+
+
+async def beyond(place: Place) -> str | None:
+    """Return what stands behind the router, where that says something about it."""
+    return await hops.beyond_router(place.client) if place.is_behind_router else None

@@ -1,0 +1,150 @@
+"""How the other player can reach this machine, in words: each way, why it is missing, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from cli.clean import clean
+from protocol.reach import ReachError
+from protocol.reach.addresses import Kind, kind
+from protocol.reach.candidates import Candidate, Missing, Way
+from protocol.reach.outcome import Mapped
+
+OK, NO, PERHAPS = "[ok]", "[no]", "[?] "
+
+_NAMES: Final = {
+    Way.MAPPED: "internet, IPv4",
+    Way.PINHOLE: "internet, IPv6",
+    Way.IPV4: "internet, IPv4",
+    Way.IPV6: "internet, IPv6",
+    Way.LAN: "same network",
+    Way.OVERLAY: "overlay network",
+    Way.ONION: "Tor",
+}
+
+_SAYS: Final = {
+    Way.MAPPED: "the router has opened it, and it is closed again at the end",
+    Way.PINHOLE: "the router lets it through, and no longer at the end",
+    Way.IPV4: "this machine's own address; a firewall may still say no",
+    Way.IPV6: "for somebody who has IPv6, too; a firewall may still say no",
+    Way.LAN: "for whoever is in the same house",
+    Way.OVERLAY: "for whoever is in the same Tailscale or other private network",
+    Way.ONION: "through tor, slowly; it takes up to a minute until it can be found",
+}
+
+_UNSURE: Final = (Way.IPV4, Way.IPV6)
+
+_WHY: Final = {
+    "not-asked": "the router was not asked (--no-map)",
+    "no-router": "this machine knows no router to the internet",
+    "no-ipv6": "this machine has no public IPv6 address",
+    "no-network": "this machine has no address in a network",
+    "silent": "the router does not answer: it opens no ports for programs, or that is switched off",
+    "closed": "the router does not open ports for programs, or that is switched off",
+    "refused": "the router says no",
+    "version": "the router speaks another version",
+    "malformed": "what answered cannot be understood, and was not used",
+    "oversized": "what answered was far too long, and was not used",
+    "elsewhere": "the answer pointed to another machine, and was not used",
+    "no-service": "the router offers no connection to the internet to control",
+    "empty": "the router has no public address of its own: your provider shares one among many customers"
+    " (carrier-grade NAT), or a second router stands before it",
+    "shared": "your provider shares one address among many customers (carrier-grade NAT); opening ports cannot help",
+    "private": "a second router stands before yours; opening a port on one of them is not enough",
+    "reserved": "the router's address outside is none of the internet; your provider translates it",
+    "no-zeroconf": "the extra storm-p2p[lan] is not installed",
+    "no-tor": "no tor runs on this machine, or its control port is off",
+    "locked": "tor is here, but its control cookie may not be read",
+    "impostor": "what answers at tor's control port is not tor",
+}
+
+_ROUTER: Final = (
+    "Switch on UPnP or PCP in the settings of your router; or let it forward one TCP port to this machine and start"
+    " storm-p2p host --port with that number."
+)
+_OTHER: Final = (
+    "Let your friend host instead: only one of the two has to be reachable. He runs storm-p2p host, you run"
+    " storm-p2p join."
+)
+_TUNNEL: Final = (
+    "Join your networks with Tailscale, ZeroTier or WireGuard, or with ssh -R; the address shows up here by itself."
+)
+_TOR: Final = (
+    "Start tor on both machines, on yours with ControlPort 9051 and CookieAuthentication 1; the invite then carries an"
+    " onion address."
+)
+_BRIDGE: Final = "Set one of your two routers to bridge mode, or ask the provider for a public IPv4 address."
+_PROVIDER: Final = "Ask your provider for a public IPv4 address or for IPv6; many give one when asked."
+
+
+def why(problem: ReachError) -> str:
+    """Return the reason of a missing way; a router's own words stand behind it."""
+    words = _WHY.get(problem.code)
+    if words is None:
+        return clean(problem.sentence)
+    return f"{words} ({clean(problem.sentence)})" if problem.code == "refused" else words
+
+
+def place(address: str, port: int, *, hidden: bool = False) -> str:
+    """Return an address with its port; for a report only what kind of address it is."""
+    if not hidden:
+        return f"{clean(address)}, port {port}"
+    return f"({'onion' if address.endswith('.onion') else kind(address).value} address), port {port}"
+
+
+def candidate(found: Candidate, *, hidden: bool = False) -> str:
+    """Return the line for a way that is there."""
+    mark = PERHAPS if found.way in _UNSURE else OK
+    where = place(found.address, found.port, hidden=hidden)
+    if kind(found.address) is Kind.LOOPBACK:
+        return f"  {OK}  this machine     {where}: for another program on this machine"
+    return f"  {mark}  {_NAMES[found.way]:15}  {where}: {_SAYS[found.way]}"
+
+
+def missing(lacking: Missing) -> str:
+    """Return the line for a way that is not there."""
+    if lacking.way is Way.PINHOLE:
+        return f"  {PERHAPS}  IPv6 firewall    {why(lacking.problem)}"
+    return f"  {NO}  {_NAMES[lacking.way]:15}  {why(lacking.problem)}"
+
+
+def ladder(candidates: Iterable[Candidate], lacking: Iterable[Missing], *, hidden: bool = False) -> list[str]:
+    """Return a line for each way, those that are there first."""
+    return [*(candidate(one, hidden=hidden) for one in candidates), *map(missing, lacking)]
+
+
+def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[str]:
+    """Return what to do next, best first; one sentence when nothing has to be done."""
+    ways = {one.way for one in candidates}
+    if ways & {Way.MAPPED, Way.PINHOLE}:
+        return ["Nothing has to be done: run storm-p2p host and send the line that it prints."]
+    problem = next((one.problem.code for one in lacking if one.way is Way.MAPPED), "")
+    maybe = bool(ways & {*_UNSURE, Way.OVERLAY, Way.ONION})
+    found = ["Run storm-p2p host all the same; it may work as it is."] * maybe + [_OTHER]
+    if problem == "not-asked":
+        found.insert(0, "Leave --no-map out: the router may open a port by itself.")
+    elif problem == "private":
+        found.append(_BRIDGE)
+    elif problem in ("shared", "empty", "reserved"):
+        found.append(_PROVIDER)
+    elif problem and Way.IPV4 not in ways:
+        found.append(_ROUTER)
+    if Way.OVERLAY not in ways:
+        found.append(_TUNNEL)
+    if Way.ONION not in ways:
+        found.append(_TOR)
+    return found
+
+
+def changed(what: Mapped | ReachError) -> str:
+    """Return the news about a mapping that is kept open."""
+    if isinstance(what, ReachError):
+        return (
+            f"The router no longer keeps the port open: {why(what)}. The line that is up stays up; it is tried again"
+            " every half minute."
+        )
+    return (
+        f"The router was started again or has a new address; the port is open at {place(what.address, what.port)}."
+        " An invite that was sent before may lead nowhere now."
+    )

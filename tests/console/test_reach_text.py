@@ -1,0 +1,76 @@
+"""How a machine can be reached, in words: every way and every reason has its sentence, and advice comes best first."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from helpers import ROOT
+
+from cli.text import reach
+from protocol.reach import ReachError
+from protocol.reach.candidates import Candidate, Missing, Way
+from protocol.reach.outcome import Mapped
+
+SPEC = (ROOT / "SPEC.md").read_text(encoding="utf-8")
+CODES = re.findall(r"`([a-z0-9-]+)`", SPEC[SPEC.index("Codes: `silent`") :].split("\n\n")[0])
+RAW = re.compile(r"(?<!-)\b(?:no-[a-z0-9]+|not-asked)\b")
+
+
+def lacking(code: str, way: Way = Way.MAPPED) -> Missing:
+    return Missing(way, ReachError(code, "expected a, got b"))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_its_words_and_none_is_shown(code: str) -> None:
+    assert len(CODES) > 15
+    text = reach.missing(lacking(code))
+    assert reach.why(ReachError(code, "")) != ""
+    assert not RAW.search(text), text
+
+
+@pytest.mark.parametrize("way", Way)
+def test_every_way_has_its_line(way: Way) -> None:
+    line = reach.candidate(Candidate(way, "5.6.7.8", 47_331))
+    assert "5.6.7.8, port 47331" in line
+    assert line.startswith("  [?] " if way in (Way.IPV4, Way.IPV6) else "  [ok]")
+
+
+def test_a_report_tells_no_address() -> None:
+    for address in ("5.6.7.8", "192.168.1.20", "2a00:77:1::2", "a" * 56 + ".onion"):
+        assert address not in reach.candidate(Candidate(Way.LAN, address, 1), hidden=True)
+
+
+def test_this_machine_alone_is_not_called_a_house() -> None:
+    assert "this machine" in reach.candidate(Candidate(Way.LAN, "127.0.0.1", 1))
+
+
+def test_what_a_router_says_reaches_the_screen_clean() -> None:
+    assert "\x1b" not in reach.why(ReachError("refused", "\x1b[2Jboo"))
+    assert "\x1b" not in reach.why(ReachError("never-heard-of", "\x1b[2Jboo"))
+
+
+def test_an_open_door_needs_no_advice() -> None:
+    (only,) = reach.advice([Candidate(Way.MAPPED, "5.6.7.8", 1)], [])
+    assert "Nothing has to be done" in only
+
+
+@pytest.mark.parametrize(
+    ("code", "word"),
+    [("silent", "UPnP"), ("closed", "UPnP"), ("refused", "UPnP"), ("shared", "provider"), ("empty", "provider"),
+     ("private", "bridge"), ("not-asked", "--no-map")],
+)  # fmt: skip
+def test_the_advice_fits_the_reason_and_begins_with_what_needs_least(code: str, word: str) -> None:
+    advice = reach.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)])
+    assert any(word in line for line in advice)
+    assert "friend host" in advice[0] or word in advice[0]
+
+
+def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
+    advice = reach.advice([Candidate(Way.IPV6, "2a00:77:1::2", 1)], [lacking("shared")])
+    assert "all the same" in advice[0]
+
+
+def test_news_about_a_mapping_say_what_they_mean() -> None:
+    assert "5.6.7.9, port 50000" in reach.changed(Mapped("5.6.7.9", 50_000, 1))
+    assert "tried again" in reach.changed(ReachError("silent", ""))

@@ -1,0 +1,202 @@
+"""The doctor and the host's doorway, with a network that a test has thought of."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from helpers_reach import ScriptedRouter
+
+from cli.commands import doctor
+from cli.console import Exit
+from cli.doorway import Doorway
+from cli.main import main
+from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
+from protocol.reach.candidates import Way
+from protocol.reach.outcome import Attempt, Mapped
+from protocol.transport.certificate import Certificate
+from protocol.transport.listening import Listener, serve
+
+OPEN = Mapped("5.6.7.8", 47_331, 1_200)
+SIX = "2a00:77:1::2"
+
+
+class World:
+    """A machine at home, its router and its tor."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.own: tuple[str, ...] = ("192.168.1.20", SIX)
+        self.mapped: list[Mapped | ReachError] = [OPEN]
+        self.behind: str | None = None
+        self.router = ScriptedRouter([], name="PCP")
+        self.asked = 0
+        monkeypatch.setattr(surroundings, "own_addresses", self._own)
+        monkeypatch.setattr(surroundings, "router", self._router)
+        monkeypatch.setattr(mapping, "ways", self._ways)
+        monkeypatch.setattr(mapping, "pinhole", self._pinhole)
+        monkeypatch.setattr(onion, "open_onion", self._onion)
+        monkeypatch.setattr(hops, "beyond_router", self._behind)
+        monkeypatch.setattr(socks, "listens", self._listens)
+        monkeypatch.setattr(doctor, "serve", self._serve)
+
+    async def _own(self) -> tuple[str, ...]:
+        return self.own
+
+    async def _router(self, version: int) -> str:
+        return {4: "192.168.1.1", 6: "fe80::1%eth0"}[version]
+
+    async def _behind(self, client: str | None) -> str | None:
+        return self.behind
+
+    async def _listens(self) -> bool:
+        return False
+
+    async def _serve(self, bind: str | None, port: int, certificate: Certificate, secret: bytes) -> Listener:
+        return await serve("127.0.0.1", port, certificate, secret)
+
+    async def _ways(self, place: Any, port: int, *, every: bool = False) -> AsyncIterator[tuple[Any, Attempt]]:
+        self.asked += 1
+        for said in self.mapped:
+            problem = said if isinstance(said, ReachError) else None
+            mapped = said if isinstance(said, Mapped) else None
+            yield (self.router if mapped else None), Attempt("PCP", mapped, problem, 0.007)
+
+    async def _pinhole(self, place: Any, port: int) -> tuple[Any, Attempt]:
+        return None, Attempt("PCP6", problem=ReachError("silent", "expected an answer, got none"))
+
+    async def _onion(self, *arguments: Any) -> Any:
+        raise ReachError("no-tor", "expected tor, got none")
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return World(monkeypatch)
+
+
+# -- the doctor -------------------------------------------------------------------------------------------
+
+
+def test_the_doctor_names_what_works_closes_it_again_and_says_what_to_do(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor"]) == Exit.FINE
+    said = capsys.readouterr()
+    assert "PCP              opened at 5.6.7.8, port 47331, for 1200 s at a time; closed again (7 ms)" in said.out
+    assert "Nothing has to be done" in said.out
+    assert "Asking the router for a port" in said.err
+    assert world.router.closed == 1
+
+
+def test_the_doctor_recognises_carrier_grade_nat_and_says_that_ports_cannot_help(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.own = ("192.168.1.20",)
+    world.mapped = [ReachError("refused", "PCP result 8, no resources"), ReachError("empty", "expected one, got none")]
+    world.behind = "100.72.0.1"
+    assert main(["doctor"]) == Exit.NO_CONNECTION
+    said = capsys.readouterr().out
+    assert "100.72.0.1: an address that a provider shares" in said
+    assert "[no]  internet, IPv4   your provider shares one address" in said
+    assert said.index("Let your friend host") < said.index("Ask your provider")
+
+
+def test_the_doctor_in_lines_of_json_for_a_report_tells_no_address(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", "--json", "--report"]) == Exit.FINE
+    out = capsys.readouterr().out
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert {line["event"] for line in lines} == {"check", "candidate", "missing", "advice"}
+    assert [line["way"] for line in lines if line["event"] == "candidate"] == ["mapped", "ipv6", "lan"]
+    for address in ("5.6.7.8", "192.168.1", SIX, "fe80"):
+        assert address not in out
+
+
+def test_the_doctor_asks_no_router_when_told_so(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--no-map"]) == Exit.FINE
+    assert world.asked == 0
+    assert "Leave --no-map out" in capsys.readouterr().out
+
+
+def test_a_step_that_hangs_is_given_up_with_a_word(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def never(*arguments: Any) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(onion, "open_onion", never)
+    monkeypatch.setattr(doctor, "LONGEST", 0.01)
+    assert main(["doctor"]) == Exit.FINE
+    assert "given up" in capsys.readouterr().err
+
+
+# -- the doorway ------------------------------------------------------------------------------------------
+
+
+def through(bind: str | None = None, **options: bool) -> tuple[Doorway, list[str]]:
+    told: list[str] = []
+
+    async def whole() -> Doorway:
+        async with Doorway(told.append, **options) as ways:
+            await ways.open(47_331, bind)
+        return ways
+
+    return asyncio.run(whole()), told
+
+
+def test_a_doorway_opens_tells_and_closes(world: World) -> None:
+    ways, told = through()
+    assert [one.way for one in ways.candidates] == [Way.MAPPED, Way.IPV6, Way.LAN]
+    assert [one.way for one in ways.missing] == [Way.PINHOLE, Way.ONION]
+    assert world.router.closed == 1
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("bind", ["127.0.0.1", "::1", "localhost"])
+def test_a_doorway_to_this_machine_alone_asks_nobody(world: World, bind: str) -> None:
+    ways, told = through(bind)
+    assert [(one.address, one.port) for one in ways.candidates] == [(bind, 47_331)]
+    assert world.asked == 0
+    assert told == []
+
+
+def test_a_doorway_to_one_address_tells_no_other(world: World) -> None:
+    ways, _ = through("192.168.1.20")
+    assert [one.address for one in ways.candidates] == ["5.6.7.8", "192.168.1.20"]
+    ways, _ = through("0.0.0.0")
+    assert SIX not in [one.address for one in ways.candidates]
+
+
+def test_a_doorway_asks_no_router_when_told_so_or_when_none_is_needed(world: World) -> None:
+    ways, told = through(map_port=False)
+    assert [one.problem.code for one in ways.missing if one.way is Way.MAPPED] == ["not-asked"]
+    assert told == []
+    world.own = ("5.6.7.9",)
+    assert [one.way for one in through()[0].candidates] == [Way.IPV4]
+    assert world.asked == 0
+
+
+def test_a_machine_without_a_network_still_has_itself(world: World) -> None:
+    world.own = ()
+    assert [one.address for one in through()[0].candidates] == ["127.0.0.1"]
+
+
+def test_an_interrupt_while_the_match_is_awaited_closes_the_door(world: World) -> None:
+    async def waits() -> None:
+        ways = Doorway(lambda text: None)
+        try:
+            await ways.open(47_331)
+            await asyncio.Event().wait()
+        finally:
+            await ways.close()
+
+    async def whole() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await waits()
+
+    asyncio.run(whole())
+    assert world.router.closed == 1
