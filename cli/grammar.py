@@ -7,14 +7,14 @@ Canonical words (interfaces.md 2) always work; what is shorter is turned into th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 from cli import words
 from cli.clean import clean
-from cli.text import refusals
+from cli.text import refusals, typed
 from storm_p2p import combat, engine, notation
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import REGIONS, Faction
@@ -97,6 +97,18 @@ _VIEWS = frozenset(
 )  # fmt: skip
 _MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute"})
 _SETUP = frozenset({"random", "mirror", "clear", "seal"})
+_PHASES: Mapping[str, tuple[Phase, ...]] = {
+    **dict.fromkeys(("move", "sneak", "reveal", "bolt", "recall", "drain", "liturgy", "pass"), (Phase.TURN,)),
+    **dict.fromkeys((*sorted(_SETUP), "place"), (Phase.SETUP,)),
+    "aid": (Phase.AID,),
+    "fight": (Phase.FIGHT,),
+    "lose": (Phase.LOSE, Phase.SNEAK, Phase.BOLT),
+    "block": (Phase.SNEAK,),
+    "retreat": (Phase.RETREAT, Phase.STAY),
+    "stay": (Phase.STAY,),
+    "succeed": (Phase.SUCCESSION,),
+}
+"""When a command answers what is asked."""
 
 
 def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> Command:
@@ -111,13 +123,13 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     Raises:
         NotUnderstood: with one sentence.
     """
-    typed = clean(line)
-    if typed.startswith("/"):
-        return Talk(typed[1:].strip())
-    if typed == "?":
+    text = clean(line)
+    if text.startswith("/"):
+        return Talk(text[1:].strip())
+    if text == "?":
         return View("help")
-    typed, manner = _manner(typed)
-    tokens = typed.lower().replace(">", " ").replace("+", " ").replace(",", " ").split()
+    text, manner = _manner(text)
+    tokens = text.lower().replace(">", " ").replace("+", " ").replace(",", " ").split()
     if not tokens:
         return Nothing()
     if tokens[0] in ("say", "sag"):
@@ -141,15 +153,33 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
         if verb is None and not _starts_action(tokens[0], faction):
             raise NotUnderstood(_unknown(tokens[0]))
         raise NotYet(refusals.NOT_YOUR_TURN)
+    _check_phase(verb, tokens, state, faction)
     canonical = _canonical(verb, tokens, state, faction)
     return Act(_action(canonical, state, faction), manner)
 
 
-def _manner(typed: str) -> tuple[str, Manner]:
+def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> None:
+    """Refuse what does not answer the present question, and what is too short to be an action."""
+    word = tokens[0]
+    if word in words.YES | words.NO:
+        raise NotUnderstood(typed.NOTHING_ASKED)
+    if verb is None and word in words.MANEUVERS and not word.isdigit():
+        verb = "fight"
+    elif verb is None and (word.isdigit() or words.is_unit(word, faction)):
+        verb = "move"
+    phases = _PHASES.get(verb or "")
+    if phases is not None and state.phase not in phases:
+        raise NotUnderstood(typed.wrong_phase(word, phases[0], state.phase))
+    usage = typed.usage(verb or "", faction)
+    if len(tokens) == 1 and usage is not None:
+        raise NotUnderstood(usage)
+
+
+def _manner(text: str) -> tuple[str, Manner]:
     for manner in (Manner.PRICE, Manner.ACCEPT):
-        if typed.endswith(manner.value):
-            return typed.rstrip("?! "), manner
-    return typed, Manner.ASK
+        if text.endswith(manner.value):
+            return text.rstrip("?! "), manner
+    return text, Manner.ASK
 
 
 def _asked(state: State) -> tuple[Faction, ...]:
@@ -159,7 +189,7 @@ def _asked(state: State) -> tuple[Faction, ...]:
 
 def _alone(verb: str, tokens: Sequence[str]) -> Match:
     if len(tokens) > 1:
-        raise NotUnderstood(f"Expected the word {verb} alone, got {words.quoted(' '.join(tokens))}.")
+        raise NotUnderstood(typed.alone(verb, " ".join(tokens)))
     return Match(verb)
 
 
@@ -168,9 +198,7 @@ def _starts_action(word: str, faction: Faction) -> bool:
 
 
 def _unknown(word: str) -> str:
-    near = words.nearest_word(word)
-    hint = f" Did you mean {words.quoted(near)}?" if near else ""
-    return f"Expected a command, got {words.quoted(word)}.{hint} Type help for the commands."
+    return typed.unknown(word, words.nearest_word(word))
 
 
 # -- the setup ----------------------------------------------------------------------------------------------
@@ -194,9 +222,7 @@ def _setup(tokens: Sequence[str], faction: Faction, manner: Manner) -> Command:
         return View(str(verb), tuple(tokens[1:]))
     if verb in _MATCH:
         return _alone(str(verb), tokens)
-    if verb is not None or words.is_unit(first, faction):
-        raise NotUnderstood(refusals.SETUP_EXPECTED)
-    raise NotUnderstood(f"{_unknown(first)} {refusals.SETUP_EXPECTED}")
+    raise NotUnderstood(typed.setup_expected(faction))
 
 
 def _unit(word: str, faction: Faction | None) -> Unit:
@@ -209,7 +235,7 @@ def _unit(word: str, faction: Faction | None) -> Unit:
 def _region(word: str) -> int:
     if word.isascii() and word.isdigit() and int(word) in REGIONS:
         return int(word)
-    raise NotUnderstood(f"Expected a region from 1 to 24, got {words.quoted(word)}.")
+    raise NotUnderstood(typed.region(word))
 
 
 # -- actions ------------------------------------------------------------------------------------------------
@@ -230,7 +256,7 @@ def _in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | No
     if phase in (Phase.RETREAT, Phase.STAY) and tokens in (["leave"], ["retreat"]):
         ways = combat.ways_out(state, faction)
         if len(ways) != 1:
-            raise NotUnderstood(f"Expected where to, as in: retreat {' or '.join(map(str, ways))}.")
+            raise NotUnderstood(typed.where_to(ways))
         return f"retreat {ways[0]}"
     if phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT) and words.is_unit(first, faction):
         return _lose(tokens, faction)
@@ -246,7 +272,7 @@ def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
         assert current is not None
         groups = combat.groups_at(state, current.region)
         limit = combat.energy_limit(current, groups, state.energy[faction], faction)
-        raise NotUnderstood(f"Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0.")
+        raise NotUnderstood(typed.energy(limit, maneuver))
     return f"fight {faction.name.lower()} {maneuver} {tokens[1]}"
 
 
@@ -272,8 +298,6 @@ def _canonical(verb: str | None, tokens: Sequence[str], state: State, faction: F
     if verb == "sneak" and len(rest) == 1:
         return f"sneak {_stands(units_in(SNEAKS)[0], state)} {rest[0]}"
     if verb in ("reveal", "recall"):
-        if len(rest) != 1:
-            raise NotUnderstood(f"Expected one unit, as in: {verb} charon.")
         return f"{verb} {NAME[_unit(rest[0], faction)]}"
     if verb == "lose" and rest:
         return _lose(rest, faction)
@@ -285,7 +309,7 @@ def _canonical(verb: str | None, tokens: Sequence[str], state: State, faction: F
 def _stands(unit: Unit, state: State) -> int:
     found = where(state, unit)
     if found is None:
-        raise NotUnderstood(f"Expected {NAME[unit].capitalize()} in play, but it is not on the board.")
+        raise NotUnderstood(typed.not_on_board(unit))
     return found[0]
 
 
@@ -297,7 +321,7 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
     numbers = [word for word in rest if word.isdigit()]
     names = [word for word in rest if not word.isdigit() and word not in words.ALL]
     if not numbers or rest == names or len(numbers) + bool(names) < 2:
-        raise NotUnderstood("Expected a move such as: move 12 13, move 14 9 erinyes, or hades 13.")
+        raise NotUnderstood(str(typed.usage("move", faction)))
     for word in numbers:
         _region(word)
     units = [_unit(word, faction) for word in names]
@@ -305,8 +329,7 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
     if units and (len(numbers) == 1 or not rest[0].isdigit()):
         starts = sorted({_standing(unit, state) for unit in units})
         if len(starts) > 1:
-            places = " and ".join(map(str, starts))
-            raise NotUnderstood(f"Expected units that stand together, got units in {places}.")
+            raise NotUnderstood(typed.apart(starts))
         if int(numbers[0]) != starts[0]:
             numbers.insert(0, str(starts[0]))
     tail = [NAME[unit] for unit in units] + (["claim"] if claim else [])
@@ -316,7 +339,7 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
 def _standing(unit: Unit, state: State) -> int:
     found = where(state, unit)
     if found is None:
-        raise NotUnderstood(f"Expected units on the board, but {NAME[unit].capitalize()} is not there.")
+        raise NotUnderstood(typed.not_on_board(unit))
     return found[0]
 
 
@@ -325,11 +348,14 @@ def _action(canonical: str, state: State, faction: Faction) -> Action:
     try:
         action = notation.parse_action(canonical, state)
         if isinstance(action, Fight) and action.faction != faction:
-            raise NotUnderstood(f"Expected your own choice, as in: fight {faction.name.lower()} standard 0.")
+            raise NotUnderstood(typed.own_choice(faction))
         if notation.HIDDEN in canonical.split():
-            raise NotUnderstood("Expected your units by name, got a question mark.")
+            raise NotUnderstood(typed.UNITS_BY_NAME)
         # Refuses what the rules do not allow; the new state is not used.
         engine.apply(state, action)
     except RulesError as error:
+        verb = canonical.partition(" ")[0]
+        if error.code == "word-count":
+            raise NotUnderstood(typed.usage(verb, faction) or typed.alone(verb, canonical)) from None
         raise NotUnderstood(refusals.refusal(error.code, str(error))) from None
     return action

@@ -27,7 +27,7 @@ from cli.model import Model
 from cli.players import Controls, Ending
 from cli.preview import Grade
 from cli.screen import PlainScreen, Screen
-from cli.text import confirming, help_text, matches, refusals, setups, story
+from cli.text import confirming, help_text, matches, refusals, setups, story, typed
 from storm_p2p import combat, engine
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import Faction
@@ -221,13 +221,13 @@ class HumanPlayer:
         question, self._question = self._question, None
         if question is not None:
             self._screen.prompt(confirming.READY)
-            typed = line.strip().lower()
-            sure = typed in ("yes", "ja") if question.grade == Grade.LAST else typed in words.YES
+            answer = line.strip().lower()
+            sure = answer in ("yes", "ja") if question.grade == Grade.LAST else answer in words.YES
             if sure:
                 question.go()
                 return
             self._feed.say([refusals.NOTHING_SENT])
-            if typed in words.NO | words.YES:
+            if answer in words.NO | words.YES:
                 return
         try:
             self._obey(self._parse(line))
@@ -249,7 +249,9 @@ class HumanPlayer:
             case View():
                 self._view(command)
             case Talk():
-                if command.text and self._try(lambda: self._use().say(command.text)):
+                if not command.text:
+                    self._feed.say([typed.NOTHING_SAID])
+                elif self._try(lambda: self._use().say(command.text)):
                     self._feed.say([matches.said(command.text)])
             case Match():
                 self._match(command.what)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cli import board_text, cards, combat_text, preview, words
 from cli import model as m
 from cli.model import Model
-from cli.text import names, refusals, story
+from cli.text import names, refusals, story, typed
 from storm_p2p import engine, notation
 from storm_p2p.actions import Fight, Move
 from storm_p2p.board import (
@@ -47,7 +47,7 @@ def region_of(word: str) -> Region:
     """
     if word.isascii() and word.isdigit() and int(word) in REGIONS:
         return int(word)
-    raise NoSuchView(f"Expected a region from 1 to 24, got {words.quoted(word)}.")
+    raise NoSuchView(typed.region(word))
 
 
 def unit_of(word: str, faction: Faction | None = None) -> Unit:
@@ -69,7 +69,7 @@ def state_of(model: Model) -> State:
         NoSuchView: there is none yet.
     """
     if model.state is None or model.state.phase == Phase.SETUP:
-        raise NoSuchView("Expected a board, but both sides are still setting up.")
+        raise NoSuchView(typed.NO_BOARD)
     return model.state
 
 
@@ -134,10 +134,10 @@ def _candidates(hidden: Sequence[Token]) -> str:
 def scan(model: Model, column: str) -> list[str]:
     """Return a column of the board from its top to its bottom; columns are a to e, or 1 to 5."""
     state = state_of(model)
-    number = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}.get(column, int(column) - 1 if column.isdigit() else -1)
+    number = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}.get(column, "12345".find(column) if column else -1)
     regions = [region for region in REGIONS if COLUMN[region] == number]
     if not regions:
-        raise NoSuchView(f"Expected a column, 1 to 5 or a to e, got {words.quoted(column)}.")
+        raise NoSuchView(typed.column(column))
     return [f"{names.region_name(region)}: {_occupants(model, state, region)}" for region in reversed(regions)]
 
 
@@ -219,7 +219,7 @@ def _count(word: str) -> int:
         return LOG_LINES
     if word.isascii() and word.isdigit() and len(word) < 6 and int(word):
         return int(word)
-    raise NoSuchView(f"Expected a number of lines, got {words.quoted(word)}, as in: log 20.")
+    raise NoSuchView(typed.lines(word))
 
 
 # -- prices ---------------------------------------------------------------------------------------------------
@@ -235,15 +235,15 @@ def costs(model: Model, args: Sequence[str], *, plain: bool) -> list[str]:
     if not model.deciding or state.phase == Phase.FIGHT:
         if model.deciding:
             return combat_text.spoken(model) if plain else combat_text.dialog(model)
-        raise NoSuchView("Expected your own turn for the costs of a move.")
+        raise NoSuchView(typed.NO_COSTS)
     if state.phase != Phase.TURN:
         return options(model)
     if not args:
-        raise NoSuchView("Expected units, or a region where they stand, as in: costs erinyes hecate.")
+        raise NoSuchView(typed.costs_of(model.faction))
     origin, places = selected(model, state, args)
     found = preview.costs(state, model.faction, origin, places)
     if not found:
-        raise NoSuchView("Expected units that can move; these cannot go anywhere.")
+        raise NoSuchView(typed.CANNOT_MOVE)
     prices = {action.path[-1]: price for action, price in found}
     if plain:
         return [_grouped(prices, spoken=True)]
@@ -257,14 +257,14 @@ def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, t
         origin = region_of(args[0])
         group = state.sides[model.faction][origin]
         if not group:
-            raise NoSuchView(f"Expected a region with units of yours, got {origin}.")
+            raise NoSuchView(typed.nobody_there(origin))
         if len(args) == 1:
             return origin, tuple(range(len(group)))
         args = args[1:]
     units = [unit_of(word, model.faction) for word in args]
     found = [(region, place) for unit in units for region, place in _standing(model, state, unit)]
     if len(found) < len(units) or len({region for region, _ in found}) > 1:
-        raise NoSuchView(f"Expected units of yours that stand together, got {names.crowd(units)}.")
+        raise NoSuchView(typed.not_together(units))
     return found[0][0], tuple(sorted(place for _, place in found))
 
 
@@ -298,7 +298,7 @@ def options(model: Model) -> list[str]:
     """Return every legal action but single moves and amounts of Energy, with its price."""
     state = state_of(model)
     if not model.deciding:
-        raise NoSuchView("Expected your own turn for the list of what you may do.")
+        raise NoSuchView(typed.NO_OPTIONS)
     lines = []
     for action, price in engine.options(state, model.faction):
         if isinstance(action, Fight) or (isinstance(action, Move) and action.claim is None):

@@ -9,6 +9,8 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from cli.text import typed
+from cli.text.names import quoted as quoted
 from storm_p2p.board import Faction
 from storm_p2p.units import CARDS, ROSTER, Maneuver, Unit
 
@@ -109,11 +111,9 @@ def find_unit(word: str, faction: Faction | None = None) -> Unit:
     if len(near) == 1:
         return near[0]
     if near:
-        names = " or ".join(CARDS[unit].name.capitalize() for unit in near)
-        raise UnitUnclear(f"Expected one unit, got {quoted(word)}, which can be {names}.")
+        raise UnitUnclear(typed.which_unit(word, [CARDS[unit].name.capitalize() for unit in near]))
     close = nearest(word, _UNITS)
-    hint = f" Did you mean {_UNITS[close].name.capitalize()}?" if close else ""
-    raise UnitUnclear(f"Expected the name of a unit, got {quoted(word)}.{hint}")
+    raise UnitUnclear(typed.no_unit(word, _UNITS[close].name.capitalize() if close else None))
 
 
 def starting_with(word: str) -> list[Unit]:
@@ -136,7 +136,7 @@ def find_verb(word: str) -> str | None:
         return EXACT[word]
     if len(word) < 2:
         return None
-    near = {verb for typed, verb in EXACT.items() if typed.startswith(word)}
+    near = {verb for known, verb in EXACT.items() if known.startswith(word)}
     if len(near) == 1 and not near & WHOLE:
         return near.pop()
     return None
@@ -151,8 +151,3 @@ def nearest(word: str, among: Iterable[str]) -> str | None:
 def nearest_word(word: str) -> str | None:
     """Return the command or unit most like an unknown word."""
     return nearest(word, {*EXACT, *_UNITS})
-
-
-def quoted(word: str) -> str:
-    """Return a typed word as it is shown in a sentence."""
-    return f'"{word[:30]}"'

@@ -7,9 +7,8 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cli.clean import clean
 from cli.console import Exit, result, say
-from cli.text import checked, failures, narrate
+from cli.text import checked, failures, narrate, verdicts
 from protocol import logfile
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, Mixed, Slot, Value
@@ -41,31 +40,30 @@ def main(options: Namespace) -> Exit:
         say(failures.sentence(error.code, error.sentence))
         return Exit.USAGE
     except (ProtocolError, ValueError) as error:
-        say(f"This log cannot be shown: {clean(str(error))}.")
+        say(verdicts.cannot_be_shown(str(error)))
         return Exit.USAGE
+    guilty = False
     for record in log.records[4:]:
         try:
             transcript.accept(record.frame)
         except (Damage, Misbehaviour, ProtocolError) as error:
-            say(f"The log goes wrong here: {clean(str(error))}. storm-p2p verify says more.")
+            say(verdicts.goes_wrong(str(error)))
+            guilty = True
             break
     wanted = VIEWS[options.view]
     missing = [seat for seat in wanted if seat not in transcript.seeds]
     if missing:
-        names = " and ".join(FACTIONS[seat].name.lower() for seat in missing)
-        say(f"The hidden units of the {names} were never opened in this match; they stay hidden here, too.")
-    names = " against ".join(
-        f"{clean(player.name)} ({FACTIONS[seat].name.lower()})" for seat, player in enumerate(agreement.players)
-    )
-    result(f"match {agreement.match_id.hex()[:16]}: {names}")
+        say(verdicts.never_opened([FACTIONS[seat].name.lower() for seat in missing]))
+    seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]
+    result(verdicts.match(agreement.match_id.hex(), seated))
     stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
     if stepping:
-        say("Enter shows the next event, a number so many of them, q ends.")
+        say(verdicts.STEPPING)
     if not show(lines(transcript, wanted), stepping=stepping):
         return Exit.FINE
     outcome = transcript.outcome()
-    ended = "not finished" if outcome is None else "{winner} ({reason})".format(**dict(outcome))
-    result(f"result: {ended}")
+    called = {seat: name for name, seat in seated}
+    result(verdicts.result(None if outcome is None else dict(outcome), called, guilty=guilty))
     return Exit.FINE
 
 
@@ -75,7 +73,7 @@ def show(events: Iterator[str], *, stepping: bool) -> bool:
     for line in events:
         if stepping and due == 0:
             try:
-                words = input().strip().lower()
+                words = input(verdicts.STEP).strip().lower()
             except (EOFError, KeyboardInterrupt):
                 return False
             if words.startswith("q"):
@@ -123,7 +121,7 @@ def _secret(before: StormState, after: StormState, played: Played, known: Known)
     """Return what only the owner knew about a setup or a divided group, or an empty text."""
     if isinstance(played.answer, Mixed) and before.regroup is not None:
         moved, stayed = (_named(slots, known) for slots in (before.regroup.moved, before.regroup.stayed))
-        return f"moved: {moved}; stayed: {stayed}" if moved and stayed else ""
+        return verdicts.divided(moved, stayed) if moved and stayed else ""
     placed = set(setup.missing(before.game)) - set(setup.missing(after.game))
     if not placed or (not isinstance(played.answer, Hidden) and before.deal is None):
         return ""

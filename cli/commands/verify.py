@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from cli import library
-from cli.clean import clean
 from cli.console import Exit, result, say
-from cli.text import failures
+from cli.text import failures, verdicts
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
 from protocol.logfile import LogError
@@ -31,7 +30,7 @@ def main(options: Namespace) -> Exit:
         result(json.dumps(answers, indent=1))
     else:
         for answer in answers:
-            result(_words(answer))
+            result(verdicts.words(answer))
     if any(answer["messages"] is None for answer in answers):
         return Exit.USAGE
     return Exit.FINE if all(answer["ok"] for answer in answers) else Exit.NO
@@ -83,22 +82,3 @@ def _answer(path: Path, verdict: Verdict) -> dict[str, Any]:
             for problem in verdict.problems
         ],
     }
-
-
-def _words(answer: dict[str, Any]) -> str:
-    """Return what a file proves, in words."""
-    lines = [f"{clean(answer['file'])}: {'verified' if answer['ok'] else 'NOT verified'}"]
-    if answer["match"] is not None:
-        players = " against ".join(f"{clean(one['name'])} ({one['seat']})" for one in answer["players"])
-        lines.append(f"  match {answer['match'][:16]}, {players}, {answer['messages']} messages, {answer['scheme']}")
-        winner = answer["result"]["winner"]
-        reason = answer["result"]["reason"]
-        lines.append(f"  result: {'not finished' if winner is None else f'{winner} ({reason})'}")
-        audited = "audited: every hidden unit was opened and checked"
-        lines.append(f"  {audited if answer['audited'] else 'not audited: not every seed is open'}")
-    for problem in answer["problems"]:
-        where = "" if problem["seq"] is None else f"message {problem['seq']}"
-        who = "" if problem["seat"] is None else f"by the {problem['seat']}"
-        place = " ".join(part for part in (where, who) if part)
-        lines.append(f"  problem: {f'{place}: ' if place else ''}{clean(problem['text'])}")
-    return "\n".join(lines)

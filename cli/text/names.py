@@ -89,3 +89,8 @@ def code(unit: Unit) -> str:
 def opening(sentence: str) -> str:
     """Return a sentence with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]
+
+
+def quoted(word: str) -> str:
+    """Return a typed word as it is shown in a sentence."""
+    return f'"{word[:30]}"'

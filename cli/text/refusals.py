@@ -8,9 +8,6 @@ from typing import Final
 from cli.clean import clean
 
 NOT_YOUR_TURN: Final = "It is not your turn; expected a view such as board or who 14, say TEXT, draw or resign."
-SETUP_EXPECTED: Final = (
-    "Expected a setup command such as: hades 11, hades cerberus (swaps), random, mirror, clear or seal."
-)
 NOTHING_SENT: Final = "Nothing sent."
 NO_OFFER: Final = "No draw is on offer. Type draw to offer one yourself."
 MUTED: Final = "Muted: what the other player says is not shown. Type mute again to hear him."
@@ -27,7 +24,6 @@ _NEXT: Final[Mapping[str, str]] = {
     "no-sneak": "card erinyes says when they can.",
     "wrong-phase": "help says what is asked now.",
     "no-way-out": "Choose one of these regions.",
-    "no-pass": "You have to move, use a power or hold a liturgy.",
     "too-much-energy": "costs shows the table of maneuvers.",
     "no-such-maneuver": "costs shows the table of maneuvers.",
     "word-count": "help shows the commands.",
@@ -37,8 +33,17 @@ _NEXT: Final[Mapping[str, str]] = {
 }
 
 
+_WHOLE: Final[Mapping[str, str]] = {
+    "no-pass": "Not possible: only the Olympians may pass, and only when all of them are in Tartarus."
+    " Move, use a power or hold a liturgy.",
+}
+"""Refusals whose sentence would not tell a person enough."""
+
+
 def refusal(code: str, sentence: str) -> str:
     """Return what a refused or misunderstood action means to a person; it has changed nothing."""
+    if code in _WHOLE:
+        return _WHOLE[code]
     said = clean(sentence).rstrip(".")
     tip = _NEXT.get(code, "")
     return f"Not possible: {said}. {tip}".rstrip()

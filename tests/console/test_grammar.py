@@ -8,8 +8,9 @@ import helpers
 import pytest
 
 import storm_p2p
-from cli import completion, grammar, words
+from cli import completion, grammar, looks, words
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, NotYet, Talk, View
+from cli.model import Model
 from cli.text import refusals
 from storm_p2p import engine, notation
 from storm_p2p.actions import Place, Succeed
@@ -204,18 +205,20 @@ def test_the_setup() -> None:
         ("move 12", "Expected a move such as"),
         ("move hades", "Expected a move such as"),
         ("hades 99", "Expected a region from 1 to 24"),
-        ("h 13", "Hades or Hecate"),
+        ("h 13", "Hades, Hecate, Hypnos or Harpies"),
         ("zeus 14", "expected"),
         ("move 13 14 ?", "expected"),
         ("had hec 13", "stand together"),
         ("hades 20", "expected a neighbour of 12, got 20"),
         ("nyx 13", "Nyx is not there"),
-        ("pass", "expected an action"),
+        ("pass", "only the Olympians may pass"),
         ("bolt 13", "expected"),
         ("recall nyx", "Not possible"),
-        ("std 3", "Expected a command"),
-        ("stay", "expected an answer to turn"),
-        ("reveal", "Expected one unit"),
+        ("std 3", "is a choice in a combat. Now it is your move"),
+        ("stay", "answers whether to leave a combat"),
+        ("reveal", "as in: reveal hades"),
+        ("yes", "Nothing is asked now"),
+        ("bolt", "as in: bolt"),
         ("resign now", "Expected the word resign alone"),
     ],
 )
@@ -258,6 +261,59 @@ def test_garbage_is_refused_in_words() -> None:
             said = str(refused)
         assert not any(code in said for code in CODES), line
         assert "  " not in said, line
+
+
+IN_PHASES = {
+    "turn": STATE,
+    "fight": helpers.play(helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13"), "move 12 13"),
+    "lose": helpers.play(
+        helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"),
+        "move 12 13", *helpers.fights("standard 0", "standard 6"),
+    ),
+    "bolt": helpers.play(helpers.at("olympians", "zeus 14, hecate cerberus 13, hades 10"), "bolt 13"),
+    "retreat": helpers.play(
+        helpers.at("chthonians", "charon 12, hades 10, ares 13, zeus 15"), "move 12 13",
+        *helpers.fights("retreat 0", "standard 6"),
+    ),
+}  # fmt: skip
+STRANGE = (
+    "\u00b2", "scan \u00b2", "log \u0663", "who \u00b9\u00b2", "hades \u00bd", "\x1b[2J",
+    "\x1b]0;x\x07", "a\u202eb", "\x00", "x" * 100_000,
+    "move " * 5000, "13 " * 500, "> > >", "!!!", "???", "/", "say", "-1", "1e9",
+    "move 12 13 \r\nresign", "\t", "\u3000hades",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("phase", [*IN_PHASES, "waiting", "setup"])
+def test_every_word_in_every_phase_has_one_clear_answer(phase: str) -> None:
+    state = IN_PHASES.get(phase)
+    want = None if state is None else engine.wants(state)
+    faction = Faction.CHTHONIANS if want is None else want.seats[0]
+    view = None if state is None else helpers.owner_view(state, faction)
+    model = Model(faction, STATE.terms, "bob", state=view, deciding=view is not None)
+    verbs = (*words.VERBS, *words.MANEUVERS, *words.YES, *words.ALL)
+    lines = [f"{verb}{rest}" for verb in verbs for rest in ("", " 13", " hades", " 13 hades", " xyz", " -1 \u00b2")]
+    for line in (*lines, *STRANGE):
+        try:
+            command = grammar.parse(line, view, faction, setting_up=phase == "setup")
+            if isinstance(command, View) and command.what not in ("help", "repeat"):
+                assert all(shown.isprintable() for shown in looks.show(model, command.what, command.args, plain=True))
+            continue
+        except (NotUnderstood, looks.NoSuchView) as refused:
+            said = str(refused)
+        assert said.isprintable(), line
+        assert said.endswith((".", "?")), line
+        assert len(said) < 220, line
+        assert not any(code in said for code in CODES), line
+        assert "words after" not in said, line
+        assert "expected an answer to" not in said, line
+
+
+def test_examples_are_of_the_own_side() -> None:
+    olympian = refusal("move", helpers.at("olympians", "zeus 14, hades 10"), Faction.OLYMPIANS)
+    assert "zeus" in olympian
+    with pytest.raises(NotUnderstood, match="zeus"):
+        grammar.parse("frobnicate", None, Faction.OLYMPIANS, setting_up=True)
 
 
 def test_every_code_has_words_and_none_is_shown() -> None:

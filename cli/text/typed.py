@@ -1,0 +1,171 @@
+"""What is wrong with a typed line: one sentence for what was expected, and what to type instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cli.text import names
+from cli.text.names import quoted
+from cli.text.wording import fill
+from storm_p2p.board import NEIGHBOURS, REALM, Faction, Region
+from storm_p2p.state import Phase
+from storm_p2p.units import NAME, ROSTER, Unit
+
+MOVE: Final = "Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}."
+UNITS_BY_NAME: Final = "Expected your units by name, got a question mark."
+NOTHING_ASKED: Final = "Nothing is asked now. Type help for what you can do."
+NOTHING_SAID: Final = "Expected words to send, as in: say good luck."
+NO_BOARD: Final = "There is nothing to see yet: both sides are still setting up. Type units, table or help."
+NO_COSTS: Final = "Costs can be seen when it is your turn; now the other side is awaited. Type table for the prices."
+NO_OPTIONS: Final = "Options can be seen when it is your turn; now the other side is awaited. Type board or turn."
+CANNOT_MOVE: Final = "Expected units that can move; these cannot go anywhere. Type options for those that can."
+
+_NOW: Final[Mapping[Phase, str]] = {
+    Phase.TURN: "Now it is your move: type help, or a move.",
+    Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
+    Phase.FIGHT: "Now you choose a maneuver and Energy: type std 0, or costs for the table.",
+    Phase.LOSE: "Now you name the unit that is eliminated: type lose UNIT, or options.",
+    Phase.RETREAT: "Now you choose where to retreat: type retreat HEX, or options.",
+    Phase.STAY: "Now you leave or stay: type retreat HEX or stay.",
+    Phase.SNEAK: "Now you answer a sneak attack: type lose UNIT, or options.",
+    Phase.BOLT: "Now you answer a thunderbolt: type lose UNIT, or options.",
+}
+_BELONGS: Final[Mapping[Phase, str]] = {
+    Phase.TURN: "{word} belongs to your own turn.",
+    Phase.FIGHT: "{word} is a choice in a combat.",
+    Phase.LOSE: "{word} names a unit that is eliminated.",
+    Phase.RETREAT: "{word} answers where to retreat.",
+    Phase.STAY: "{word} answers whether to leave a combat.",
+    Phase.AID: "{word} answers whether somebody helps from next door.",
+    Phase.SNEAK: "{word} answers a sneak attack.",
+    Phase.SETUP: "{word} belongs to the setup.",
+    Phase.SUCCESSION: "{word} answers who leads next.",
+}
+_USAGE: Final[Mapping[str, str]] = {
+    "sneak": "Expected where to, as in: sneak {end}.",
+    "bolt": "Expected a region, as in: bolt {end}.",
+    "drain": "Expected a region of the Underworld, as in: drain {home}.",
+    "aid": "Expected a unit or none, as in: aid none.",
+    "lose": "Expected the unit that is eliminated, as in: lose {unit}.",
+    "retreat": "Expected where to, as in: retreat {end}.",
+    "fight": "Expected a maneuver and an amount of Energy, as in: std 0.",
+    "reveal": "Expected one unit, as in: reveal {unit}.",
+    "recall": "Expected one unit, as in: recall {unit}.",
+    "move": MOVE,
+}
+
+
+def usage(verb: str, faction: Faction) -> str | None:
+    """Return how a command is written, with an example of the own side; None where it is one word."""
+    template = _USAGE.get(verb)
+    if template is None:
+        return None
+    start = REALM[faction][0]
+    return fill(template, unit=NAME[ROSTER[faction][0]], home=start, start=start, end=NEIGHBOURS[start][0])
+
+
+def wrong_phase(word: str, belongs: Phase, phase: Phase) -> str:
+    """Return that a command does not answer what is asked, and what is."""
+    said = fill(_BELONGS[belongs], word=quoted(word))
+    return fill("Not possible: {said} {now}", said=said, now=_NOW.get(phase, NOTHING_ASKED))
+
+
+def alone(verb: str, got: str) -> str:
+    """Return that a word stands alone."""
+    return fill("Expected the word {verb} alone, got {got}.", verb=verb, got=quoted(got))
+
+
+def unknown(word: str, near: str | None) -> str:
+    """Return that a word is no command, with the nearest one that is."""
+    if near is None:
+        return fill("Expected a command, got {word}. Type help for the commands.", word=quoted(word))
+    sentence = "Expected a command, got {word}. Did you mean {near}? Type help for the commands."
+    return fill(sentence, word=quoted(word), near=quoted(near))
+
+
+def setup_expected(faction: Faction) -> str:
+    """Return what can be typed in the setup, with examples of the own side."""
+    unit, other = (NAME[unit] for unit in ROSTER[faction][:2])
+    return fill(
+        "Expected a setup command such as: {unit} {home}, {unit} {other} (swaps), random, mirror, clear or seal.",
+        unit=unit, other=other, home=REALM[faction][0],
+    )  # fmt: skip
+
+
+def region(word: str) -> str:
+    """Return that a word is no region."""
+    if not word:
+        return "Expected a region from 1 to 24, as in: who 14."
+    return fill("Expected a region from 1 to 24, got {word}.", word=quoted(word))
+
+
+def where_to(ways: Sequence[Region]) -> str:
+    """Return that a way out has to be named."""
+    return fill("Expected where to, as in: retreat {ways}.", ways=" or ".join(map(str, ways)))
+
+
+def energy(limit: int, maneuver: str) -> str:
+    """Return that an amount of Energy is missing."""
+    sentence = "Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0."
+    return fill(sentence, limit=limit, maneuver=maneuver)
+
+
+def not_on_board(unit: Unit) -> str:
+    """Return that a unit does not stand on the board."""
+    sentence = "Expected a unit on the board, and {unit} is not there. Type units to see who is."
+    return fill(sentence, unit=names.unit_name(unit))
+
+
+def apart(regions: Sequence[Region]) -> str:
+    """Return that units do not stand together."""
+    where = names.listed(regions)
+    return fill("Expected units that stand together, got units in {regions}.", regions=where)
+
+
+def not_together(units: Sequence[Unit]) -> str:
+    """Return that units do not stand together, or are not the own ones."""
+    return fill("Expected units of yours that stand together, got {units}.", units=names.crowd(units))
+
+
+def nobody_there(region: Region) -> str:
+    """Return that no own unit stands in a region."""
+    return fill("Expected a region with units of yours, got {region}. Type board to see them.", region=region)
+
+
+def own_choice(faction: Faction) -> str:
+    """Return that nobody chooses for the other side."""
+    return fill("Expected your own choice, as in: fight {side} standard 0.", side=faction.name.lower())
+
+
+def column(word: str) -> str:
+    """Return that a word is no column of the board."""
+    if not word:
+        return "Expected a column, 1 to 5 or a to e, as in: scan 3."
+    return fill("Expected a column, 1 to 5 or a to e, got {word}.", word=quoted(word))
+
+
+def lines(word: str) -> str:
+    """Return that a word is no number of lines."""
+    return fill("Expected a number of lines, got {word}, as in: log 20.", word=quoted(word))
+
+
+def costs_of(faction: Faction) -> str:
+    """Return that units are missing, with an example of the own side."""
+    sentence = "Expected units, or a region where they stand, as in: costs {unit}."
+    return fill(sentence, unit=NAME[ROSTER[faction][0]])
+
+
+def which_unit(word: str, near: Sequence[str]) -> str:
+    """Return that a beginning fits several units."""
+    units = names.listed(near, "or")
+    return fill("Expected one unit, got {word}, which can be {units}.", word=quoted(word), units=units)
+
+
+def no_unit(word: str, near: str | None) -> str:
+    """Return that a word names no unit, with the nearest one that does."""
+    if not word:
+        return "Expected the name of a unit. Type units for all of them."
+    if near is None:
+        return fill("Expected the name of a unit, got {word}. Type units for all of them.", word=quoted(word))
+    return fill("Expected the name of a unit, got {word}. Did you mean {near}?", word=quoted(word), near=near)
