@@ -7,7 +7,7 @@ never a hidden unit.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -39,6 +39,7 @@ from storm_p2p.state import (
     Next,
     Outcome,
     Phase,
+    Side,
     State,
     Terms,
     Token,
@@ -168,49 +169,61 @@ def decode(said: Said) -> Action:
 # -- states -----------------------------------------------------------------------------------------------
 
 
-def _plain_group(group: Group) -> list[int]:
+def _numbers(numbers: Iterable[int]) -> str:
+    return f"[{','.join(['%d' % number for number in numbers])}]"
+
+
+# Most groups are those of the state before, so their text is kept; a state is dumped for every message.
+@lru_cache(maxsize=1 << 14)
+def _group(group: Group) -> str:
     # What a view knows beyond the public record (``unit``) is left out, so that every view gives the same bytes.
-    return [number for token in group for number in (token.serial, token.can, int(token.known))]
+    return ",".join(["%d,%d,%d" % (token.serial, token.can, token.known) for token in group])
 
 
-def _plain_combat(combat: Combat | None) -> list[Any] | None:
+@lru_cache(maxsize=64)
+def _side(side: Side) -> str:
+    return f"[{','.join([f'[{region},{_group(group)}]' for region, group in enumerate(side) if group])}]"
+
+
+def _said(said: Said) -> str:
+    if isinstance(said, tuple):
+        return f"[{','.join([_said(item) for item in said])}]"
+    return "null" if said is None else "%d" % said
+
+
+def _combat(combat: Combat | None) -> str:
     if combat is None:
-        return None
-    return [
-        combat.region, combat.attacker, combat.origin, combat.round, [int(alone) for alone in combat.alone],
-        int(combat.aid), combat.choices, combat.losers, combat.doomed, combat.leavers, combat.left,
-    ]  # fmt: skip
+        return "null"
+    origin = "null" if combat.origin is None else combat.origin
+    first, second = ["null" if choice is None else _numbers(choice) for choice in combat.choices]
+    left = ",".join([_numbers(pair) for pair in combat.left])
+    return (
+        f"[{combat.region},%d,{origin},{combat.round},[%d,%d],%d,[{first},{second}],{_numbers(combat.losers)},"
+        f"{_numbers(combat.doomed)},{_numbers(combat.leavers)},[{left}]]"
+    ) % (combat.attacker, *combat.alone, combat.aid)
 
 
 def dump(state: State) -> str:
     """Return the public part of a state as canonical JSON without white space, the same for every view of it."""
-    terms = state.terms
-    head = [
-        [int(terms.open_combat), int(terms.random_setup), terms.challenge],
-        state.phase, state.turn, state.number, state.honor, state.energy,
-    ]  # fmt: skip
-    tail = [
-        _plain_group(state.fallen), state.gone, state.fresh, _plain_combat(state.combat), state.target, state.due,
-        state.then, None if state.pending is None else encode(state.pending),
-        None if state.declared is None else [int(state.declared[0]), state.declared[1]],
-        None if state.outcome is None else [state.outcome.winner, state.outcome.reason],
-    ]  # fmt: skip
-    # Most groups are those of the state before, so their text is kept; a state is dumped for every message.
-    ours, theirs = (
-        ",".join([_group_text(region, group) for region, group in enumerate(side) if group]) for side in state.sides
-    )
-    return f"{dumps(head)[:-1]},[[{ours}],[{theirs}]],{dumps(tail)[1:]}"
-
-
-@lru_cache(maxsize=1 << 14)
-def _group_text(region: int, group: Group) -> str:
-    return dumps([region, *_plain_group(group)])
+    terms, declared = state.terms, state.declared
+    ours, theirs = state.sides
+    pending = "null" if state.pending is None else _said(encode(state.pending))
+    flight = "null" if declared is None else _numbers(declared)
+    outcome = "null" if state.outcome is None else dumps([state.outcome.winner, state.outcome.reason])
+    # What is not a plain ``int`` stands outside of the braces: an enum would give its name, a bool its word.
+    return (
+        f"[[%d,%d,%d],%d,%d,%d,[%d,%d],[%d,%d],[{_side(ours)},{_side(theirs)}],[{_group(state.fallen)}],{state.gone},"
+        f"{state.fresh},{_combat(state.combat)},{state.target},{_numbers(state.due)},%d,{pending},{flight},{outcome}]"
+    ) % (
+        terms.open_combat, terms.random_setup, terms.challenge, state.phase, state.turn, state.number,
+        *state.honor, *state.energy, state.then,
+    )  # fmt: skip
 
 
 _encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
-def dumps(value: list[Any] | None) -> str:
+def dumps(value: Sequence[Any] | None) -> str:
     """Return lists of numbers as JSON without white space."""
     return _encoder.encode(value)
 
@@ -241,7 +254,7 @@ def wholes(value: Any, count: int | None = None) -> tuple[int, ...]:
     return tuple(whole(item) for item in value)
 
 
-def _group(numbers: Sequence[int], faction: int) -> Group:
+def _read_group(numbers: Sequence[int], faction: int) -> Group:
     triples = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
     return tuple(
         Token(serial, faction, can.bit_length() - 1 if known else None, bool(known), can)
@@ -249,13 +262,13 @@ def _group(numbers: Sequence[int], faction: int) -> Group:
     )
 
 
-def _side(value: Any, faction: int) -> tuple[Group, ...]:
+def _read_side(value: Any, faction: int) -> tuple[Group, ...]:
     groups: list[Group] = [()] * 25
     for entry in value:
         region, *tokens = wholes(entry)
         if not 0 <= region < 25:
             raise ValueError(f"expected a region, got {region}")
-        groups[region] = _group(tokens, faction)
+        groups[region] = _read_group(tokens, faction)
     return tuple(groups)
 
 
@@ -270,7 +283,7 @@ def _factions(value: Any) -> tuple[Faction, ...]:
     return tuple(Faction(seat) for seat in wholes(value))
 
 
-def _combat(value: Any) -> Combat | None:
+def _read_combat(value: Any) -> Combat | None:
     if value is None:
         return None
     region, attacker, origin, number, alone, aid, choices, losers, doomed, leavers, left = value
@@ -303,15 +316,15 @@ def from_plain(value: Any) -> State:
         (terms, phase, turn, number, honor, energy, sides, fallen, gone, fresh, combat, target, due, then, pending,
          declared, outcome) = value  # fmt: skip
         opened, dealt, challenge = wholes(terms, 3)
-        ours, theirs = (_side(side, faction) for faction, side in enumerate(sides))
+        ours, theirs = (_read_side(side, faction) for faction, side in enumerate(sides))
         chthonian, olympian = wholes(honor, 2)
         stock, other_stock = wholes(energy, 2)
-        dead = tuple(token._replace(faction=0 if token.can < 1 << 12 else 1) for token in _group(wholes(fallen), 0))
+        dead = tuple(token._replace(faction=0 if token.can < 1 << 12 else 1) for token in _read_group(wholes(fallen), 0))
         flight, styx = (0, 0) if declared is None else wholes(declared, 2)
         return State(
             Terms(bool(opened), bool(dealt), challenge), Phase(whole(phase)), Faction(whole(turn)), whole(number),
             (chthonian, olympian), (stock, other_stock), (ours, theirs), dead, whole(gone), whole(fresh),
-            _combat(combat), whole(target), wholes(due), Next(whole(then)),
+            _read_combat(combat), whole(target), wholes(due), Next(whole(then)),
             None if pending is None else decode(_tuples(pending)),
             None if declared is None else (bool(flight), styx),
             _outcome(outcome),

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Final
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, TypeAlias
 
 from protocol.game import (
     Answer,
@@ -40,7 +40,7 @@ from storm_p2p.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.draft import WINNERS
 from storm_p2p.errors import RulesError
-from storm_p2p.state import Outcome, Phase, State, Terms
+from storm_p2p.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
 from storm_p2p.units import CARDS, REQUIRED, ROSTER, Unit
 
 RULES_VERSION: Final = "1"
@@ -71,6 +71,25 @@ class Deal:
     """Place i gets the slot ``slots[order[i]]``."""
 
 
+class Memo:
+    """What has been worked out about a state already, so that it is not worked out again.
+
+    A session, the other one and the audit ask the same questions of the same state several times.  The answers
+    follow from the state alone; nothing of the match stands here.
+    """
+
+    __slots__ = ("asked", "passed", "request")
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.asked = False
+        """Whether :attr:`request` has been worked out."""
+        self.request: Request | None = None
+        """What the game needs next."""
+        self.passed: tuple[Said, ...] = ()
+        """Decisions that the public record has nothing against: the last two, for there may be two in a combat."""
+
+
 @dataclass(frozen=True, slots=True)
 class StormState:
     """The public state of a match."""
@@ -78,6 +97,11 @@ class StormState:
     game: State
     regroup: Regroup | None = None
     deal: Deal | None = None
+    memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
+
+
+_Step: TypeAlias = "tuple[StormState, tuple[ev.Event, ...]]"
+"""A state and what has happened on the way to it."""
 
 
 def rules_data() -> bytes:
@@ -128,6 +152,11 @@ class Storm:
     version: Final = f"{RULES_VERSION}-{hashlib.sha256(rules_data()).hexdigest()}"
     seats: Final = 2
 
+    def __init__(self) -> None:
+        """Begin with nothing judged."""
+        # Judging a decision means to carry it out.  The step that follows at once takes what was found then.
+        self._judged: tuple[StormState, Said, _Step] | None = None
+
     def begin(self, terms: Said) -> StormState:
         """Return a game that waits for both setups.
 
@@ -138,24 +167,10 @@ class Storm:
 
     def wants(self, state: StormState) -> Request | None:
         """Return what the game needs next."""
-        game = state.game
-        if game.outcome is not None:
-            return None
-        if state.regroup is not None:
-            group = state.regroup
-            # A-09: who would have been recognised has stayed.
-            barred = tuple(int(unit) for unit in ROSTER[group.faction] if group.barred >> unit & 1)
-            return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
-        if game.phase == Phase.SETUP:
-            return _wants_setup(state)
-        want = engine.wants(game)
-        assert want is not None
-        if want.phase == Phase.OPENING:
-            return Open(int(want.seats[0]), want.tokens, BOTH)
-        if len(want.seats) > 1:
-            # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md 3.4).
-            return Sealed(tuple(int(seat) for seat in want.seats), "fight")
-        return Choose(int(want.seats[0]), want.phase.name.lower())
+        memo = state.memo
+        if not memo.asked:
+            memo.request, memo.asked = _wants(state), True
+        return memo.request
 
     def moves(self, state: StormState, seat: Seat, known: Known) -> Iterable[Said]:
         """Yield what a seat may decide now, in the form of the wire."""
@@ -190,12 +205,30 @@ class Storm:
                 return "expected the own faction in a choice, got the other"
             # Only a claim can be wrong for what is hidden; all else is judged on what everybody knows.
             view = owner_view(state, known) if _claims(action) else state.game
-            engine.check(view, action)
-            # A part of a group that goes unseen is a number on the wire, and nothing else is.
-            if isinstance(action, Move) and action.movers and movement.judge(view, action).divides:
-                return "expected the number of the movers, got their tokens"
+            if view is not state.game:
+                engine.check(view, action)
+                return _GIVEN_AWAY if _names_movers(action) and movement.judge(view, action).divides else None
+            if said in state.memo.passed:
+                return None
+            return self._judge(state, request, said, action)
         except RulesError as error:
             return str(error)
+
+    def _judge(self, state: StormState, request: Request | None, said: Said, action: Action) -> str | None:
+        """Judge a decision on what everybody knows and remember what comes of it.
+
+        Raises:
+            RulesError: the rules refuse it.
+        """
+        if isinstance(request, Choose):
+            found = _apply(state.game, action)
+            if _names_movers(action) and found[0].regroup is not None:
+                return _GIVEN_AWAY
+            self._judged = state, said, found
+        else:
+            # Of simultaneous decisions each is judged before any is carried out.
+            engine.check(state.game, action)
+        state.memo.passed = (*state.memo.passed[-1:], said)
         return None
 
     def step(self, state: StormState, answer: Answer) -> StormState:
@@ -206,7 +239,7 @@ class Storm:
         """
         return self.happened(state, answer)[0]
 
-    def happened(self, state: StormState, answer: Answer) -> tuple[StormState, tuple[ev.Event, ...]]:
+    def happened(self, state: StormState, answer: Answer) -> _Step:
         """Return the state after an answer and what has happened on the board.
 
         Raises:
@@ -223,11 +256,12 @@ class Storm:
                 assert state.deal is not None
                 return _landed(state.game, state.deal, answer.part)
             case Chosen():
+                if self._judged is not None and self._judged[0] is state and self._judged[1] == answer.said:
+                    return self._judged[2]
                 return _apply(state.game, codec.decode(answer.said))
             case Unsealed():
                 first, second = (codec.decode(said) for said in answer.said)
-                chosen, _ = _apply(state.game, first)
-                return _apply(chosen.game, second)
+                return _apply(engine.apply(state.game, first)[0], second)
             case Hidden():
                 assert isinstance(request, Hide)
                 if request.kind == "deck":
@@ -257,8 +291,10 @@ class Storm:
 
     def dump(self, state: StormState) -> bytes:
         """Return the canonical bytes of the public state."""
-        rest = codec.dumps([_plain_regroup(state.regroup), _plain_deal(state.deal)])
-        return f"[{codec.dump(state.game)},{rest[1:]}".encode("ascii")
+        rest = "null,null"
+        if state.regroup is not None or state.deal is not None:
+            rest = codec.dumps([_plain_regroup(state.regroup), _plain_deal(state.deal)])[1:-1]
+        return f"[{codec.dump(state.game)},{rest}]".encode("ascii")
 
     def load(self, data: bytes) -> StormState:
         """Return the state of its canonical bytes.
@@ -279,6 +315,34 @@ class Storm:
 def owner_view(state: StormState, known: Known) -> State:
     """Return the engine's state with the hidden units that ``known`` gives."""
     return views.with_secrets(state.game, known)
+
+
+# -- what is wanted ---------------------------------------------------------------------------------------
+
+_CHOICES: Final = {
+    (phase, seat): Choose(seat, phase.name.lower()) for phase in Phase for seat in BOTH
+}
+
+
+def _wants(state: StormState) -> Request | None:
+    game = state.game
+    if game.phase == OVER:
+        return None
+    if state.regroup is not None:
+        group = state.regroup
+        # A-09: who would have been recognised has stayed.
+        barred = tuple(int(unit) for unit in ROSTER[group.faction] if group.barred >> unit & 1)
+        return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
+    if game.phase == SETUP:
+        return _wants_setup(state)
+    want = engine.wants(game)
+    assert want is not None
+    if want.phase == OPENING:
+        return Open(int(want.seats[0]), want.tokens, BOTH)
+    if len(want.seats) > 1:
+        # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md 3.4).
+        return Sealed(tuple(int(seat) for seat in want.seats), "fight")
+    return _CHOICES[want.phase, want.seats[0]]
 
 
 # -- setup and deal ---------------------------------------------------------------------------------------
@@ -340,7 +404,7 @@ def _check_landed(deal: Deal, said: Said, known: Known) -> str | None:
     return None
 
 
-def _landed(game: State, deal: Deal, part: int) -> tuple[StormState, tuple[ev.Event, ...]]:
+def _landed(game: State, deal: Deal, part: int) -> _Step:
     if part:
         return _apply(game, Place(deal.faction, _placed(deal)))
     # Once more, with fresh slots.
@@ -389,15 +453,24 @@ def _claims(action: Action) -> bool:
             return True
 
 
+def _names_movers(action: Action) -> bool:
+    """Return whether a move names its tokens, which must not be said of a part that goes unseen."""
+    return isinstance(action, Move) and bool(action.movers)
+
+
+_GIVEN_AWAY: Final = "expected the number of the movers, got their tokens"
+"""A part of a group that goes unseen is a number on the wire, and nothing else is."""
+
+
 # -- the engine's answers ---------------------------------------------------------------------------------
 
 
-def _apply(game: State, action: Action) -> tuple[StormState, tuple[ev.Event, ...]]:
+def _apply(game: State, action: Action) -> _Step:
     after, happened = engine.apply(game, action)
     return StormState(after, _divided(game, happened)), happened
 
 
-def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> tuple[StormState, tuple[ev.Event, ...]]:
+def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> _Step:
     try:
         if any(not 0 <= value < len(Unit) for value in values):
             raise Foul(seat, "wrong-opening", f"expected units, got {values}")
