@@ -19,7 +19,6 @@ from protocol.errors import BadKey, BadSignature
 from protocol.wire import hashed
 
 _P = 2**255 - 19
-_L = 2**252 + 27742317777372353535851937790883648493
 _D = -121665 * pow(121666, -1, _P) % _P
 _ROOT = pow(2, (_P - 1) // 4, _P)
 
@@ -148,7 +147,7 @@ def check_public(public: bytes) -> None:
     point = (x, y, 1, x * y % _P)
     if _is_neutral(_doubled(_doubled(_doubled(point)))):
         raise BadKey("key_small_order", "a point of prime order", public.hex())
-    if not _is_neutral(_times_order(point)):
+    if not _is_eighth_multiple(x, y):
         raise BadKey("key_mixed_order", "a point of prime order", public.hex())
 
 
@@ -163,14 +162,51 @@ def _recover_x(y: int) -> int | None:
     return None
 
 
-def _add(a: _Point, b: _Point) -> _Point:
-    # The complete addition law of RFC 8032, 5.1.4, which also doubles.  No secrets are involved.
-    one = (a[1] - a[0]) * (b[1] - b[0]) % _P
-    two = (a[1] + a[0]) * (b[1] + b[0]) % _P
-    three = 2 * a[3] * b[3] * _D % _P
-    four = 2 * a[2] * b[2] % _P
-    e, f, g, h = two - one, four - three, four + three, two + one
-    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
+def _square_root(number: int) -> int | None:
+    root = pow(number, (_P + 3) // 8, _P)
+    square = root * root % _P
+    if square == number % _P:
+        return root
+    if square == -number % _P:
+        return root * _ROOT % _P
+    return None
+
+
+_A = 486662
+_SCALE = _square_root(-_A - 2) or 0
+"""u and v of a point are (1 + y) / (1 - y) and this times u / x."""
+_QUARTER = _square_root(_A + 2) or 0
+"""The t of the point of order 4."""
+
+
+def _is_eighth_multiple(x: int, y: int) -> bool:
+    """Say whether a point of more than small order is eight times another one: then its order is the prime L.
+
+    The points form a cyclic group of order 8 L.  Instead of multiplying by L, which takes most of the time of
+    reading a key, the point is halved once, and the half must be a multiple of 4.
+
+    On v^2 = u^3 + A u^2 + u (RFC 7748, 4.1) a point is twice another one exactly if its u is a square w^2, by the
+    descent along the isogeny whose kernel is (0, 0), the only point of order 2.  The half (q, s q) then has
+    s^2 = A + 2u + 2g with g = v/w or -v/w, whichever gives a square, and q = u + g + w s.  It does not matter which
+    half is taken and which sign of v: the halves differ by (0, 0), which is a multiple of 4.
+
+    A point is a multiple of 4 exactly if its Tate pairing with the point (1, t) of order 4, t^2 = A + 2, is a fourth
+    power.  The function of the pairing is (v - t u)^2 / u.
+    """
+    inverse = pow((1 - y) * x, -1, _P)
+    u = (1 + y) * x * inverse % _P
+    w = _square_root(u)
+    if w is None:
+        return False
+    g = _SCALE * w * (1 - y) * inverse % _P
+    s = _square_root(_A + 2 * u + 2 * g)
+    if s is None:
+        g = -g
+        s = _square_root(_A + 2 * u + 2 * g)
+    if s is None:
+        return False
+    q = u + g + w * s
+    return pow(q * (s - _QUARTER) * (s - _QUARTER), (_P - 1) // 4, _P) == 1
 
 
 def _doubled(a: _Point) -> _Point:
@@ -182,52 +218,6 @@ def _doubled(a: _Point) -> _Point:
     g = xx - yy
     f = 2 * z * z % _P + g
     return e * f % _P, g * h % _P, f * g % _P, e * h % _P
-
-
-def _times_order(point: _Point) -> _Point:
-    """Multiply by the group order, which takes most of the time of reading a key.
-
-    The order is 2^252 and a number of 125 bits, so that the first half of the way is doublings alone; those
-    do not need the fourth coordinate, which is made up only where an addition follows.
-    """
-    odd = [point]
-    twice = _doubled(point)
-    for _ in range(7):
-        odd.append(_add(odd[-1], twice))
-    x, y, z, t = point
-    prime = _P
-    for digit in _ORDER_DIGITS:
-        xx, yy = x * x, y * y
-        h = xx + yy
-        e = h - (x + y) * (x + y)
-        g = (xx - yy) % prime
-        h %= prime
-        e %= prime
-        f = 2 * z * z + g
-        x, y, z = e * f % prime, g * h % prime, f * g % prime
-        if digit:
-            t = e * h % prime
-            a, b, c, d = odd[abs(digit) // 2]
-            x, y, z, t = _add((x, y, z, t), (a, b, c, d) if digit > 0 else (-a, b, c, -d))
-    return x, y, z, t
-
-
-def _digits(number: int) -> tuple[int, ...]:
-    """Write a number in signed odd digits below 16, most of them 0, the highest first and left out."""
-    digits: list[int] = []
-    while number:
-        digit = 0
-        if number & 1:
-            digit = number & 31
-            if digit > 16:
-                digit -= 32
-            number -= digit
-        digits.append(digit)
-        number >>= 1
-    return tuple(reversed(digits[:-1]))
-
-
-_ORDER_DIGITS = _digits(_L)
 
 
 def _is_neutral(point: _Point) -> bool:

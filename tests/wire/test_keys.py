@@ -7,24 +7,44 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from protocol import keyfile, keys
 from protocol.errors import BadKey, BadSignature
 from protocol.keys import PrivateKey
 
-P, L = keys._P, keys._L
+P = keys._P
+L = 2**252 + 27742317777372353535851937790883648493
+
+Point = tuple[int, int, int, int]
 
 
-def encoded(point: tuple[int, int, int, int]) -> bytes:
+def added(a: Point, b: Point) -> Point:
+    # The complete addition law of RFC 8032, 5.1.4, which also doubles.
+    one, two = (a[1] - a[0]) * (b[1] - b[0]), (a[1] + a[0]) * (b[1] + b[0])
+    three, four = 2 * a[3] * b[3] * keys._D, 2 * a[2] * b[2]
+    e, f, g, h = two - one, four - three, four + three, two + one
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def multiplied(point: Point, number: int) -> Point:
+    total = keys._NEUTRAL
+    for digit in f"{number:b}":
+        total = added(total, total)
+        if digit == "1":
+            total = added(total, point)
+    return total
+
+
+def encoded(point: Point) -> bytes:
     x, y, z, _ = point
     inverse = pow(z, -1, P)
     x, y = x * inverse % P, y * inverse % P
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
-def decoded(data: bytes) -> tuple[int, int, int, int]:
+def decoded(data: bytes) -> Point:
     number = int.from_bytes(data, "little")
     y = number & (2**255 - 1)
     x = keys._recover_x(y)
@@ -38,10 +58,10 @@ def decoded(data: bytes) -> tuple[int, int, int, int]:
 EIGHTH = decoded(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"))
 
 
-def small_order() -> list[tuple[int, int, int, int]]:
+def small_order() -> list[Point]:
     points = [keys._NEUTRAL]
     for _ in range(7):
-        points.append(keys._add(points[-1], EIGHTH))
+        points.append(added(points[-1], EIGHTH))
     return points
 
 
@@ -64,8 +84,25 @@ def test_points_of_small_order_are_refused(index: int) -> None:
 def test_points_of_mixed_order_are_refused(index: int) -> None:
     good = decoded(PrivateKey(bytes(32)).public)
     with pytest.raises(BadKey) as caught:
-        keys.check_public(encoded(keys._add(good, small_order()[index])))
+        keys.check_public(encoded(added(good, small_order()[index])))
     assert caught.value.code == "key_mixed_order"
+
+
+@given(st.integers(2, P - 2), st.integers(0, 7))
+def test_a_point_is_taken_exactly_if_the_group_order_times_it_is_nothing(y: int, index: int) -> None:
+    x = keys._recover_x(y)
+    assume(x is not None)
+    assert x is not None
+    # Any point of the curve, and the same one moved by each of the eight of small order.
+    point = added((x, y, 1, x * y % P), small_order()[index])
+    prime = keys._is_neutral(multiplied(point, L))
+    try:
+        keys.check_public(encoded(point))
+    except BadKey as error:
+        assert not prime
+        assert error.code == "key_mixed_order"
+    else:
+        assert prime
 
 
 @pytest.mark.parametrize("excess", range(19))
