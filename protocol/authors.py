@@ -99,14 +99,19 @@ class Authors:
             self.check(source.seat, source, digest, signature)
             return source.seat
         # In a log the author is whoever's key fits, first of all the one that the message names.
-        seats = range(len(self._agreement.players))
-        for seat in seats if said is None else (said, *(seat for seat in seats if seat != said)):
-            try:
-                self.check(seat, source, digest, signature)
-            except Damage:
-                continue
-            return seat
+        if said is not None and self._fits(said, source, digest, signature):
+            return said
+        for seat in range(len(self._agreement.players)):
+            if seat != said and self._fits(seat, source, digest, signature):
+                return seat
         raise Damage("bad_signature", "a signature by one of the seats", "another one")
+
+    def _fits(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> bool:
+        try:
+            self.check(seat, source, digest, signature)
+        except Damage:
+            return False
+        return True
 
     def check(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> None:
         """Check the match key's signature of a seat.

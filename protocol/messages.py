@@ -487,6 +487,7 @@ _FRAMES: dict[int, wire.Check] = {
 
 
 _SMALL = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
+_KINDS = {int(kind): kind for kind in Kind}
 
 
 def _check_frame(value: object) -> None:
@@ -515,4 +516,4 @@ def unpack_frame(data: bytes, limit: int = wire.FRAME_LIMIT) -> tuple[Kind, tupl
         WireError: the bytes are not a frame.
     """
     value: Any = wire.unpack(data, _check_frame, limit)
-    return Kind(value[0]), value[2:]
+    return _KINDS[value[0]], value[2:]

@@ -8,8 +8,8 @@ other.  Signatures and order are not its business; that is :mod:`protocol.transc
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from protocol.commitments import Place, Scheme, Token, Within
 from protocol.errors import BadCommitment, Refused
@@ -76,13 +76,16 @@ class Ledger(Mapping[Slot, T], Generic[T]):
 
     def settle(self) -> None:
         """Share all entries: the step that added them has been accepted."""
-        self._settled.update(self._added)
-        self._added = {}
+        if self._added:
+            self._settled.update(self._added)
+            self._added = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A match between two steps: everything public, nothing secret."""
+class Position(NamedTuple):
+    """A match between two steps: everything public, nothing secret.
+
+    A NamedTuple, for one is made with every step and a frozen dataclass takes four times as long.
+    """
 
     state: Any
     """The game's public state."""
@@ -123,6 +126,8 @@ class Referee:
         """Return the one seat that may write the next step, or None when the game is over."""
         request = position.request
         match request:
+            case Choose(seat):
+                return seat
             case None:
                 return None
             case Sealed(seats):
@@ -232,7 +237,7 @@ class Referee:
         return done, answer
 
     def _partial(self, position: Position, item: object) -> tuple[Position, None]:
-        return replace(position, partial=(*position.partial, item)), None
+        return position._replace(partial=(*position.partial, item)), None
 
     def _sealed(
         self, position: Position, request: Sealed, seat: Seat, step: Choice | Seal | Unseal

@@ -8,10 +8,10 @@ A pair that is not in the table is misbehaviour.
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 
-class Stage(Enum):
+class Stage(IntEnum):
     """How far a seat has come."""
 
     PLAYING = auto()
@@ -32,7 +32,7 @@ class Stage(Enum):
     """The seat has signed its audit."""
 
 
-class Input(Enum):
+class Input(IntEnum):
     """What a seat sends, and two things that happen to both at once."""
 
     ENVELOPE = auto()

@@ -17,8 +17,7 @@ or signed something else for him.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from protocol.agreement import Agreement, seed_commitment
 from protocol.authors import Authors, Source
@@ -64,8 +63,7 @@ _ANSWERS = {
 """What each kind of answer answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """One step of the match, for the audit."""
 
     seq: int
@@ -271,7 +269,7 @@ class Transcript:
         self._hold(Kind.ENVELOPE, frame, seat)
         position.tokens.settle()
         position.opened.settle()
-        self.position, self.state_hash = replace(position, head=digest), state_hash
+        self.position, self.state_hash = position._replace(head=digest), state_hash
         self.room -= len(frame)
         self.heads.append(digest)
         self.history.extend(played)

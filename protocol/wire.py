@@ -57,6 +57,7 @@ def _length(data: bytes) -> bytes:
 
 
 _OPENING = _length(PREFIX) + PREFIX
+_EIGHT = _length(bytes(8))
 
 
 @lru_cache(maxsize=64)
@@ -67,11 +68,10 @@ def _opened(label: str) -> bytes:
 
 def frame(label: str, *parts: bytes | int) -> bytes:
     """Join a label and parts so that no two different lists give the same bytes; numbers take 8 bytes."""
-    pieces = [_opened(label)]
+    joined = _opened(label)
     for part in parts:
-        data = part.to_bytes(8, "big") if isinstance(part, int) else part
-        pieces += (len(data).to_bytes(8, "big"), data)
-    return b"".join(pieces)
+        joined += _EIGHT + part.to_bytes(8, "big") if isinstance(part, int) else len(part).to_bytes(8, "big") + part
+    return joined
 
 
 def hashed(label: str, *parts: bytes | int) -> bytes:
@@ -242,13 +242,14 @@ def fields(name: str, *schemas: tuple[str, Check]) -> Check:
 
 # --- msgpack ---------------------------------------------------------------------------------------------
 
-_packb: Callable[..., bytes] = msgpack.packb
+# One packer for all: making one takes longer than packing a message.
+_packb: Callable[[Value], bytes] = msgpack.Packer(use_bin_type=True, autoreset=True).pack
 _unpackb: Callable[..., object] = msgpack.unpackb
 
 
 def encode(value: Value) -> bytes:
     """Return the one byte string of a value whose form is known to be right."""
-    return _packb(value, use_bin_type=True)
+    return _packb(value)
 
 
 def pack(value: Value, schema: Check) -> bytes:
@@ -288,6 +289,6 @@ def unpack(data: bytes, schema: Check, limit: int = FRAME_LIMIT) -> tuple[Value,
     schema(value)
     if not isinstance(value, tuple):
         raise WireError("bad_array", "array", describe(value))
-    if _packb(value, use_bin_type=True) != data:
+    if _packb(value) != data:
         raise WireError("not_canonical", "the shortest encoding", "a longer one")
     return value

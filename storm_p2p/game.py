@@ -191,13 +191,12 @@ class Storm:
         request = self.wants(state)
         if isinstance(request, Hide):
             return _check_hide(request, known)
-        if isinstance(request, Mix):
-            assert state.regroup is not None
+        if state.regroup is not None:
             return _check_regroup(state.regroup, known)
         if isinstance(request, Locate):
             assert state.deal is not None
             return _check_landed(state.deal, said, known)
-        if isinstance(request, Choose) and request.kind == "deal":
+        if state.deal is not None and isinstance(request, Choose):
             return _check_deal(said)
         try:
             action = codec.decode(said)
@@ -207,7 +206,9 @@ class Storm:
             view = owner_view(state, known) if _claims(action) else state.game
             if view is not state.game:
                 engine.check(view, action)
-                return _GIVEN_AWAY if _names_movers(action) and movement.judge(view, action).divides else None
+                if isinstance(action, Move) and action.movers and movement.judge(view, action).divides:
+                    return _GIVEN_AWAY
+                return None
             if said in state.memo.passed:
                 return None
             return self._judge(state, request, said, action)
@@ -222,7 +223,7 @@ class Storm:
         """
         if isinstance(request, Choose):
             found = _apply(state.game, action)
-            if _names_movers(action) and found[0].regroup is not None:
+            if isinstance(action, Move) and action.movers and found[0].regroup is not None:
                 return _GIVEN_AWAY
             self._judged = state, said, found
         else:
@@ -444,18 +445,12 @@ def automatic(
 
 def _claims(action: Action) -> bool:
     """Return whether an action says something about a hidden unit that an opening has to prove (SPEC.md 2.18)."""
-    match action:
-        case Move():
-            return action.claim is not None or len(action.path) > 2
-        case Fight() | Retreat() | Stay() | Liturgy() | Pass() | Reveal():
-            return False
-        case _:
-            return True
+    if isinstance(action, Move):
+        return action.claim is not None or len(action.path) > 2
+    return type(action) not in _WITHOUT_CLAIMS
 
 
-def _names_movers(action: Action) -> bool:
-    """Return whether a move names its tokens, which must not be said of a part that goes unseen."""
-    return isinstance(action, Move) and bool(action.movers)
+_WITHOUT_CLAIMS: Final = frozenset({Fight, Retreat, Stay, Liturgy, Pass, Reveal})
 
 
 _GIVEN_AWAY: Final = "expected the number of the movers, got their tokens"
@@ -467,7 +462,7 @@ _GIVEN_AWAY: Final = "expected the number of the movers, got their tokens"
 
 def _apply(game: State, action: Action) -> _Step:
     after, happened = engine.apply(game, action)
-    return StormState(after, _divided(game, happened)), happened
+    return StormState(after, _divided(game, after, happened)), happened
 
 
 def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> _Step:
@@ -477,11 +472,12 @@ def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> _Step:
         after, happened = engine.apply(game, Opening(tuple(Unit(value) for value in values)))
     except RulesError as error:
         raise Foul(seat, error.code, str(error)) from None
-    return StormState(after, _divided(game, happened)), happened
+    return StormState(after, _divided(game, after, happened)), happened
 
 
-def _divided(before: State, happened: tuple[ev.Event, ...]) -> Regroup | None:
-    for event in happened:
+def _divided(before: State, after: State, happened: tuple[ev.Event, ...]) -> Regroup | None:
+    # Whoever divides a group gives out fresh slots.
+    for event in happened if after.fresh != before.fresh else ():
         if isinstance(event, ev.Rehidden):
             move = next(event for event in happened if isinstance(event, ev.Moved))
             origin, target = move.path
