@@ -25,7 +25,7 @@ from protocol.game import Choose, Chosen, Foul, Said
 from protocol.messages import Kind, Record, SideType, pack_frame
 from protocol.session import Session
 from protocol.stages import Stage
-from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from storm_p2p import codec
 from storm_p2p.actions import Fight, Liturgy, Move
 from storm_p2p.board import Faction
@@ -543,7 +543,7 @@ def test_memory_grows_no_faster_than_the_messages() -> None:
             for _ in range(redraws):
                 pair.act(0, None, tuple(range(12)))
                 pair.act(1, tuple(chance.sample(range(12), 12)))
-                again = Choice(0)
+                again = Find(0, b"")
                 cheat.send_and_hold(cheat.envelope(again, state=cheat.state_after(again)))
             return tracemalloc.get_traced_memory()[0]
         finally:
