@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from storm_p2p.board import NEIGHBOURS, OTHER, Region
 from storm_p2p.honor import MOST_IN_REGION
-from storm_p2p.state import Group, State
+from storm_p2p.state import State
 
 Crowds: TypeAlias = int
 """A byte for each region, the lowest for region 0.  A mask can leave out what does not matter."""
@@ -17,7 +16,9 @@ Crowd: TypeAlias = int
 enemy."""
 
 _TALLY: Final = bytes([(1 << min(count, MOST_IN_REGION)) - 1 for count in range(256)])
-"""A number of units with a bit for each."""
+"""A number of units with a bit for each, as comrades..."""
+_ENEMY_TALLY: Final = bytes([tally << 4 & 0xFF for tally in _TALLY])
+"""... and as enemies."""
 
 COMRADES: Final[Crowd] = 0b1111
 """The bits of the side to move."""
@@ -30,11 +31,9 @@ EVERY_CROWD: Final[tuple[Crowd, ...]] = tuple(sorted({*_TALLY, *[tally << 4 for 
 def crowds(state: State) -> Crowds:
     """Return how many stand where, as the side to move sees it."""
     ours, theirs = state.sides[state.turn], state.sides[OTHER[state.turn]]
-    return _tally(ours) | _tally(theirs) << 4
-
-
-def _tally(side: Sequence[Group]) -> int:
-    return int.from_bytes(bytes(map(len, side)).translate(_TALLY), "little")
+    comrades = bytes(map(len, ours)).translate(_TALLY)
+    enemies = bytes(map(len, theirs)).translate(_ENEMY_TALLY)
+    return int.from_bytes(comrades, "little") | int.from_bytes(enemies, "little")
 
 
 def crowd_in(held: Crowds, region: Region) -> Crowd:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from storm_p2p.actions import Move, Sneak
+from storm_p2p.actions import Action, Move, Reveal, Sneak
 from storm_p2p.board import (
     ADJACENT,
     BANK,
@@ -48,7 +48,7 @@ from storm_p2p.units import (
 )
 from storm_p2p.wandering import Way, wander
 
-Option: TypeAlias = "tuple[Move | Sneak, Cost]"
+Option: TypeAlias = tuple[Action, Cost]
 
 
 # -- moves to a neighbour ---------------------------------------------------------------------------------
@@ -85,23 +85,47 @@ def danger(origin: Region, held: Crowds) -> bool:
     return held & _DANGER[origin] != 0
 
 
-def moves(state: State, held: Crowds) -> list[Option]:
-    """Return the moves to neighbours of all groups of the side to move, which must know its units.
+def moves(state: State, held: Crowds, able: frozenset[int]) -> tuple[list[Option], list[tuple[Region, int]]]:
+    """Return what the groups of the side to move, which must know its units, can do.
 
     The moves do not name their units (see :func:`named`): without the names, equal groups have equal moves.
+
+    Args:
+        state: the position.
+        held: who stands where.
+        able: units to look for.
+
+    Returns:
+        The moves to neighbours and what may be opened; and where those in ``able`` stand.
     """
     faction = state.turn
     around, far = surroundings(state), inland(faction, state.terms.open_combat)
     matters = _MATTERS[faction]
     found: list[Option] = []
+    reveals: list[Option] = []
+    seen: list[tuple[Region, int]] = []
     for origin, group in enumerate(state.sides[faction]):
         if group and origin:
             crowd = held & matters[origin][len(group)]
             codes = _CODES[origin][crowd & _DANGER[origin] != 0]
-            members = tuple([codes[unit][known] for _, _, unit, known, _ in group])
+            members = []
+            for place, (_, _, unit, known, _) in enumerate(group):
+                members.append(codes[unit][known])
+                # TRN-5.
+                if not known:
+                    reveals.append(_REVEALS[origin][place])
+                if unit in able:
+                    seen.append((origin, place))
             # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
-            found += _near(around if origin in BANK or max(members) >= 0 else far, members, origin, crowd)
-    return found
+            depends = around if origin in BANK or max(members) >= 0 else far
+            found += _near(depends, tuple(members), origin, crowd)
+    found += reveals
+    return found, seen
+
+
+_REVEALS: Final = tuple(
+    tuple((Reveal(region, place), Cost(0, 0)) for place in range(MOST_IN_REGION)) for region in range(25)
+)
 
 
 @lru_cache(maxsize=1 << 15)

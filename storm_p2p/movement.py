@@ -255,7 +255,7 @@ def that_matter(comrades: int, count: int, claim: int | None) -> int:
     return comrades if claim is not None or comrades + count > MOST_IN_REGION else 0
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def evaluate(
     around: Surroundings, moving: tuple[Member, ...], count: int, whole: bool, claim: int | None, sneak: bool,
     origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,

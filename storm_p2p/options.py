@@ -137,7 +137,7 @@ def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
     return Lose(token.serial, claim, None if token.unit is None else UNITS[token.unit])
 
 
-Costed: TypeAlias = tuple[Action, Cost]
+Costed: TypeAlias = movelist.Option
 
 
 def costed(state: State, seat: int) -> list[Costed]:
@@ -160,24 +160,21 @@ def _costed_turn(state: State) -> list[Costed]:
     """What the side whose turn it is may do (section 4)."""
     held = crowds(state)
     stock = state.energy[state.turn]
-    found: list[Costed] = [*movelist.moves(state, held)]
-    for region, group in enumerate(state.sides[state.turn]):
-        if group and region:
-            for place, (_, _, unit, known, _) in enumerate(group):
-                # TRN-5.
-                if not known:
-                    found.append(_REVEALS[region][place])
-                if unit in _GIFTED:
-                    found += _by_power(state, region, place, held)
+    able = _ABLE[stock >= powers.BOLT_ENERGY][stock >= powers.RECALL_ENERGY and state.fallen != ()]
+    found, seen = movelist.moves(state, held, able)
+    for region, place in seen:
+        found += _by_power(state, region, place, held)
     found.append(_LITURGIES[powers.liturgy_penalty(stock)])
     if powers.may_pass(state):
         found.append(_PASS)
     return found
 
 
-_GIFTED: Final = frozenset(units_in(WANDERERS | FLIERS | THROWERS | RECALLERS))
-"""Who may do more than move to a neighbour and open."""
-_REVEALS: Final = tuple(tuple((Reveal(region, place), Cost(0, 0)) for place in range(4)) for region in range(25))
+_ABLE: Final = tuple(
+    tuple(frozenset(units_in(WANDERERS | FLIERS | bolts | recalls)) for recalls in (0, RECALLERS))
+    for bolts in (0, THROWERS)
+)
+"""Who may do more than move to a neighbour and open: ``_ABLE[Energy for a bolt][Energy and units for a recall]``."""
 _PASS: Final = (Pass(), Cost(0, 0))
 _LITURGIES: Final = tuple((Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3))
 
