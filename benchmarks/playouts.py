@@ -1,5 +1,6 @@
 """Random playouts of the engine against python-chess: moves per second, legal actions with costs included.
 
+The list is that of :func:`storm_p2p.engine.costed`: every legal action with its Honor, its Energy and what it shows.
 Run by hand: ``python -m benchmarks.playouts``.  Both work in alternating slices of CPU time, and the ratio of each
 pair of slices is taken, so that a busy machine slows both alike.
 """

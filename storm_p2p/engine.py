@@ -36,7 +36,8 @@ from storm_p2p.board import ADJACENT, CROSSES, OTHER
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
 from storm_p2p.movement import Plan
-from storm_p2p.options import Price, costed, legal_actions, options, price
+from storm_p2p.options import costed, legal_actions, options, price
+from storm_p2p.pricing import Price
 from storm_p2p.setup import new_game
 from storm_p2p.state import (
     ACTION,

@@ -6,7 +6,7 @@ matter about them has been left out, and the answers can be kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -33,6 +33,11 @@ PLAIN: Final[Member] = ~0
 def member(token: Token) -> Member:
     """Return what a view knows of a token."""
     return ~token.can if token.unit is None else token.unit << 1 | token.known
+
+
+def members(group: Sequence[Token]) -> tuple[Member, ...]:
+    """Return what a view knows of the tokens of a group: :func:`member` of each."""
+    return tuple([~can if unit is None else unit << 1 | known for _, _, unit, known, can in group])
 
 
 def bits_of(code: Member) -> int:

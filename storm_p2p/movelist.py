@@ -9,9 +9,10 @@ matter: only some units must be told apart (:func:`storm_p2p.movement.codes_near
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from storm_p2p.actions import Action, Move, Reveal, Sneak
 from storm_p2p.board import (
@@ -37,7 +38,8 @@ from storm_p2p.movement import (
     surroundings,
     that_matter,
 )
-from storm_p2p.state import State
+from storm_p2p.pricing import Price, price_of, shown
+from storm_p2p.state import Group, State
 from storm_p2p.units import (
     ALL_OF,
     DRAINERS,
@@ -45,10 +47,18 @@ from storm_p2p.units import (
     RIVER_FED,
     SNEAKS,
     UNITS,
+    Unit,
 )
 from storm_p2p.wandering import Way, wander
 
 Option: TypeAlias = tuple[Action, Cost]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Near:
+    """What a group can do in its neighbourhood: kept, shared by all groups that are alike, and the key of more."""
+
+    options: tuple[Option, ...]
 
 
 # -- moves to a neighbour ---------------------------------------------------------------------------------
@@ -85,7 +95,18 @@ def danger(origin: Region, held: Crowds) -> bool:
     return held & _DANGER[origin] != 0
 
 
-def moves(state: State, held: Crowds, able: frozenset[int]) -> tuple[list[Option], list[tuple[Region, int]]]:
+class Choices(NamedTuple):
+    """What the groups of a side can do."""
+
+    moves: list[tuple[Group, Near]]
+    """Each group with its moves to neighbours."""
+    reveals: list[tuple[Reveal, Cost]]
+    """What may be opened (TRN-5)."""
+    gifted: list[tuple[Region, int]]
+    """Region and place of those who may be able to do more."""
+
+
+def choices(state: State, held: Crowds, able: frozenset[int]) -> Choices:
     """Return what the groups of the side to move, which must know its units, can do.
 
     The moves do not name their units (see :func:`named`): without the names, equal groups have equal moves.
@@ -93,17 +114,14 @@ def moves(state: State, held: Crowds, able: frozenset[int]) -> tuple[list[Option
     Args:
         state: the position.
         held: who stands where.
-        able: units to look for.
-
-    Returns:
-        The moves to neighbours and what may be opened; and where those in ``able`` stand.
+        able: the units that may be able to do more than move to a neighbour and open.
     """
     faction = state.turn
     around, far = surroundings(state), inland(faction, state.terms.open_combat)
     matters = _MATTERS[faction]
-    found: list[Option] = []
-    reveals: list[Option] = []
-    seen: list[tuple[Region, int]] = []
+    moves: list[tuple[Group, Near]] = []
+    reveals: list[tuple[Reveal, Cost]] = []
+    gifted: list[tuple[Region, int]] = []
     for origin, group in enumerate(state.sides[faction]):
         if group and origin:
             crowd = held & matters[origin][len(group)]
@@ -115,21 +133,20 @@ def moves(state: State, held: Crowds, able: frozenset[int]) -> tuple[list[Option
                 if not known:
                     reveals.append(_REVEALS[origin][place])
                 if unit in able:
-                    seen.append((origin, place))
+                    gifted.append((origin, place))
             # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
             depends = around if origin in BANK or max(members) >= 0 else far
-            found += _near(depends, tuple(members), origin, crowd)
-    found += reveals
-    return found, seen
+            moves.append((group, _near(depends, tuple(members), origin, crowd)))
+    return Choices(moves, reveals, gifted)
 
 
 _REVEALS: Final = tuple(
-    tuple((Reveal(region, place), Cost(0, 0)) for place in range(MOST_IN_REGION)) for region in range(25)
+    tuple((Reveal(region, place), Cost(0, 0, (place,))) for place in range(MOST_IN_REGION)) for region in range(25)
 )
 
 
 @lru_cache(maxsize=1 << 15)
-def _near(around: Surroundings, members: tuple[Member, ...], origin: Region, held: Crowds) -> tuple[Option, ...]:
+def _near(around: Surroundings, members: tuple[Member, ...], origin: Region, held: Crowds) -> Near:
     """Return the moves of a group to its neighbours."""
     found: list[Option] = []
     for target in NEIGHBOURS[origin]:
@@ -140,7 +157,7 @@ def _near(around: Surroundings, members: tuple[Member, ...], origin: Region, hel
             found += _toward(inland(around.faction, around.open_combat), needed, origin, target, crowd)
         else:
             found += _toward(around, needed, origin, target, crowd)
-    return tuple(found)
+    return Near(tuple(found))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -170,7 +187,7 @@ def _ways(
         )  # fmt: skip
         if isinstance(plan, Plan):
             claimant = None if claim is None else part[claim]
-            yield _option((origin, target), part, claimant, sneak, plan.honor, plan.energy)
+            yield _option((origin, target), part, claimant, plan)
 
 
 def _manners(moving: tuple[Member, ...], enemies: int) -> list[tuple[int | None, bool]]:
@@ -188,18 +205,15 @@ def _manners(moving: tuple[Member, ...], enemies: int) -> list[tuple[int | None,
 
 
 @lru_cache(maxsize=1 << 14)
-def _option(
-    path: tuple[Region, ...], part: tuple[int, ...], claim: int | None, sneak: bool, honor: int, energy: int
-) -> Option:
+def _option(path: tuple[Region, Region], part: tuple[int, ...], claim: int | None, plan: Plan) -> Option:
     """Return an option as one shared value: the lists hold very many of them."""
-    if sneak:
-        return Sneak((path[0], path[1]), part[0]), _cost(honor, energy)
-    return Move(path, part, len(part), claim), _cost(honor, energy)
+    action = Sneak(path, part[0]) if plan.sneak else Move(path, part, len(part), claim)
+    return action, _cost(plan.honor, plan.energy, shown(action, plan, part), plan.divides)
 
 
-@lru_cache(maxsize=256)
-def _cost(honor: int, energy: int) -> Cost:
-    return Cost(honor, energy)
+@lru_cache(maxsize=1 << 10)
+def _cost(honor: int, energy: int, shown: tuple[int, ...], divides: bool) -> Cost:
+    return Cost(honor, energy, shown, divides)
 
 
 # -- those who go further ---------------------------------------------------------------------------------
@@ -244,14 +258,28 @@ def wanderings(state: State, origin: Region, place: int, held: Crowds) -> list[O
 @lru_cache(maxsize=1 << 14)
 def _wandering(way: Way, place: int) -> Option:
     loss, energy, _, path = way
-    return Move(path, (place,), 1), _cost(-loss, -energy)
+    # A-37: from the second step on a wanderer is known.
+    return Move(path, (place,), 1), _cost(-loss, -energy, (place,), False)
 
 
-def named(state: State, move: Move | Sneak) -> Move | Sneak:
-    """Return a move with the names of its units, for the notation."""
-    if isinstance(move, Sneak):
-        return move
-    group = state.sides[state.turn][move.path[0]]
-    numbers = [group[place].unit for place in move.movers]
-    units = tuple([UNITS[unit] for unit in numbers if unit is not None])
-    return Move(move.path, move.movers, move.count, move.claim, units)
+# -- the same with names ----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 12)
+def named_near(near: Near, members: tuple[Member, ...]) -> tuple[tuple[Action, Price], ...]:
+    """Return the moves of a group of ``members`` to its neighbours with the names of its units."""
+    return tuple([named(option, members) for option in near.options])
+
+
+def named(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
+    """Return what a group of ``members`` can do with the names of its units."""
+    action, cost = option
+    if isinstance(action, Move):
+        action = Move(action.path, action.movers, action.count, action.claim, _units(action.movers, members))
+    elif isinstance(action, Reveal):
+        action = Reveal(action.region, action.place, next(iter(_units((action.place,), members)), None))
+    return action, price_of(cost, members)
+
+
+def _units(places: tuple[int, ...], members: tuple[Member, ...]) -> tuple[Unit, ...]:
+    return tuple([UNITS[members[place] >> 1] for place in places if members[place] >= 0])

@@ -88,10 +88,16 @@ class Plan(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What an action changes at once, in numbers."""
+    """What an action of a turn costs at once, and what it tells, without the names of units."""
 
     honor: int
+    """Change of the own Honor."""
     energy: int
+    """Change of the own stock."""
+    shown: tuple[int, ...] = ()
+    """Places in the group of those whom everybody sees by it."""
+    divides: bool = False
+    """Nobody can tell any longer who in the group is who (REV-4)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

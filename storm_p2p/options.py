@@ -6,7 +6,6 @@ Only for one who knows the own units; :mod:`storm_p2p.engine` checks a single ac
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -32,8 +31,9 @@ from storm_p2p.actions import (
 )  # fmt: skip
 from storm_p2p.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.crowds import Crowds, crowds
-from storm_p2p.likeness import Member, member
-from storm_p2p.movement import Cost, Plan
+from storm_p2p.likeness import members
+from storm_p2p.movement import Cost
+from storm_p2p.pricing import Price, price_of, shown
 from storm_p2p.state import (
     AID,
     BOLT,
@@ -69,20 +69,6 @@ from storm_p2p.units import (
     units_in,
 )  # fmt: skip
 from storm_p2p.wants import heir, wants
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What an action costs at once, and what it tells."""
-
-    honor: int
-    """Change of the own Honor, with its sign."""
-    energy: int
-    """Change of the own stock."""
-    reveals: tuple[Unit, ...] = ()
-    """Own units that the opponent learns by it."""
-    hides: tuple[Unit, ...] = ()
-    """Own units that the opponent knew and can no longer place."""
 
 
 def legal_actions(state: State, seat: int) -> list[Action]:
@@ -158,16 +144,47 @@ def costed(state: State, seat: int) -> list[Costed]:
 
 def _costed_turn(state: State) -> list[Costed]:
     """What the side whose turn it is may do (section 4)."""
+    (moves, reveals, gifted), held = _choices(state)
+    found: list[Costed] = []
+    for _, near in moves:
+        found += near.options
+    found += reveals
+    for region, place in gifted:
+        found += _by_power(state, region, place, held)
+    found += _for_all(state)
+    return found
+
+
+def _named_turn(state: State) -> list[tuple[Action, Price]]:
+    """The same with names."""
+    (moves, reveals, gifted), held = _choices(state)
+    side = state.sides[state.turn]
+    found: list[tuple[Action, Price]] = []
+    for group, near in moves:
+        found += movelist.named_near(near, members(group))
+    found += [movelist.named(option, members(side[option[0].region])) for option in reveals]
+    for region, place in gifted:
+        for option in _by_power(state, region, place, held):
+            if isinstance(option[0], Move):
+                found.append(movelist.named(option, members(side[region])))
+            else:
+                found.append((option[0], price(state, option[0])))
+    found += [(action, price(state, action)) for action, _ in _for_all(state)]
+    return found
+
+
+def _for_all(state: State) -> list[Costed]:
+    """Return what needs no unit."""
+    liturgy = _LITURGIES[powers.liturgy_penalty(state.energy[state.turn])]
+    return [liturgy, _PASS] if powers.may_pass(state) else [liturgy]
+
+
+def _choices(state: State) -> tuple[movelist.Choices, Crowds]:
+    """Return what the groups of the side to move can do, and who stands where."""
     held = crowds(state)
     stock = state.energy[state.turn]
     able = _ABLE[stock >= powers.BOLT_ENERGY][stock >= powers.RECALL_ENERGY and state.fallen != ()]
-    found, seen = movelist.moves(state, held, able)
-    for region, place in seen:
-        found += _by_power(state, region, place, held)
-    found.append(_LITURGIES[powers.liturgy_penalty(stock)])
-    if powers.may_pass(state):
-        found.append(_PASS)
-    return found
+    return movelist.choices(state, held, able), held
 
 
 _ABLE: Final = tuple(
@@ -202,23 +219,14 @@ _RECALL: Final = Cost(0, -powers.RECALL_ENERGY)
 
 def options(state: State, seat: int) -> list[tuple[Action, Price]]:
     """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
+    if state.phase == TURN:
+        return _named_turn(state) if seat == state.turn else []
     want = wants(state)
     if want is None or seat not in want.seats:
         return []
-    if state.phase not in (TURN, FIGHT):
-        return [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
-    found = [_named(state, action) for action, _ in costed(state, seat)]
-    return [(action, price(state, action)) for action in found]
-
-
-def _named(state: State, action: Action) -> Action:
-    """Return an action with the names of its units, for the notation."""
-    if isinstance(action, Move | Sneak):
-        return movelist.named(state, action)
-    if isinstance(action, Reveal):
-        unit = state.sides[state.turn][action.region][action.place].unit
-        return Reveal(action.region, action.place, None if unit is None else UNITS[unit])
-    return action
+    if state.phase == FIGHT:
+        return [(action, Price(cost.honor, cost.energy)) for action, cost in _costed_fights(state, FACTIONS[seat])]
+    return [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
 
 
 def _costed_fights(state: State, faction: Faction) -> list[Costed]:
@@ -284,20 +292,9 @@ def price(state: State, action: Action) -> Price:
 
 def _move_price(state: State, action: Move | Sneak) -> Price:
     group = state.sides[state.turn][action.path[0]]
-    return _priced(action, movement.judge(state, action), tuple([member(token) for token in group]))
-
-
-@lru_cache(maxsize=1 << 13)
-def _priced(action: Move | Sneak, plan: Plan, members: tuple[Member, ...]) -> Price:
-    """Return the price of a move of a group whose tokens the mover knows as ``members``."""
-    if plan.divides:
-        return Price(plan.honor, plan.energy, (), tuple(UNITS[code >> 1] for code in members if code > 0 and code & 1))
-    if isinstance(action, Sneak) or plan.attack or len(action.path) > 2:
-        shown = movement.movers(action, len(members))
-    else:
-        shown = () if action.claim is None else (action.claim,)
-    reveals = tuple(UNITS[members[place] >> 1] for place in shown if members[place] >= 0 and not members[place] & 1)
-    return Price(plan.honor, plan.energy, reveals)
+    plan = movement.judge(state, action)
+    seen = shown(action, plan, movement.movers(action, len(group)))
+    return price_of(Cost(plan.honor, plan.energy, seen, plan.divides), members(group))
 
 
 def _fight_price(state: State, action: Fight) -> Price:

@@ -43,11 +43,15 @@ from storm_p2p.actions import (
     Place,
     Recall,
     Retreat,
+    Reveal,
+    Sneak,
     Succeed,
 )  # fmt: skip
 from storm_p2p.board import BASE, FACTIONS, OTHER, TARTARUS
 from storm_p2p.errors import IllegalAction
+from storm_p2p.movement import Cost
 from storm_p2p.options import costed
+from storm_p2p.pricing import Price
 from storm_p2p.state import Phase, State
 from storm_p2p.units import Maneuver, Unit, units_in
 
@@ -433,11 +437,41 @@ def test_what_an_action_reveals_and_hides_is_what_its_price_says(seed: int) -> N
 
 
 @given(SEEDS)
-def test_the_quick_list_of_costs_says_what_the_prices_say(seed: int) -> None:
+def test_both_lists_and_the_price_of_a_single_action_say_the_same(seed: int) -> None:
     for full, _ in steps(seed):
         for seat in FACTIONS:
+            listed = engine.options(full, seat)
+            assert listed == [(action, engine.price(full, action)) for action in engine.legal_actions(full, seat)]
+            assert len({action for action, _ in listed}) == len(listed)
             quick = [(action, cost.honor, cost.energy) for action, cost in costed(full, seat)]
-            assert quick == [(action, price.honor, price.energy) for action, price in engine.options(full, seat)]
+            assert quick == [(action, price.honor, price.energy) for action, price in listed]
+            if full.phase == Phase.TURN:
+                assert [(told(full, *option)) for option in costed(full, seat)] == [price for _, price in listed]
+
+
+def told(state: State, action: Action, cost: Cost) -> Price:
+    """Return the price with names for a cost that tells places."""
+    if not isinstance(action, Move | Sneak | Reveal):
+        return engine.price(state, action)
+    region = action.region if isinstance(action, Reveal) else action.path[0]
+    group = state.sides[state.turn][region]
+    seen = [group[place] for place in cost.shown]
+    return Price(
+        cost.honor, cost.energy,
+        tuple(Unit(token.unit) for token in seen if token.unit is not None and not token.known),
+        tuple(Unit(token.unit) for token in group if token.unit is not None and token.known and cost.divides),
+    )  # fmt: skip
+
+
+@given(SEEDS)
+def test_the_listed_actions_name_their_units(seed: int) -> None:
+    for full, _ in steps(seed):
+        for action in engine.legal_actions(full, full.turn):
+            if isinstance(action, Move):
+                group = full.sides[full.turn][action.path[0]]
+                assert action.units == tuple(group[place].unit for place in action.movers)
+            elif isinstance(action, Reveal):
+                assert action.unit == full.sides[full.turn][action.region][action.place].unit
 
 
 # -- what is true of every state --------------------------------------------------------------------------
