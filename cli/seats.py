@@ -48,14 +48,23 @@ def make(who: str, name: str | None, *, plain: bool, shown: bool, folder: Path) 
         UnknownPlayer: it is none of these.
     """
     if who == "human":
-        from cli.human import HumanPlayer
-
-        why = None if plain else terminal.why_plain()
-        if why is not None:
-            say(why)
-        return HumanPlayer(name or player_name(), plain=plain or why is not None)
+        return _person(name or player_name(), plain=plain)
     player = _program(who, name, folder)
     return Watched(player) if shown else player
+
+
+def _person(name: str, *, plain: bool) -> Player:
+    """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
+    why = None if plain else terminal.why_plain()
+    if why is not None:
+        say(why)
+    if plain or why is not None:
+        from cli.human import HumanPlayer
+
+        return HumanPlayer(name, plain=True)
+    from cli.tui.player import ScreenPlayer
+
+    return ScreenPlayer(name)
 
 
 def _program(who: str, name: str | None, folder: Path) -> Player:

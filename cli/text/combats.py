@@ -1,0 +1,21 @@
+"""The words of the combat window."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TITLE: Final = "COMBAT in {region}, round {round}"
+YOU_ATTACK: Final = "you attack{origin}: a tie is yours"
+THEY_ATTACK: Final = "{name} attacks{origin}: a tie is theirs"
+FROM: Final = " from {region}"
+BASE: Final = "base {base:2}   stock {stock:2}"
+MODIFIERS: Final = "Strengths changed: {list}"
+MODIFIER: Final = "{why} {change}"
+ENERGY: Final = "Energy 0 to {limit}:"
+DEAR: Final = "{amount} and more cost Honor"
+POWER: Final = "power {power}"
+NEEDS: Final = "with standard, {name} needs {energy} Energy to win"
+CANNOT: Final = "with standard, {name} cannot win: at most {limit} Energy"
+RETREAT_POWER: Final = "counts only if you are chased"
+RISK: Final = "after this choice: honor {honor}, energy {energy}"
+THEY_CHOOSE: Final = "{name} chooses first; then you."

@@ -1,0 +1,159 @@
+"""The words of the full-screen console: titles, hints, what is asked, the keys.  Complete sentences and templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from storm_p2p.board import Faction
+from storm_p2p.state import Phase
+
+GAME: Final = "Storm over Olympus"
+MATCH: Final = "match {number}"
+TURN: Final = "turn {number}"
+YOU: Final = "YOU"
+HONOR: Final = "honor"
+ENERGY: Final = "energy"
+LEFT: Final = "{count} left, {known} known"
+LEFT_HIDDEN: Final = "{count} left: {known} known {hidden} ???"
+LOST: Final = "lost: {units}"
+NEXT_TURN: Final = "next turn: -{loss} honor"
+NEXT_TURN_WHY: Final = "next turn: -{loss} honor ({loss} in {base})"
+KNOWN_TO: Final = "known to {name} ({known} of {count}):"
+UNSEEN: Final = "secret:"
+NOT_IN_PLAY: Final = "not in play:"
+KNOWN: Final = "known:"
+HIDDEN_IN: Final = "hidden {count}, in {regions}"
+CAN_BE: Final = "they can be:"
+SAFE_WORDS: Final = "safe words: {words}"
+LINK: Final = "line: {link}"
+CONNECTED: Final = "connected"
+NOBODY: Final = "none"
+
+LOG: Final = "log (F5 all)"
+CHAT: Final = "chat (F6)"
+PREVIEW: Final = "what it costs"
+ANSWER: Final = "answer"
+ASKED: Final = "question"
+COMING: Final = "what to do"
+SETUP_STATE: Final = "SETUP: put 9 of your 12 units on the board"
+
+YOUR_MOVE: Final = "YOUR MOVE"
+YOUR_ANSWER: Final = "YOUR ANSWER"
+YOUR_COMBAT: Final = "COMBAT, choose"
+WAITING: Final = "waiting for {name}"
+SEALED_WAITING: Final = "sealed, waiting for {name}"
+OVER: Final = "THE END"
+UNREAD: Final = "chat: {count} new"
+ANSWERS: Final = "Answers: {answers}"
+FIGHT_HINT: Final = (
+    "Pick a maneuver with up and down, Energy with left and right, or type it: std 2, ret 0, chase 1, att 3, def 0.",
+    "Both sides choose in secret; the higher power wins, Energy is spent either way. F1 explains.",
+)
+
+GOALS: Final[Mapping[Faction, str]] = {
+    Faction.CHTHONIANS: "You win when Hades or Persephone reaches the Palace (15). At 0 Honor you lose.",
+    Faction.OLYMPIANS: "You win when Hades and Persephone are both gone. At 0 Honor you lose.",
+}
+FIRST_MOVE: Final = (
+    "Type the number of a region with your units, or click it: the board shows what each move costs.",
+    "Honor is your life, Energy pays for combat. help or F1 explains everything.",
+)
+PICKED: Final = "{units} in {region}: add where to, as in: {line}"
+PICKED_NOWHERE: Final = "{units} in {region} cannot go anywhere now."
+TARGETS: Final = "Honor: {prices}"
+WAIT_HINT: Final = "You can look around, or talk: /hello. The program calls you when it is your turn."
+SENDING: Final = "Sent. Waiting for {name}."
+
+ASK_SEND: Final = "send? [y/N] "
+ASK_YES: Final = 'type "yes" > '
+PROMPT: Final = "> "
+NEWS: Final = "Press a key to go on."
+
+HINTS: Final[Mapping[str, str]] = {
+    "typing": "enter send   ! accept the cost   ? price only   tab complete   esc clear",
+    "question": "y send   enter or esc: no, nothing is sent",
+    "last": "the word yes sends; esc: no, nothing is sent",
+    "page": "esc back   PgUp PgDn scroll",
+    "result": "any key: go on",
+    "turn": "click or type a region with your units   tab what is possible   F1 help",
+    "answer": "tab shows the answers   F1 help",
+    "fight": "up/down maneuver   left/right Energy   enter choose   - show the board",
+    "hidden": "- shows the combat again   tab complete",
+    "setup": "unit hex: place   unit unit: swap   random   seal: done   F2 all units",
+    "waiting": "/text talks   F2 units   F3 Honor table   F5 log",
+    "over": "enter or esc: leave",
+}
+SEND_BUTTON: Final = "[send]"
+NO_BUTTON: Final = "[no]"
+
+KEYS: Final = (
+    ("F1", "help"), ("F2", "units"), ("F3", "table"), ("F4", "eye"), ("F5", "log"), ("F6", "chat"),
+    ("F7", "plain"), ("F8", "notes"), ("F10", "leave"),
+)  # fmt: skip
+"""Keys and the words that do the same."""
+MOUSE_ON: Final = "mouse on"
+MOUSE_OFF: Final = "mouse off"
+MOUSE_IS: Final[Mapping[bool, str]] = {
+    True: "The mouse works on the board. Alt-m switches it off, so that text can be marked.",
+    False: "The mouse marks text again. Alt-m switches it on for the board.",
+}
+EYE_IS: Final[Mapping[bool, str]] = {
+    True: "Bright: what {name} knows. Dim: your secrets.",
+    False: "All units are shown alike again; * marks what {name} knows.",
+}
+MUTED_IS: Final[Mapping[bool, str]] = {True: "Muted.", False: "No longer muted."}
+
+TITLES: Final[Mapping[str, str]] = {
+    "help": "HELP",
+    "units": "ALL UNITS   (card UNIT, or click one, shows what it can do)",
+    "table": "HONOR AND ENERGY",
+    "log": "LOG",
+    "chat": "CHAT",
+    "notes": "NOTES ON COUNTERS   (note 8 maybe Zeus)",
+    "card": "UNIT",
+    "answer": "ANSWER",
+    "result": "WHAT HAPPENED",
+    "over": "THE END",
+}
+NO_CHAT: Final = "Nobody has said anything yet. Type / and a text to talk."
+NO_NOTES: Final = "No notes yet. Type for example: note 8 maybe Zeus. Only you see them."
+NOTE_EXPECTED: Final = "Expected a region and a text, as in: note 8 maybe Zeus. note 8 alone takes the note away."
+NOTED: Final = "Noted for {region}: {text}"
+NOTE_GONE: Final = "The note on {region} is gone."
+CHAT_LINE: Final = "{name}: {text}"
+ME: Final = "you"
+
+TOO_SMALL: Final = (
+    "The window is {columns} x {rows}; the full screen needs 80 x 24."
+    " The match goes on in plain lines, nothing is lost."
+)
+DUMB: Final = "This terminal cannot move its cursor, so the match is shown in plain lines."
+AS_ASKED: Final = "The match goes on in plain lines, as you asked."
+GIVE_UP: Final = "You give up the match."
+OFFER_DRAW: Final = "You offer a draw."
+ACCEPT_DRAW: Final = "You accept the draw."
+DRAW_WAITS: Final = "{name} offers a draw: type accept or decline."
+SEAL_ASK: Final = "After sealing nobody can change your setup, and nobody can see it."
+LEAVE_ASK: Final = "You leave the match. It is saved, and storm-p2p resume goes on with it."
+SAYS: Final = "{name} says: {text}"
+
+QUESTIONS: Final[Mapping[Phase, str]] = {Phase.TURN: YOUR_MOVE, Phase.FIGHT: YOUR_COMBAT}
+"""What is asked, for the head line; every other phase is an answer."""
+
+HELP_NOW: Final = "Now:"
+HELP_GOAL: Final = "Goal:"
+HELP_BOARD: Final = "The board:"
+HELP_READING: Final = (
+    "Upper case is yours, * behind it: the enemy knows it. -abc: an enemy you know, -???: a hidden one.",
+    "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor that the picked units pay to go there.",
+    "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each further unit of a group costs 1.",
+    "Attacking with fewer units than the enemy brings 2 Honor for each one less; with more it costs 2 for each.",
+)
+HELP_KEYS: Final = "Keys:"
+HELP_KEY_LINES: Final = (
+    "F2 units  F3 Honor table  F4 what the enemy knows  F5 log  F6 chat  F7 plain lines  F8 notes  F10 leave.",
+    "Each has a word, too: help units table eye log chat plain notes bye. Alt and a digit is the F-key.",
+    "Tab completes with prices, Up brings back earlier lines, Esc goes a step back and never does anything.",
+    "The mouse picks regions and units; Alt-m switches it off, so that text can be marked. unicode: finer signs.",
+)

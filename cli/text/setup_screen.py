@@ -1,0 +1,51 @@
+"""The words of the setup screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from storm_p2p.units import Unit
+
+HEAD: Final = "SETUP  {side}"
+COUNT: Final = "{count} of {whole} placed"
+MUST: Final = "{unit} must be there"
+MUST_DONE: Final = "{unit} is placed (must)"
+FREE: Final = "free: {regions}"
+COMPLETE: Final = "complete: type seal"
+TERMS: Final = "terms: {terms}"
+RIVAL: Final = "{name} sets up at the same time."
+STRENGTH: Final = "strength {strength}"
+YOUR_TWELVE: Final = "your twelve: place, strength, what it can"
+FIRST: Final = (
+    "random places nine units at once; seal ends the setup. Or place them: hades 11, or click unit and region.",
+    "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
+)
+
+SHORT: Final[Mapping[Unit, str]] = {
+    Unit.HADES: "leader, recalls dead",
+    Unit.PERSEPHONE: "leader, slips away",
+    Unit.CERBERUS: "alone it must chase",
+    Unit.CRONUS: "kills Zeus on sight",
+    Unit.HECATE: "takes their Energy",
+    Unit.HYPNOS: "others count nothing",
+    Unit.ERINYES: "sneak attack",
+    Unit.MOIRAE: "no limit of Energy",
+    Unit.HARPIES: "fly",
+    Unit.THANATOS: "takes all with him",
+    Unit.CHARON: "Styx for free",
+    Unit.NYX: "cuts their Energy",
+    Unit.ZEUS: "thunderbolts",
+    Unit.HERA: "stronger with comrades",
+    Unit.ATHENA: "sees their choice first",
+    Unit.APHRODITE: "helps males, harms theirs",
+    Unit.DIONYSUS: "alone: smaller penalties",
+    Unit.APOLLO: "flies, penalties double",
+    Unit.HERMES: "alone: many steps",
+    Unit.ARES: "alone: Energy counts twice",
+    Unit.POSEIDON: "gains along the Styx",
+    Unit.ARTEMIS: "strong in a chase",
+    Unit.HEPHAESTUS: "strong in defense",
+    Unit.DEMETER: "drains Energy below",
+}
+"""What a unit is good at, in a few words."""

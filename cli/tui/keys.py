@@ -1,0 +1,66 @@
+"""The keys that are no text.  Each exists only while it means something; every one has a word at the prompt, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+
+from cli.tui.model import Page, Ui
+from cli.tui.reducer import combat_open
+
+_FUNCTION_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f10")
+
+
+def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
+    """Return the key bindings of the console.
+
+    Args:
+        ui: returns the model of now.
+        press: is told the name of a key.
+        leave: is called for Ctrl-C and for the end of the input.
+    """
+    keys = KeyBindings()
+
+    def bind(word: str, *sequence: str, when: Condition | None = None, eager: bool = False) -> None:
+        def handler(event: KeyPressEvent) -> None:
+            del event
+            press(word)
+
+        keys.add(*sequence, eager=eager, filter=True if when is None else when)(handler)
+
+    showing = Condition(lambda: ui().page in (Page.RESULT, Page.OVER))
+    reading = Condition(lambda: ui().page is not None)
+    fighting = Condition(lambda: combat_open(ui()) and not ui().typed.strip())
+    combat = Condition(lambda: ui().choice is not None and not ui().typed.strip() and ui().page is None)
+    for function in _FUNCTION_KEYS:
+        bind(function, function)
+        digit = function.removeprefix("f")[-1]
+        # Terminals keep some F-keys for themselves; Alt and the digit is the same.
+        bind(function, "escape", digit)
+    bind("mouse", "escape", "m")
+    bind("escape", "escape")
+    bind("pageup", "pageup")
+    bind("pagedown", "pagedown")
+    bind("wheelup", "up", when=reading)
+    bind("wheeldown", "down", when=reading)
+    for arrow in ("up", "down", "left", "right"):
+        bind(arrow, arrow, when=fighting)
+    bind("hide", "-", when=combat)
+    bind("any", Keys.Any, when=showing, eager=True)
+    bind("any", "enter", when=showing, eager=True)
+    bind("any", "escape", when=showing, eager=True)
+
+    @keys.add("c-c", eager=True)
+    def _interrupted(event: KeyPressEvent) -> None:
+        del event
+        leave()
+
+    @keys.add("c-d", filter=Condition(lambda: not ui().typed.strip()))
+    def _ended(event: KeyPressEvent) -> None:
+        del event
+        leave()
+
+    return keys

@@ -1,0 +1,293 @@
+"""What a finished line does: an action, a question before it, something to look at, a word about the match."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+
+from cli import cards, grammar, looks, placing, preview, words
+from cli.clean import clean
+from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, Talk, View
+from cli.preview import Grade
+from cli.text import help_text, names, refusals
+from cli.text import screens as said
+from cli.text.wording import fill
+from cli.tui import reading
+from cli.tui.model import (
+    Control,
+    Effect,
+    Effects,
+    Found,
+    GoPlain,
+    Page,
+    Question,
+    Roll,
+    Seal,
+    Send,
+    SetLine,
+    Ui,
+)  # fmt: skip
+from cli.tui.spans import paragraphs
+from storm_p2p.board import REGIONS
+from storm_p2p.state import Phase
+
+SHORT_ANSWER = 5
+"""So many lines are shown below the board; a longer answer is a page of its own."""
+LONGEST_NOTE = 60
+
+_PAGES = {
+    "units": Page.UNITS, "table": Page.TABLE, "log": Page.LOG, "chat": Page.CHAT, "notes": Page.NOTES,
+    "einheiten": Page.UNITS, "tabelle": Page.TABLE, "protokoll": Page.LOG, "notizen": Page.NOTES,
+}  # fmt: skip
+_CONTROLS = {
+    "resign": (Grade.LAST, said.GIVE_UP), "draw": (Grade.LAST, said.OFFER_DRAW),
+    "accept": (Grade.LAST, said.ACCEPT_DRAW), "bye": (Grade.ASK, said.LEAVE_ASK),
+}  # fmt: skip
+
+
+def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
+    """Return the model after a finished line, and what is to be done."""
+    if ui.question is not None:
+        return answer(ui, line)
+    ui = replace(ui, notice=())
+    typed = clean(line)
+    if not typed:
+        return _empty(ui)
+    own = _console_word(ui, typed)
+    if own is not None:
+        return own
+    try:
+        command = _parse(ui, typed)
+    except NotUnderstood as refused:
+        # The line comes back, to be mended.
+        return replace(ui, notice=(str(refused),)), (SetLine(line),)
+    # A question about the line keeps what the line marks on the board.
+    ui, effects = _obey(replace(ui, typed=typed), command)
+    return replace(ui, typed=""), effects
+
+
+def _parse(ui: Ui, typed: str) -> grammar.Command:
+    awaited = not ui.sent and (ui.game.deciding or ui.placing is not None)
+    state = ui.game.state if awaited and ui.placing is None else None
+    return grammar.parse(typed, state, ui.game.faction, setting_up=awaited and ui.placing is not None)
+
+
+def _empty(ui: Ui) -> tuple[Ui, Effects]:
+    """Return what Enter does without a line: it closes a page, or takes the choice of the combat window."""
+    if ui.page is not None:
+        return close(ui), ()
+    if ui.choice is not None and not ui.minimised and reading.chooses(ui.game.state, ui.game.faction) and not ui.sent:
+        return act(ui, Act(reading.action_of(ui.choice, ui.game.faction), Manner.ASK))
+    return ui, ()
+
+
+def close(ui: Ui) -> Ui:
+    """Return the model without a page."""
+    return replace(ui, page=None, lines=(), scroll=0)
+
+
+def show(ui: Ui, lines: Iterable[str]) -> Ui:
+    """Return the model with an answer, below the board or on a page of its own."""
+    rows = tuple(paragraphs(lines, ui.columns - 2))
+    if len(rows) <= SHORT_ANSWER:
+        return replace(ui, notice=rows)
+    return replace(ui, page=Page.ANSWER, lines=rows, scroll=0)
+
+
+def open_page(ui: Ui, page: Page) -> Ui:
+    """Return the model with a page, or without it when it was open."""
+    if ui.page == page:
+        return close(ui)
+    unread = 0 if page == Page.CHAT else ui.unread
+    return replace(ui, page=page, lines=(), scroll=0, unread=unread)
+
+
+# -- questions ------------------------------------------------------------------------------------------------
+
+
+def ask(ui: Ui, then: Effect, grade: Grade, lines: Iterable[str]) -> tuple[Ui, Effects]:
+    """Return the model with a question; nothing is done before a yes."""
+    marks = reading.read(ui).marks
+    return replace(ui, question=Question(then, grade, tuple(lines), marks), notice=()), (SetLine(""),)
+
+
+def answer(ui: Ui, line: str) -> tuple[Ui, Effects]:
+    """Return what a line does while a question is open: only a yes does anything."""
+    question = ui.question
+    assert question is not None
+    typed = line.strip().lower()
+    sure = typed in ("yes", "ja") if question.grade == Grade.LAST else typed in words.YES
+    if not sure:
+        return refuse(ui), ()
+    return _do(replace(ui, question=None), question.then)
+
+
+def refuse(ui: Ui) -> Ui:
+    """Return the model after a no."""
+    return replace(ui, question=None, notice=(refusals.NOTHING_SENT,))
+
+
+def _do(ui: Ui, effect: Effect) -> tuple[Ui, Effects]:
+    if isinstance(effect, Send | Seal):
+        first = ui.first and isinstance(effect, Seal)
+        ui = replace(ui, sent=True, notice=(), first=first, found=Found(), page=None)
+    return ui, (effect, SetLine(""))
+
+
+# -- commands -------------------------------------------------------------------------------------------------
+
+
+def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
+    match command:
+        case Act():
+            return act(ui, command)
+        case View():
+            return _view(ui, command)
+        case Talk():
+            return ui, ((Control("say", command.text),) if command.text else ())
+        case Match():
+            return _match(ui, command.what)
+        case Arrange():
+            return arrange(ui, command)
+        case Nothing():
+            return ui, ()
+
+
+def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
+    """Return what an action does: it is sent when it is free, and asked for when it costs something."""
+    state = ui.game.state
+    assert state is not None
+    found = preview.preview(state, command.action, ui.game.faction)
+    hints = preview.cheaper(state, command.action, ui.game.faction)
+    told = preview.lines(found, ui.game.opponent, hints)
+    if command.manner == Manner.PRICE:
+        return show(ui, told), ()
+    if found.grade == Grade.FREE or (found.grade == Grade.ASK and command.manner == Manner.ACCEPT):
+        return _do(ui, Send(command.action))
+    return ask(ui, Send(command.action), found.grade, told)
+
+
+def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
+    if what == "mute":
+        return replace(ui, muted=not ui.muted, notice=(said.MUTED_IS[not ui.muted],)), ()
+    if what in _CONTROLS:
+        grade, sentence = _CONTROLS[what]
+        return ask(ui, Control("leave" if what == "bye" else what), grade, [sentence])
+    return ui, (Control(what),)
+
+
+def leave(ui: Ui) -> tuple[Ui, Effects]:
+    """Return the question before leaving."""
+    return _match(ui, "bye")
+
+
+def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
+    what, args = command.what, command.args
+    if what in ("board", "undo"):
+        return replace(close(ui), minimised=what == "board"), ()
+    if what == "help":
+        return (show(ui, help_text.help_on(args[0], ui.game.faction)) if args else open_page(ui, Page.HELP)), ()
+    if what in _PAGES:
+        return open_page(ui, _PAGES[what]), ()
+    if what == "eye":
+        return eye(ui), ()
+    if what == "repeat":
+        what = "last"
+    try:
+        if what == "card" and args:
+            unit = looks.unit_of(args[0])
+            return replace(ui, page=Page.CARD, lines=tuple(cards.card(ui.game, unit)), scroll=0), ()
+        if what == "costs" and ui.game.deciding and args:
+            return _costs(ui, args)
+        return show(ui, looks.show(ui.game, what, args, plain=True)), ()
+    except looks.NoSuchView as refused:
+        return replace(ui, notice=(str(refused),)), ()
+
+
+def _costs(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
+    """Return the model with the prices of some units on the board."""
+    state = ui.game.state
+    if state is None or state.phase != Phase.TURN:
+        return show(ui, looks.show(ui.game, "costs", args, plain=True)), ()
+    looks.selected(ui.game, state, args)
+    return ui, (SetLine(" ".join(args) + " "),)
+
+
+def eye(ui: Ui) -> Ui:
+    """Return the model with what the opponent knows shown, or no longer."""
+    ui = replace(ui, eye=not ui.eye)
+    lines = [fill(said.EYE_IS[ui.eye], name=ui.game.opponent)]
+    if ui.eye and ui.game.state is not None:
+        lines += cards.eye(ui.game)
+    return show(replace(ui, found=reading.read(ui)), lines)
+
+
+# -- words of the console -------------------------------------------------------------------------------------
+
+
+def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
+    """Return what a word does that only the full-screen console knows, or None."""
+    first, _, rest = typed.partition(" ")
+    first = first.lower()
+    if first in ("chat", "notes", "notizen") and not rest:
+        return open_page(ui, _PAGES[first]), ()
+    if first in ("note", "notiz"):
+        return _note(ui, rest), ()
+    if first == "plain":
+        return ui, (GoPlain(said.AS_ASKED),)
+    if first in ("mouse", "maus"):
+        return mouse(ui), ()
+    if first == "unicode":
+        return replace(ui, settings=replace(ui.settings, unicode=not ui.settings.unicode)), ()
+    if first in ("hide", "window", "-"):
+        return replace(close(ui), minimised=not ui.minimised), ()
+    return None
+
+
+def mouse(ui: Ui) -> Ui:
+    """Return the model with the mouse switched."""
+    settings = replace(ui.settings, mouse=not ui.settings.mouse)
+    return replace(ui, settings=settings, notice=(said.MOUSE_IS[settings.mouse],))
+
+
+def _note(ui: Ui, rest: str) -> Ui:
+    number, _, note = rest.partition(" ")
+    if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
+        return replace(ui, notice=(said.NOTE_EXPECTED,))
+    region = int(number)
+    kept = tuple(found for found in ui.notes if found[0] != region)
+    note = clean(note, LONGEST_NOTE)
+    if note:
+        ui = replace(ui, notes=(*kept, (region, note)), notice=(fill(said.NOTED, region=region, text=note),))
+    else:
+        ui = replace(ui, notes=kept, notice=(fill(said.NOTE_GONE, region=region),))
+    return replace(ui, found=reading.read(ui))
+
+
+# -- the setup ------------------------------------------------------------------------------------------------
+
+
+def arrange(ui: Ui, command: Arrange, seed: int | None = None) -> tuple[Ui, Effects]:
+    """Return the setup after a command; chance comes with the seed of a second call."""
+    assert ui.placing is not None
+    try:
+        if command.what == "seal":
+            seal = Seal(placing.finish(ui.placing))
+            if command.manner == Manner.ACCEPT:
+                return _do(ui, seal)
+            return ask(ui, seal, Grade.ASK, [said.SEAL_ASK])
+        if command.what == "random" and seed is None:
+            return ui, (Roll(),)
+        # Only the own setup depends on it; the seed comes from the system's source of chance.
+        dice = random.Random(seed)  # noqa: S311
+        changed = placing.change(ui.placing, command.what, command.units, command.region, dice)
+    except ValueError as refused:
+        return replace(ui, notice=(str(refused),)), ()
+    shown = tuple(cards.card(ui.game, command.units[0])[:1]) if command.units else ()
+    return show(replace(ui, placing=changed), shown), ()
+
+
+def unit_word(name: str) -> str:
+    """Return a unit's canonical word from what a zone says."""
+    return names.unit_name(words.find_unit(name)).lower()

@@ -1,0 +1,320 @@
+"""Everything that the full-screen console shows, what can happen to it, and what it wants done.
+
+All values are frozen.  :mod:`cli.tui.reducer` carries the model on, :mod:`cli.tui.render` draws it, and
+:mod:`cli.tui.player` does what the effects ask for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from cli.model import Model
+from cli.placing import Placing
+from cli.players import Ending
+from cli.preview import Grade, Preview
+from cli.tui.render.board import Marks
+from storm_p2p import events as ev
+from storm_p2p.actions import Action
+from storm_p2p.board import Region
+from storm_p2p.state import Choice, State
+from storm_p2p.units import Unit
+
+NOTHING_MARKED = Marks()
+
+LEAST_COLUMNS = 80
+LEAST_ROWS = 24
+"""The smallest window; below it the console goes on in plain lines."""
+
+
+class Page(Enum):
+    """What lies over the board; the value is the word that opens it."""
+
+    HELP = "help"
+    UNITS = "units"
+    TABLE = "table"
+    LOG = "log"
+    CHAT = "chat"
+    NOTES = "notes"
+    CARD = "card"
+    ANSWER = "answer"
+    """The answer to a question that is too long for the lines below the board."""
+    RESULT = "result"
+    """What a combat round has done; it stays until a key."""
+    OVER = "over"
+    """How the match ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the player wants it."""
+
+    unicode: bool = False
+    mouse: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the typed line means so far."""
+
+    marks: Marks = NOTHING_MARKED
+    lines: tuple[str, ...] = ()
+    """What it costs, and what each side learns."""
+    preview: Preview | None = None
+    """When the line is a whole action that the rules allow."""
+    choice: Choice | None = None
+    """The maneuver and Energy that are typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that is done only after a yes."""
+
+    then: Effect
+    grade: Grade
+    lines: tuple[str, ...]
+    marks: Marks = NOTHING_MARKED
+    """What is marked on the board meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ui:
+    """The whole console."""
+
+    game: Model
+    columns: int = LEAST_COLUMNS
+    rows: int = LEAST_ROWS
+    settings: Settings = Settings()
+    typed: str = ""
+    """The line at the prompt."""
+    found: Found = Found()
+    page: Page | None = None
+    lines: tuple[str, ...] = ()
+    """The text of a page whose text is not the model's own."""
+    scroll: int = 0
+    """Lines of the page that are above its first one; of the log, below its last one."""
+    log: tuple[str, ...] = ()
+    chat: tuple[str, ...] = ()
+    unread: int = 0
+    """Lines of chat that came while it was closed."""
+    notes: tuple[tuple[Region, str], ...] = ()
+    eye: bool = False
+    minimised: bool = False
+    """The combat window is hidden."""
+    muted: bool = False
+    notice: tuple[str, ...] = ()
+    """The answer to the last line."""
+    question: Question | None = None
+    placing: Placing | None = None
+    """The setup, while it is asked."""
+    choice: Choice | None = None
+    """The maneuver and Energy of the combat window, while they are asked."""
+    results: tuple[tuple[str, ...], ...] = ()
+    """What combat rounds have done, not yet looked at."""
+    sent: bool = False
+    """An answer was given and has not taken effect yet."""
+    first: bool = True
+    """The player has not acted yet in this match."""
+
+
+# -- what can happen ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Resized:
+    """The window has another size."""
+
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The line at the prompt has changed."""
+
+    text: str
+    by_hand: bool = True
+    """The player has changed it; False when the console has put it there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A line was finished."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that is no text, by its name: ``f1``, ``escape``, ``up``, ``pageup``; ``any`` goes on."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clicked:
+    """Something on the screen was clicked; ``what`` is that of a :class:`Zone`."""
+
+    what: str
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The setup is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Chance for a random setup."""
+
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A decision is asked."""
+
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Nothing is asked any longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """What had happened before this program started."""
+
+    past: tuple[tuple[tuple[ev.Event, ...], State], ...]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One message has done something."""
+
+    events: tuple[ev.Event, ...]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The opponent has said something; not yet clean."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A word about the line or the match."""
+
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is over."""
+
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A control could not be used."""
+
+    sentence: str
+
+
+Event: TypeAlias = (
+    Resized | Typed | Entered | Key | Clicked | Placed | Rolled | Asked | Settled | Resumed | Happened | Heard | Told
+    | Ended | Refused
+)  # fmt: skip
+
+
+# -- what is to be done ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Answer with an action."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Answer with a setup."""
+
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Use a control of the match: say, resign, draw, accept, decline or leave."""
+
+    word: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetLine:
+    """Put this at the prompt."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Call the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Draw chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoPlain:
+    """Go on in plain lines; the sentence says why."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The end was looked at."""
+
+
+Effect: TypeAlias = Send | Seal | Control | SetLine | Ring | Roll | GoPlain | Close
+Effects: TypeAlias = tuple[Effect, ...]
+
+
+# -- what is drawn --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A part of a row that can be clicked."""
+
+    row: int
+    left: int
+    right: int
+    """The column behind its last one."""
+    what: str
+    """``hex N``, ``unit NAME``, ``word WORD`` (a word of the prompt) or ``key NAME``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture: the rows above and below the prompt, and what can be clicked."""
+
+    above: tuple[tuple[tuple[str, str], ...], ...]
+    prompt: str
+    below: tuple[tuple[tuple[str, str], ...], ...]
+    zones: tuple[Zone, ...] = field(default=())
+
+

@@ -1,0 +1,318 @@
+"""A person at the full-screen console: the :class:`cli.players.Player` that carries the model on and acts on it.
+
+When the window becomes too small, or plain lines are asked for, a :class:`cli.human.HumanPlayer` takes the seat and
+what was asked is asked again by it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cli import completion
+from cli import model as m
+from cli.console import say
+from cli.human import HumanPlayer
+from cli.players import Controls, Ending, Player
+from cli.text import matches
+from cli.tui.app import Console
+from cli.tui.model import (
+    Asked,
+    Close,
+    Control,
+    Effect,
+    Ended,
+    Event,
+    GoPlain,
+    Happened,
+    Heard,
+    Placed,
+    Refused,
+    Resumed,
+    Ring,
+    Roll,
+    Rolled,
+    Seal,
+    Send,
+    SetLine,
+    Settings,
+    Settled,
+    Told,
+    Typed,
+    Ui,
+)  # fmt: skip
+from cli.tui.reducer import spoke, update
+from storm_p2p import engine
+from storm_p2p.actions import Action
+from storm_p2p.board import Faction
+from storm_p2p.events import Event as GameEvent
+from storm_p2p.state import Phase, State, Terms
+from storm_p2p.units import Unit
+
+SEED_BITS = 64
+
+
+class _Switched(Exception):
+    """The seat has gone to the plain player."""
+
+
+class ScreenPlayer:
+    """A person at one seat, with the whole screen."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        settings: Settings | None = None,
+        plain: Callable[[str], Player] | None = None,
+        **options: Any,
+    ) -> None:
+        """Make a player.
+
+        Args:
+            name: shown to the opponent.
+            settings: how the player wants it.
+            plain: makes the player that goes on in plain lines.
+            options: for the application; tests hand in ``input`` and ``output``.
+        """
+        self._name = name
+        self._settings = settings or Settings()
+        self._make_plain = plain or (lambda name: HumanPlayer(name, plain=True))
+        self._options = options
+        self._ui: Ui | None = None
+        self._console: Console | None = None
+        self._controls: Controls | None = None
+        self._seat: tuple[Faction, Terms, str, dict[str, str]] | None = None
+        self._answer: asyncio.Future[Any] | None = None
+        self._plain: Player | None = None
+        self._why_plain = ""
+        self._switching: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+        self._left = False
+        self.interrupted = False
+        """Whether Ctrl-C was pressed."""
+
+    # -- the interface of a player --------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+        return self._name
+
+    @property
+    def ui(self) -> Ui:
+        """The model of now."""
+        assert self._ui is not None, "a player is seated before anything is drawn"
+        return self._ui
+
+    def seated(
+        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
+    ) -> None:
+        """Learn which side one plays, and take the terminal."""
+        self._seat = (faction, terms, opponent, dict(facts))
+        self._controls = controls
+        self._ui = Ui(m.begin(faction, terms, opponent, facts), settings=self._settings)
+        self._ui = replace(self._ui, log=tuple(matches.seated(self._ui.game)))
+        self._console = Console(lambda: self.ui, self._handle, self._suggest, self._interrupt, **self._options)
+        self._console.start()
+        task = self._console.task
+        assert task is not None
+        task.add_done_callback(self._lost)
+
+    async def place(self) -> tuple[Unit, ...]:
+        """Ask for the setup."""
+        return tuple(await self._ask(Placed(), lambda player: player.place()))
+
+    async def decide(self, state: State) -> Action:
+        """Ask for an action; what has one possible answer and tells nothing is answered at once."""
+        forced = self._forced(state)
+        if forced is not None:
+            return forced
+        found: Action = await self._ask(Asked(state), lambda player: player.decide(state))
+        return found
+
+    def _forced(self, state: State) -> Action | None:
+        # Help from next door is never answered by itself: the time a person takes must tell nothing (SPEC.md 5).
+        if state.phase not in (Phase.SUCCESSION, Phase.OPENING):
+            return None
+        actions = engine.legal_actions(state, self.ui.game.faction)
+        return actions[0] if len(actions) == 1 else None
+
+    async def _ask(self, event: Event, plainly: Callable[[Player], Any]) -> Any:
+        """Return what the person answers, at whichever console."""
+        if self._plain is None:
+            answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            self._answer = answer
+            self._handle(event)
+            try:
+                return await answer
+            except _Switched:
+                pass
+            finally:
+                # The next question may have been asked before this one has noticed that it is off.
+                if self._answer is answer:
+                    self._answer = None
+                    self._handle(Settled())
+        if self._switching is not None:
+            await asyncio.shield(self._switching)
+        assert self._plain is not None
+        return await plainly(self._plain)
+
+    def resumed(self, past: Sequence[tuple[tuple[GameEvent, ...], State]], state: State) -> None:
+        """Learn what had happened before this program started."""
+        self._handle(Resumed(tuple(past), state))
+
+    def happened(self, events: tuple[GameEvent, ...], state: State) -> None:
+        """Learn what one message has done."""
+        self._handle(Happened(events, state))
+        if self._plain is not None:
+            self._plain.happened(events, state)
+
+    def heard(self, text: str) -> None:
+        """Learn a line of chat."""
+        self._handle(Heard(text))
+        if self._plain is not None:
+            self._plain.heard(text)
+
+    def told(self, code: str, sentence: str) -> None:
+        """Learn about the line or the match."""
+        self._handle(Told(code, sentence))
+        if self._plain is not None:
+            self._plain.told(code, sentence)
+
+    def over(self, ending: Ending) -> None:
+        """Learn how it ended."""
+        self._handle(Ended(ending))
+        if self._plain is not None:
+            self._plain.over(ending)
+
+    async def close(self) -> None:
+        """Let the player look at the end, give the terminal back, and say the end again below it."""
+        if self._switching is not None:
+            await self._switching
+        if self._console is not None and self._plain is None:
+            ending = None if self._ui is None else self.ui.game.ending
+            if ending is not None and ending.winner is not None and not self._left:
+                await self._closing.wait()
+            await self._stop_console()
+            if ending is not None:
+                for line in matches.over(self.ui.game, ending):
+                    say(line)
+        if self._plain is not None:
+            self.interrupted = self.interrupted or bool(getattr(self._plain, "interrupted", False))
+            await self._plain.close()
+
+    async def _stop_console(self) -> None:
+        console, self._console = self._console, None
+        if console is not None:
+            await console.stop()
+
+    # -- events and effects ---------------------------------------------------------------------------------
+
+    def _handle(self, event: Event) -> None:
+        if self._ui is None:
+            return
+        self._ui, effects = update(self._ui, event)
+        for effect in effects:
+            self._do(effect)
+        if self._console is not None:
+            self._console.redraw()
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case Send(action=action):
+                self._give(action)
+            case Seal(units=units):
+                self._give(units)
+            case Control():
+                self._control(effect)
+            case SetLine(text=text):
+                if self._console is not None:
+                    self._console.set_line(text)
+                self._handle(Typed(text, by_hand=False))
+            case Ring():
+                pass
+            case Roll():
+                self._handle(Rolled(secrets.randbits(SEED_BITS)))
+            case GoPlain(sentence=sentence):
+                self._go_plain(sentence)
+            case Close():
+                self._closing.set()
+
+    def _give(self, answer: object) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(answer)
+
+    def _control(self, effect: Control) -> None:
+        controls = self._controls
+        assert controls is not None
+        uses: dict[str, Callable[[], None]] = {
+            "say": lambda: controls.say(effect.text), "resign": controls.resign, "draw": controls.offer_draw,
+            "accept": controls.accept_draw, "decline": controls.decline_draw, "leave": self._leave,
+        }  # fmt: skip
+        try:
+            uses[effect.word]()
+        except ValueError as refused:
+            self._handle(Refused(str(refused)))
+            return
+        if effect.word == "say":
+            self._ui = spoke(self.ui, effect.text)
+        elif effect.word in ("accept", "decline"):
+            self._ui = replace(self.ui, game=m.answered_draw(self.ui.game), notice=())
+
+    def _suggest(self, line: str) -> list[completion.Suggestion]:
+        game = self.ui.game
+        if not game.deciding or game.state is None or self.ui.sent:
+            return completion.suggest(line, ())
+        return completion.suggest(line, engine.options(game.state, game.faction))
+
+    # -- leaving --------------------------------------------------------------------------------------------
+
+    def _interrupt(self) -> None:
+        """Leave for Ctrl-C; after the end, only close."""
+        if self.ui.game.ending is not None:
+            self._closing.set()
+            return
+        self.interrupted = True
+        self._leave()
+
+    def _leave(self) -> None:
+        if not self._left and self._controls is not None:
+            self._left = True
+            self._controls.leave()
+
+    def _lost(self, task: asyncio.Task[None]) -> None:
+        """Leave when the terminal is gone, and let an error of this program come up."""
+        self._closing.set()
+        error = None if task.cancelled() else task.exception()
+        if error is not None and self._answer is not None and not self._answer.done():
+            self._answer.set_exception(error)
+        elif self._console is not None and self._plain is None and self.ui.game.ending is None:
+            self._leave()
+
+    # -- plain lines ----------------------------------------------------------------------------------------
+
+    def _go_plain(self, sentence: str) -> None:
+        if self._plain is None and self._switching is None:
+            self._why_plain = sentence
+            self._switching = asyncio.get_running_loop().create_task(self._switch())
+
+    async def _switch(self) -> None:
+        """Give the seat to a plain player, and what is asked with it."""
+        await self._stop_console()
+        say(self._why_plain)
+        plain = self._make_plain(self._name)
+        assert self._seat is not None
+        assert self._controls is not None
+        plain.seated(*self._seat, self._controls)
+        ui = self.ui
+        if ui.game.state is not None:
+            past = tuple((entry.events, entry.after) for entry in ui.game.entries)
+            plain.resumed(past, ui.game.state)
+        self._plain = plain
+        self._switching = None
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(_Switched())

@@ -1,0 +1,155 @@
+"""What the line at the prompt means while it is typed: selected units, prices of their targets, a whole action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cli import combat_text, grammar, preview, words
+from cli.clean import clean
+from cli.text import names
+from cli.text import screens as said
+from cli.text.wording import fill
+from cli.tui.model import Found, Ui
+from cli.tui.render.board import Marks
+from storm_p2p import combat, engine
+from storm_p2p.actions import Bolt, Fight, Move, Sneak
+from storm_p2p.board import REGIONS, Faction, Region
+from storm_p2p.engine import Price
+from storm_p2p.state import Choice, Phase, State
+from storm_p2p.units import NAME, Unit
+
+MOST_TARGETS = 8
+"""So many targets are named below the board; all of them have their price on it."""
+
+
+def read(ui: Ui) -> Found:
+    """Return what the line means now."""
+    state = ui.game.state
+    if state is None or not ui.game.deciding or ui.sent:
+        return Found(_notes_only(ui))
+    typed = clean(ui.typed)
+    marks = _notes_only(ui)
+    if state.combat is not None:
+        marks = replace(marks, target=state.combat.region)
+    if state.phase == Phase.FIGHT:
+        return Found(marks, choice=_choice(typed, state, ui.game.faction))
+    chosen = selected(typed, state, ui.game.faction) if state.phase == Phase.TURN else None
+    lines: tuple[str, ...] = ()
+    if chosen is not None:
+        origin, places = chosen
+        prices = preview.costs(state, ui.game.faction, origin, places)
+        marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
+        marks = replace(marks, prices=marked, origin=origin, places=places)
+        lines = _picked(state, ui.game.faction, origin, places, [(move.path[-1], price) for move, price in prices])
+    try:
+        command = grammar.parse(typed, state, ui.game.faction)
+    except grammar.NotUnderstood:
+        return Found(marks, lines)
+    if not isinstance(command, grammar.Act):
+        return Found(marks, lines)
+    action = command.action
+    found = preview.preview(state, action, ui.game.faction)
+    hints = preview.cheaper(state, action, ui.game.faction)
+    told = tuple(preview.lines(found, ui.game.opponent, hints))
+    if isinstance(action, Move | Sneak):
+        marks = replace(marks, origin=action.path[0], target=action.path[-1])
+        if isinstance(action, Move):
+            marks = replace(marks, places=action.movers)
+    elif isinstance(action, Bolt):
+        marks = replace(marks, target=action.target)
+    return Found(marks, told, found)
+
+
+def _notes_only(ui: Ui) -> Marks:
+    return Marks(eye=ui.eye, noted=tuple(region for region, _ in ui.notes))
+
+
+def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:
+    """Return the own units that a line has picked so far: where they stand and their places in the group there."""
+    tokens = typed.lower().rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
+    if tokens and words.find_verb(tokens[0]) in ("move", "costs"):
+        tokens = tokens[1:]
+    units = [words.find_unit(word, faction) for word in tokens if words.is_unit(word, faction)]
+    if any(not word.isdigit() and not words.is_unit(word, faction) for word in tokens[:1]):
+        return None
+    numbers = [int(word) for word in tokens if word.isascii() and word.isdigit() and int(word) in REGIONS]
+    if units:
+        origins = {_where(state, faction, unit) for unit in units}
+        origin = origins.pop()
+        if origins or not origin:
+            return None
+        group = state.sides[faction][origin]
+        return origin, tuple(place for place, token in enumerate(group) if token.unit in units)
+    if numbers and state.sides[faction][numbers[0]]:
+        return numbers[0], tuple(range(len(state.sides[faction][numbers[0]])))
+    return None
+
+
+def _where(state: State, faction: Faction, unit: Unit) -> Region:
+    for region in REGIONS:
+        if any(token.unit == unit for token in state.sides[faction][region]):
+            return region
+    return 0
+
+
+def _picked(
+    state: State, faction: Faction, origin: Region, places: Sequence[int], prices: Sequence[tuple[Region, Price]]
+) -> tuple[str, ...]:
+    """Return which units are picked and where they can go, the cheapest first."""
+    group = state.sides[faction][origin]
+    units = [Unit(number) for place in places if (number := group[place].unit) is not None]
+    name = names.crowd(units)
+    if not prices:
+        return (fill(said.PICKED_NOWHERE, units=name, region=origin),)
+    ranked = sorted(prices, key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
+    listed = "   ".join(f"{region} ({names.cost(price)})" for region, price in ranked[:MOST_TARGETS])
+    line = f"move {origin} {ranked[0][0]}"
+    if len(units) < len(group):
+        line += "".join(f" {NAME[unit]}" for unit in units)
+    return fill(said.PICKED, units=name, region=origin, line=line), said.TARGETS.format(prices=listed)
+
+
+# -- in a combat ----------------------------------------------------------------------------------------------
+
+
+def _choice(typed: str, state: State, faction: Faction) -> Choice | None:
+    """Return the maneuver and Energy of a line, as far as they are typed and allowed."""
+    tokens = [word for word in typed.lower().rstrip("?! ").split() if word not in ("fight", faction.name.lower())]
+    if not tokens or tokens[0] not in words.MANEUVERS:
+        return None
+    current = state.combat
+    assert current is not None
+    maneuver = words.MANEUVERS[tokens[0]]
+    energy = int(tokens[1]) if len(tokens) > 1 and tokens[1].isascii() and tokens[1].isdigit() else 0
+    groups = combat.groups_at(state, current.region)
+    if maneuver not in combat.maneuvers(current, groups, faction):
+        return None
+    if energy > combat.energy_limit(current, groups, state.energy[faction], faction):
+        return None
+    return Choice(maneuver, energy)
+
+
+def first_choice(state: State, faction: Faction) -> Choice:
+    """Return what the combat window proposes at first."""
+    current = state.combat
+    assert current is not None
+    return Choice(combat.maneuvers(current, combat.groups_at(state, current.region), faction)[0], 0)
+
+
+def line_of(choice: Choice) -> str:
+    """Return what is typed for a choice."""
+    return f"{combat_text.SHORT[choice.maneuver]} {choice.energy}"
+
+
+def action_of(choice: Choice, faction: Faction) -> Fight:
+    """Return the action of a choice."""
+    return Fight(faction, choice.maneuver, choice.energy)
+
+
+def chooses(state: State | None, faction: Faction) -> bool:
+    """Return whether a side chooses a maneuver now."""
+    if state is None or state.phase != Phase.FIGHT:
+        return False
+    want = engine.wants(state)
+    return want is not None and faction in want.seats

@@ -1,0 +1,287 @@
+"""The model after something has happened, and what is to be done.  Pure: no clock, no chance, no input or output."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cli import model as m
+from cli import placing
+from cli.clean import clean
+from cli.grammar import Arrange
+from cli.text import matches, story
+from cli.text import screens as said
+from cli.text.wording import fill
+from cli.tui import lines, pointing, reading
+from cli.tui.model import (
+    LEAST_COLUMNS,
+    LEAST_ROWS,
+    Asked,
+    Clicked,
+    Close,
+    Effects,
+    Ended,
+    Entered,
+    Event,
+    GoPlain,
+    Happened,
+    Heard,
+    Key,
+    Page,
+    Placed,
+    Refused,
+    Resized,
+    Resumed,
+    Ring,
+    Rolled,
+    SetLine,
+    Settled,
+    Told,
+    Typed,
+    Ui,
+)  # fmt: skip
+from storm_p2p import combat
+from storm_p2p import events as ev
+from storm_p2p.state import Choice
+from storm_p2p.units import Maneuver
+
+MOST_LOG = 5000
+MOST_CHAT = 500
+PAGE_STEP = 10
+"""Lines that PgUp and PgDn move."""
+
+_ROUND_ENDS = (ev.RoundFought,)
+_BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned)
+"""Events that are worth a look before the game goes on, when the other side has caused them."""
+
+
+def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
+    """Return the model after an event, and what is to be done."""
+    match event:
+        case Resized():
+            return _resized(ui, event)
+        case Typed():
+            if ui.typed == event.text:
+                return ui, ()
+            ui = replace(ui, typed=event.text, notice=() if event.text and event.by_hand else ui.notice)
+            return _read(ui), ()
+        case Entered():
+            if ui.page in (Page.RESULT, Page.OVER):
+                return _next(ui)
+            return _after(*lines.take(ui, event.text))
+        case Key():
+            return _after(*_key(ui, event.name))
+        case Clicked():
+            if ui.page in (Page.RESULT, Page.OVER):
+                return _next(ui)
+            return _after(*pointing.click(ui, event))
+        case Rolled():
+            if ui.placing is None:
+                return ui, ()
+            return lines.arrange(ui, Arrange("random"), event.seed)
+        case Refused():
+            return replace(ui, notice=(clean(event.sentence),), sent=False), ()
+        case _:
+            return _session(ui, event)
+
+
+def _after(ui: Ui, effects: Effects) -> tuple[Ui, Effects]:
+    """Return the same with the meaning of the line brought up to date."""
+    return _read(ui), effects
+
+
+def _read(ui: Ui) -> Ui:
+    found = reading.read(ui)
+    return replace(ui, found=found, choice=found.choice or ui.choice)
+
+
+def _resized(ui: Ui, event: Resized) -> tuple[Ui, Effects]:
+    if event.columns < LEAST_COLUMNS or event.rows < LEAST_ROWS:
+        return ui, (GoPlain(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
+    return replace(ui, columns=event.columns, rows=event.rows), ()
+
+
+# -- the session ----------------------------------------------------------------------------------------------
+
+
+def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
+    match event:
+        case Placed():
+            return replace(ui, placing=placing.Placing(ui.game.faction), sent=False), (Ring(),)
+        case Asked():
+            return _asked(ui, event)
+        case Settled():
+            ui = replace(ui, game=m.answered(ui.game), placing=None, choice=None, question=None, sent=False)
+            return _read(ui), ()
+        case Resumed():
+            return _read(_resumed(ui, event)), ()
+        case Happened():
+            return _read(_happened(ui, event)), ()
+        case Heard():
+            return _heard(ui, event.text)
+        case Told():
+            return _told(ui, event), (Ring(),)
+        case Ended():
+            game = m.over(ui.game, event.ending)
+            told = tuple(matches.over(game, event.ending))
+            ui = replace(ui, game=game, question=None, results=(*ui.results, told))
+            return (ui if ui.page == Page.RESULT else _turn_over(ui)), (Ring(),)
+        case _:
+            return ui, ()
+
+
+def _asked(ui: Ui, event: Asked) -> tuple[Ui, Effects]:
+    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, minimised=False, question=None)
+    choice = None
+    if reading.chooses(event.state, ui.game.faction):
+        choice = reading.first_choice(event.state, ui.game.faction)
+    return _read(replace(ui, choice=choice)), (Ring(),)
+
+
+def _resumed(ui: Ui, event: Resumed) -> Ui:
+    """Return the model of a match that goes on: the log is there, and nothing of it is news."""
+    game = m.resumed(ui.game, event.past, event.state)
+    told = [f"{entry.turn:3} {line}" for entry in game.entries for line in story.story(game, entry)]
+    return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=(matches.resumed(game),))
+
+
+def _happened(ui: Ui, event: Happened) -> Ui:
+    caused = ui.sent
+    game = m.happened(ui.game, event.events, event.state)
+    ui = replace(ui, game=game, sent=False if event.events else ui.sent)
+    if not event.events:
+        return ui
+    entry = game.entries[-1]
+    told = story.story(game, entry)
+    ui = replace(ui, log=(*ui.log, *(f"{entry.turn:3} {line}" for line in told))[-MOST_LOG:], scroll=_held(ui, told))
+    fought = any(isinstance(one, _ROUND_ENDS) for one in event.events)
+    hit = not caused and any(isinstance(one, _BLOWS) for one in event.events)
+    if fought or hit:
+        ui = replace(ui, results=(*ui.results, tuple(told)))
+        if ui.page != Page.RESULT:
+            ui = _turn_over(ui)
+    return ui
+
+
+def _held(ui: Ui, told: list[str]) -> int:
+    """Return how far the log is scrolled when it has grown: what is read stays where it is."""
+    return ui.scroll + len(told) if ui.page == Page.LOG and ui.scroll else ui.scroll
+
+
+def _turn_over(ui: Ui) -> Ui:
+    """Return the model with the first result that was not looked at."""
+    first, rest = ui.results[0], ui.results[1:]
+    over = ui.game.ending is not None and not rest
+    return replace(ui, page=Page.OVER if over else Page.RESULT, lines=first, results=rest, scroll=0)
+
+
+def _next(ui: Ui) -> tuple[Ui, Effects]:
+    """Return the model after a result was looked at."""
+    if ui.results:
+        return _turn_over(ui), ()
+    if ui.page == Page.OVER:
+        return ui, (Close(),)
+    return lines.close(ui), ()
+
+
+def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
+    if ui.muted:
+        return ui, ()
+    line = fill(said.CHAT_LINE, name=ui.game.opponent, text=clean(text))
+    ui = replace(ui, chat=(*ui.chat, line)[-MOST_CHAT:])
+    if ui.page != Page.CHAT:
+        ui = replace(ui, unread=ui.unread + 1)
+    return ui, (Ring(),)
+
+
+def spoke(ui: Ui, text: str) -> Ui:
+    """Return the model after the player has said something."""
+    return replace(ui, chat=(*ui.chat, fill(said.CHAT_LINE, name=said.ME, text=clean(text)))[-MOST_CHAT:])
+
+
+def _told(ui: Ui, event: Told) -> Ui:
+    sentence = matches.told(ui.game, event.code, event.sentence)
+    game = m.told(ui.game, event.code, sentence)
+    notice = [sentence]
+    if game.draw_offered and not ui.game.draw_offered:
+        notice = [fill(said.DRAW_WAITS, name=ui.game.opponent)]
+    return replace(ui, game=game, notice=tuple(notice), log=(*ui.log, f"    {sentence}"), sent=False)
+
+
+# -- keys -----------------------------------------------------------------------------------------------------
+
+_PAGE_KEYS = {
+    "f1": Page.HELP, "f2": Page.UNITS, "f3": Page.TABLE, "f5": Page.LOG, "f6": Page.CHAT, "f8": Page.NOTES,
+}  # fmt: skip
+
+
+def _key(ui: Ui, name: str) -> tuple[Ui, Effects]:
+    if ui.page in (Page.RESULT, Page.OVER):
+        return _next(ui)
+    if name in _PAGE_KEYS:
+        return lines.open_page(ui, _PAGE_KEYS[name]), ()
+    match name:
+        case "f4":
+            return lines.eye(ui), ()
+        case "f7":
+            return ui, (GoPlain(said.AS_ASKED),)
+        case "f10":
+            return lines.leave(ui)
+        case "mouse":
+            return lines.mouse(ui), ()
+        case "escape":
+            return _escape(ui)
+        case "pageup" | "pagedown" | "wheelup" | "wheeldown":
+            return _scrolled(ui, name), ()
+        case "hide":
+            return replace(ui, minimised=not ui.minimised), ()
+        case "up" | "down" | "left" | "right":
+            return _steered(ui, name), ()
+        case _:
+            return ui, ()
+
+
+def _escape(ui: Ui) -> tuple[Ui, Effects]:
+    """Return the model a step back: question, line, page, notice.  It never does anything."""
+    if ui.question is not None:
+        return lines.refuse(ui), (SetLine(""),)
+    if ui.typed:
+        return ui, (SetLine(""),)
+    if ui.page is not None:
+        return lines.close(ui), ()
+    return replace(ui, notice=()), ()
+
+
+def _scrolled(ui: Ui, name: str) -> Ui:
+    step = PAGE_STEP if name.startswith("page") else 3
+    up = name.endswith("up")
+    if ui.page is None:
+        # The log below the board goes back in time.
+        most = max(0, len(ui.log) - 1)
+        return replace(ui, scroll=min(most, max(0, ui.scroll + (step if up else -step))))
+    back = ui.page in (Page.LOG, Page.CHAT)
+    change = step if up == back else -step
+    return replace(ui, scroll=max(0, ui.scroll + change))
+
+
+def _steered(ui: Ui, name: str) -> Ui:
+    """Return the combat window with another maneuver or another amount of Energy."""
+    state, choice = ui.game.state, ui.choice
+    if state is None or choice is None or state.combat is None:
+        return ui
+    groups = combat.groups_at(state, state.combat.region)
+    if name in ("left", "right"):
+        limit = combat.energy_limit(state.combat, groups, state.energy[ui.game.faction], ui.game.faction)
+        energy = min(limit, max(0, choice.energy + (1 if name == "right" else -1)))
+        return replace(ui, choice=choice._replace(energy=energy))
+    allowed = combat.maneuvers(state.combat, groups, ui.game.faction)
+    at = allowed.index(choice.maneuver) + (1 if name == "down" else -1)
+    return replace(ui, choice=Choice(Maneuver(allowed[at % len(allowed)]), choice.energy))
+
+
+def combat_open(ui: Ui) -> bool:
+    """Return whether the combat window is shown and waits for a choice."""
+    return (
+        ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent
+        and ui.game.deciding
+    )  # fmt: skip
+

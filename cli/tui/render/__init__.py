@@ -1,0 +1,1 @@
+"""From a model to lines of text: one module for each part of the screen.  Pure; nothing here keeps anything."""

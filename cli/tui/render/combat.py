@@ -1,0 +1,185 @@
+"""The combat window: who fights, five maneuvers with price and effect, Energy, the power that comes of it."""
+
+from __future__ import annotations
+
+from cli import combat_text
+from cli.clean import fit, pad, width
+from cli.model import Model
+from cli.text import combats as said
+from cli.text import names, narrate
+from cli.text import screens as words
+from cli.text.wording import fill
+from cli.tui import reading
+from cli.tui.model import Zone
+from cli.tui.spans import Line, fitted, line, wrapped
+from storm_p2p import combat, engine, honor
+from storm_p2p import events as ev
+from storm_p2p.board import OTHER, Faction
+from storm_p2p.state import Choice, Combat, State, known_mask
+from storm_p2p.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
+
+_MOST_WIDE = 96
+_NAMES = 15
+"""Columns for the name of a maneuver."""
+_PRICES = 11
+
+
+def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
+    """Return the window in at most so many rows, and what can be clicked in it.
+
+    Args:
+        model: with a combat.
+        choice: what is chosen so far, or None while it is the other side's turn to choose.
+        columns: of the screen.
+        rows: there is room for.
+    """
+    state = model.state
+    assert state is not None
+    current = state.combat
+    assert current is not None
+    inside = min(columns, _MOST_WIDE) - 6
+    me = model.faction
+    base, modifiers = combat_text.strengths(state)
+    column = max(width(words.YOU), min(12, width(model.opponent)))
+    body: list[Line] = [
+        _side(state, me, words.YOU, base[me], column, inside),
+        _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside),
+    ]
+    notes = []
+    if modifiers:
+        notes.append(fill(said.MODIFIERS, list=", ".join(map(_modifier, modifiers))))
+    notes += combat_text.powers_there(state) + combat_text.choice_seen(state, me, model.opponent)
+    said_rows = [row for note in notes for row in wrapped(note, inside)]
+    table = _table(state, me, choice, inside)
+    tail = _tail(model, state, current, me, choice, inside)
+    room = rows - 2 - len(body) - len(table) - len(tail)
+    body += [line(row, "hint") for row in said_rows[: max(0, room)]]
+    first = len(body)
+    body += table + tail
+    zones = []
+    if choice is not None:
+        for index, maneuver in enumerate(EVERY_MANEUVER):
+            if maneuver in _allowed(state, current, me):
+                line_typed = f"{combat_text.SHORT[maneuver]} {choice.energy}"
+                zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
+    return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(inside)], zones
+
+
+def _allowed(state: State, current: Combat, faction: Faction) -> tuple[Maneuver, ...]:
+    return combat.maneuvers(current, combat.groups_at(state, current.region), faction)
+
+
+def _modifier(found: ev.Modifier) -> str:
+    why = narrate.line(ev.Used(found.unit, found.power))
+    return fill(said.MODIFIER, why=why, change=names.signed(found.change))
+
+
+def _top(model: Model, current: Combat, inside: int) -> Line:
+    attacks = current.attacker == model.faction
+    template = said.YOU_ATTACK if attacks else said.THEY_ATTACK
+    origin = fill(said.FROM, region=current.origin) if current.origin is not None else ""
+    title = fill(said.TITLE, region=current.region, round=current.round)
+    who = fill(template, name=model.opponent, origin=origin)
+    text = fit(f"-- {title} ---- {who} ", inside + 2)
+    return (("frame", " +" + text + "-" * (inside + 2 - width(text)) + "+"),)
+
+
+def _bottom(inside: int) -> Line:
+    return (("frame", " +" + "-" * (inside + 2) + "+"),)
+
+
+def _framed(row: Line, inside: int) -> Line:
+    return (("frame", " | "), *fitted(row, inside), ("frame", " |"))
+
+
+def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int) -> Line:
+    current = state.combat
+    assert current is not None
+    units = units_in(_mask(state, faction))
+    group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
+    tail = fill(said.BASE, base=base, stock=state.energy[faction])
+    room = inside - column - 2 - width(tail) - 2
+    if width(group) > room:
+        group = " + ".join(f"{names.code(unit)} {STRENGTH[unit]}" for unit in units)
+    style = "own" if faction == current.attacker else "enemy"
+    return (("title", pad(name, column)), ("", "  "), (style, pad(group, room)), ("", "  "), ("", tail))
+
+
+def _table(state: State, me: Faction, choice: Choice | None, inside: int) -> list[Line]:
+    found: list[Line] = []
+    current = state.combat
+    assert current is not None
+    for maneuver, (_, name, *rest) in zip(EVERY_MANEUVER, combat_text.rows(state, me), strict=True):
+        picked = choice is not None and choice.maneuver == maneuver
+        if len(rest) == 1:
+            # A dash instead of its number: it cannot be chosen, and why.
+            why = combat_text.why_not(state, current, me)
+            found.append(line(fit(f"  - {pad(name, _NAMES)} {why}", inside), "dim"))
+            continue
+        head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, _NAMES)} "
+        price, effect = rest
+        shown = fit(effect, inside - width(head) - _PRICES)
+        cost = "cost" if "-" in price else ""
+        found.append((("picked" if picked else "", head), (cost, pad(price, _PRICES)), ("", shown)))
+    return found
+
+
+def _tail(
+    model: Model, state: State, current: Combat, me: Faction, choice: Choice | None, inside: int
+) -> list[Line]:
+    """Return the lines about Energy, power and risk; or that the other side chooses."""
+    if choice is None:
+        return [line(""), line(fill(said.THEY_CHOOSE, name=model.opponent), "title")]
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[me], me)
+    dear = fill(said.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
+    energy = fill(said.ENERGY, limit=limit)
+    price = engine.price(state, reading.action_of(choice, me))
+    before, stock = state.honor[me], state.energy[me]
+    return [
+        (("", energy), ("picked", f" {choice.energy} "), ("", f"   {dear}")),
+        line(fit(_power(model, state, current, me, choice), inside)),
+        line(
+            fit(fill(said.RISK,
+                honor=_change(before, before + price.honor), energy=_change(stock, stock + price.energy)
+            ), inside)
+        ),
+    ]  # fmt: skip
+
+
+def _change(before: int, after: int) -> str:
+    return f"{before}" if before == after else f"{before} > {after}"
+
+
+def _costs_honor(state: State, faction: Faction, limit: int) -> bool:
+    """Return whether much Energy costs Honor here."""
+    dear = honor.FREE_ENERGY + 1
+    return limit >= dear and bool(
+        honor.combat_penalties(
+            Maneuver.STANDARD, dear, _mask(state, faction), alone=bool(state.combat and state.combat.alone[faction])
+        )[1]
+    )
+
+
+def _mask(state: State, faction: Faction) -> int:
+    assert state.combat is not None
+    return known_mask(state.sides[faction][state.combat.region])
+
+
+def _power(model: Model, state: State, current: Combat, me: Faction, choice: Choice) -> str:
+    """Return the power of a choice, and how much Energy the other side needs against it."""
+    him = OTHER[me]
+    base, _ = combat_text.strengths(state)
+    mine = combat.power(base[me], choice, choice.maneuver, _mask(state, me), alone=current.alone[me])
+    text = fill(said.POWER, power=mine)
+    if choice.maneuver == Maneuver.RETREAT:
+        return f"{text}   {said.RETREAT_POWER}"
+    limit = combat.energy_limit(current, combat.groups_at(state, current.region), state.energy[him], him)
+    ties = current.attacker == him
+    for energy in range(limit + 1):
+        theirs = combat.power(
+            base[him], Choice(Maneuver.STANDARD, energy), Maneuver.STANDARD, _mask(state, him), alone=current.alone[him]
+        )
+        if theirs > mine or (ties and theirs == mine):
+            return f"{text}   {fill(said.NEEDS, name=model.opponent, energy=energy)}"
+    return f"{text}   {fill(said.CANNOT, name=model.opponent, limit=limit)}"

@@ -1,0 +1,100 @@
+"""The pages that lie over the board: help, units, Honor table, log, chat, notes, a card, an answer, a result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli import cards
+from cli.text import help_text, names
+from cli.text import screens as words
+from cli.tui.model import Page, Ui, Zone
+from cli.tui.spans import Line, beside, line, paragraphs
+from storm_p2p.board import OTHER, Faction
+from storm_p2p.state import Phase
+from storm_p2p.units import CARDS, NAME, ROSTER, Unit
+
+_FROM_BELOW = (Page.LOG, Page.CHAT)
+"""Pages that show their end first."""
+
+
+def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+    """Return the lines of the open page, scrolled and at most ``rows`` of them, and what can be clicked."""
+    assert ui.page is not None
+    if ui.page == Page.UNITS:
+        found, zones = _units(ui)
+    else:
+        found, zones = [_styled(ui.page, text) for text in paragraphs(_text(ui), ui.columns - 2)], []
+    start = start_of(ui, len(found), rows)
+    shown = [(("", " "), *row) for row in found[start : start + rows]]
+    moved = [
+        Zone(zone.row - start, zone.left, zone.right, zone.what)
+        for zone in zones
+        if start <= zone.row < start + rows
+    ]
+    return shown, moved
+
+
+def start_of(ui: Ui, count: int, rows: int) -> int:
+    """Return the first line that is shown; a page from below counts its scrolling from the end."""
+    last = max(0, count - rows)
+    scroll = min(ui.scroll, last)
+    return last - scroll if ui.page in _FROM_BELOW else scroll
+
+
+def _styled(page: Page, text: str) -> Line:
+    if page == Page.HELP and text.endswith(":") and not text.startswith(" "):
+        return line(text, "title")
+    return line(text)
+
+
+def _text(ui: Ui) -> Sequence[str]:
+    match ui.page:
+        case Page.HELP:
+            return _help(ui)
+        case Page.TABLE:
+            return [*cards.goals(), "", *cards.honor_table(ui.game.terms)]
+        case Page.LOG:
+            return ui.log or (words.NOBODY,)
+        case Page.CHAT:
+            return ui.chat or (words.NO_CHAT,)
+        case Page.NOTES:
+            return [f"{region:2}  {text}" for region, text in sorted(ui.notes)] or [words.NO_NOTES]
+        case _:
+            return ui.lines
+
+
+def _help(ui: Ui) -> list[str]:
+    """Return help that knows what is asked now."""
+    phase = Phase.SETUP if ui.placing is not None else ui.game.state.phase if ui.game.state is not None else None
+    deciding = ui.placing is not None or ui.game.deciding
+    return [
+        words.HELP_NOW, *help_text.help_for(phase, ui.game.faction, deciding=deciding), "", words.HELP_GOAL,
+        *cards.goals(), "", words.HELP_BOARD, *words.HELP_READING, "", words.HELP_KEYS, *words.HELP_KEY_LINES,
+    ]  # fmt: skip
+
+
+def _units(ui: Ui) -> tuple[list[Line], list[Zone]]:
+    """Return all 24 units in two columns, the own ones left, each of which can be clicked."""
+    half = (ui.columns - 2) // 2
+    me = ui.game.faction
+    blocks = [_block(ui, me, words.YOU), _block(ui, OTHER[me], ui.game.opponent)]
+    zones = [
+        Zone(1 + down, 1 + side * half, side * half + half, f"unit {NAME[unit]}")
+        for side, faction in enumerate((me, OTHER[me]))
+        for down, unit in enumerate(ROSTER[faction])
+    ]
+    return beside(blocks[0], blocks[1], half), zones
+
+
+def _block(ui: Ui, faction: Faction, name: str) -> list[Line]:
+    head = line(f"{name} ({names.side_name(faction)})", "title")
+    return [head, *(_unit_line(ui, faction, unit) for unit in ROSTER[faction])]
+
+
+def _unit_line(ui: Ui, faction: Faction, unit: Unit) -> Line:
+    style = "own" if faction == ui.game.faction else "enemy"
+    strength = CARDS[unit].strength
+    return (
+        ("", f"{names.code(unit)} "), (style, f"{names.unit_name(unit):11}"),
+        ("", f"{strength}  {cards.status(ui.game, unit)}"),
+    )  # fmt: skip

@@ -1,0 +1,155 @@
+"""The panel beside the board: both sides' Honor, Energy, units and losses, and what hidden enemies can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from cli import model as m
+from cli.board_text import base_name
+from cli.clean import fit
+from cli.model import Model
+from cli.text import names
+from cli.text import screens as words
+from cli.text.wording import fill
+from cli.tui.looks import signs
+from cli.tui.spans import EMPTY, Line, line, wrapped
+from storm_p2p import knowledge, setup
+from storm_p2p.board import BASE, OTHER, Faction
+from storm_p2p.state import Phase, State, Token
+from storm_p2p.units import CARDS, FACTION, ROSTER, Unit, units_in
+
+_ROOM_FOR_NAMES = 30
+"""From so many columns on units are named, not counted."""
+_ROWS_FOR_NAMES = 20
+_BAR_ENERGY = 24
+
+
+def draw(model: Model, columns: int, rows: int, *, unicode: bool) -> tuple[Line, ...]:
+    """Return the panel in at most so many columns and rows."""
+    if model.state is None:
+        return ()
+    return _draw(model.state, model.faction, model.opponent, model.words, columns, rows, unicode=unicode)
+
+
+@lru_cache(maxsize=8)
+def _draw(
+    state: State, me: Faction, opponent: str, safe: str, columns: int, rows: int, *, unicode: bool
+) -> tuple[Line, ...]:
+    him = OTHER[me]
+    wide = columns >= _ROOM_FOR_NAMES and rows >= _ROWS_FOR_NAMES
+    own, other = _side(state, me, words.YOU, columns), _side(state, him, opponent, columns)
+    if wide:
+        own[1:2] = _bars(state, me, columns, unicode=unicode)
+        other[1:2] = _bars(state, him, columns, unicode=unicode)
+        own += _own_names(state, me, opponent, columns)
+        other += _enemy_names(state, him, columns)
+    rule = line("-" * (columns - 1), "rule")
+    lines = [EMPTY, *own, *_losses(state, me, columns), rule, *other, *_losses(state, him, columns)]
+    if safe and wide and len(lines) + 2 <= rows:
+        lines += [rule, line(fit(fill(words.SAFE_WORDS, words=safe), columns), "dim")]
+    elif not wide and len(lines) + 2 <= rows:
+        lines += [rule, *_hidden(state, him, columns, rows - len(lines) - 1)]
+    return tuple(lines[:rows])
+
+
+def _side(state: State, faction: Faction, name: str, columns: int) -> list[Line]:
+    """Return the head of a side: who, whose turn, stocks, how many units are left."""
+    side = names.side_name(faction)
+    moving = state.turn == faction and state.phase not in (Phase.SETUP, Phase.OVER)
+    head = f"{fit(name.upper(), columns - len(side) - 5)}  {side}"
+    tokens = m.in_play(state, faction)
+    known = sum(token.known for token in tokens)
+    template = words.LEFT if name == words.YOU else words.LEFT_HIDDEN
+    return [
+        (("title", head), ("warn", " <-" if moving else "")),
+        (("", f"{words.HONOR} "), ("title", f"{state.honor[faction]:2}"), ("", f"   {words.ENERGY} "),
+         ("title", f"{state.energy[faction]:2}")),
+        line(fit(fill(template, count=len(tokens), known=known, hidden=len(tokens) - known), columns)),
+    ]  # fmt: skip
+
+
+def _bars(state: State, faction: Faction, columns: int, *, unicode: bool) -> list[Line]:
+    start = setup.start_honor(state.terms)[faction]
+    return [
+        _bar(words.HONOR, state.honor[faction], start, columns, unicode=unicode),
+        _bar(words.ENERGY, state.energy[faction], _BAR_ENERGY, columns, unicode=unicode),
+    ]
+
+
+def _bar(word: str, amount: int, whole: int, columns: int, *, unicode: bool) -> Line:
+    sign = signs(unicode=unicode)
+    room = min(columns - 14, max(whole, 1))
+    full = min(room, round(room * amount / max(whole, amount, 1)))
+    bar = (("own", sign.full * full), ("dim", sign.empty * (room - full)))
+    return (("", f"{word:8}"), ("title", f"{amount:3} "), *bar)
+
+
+def _losses(state: State, faction: Faction, columns: int) -> list[Line]:
+    lines: list[Line] = []
+    lost = m.lost(state, faction)
+    if lost:
+        text = fill(words.LOST, units=" ".join(names.unit_name(unit) for unit in lost))
+        if len(text) > columns:
+            text = fill(words.LOST, units=" ".join(names.code(unit) for unit in lost))
+        lines += [line(row) for row in wrapped(text, columns - 1)[:2]]
+    loss = m.base_loss(state, faction)
+    if loss:
+        text = fill(words.NEXT_TURN_WHY, loss=loss, base=base_name(BASE[faction]))
+        text = text if len(text) <= columns else fill(words.NEXT_TURN, loss=loss)
+        lines.append(line(fit(text, columns), "warn"))
+    return lines
+
+
+def _own_names(state: State, me: Faction, opponent: str, columns: int) -> list[Line]:
+    """Return which own units are known, which are secret and which are not in play."""
+    standing = [
+        (token, region) for region in range(1, 25) for token in state.sides[me][region] if token.unit is not None
+    ]
+    known = [f"{_name(token)} {region}" for token, region in standing if token.known]
+    secret = [f"{_name(token)} {region}" for token, region in standing if not token.known]
+    out = [names.unit_name(unit) for unit in ROSTER[me] if _left_out(state, unit)]
+    lines = [line(fit(fill(words.KNOWN_TO, name=opponent, known=len(known), count=len(standing)), columns))]
+    lines += _list(known, columns, "seen")
+    lines += [line(words.UNSEEN), *_list(secret, columns, "own")]
+    if out:
+        lines += _list([words.NOT_IN_PLAY, *out], columns, "dim", indent="", comma=" ")
+    return lines
+
+
+def _left_out(state: State, unit: Unit) -> bool:
+    return any(token.unit == unit for token in state.sides[FACTION[unit]][0])
+
+
+def _name(token: Token) -> str:
+    return names.unit_name(None if token.unit is None else Unit(token.unit))
+
+
+def _enemy_names(state: State, him: Faction, columns: int) -> list[Line]:
+    """Return which enemies are known, where hidden ones stand, and what those can be."""
+    known = [
+        f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[him][region] if token.known
+    ]
+    lines = [line(words.KNOWN), *_list(known, columns, "enemy")]
+    return lines + _hidden(state, him, columns, 99)
+
+
+def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
+    """Return where hidden enemies stand and what they can be, in at most so many rows."""
+    places = [region for region in range(1, 25) if any(not token.known for token in state.sides[him][region])]
+    count = sum(not token.known for token in m.in_play(state, him))
+    if not count or rows < 2:
+        return []
+    can = knowledge.unplaced(state, him)
+    named = columns >= _ROOM_FOR_NAMES
+    units = [names.unit_name(unit) if named else CARDS[unit].code for unit in units_in(can)]
+    where = fill(words.HIDDEN_IN, count=count, regions=" ".join(map(str, places)))
+    lines = [line(row) for row in wrapped(where, columns - 1)] if named else []
+    lines += [line(fit(words.CAN_BE, columns)), *_list(units, columns, "hidden", comma=" ")]
+    return lines[:rows]
+
+
+def _list(items: Sequence[str], columns: int, style: str, indent: str = " ", comma: str = ", ") -> list[Line]:
+    """Return a list of words in as many lines as it needs."""
+    text = indent + (comma.join(items) or words.NOBODY)
+    return [line(row, style) for row in wrapped(text, columns - 1, "")]

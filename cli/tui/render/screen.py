@@ -1,0 +1,313 @@
+"""The whole picture: :func:`render` is a pure function of the model.
+
+Rows, from above: a head line; the board and its panel, or the page or the combat window that lies over them; the log;
+what a line costs or what was answered; the prompt; a hint; the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from cli import looks
+from cli.clean import fit, width
+from cli.preview import Grade
+from cli.text import help_text, names
+from cli.text import screens as words
+from cli.text import setup_screen as setup_words
+from cli.text.wording import fill
+from cli.tui import reducer
+from cli.tui.model import Frame, Page, Ui, Zone
+from cli.tui.render import board, combat, pages, panel, setup
+from cli.tui.spans import EMPTY, Line, Span, beside, fitted, line, paragraphs, section
+from storm_p2p import engine
+from storm_p2p.board import REGIONS
+from storm_p2p.state import Phase
+
+_LARGE_COLUMNS = 118
+_LARGE_ROWS = 38
+_GAP = 2
+_BELOW = 2
+"""Rows below the prompt."""
+_ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.SNEAK, Phase.BOLT})
+"""Phases that ask a question; what the rules force is answered by the program."""
+_LEAST_TEXT = 2
+"""Rows for the preview and for answers."""
+
+
+def render(ui: Ui) -> Frame:
+    """Return the picture of a model."""
+    main_rows = ui.rows - 2 - _BELOW
+    title, text = _text(ui)
+    text_rows = _text_rows(ui, len(text), main_rows)
+    body, zones = _main(ui, main_rows - text_rows)
+    rows = [_head(ui), *body]
+    if text_rows:
+        rows.append(section(title, ui.columns))
+        rows += text[: text_rows - 1]
+        rows += [EMPTY] * (ui.rows - 1 - _BELOW - len(rows))
+    bottom, bottom_zones = _bottom(ui)
+    return Frame(
+        tuple(fitted(row, ui.columns, "head" if number == 0 else "") for number, row in enumerate(rows)),
+        _prompt(ui),
+        tuple(fitted(row, ui.columns) for row in bottom),
+        (*zones, *bottom_zones),
+    )
+
+
+def is_large(ui: Ui) -> bool:
+    """Return whether the large board fits."""
+    return ui.columns >= _LARGE_COLUMNS and ui.rows >= _LARGE_ROWS
+
+
+def _text_rows(ui: Ui, count: int, rows: int) -> int:
+    """Return how many rows the text below the board gets, its title among them."""
+    if ui.page in (Page.RESULT, Page.OVER):
+        return 0
+    size = board.LARGE if is_large(ui) else board.SMALL
+    room = rows - size.rows
+    least = min(room, max(_LEAST_TEXT, min(count, room - 1)) + 1)
+    return least if ui.page is None else min(least, count + 1 if count else 0)
+
+
+# -- the head -------------------------------------------------------------------------------------------------
+
+
+def _head(ui: Ui) -> Line:
+    game = ui.game
+    parts = [words.GAME]
+    if game.match:
+        parts.append(fill(words.MATCH, number=game.match[:4]))
+    if game.state is not None and game.state.number:
+        parts.append(fill(words.TURN, number=game.state.number))
+    parts.append(_asked(ui))
+    if ui.unread:
+        parts.append(fill(words.UNREAD, count=ui.unread))
+    return (("head", " " + fit(" | ".join(parts), ui.columns - 1)),)
+
+
+def _asked(ui: Ui) -> str:
+    """Return what is asked now, for the head line."""
+    game = ui.game
+    side = names.side_name(game.faction)
+    if game.ending is not None:
+        return words.OVER
+    if ui.placing is not None and not ui.sent:
+        return words.SETUP_STATE
+    if ui.sent:
+        return fill(words.SEALED_WAITING, name=game.opponent)
+    if game.deciding and game.state is not None:
+        return f"{words.QUESTIONS.get(game.state.phase, words.YOUR_ANSWER)} ({side})"
+    return fill(words.WAITING, name=game.opponent)
+
+
+# -- the middle -----------------------------------------------------------------------------------------------
+
+
+def _main(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+    if ui.page is not None:
+        return _page(ui, rows)
+    if ui.placing is not None:
+        return _setup(ui, rows)
+    state = ui.game.state
+    fighting = state is not None and state.combat is not None and state.phase == Phase.FIGHT
+    if fighting and ui.game.deciding and not ui.minimised and not ui.sent:
+        return _combat(ui, rows)
+    return _board(ui, rows)
+
+
+def _page(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+    assert ui.page is not None
+    head = section(words.TITLES[ui.page.value], ui.columns)
+    shown, zones = pages.draw(ui, rows - 1)
+    filled = [head, *shown, *[EMPTY] * (rows - 1 - len(shown))]
+    return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
+
+
+def _combat(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+    shown, zones = combat.draw(ui.game, ui.choice, ui.columns, rows)
+    rest = rows - len(shown)
+    filled = [*shown, *_log(ui, rest)]
+    return filled, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
+
+
+def _setup(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+    large = is_large(ui)
+    size = board.LARGE if large else board.SMALL
+    drawn = setup.board_lines(ui, large=large)
+    first = 0
+    if not large:
+        # Only the own realm and the river; what is left of the rows goes to the twelve units.
+        first = 0 if ui.game.faction else size.rows - 8
+        drawn = drawn[first : first + 8]
+    start = size.columns + _GAP
+    side = setup.panel(ui, ui.columns - start, len(drawn))
+    lines = beside(drawn, side, start)
+    roster, roster_zones = setup.roster(ui, ui.columns, len(lines) + 2)
+    lines += [section(setup_words.YOUR_TWELVE, ui.columns), *roster]
+    lines += [EMPTY] * (rows - len(lines))
+    zones = [
+        Zone(zone.row - first, zone.left, zone.right, zone.what)
+        for zone in _hexes(large=large)
+        if 1 <= zone.row - first <= len(drawn)
+    ]
+    return lines[:rows], [*zones, *roster_zones]
+
+
+def _board(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+    state = ui.game.state
+    if state is None:
+        return [EMPTY] * rows, []
+    large = is_large(ui)
+    size = board.LARGE if large else board.SMALL
+    marks = ui.found.marks if ui.question is None else ui.question.marks
+    drawn = board.draw(state.sides, ui.game.faction, marks, large=large, unicode=ui.settings.unicode)
+    start = size.columns + _GAP
+    side = panel.draw(ui.game, ui.columns - start, size.rows, unicode=ui.settings.unicode)
+    lines = beside(drawn, side, start)
+    return [*lines, *_log(ui, rows - len(lines))], list(_hexes(large=large))
+
+
+@lru_cache(maxsize=2)
+def _hexes(*, large: bool) -> tuple[Zone, ...]:
+    """Return the cells of each region, below the head line."""
+    size = board.LARGE if large else board.SMALL
+    zones = []
+    for region in REGIONS:
+        row, column = board.place(region, large=large)
+        left = column // size.pitch * size.pitch
+        zones += [
+            Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)
+        ]
+    return tuple(zones)
+
+
+def _log(ui: Ui, rows: int) -> list[Line]:
+    """Return the end of the log in so many rows, its title among them."""
+    if rows < 2:
+        return [EMPTY] * rows
+    back = ui.scroll if ui.page is None else 0
+    end = max(0, len(ui.log) - back)
+    recent = paragraphs(ui.log[max(0, end - rows) : end], ui.columns - 1)[-(rows - 1) :]
+    shown = [section(words.LOG, ui.columns), *(line(row) for row in recent)]
+    return shown + [EMPTY] * (rows - len(shown))
+
+
+# -- below the board ------------------------------------------------------------------------------------------
+
+
+def _text(ui: Ui) -> tuple[str, list[Line]]:
+    """Return the title and the lines of the part above the prompt."""
+    columns = ui.columns - 2
+    if ui.question is not None:
+        return words.ASKED, [line(" " + row) for row in paragraphs(ui.question.lines, columns)]
+    if ui.notice:
+        return words.ANSWER, [line(" " + row) for row in paragraphs(ui.notice, columns)]
+    if ui.found.lines and not ui.sent:
+        return words.PREVIEW, [line(" " + row) for row in paragraphs(ui.found.lines, columns)]
+    if ui.placing is not None and not ui.sent:
+        text: Sequence[str] = setup.card(ui, columns) or paragraphs(setup_words.FIRST, columns)
+        return words.COMING, [line(" " + row) for row in text]
+    return words.COMING, [line(" " + row) for row in paragraphs(_coming(ui), columns)]
+
+
+def _coming(ui: Ui) -> Sequence[str]:
+    """Return what the player can do now, for somebody who has never played."""
+    game, state = ui.game, ui.game.state
+    if ui.sent:
+        return (fill(words.SENDING, name=game.opponent), words.WAIT_HINT)
+    if not game.deciding or state is None:
+        return (words.WAIT_HINT,)
+    if state.phase == Phase.TURN:
+        goal = words.GOALS[game.faction]
+        return (goal, *words.FIRST_MOVE) if ui.first else (words.FIRST_MOVE[0],)
+    if state.phase == Phase.FIGHT:
+        return words.FIGHT_HINT
+    if state.phase not in _ANSWERED:
+        return (words.WAIT_HINT,)
+    region = state.target or (state.combat.region if state.combat is not None else 0)
+    asked = [help_text.question(state.phase, region)]
+    if state.phase == Phase.AID and len(engine.legal_actions(state, game.faction)) == 1:
+        asked.append(help_text.NOBODY_HELPS)
+    answers = "   ".join(option_words(ui))
+    return (*asked, fill(words.ANSWERS, answers=answers))
+
+
+def option_words(ui: Ui) -> list[str]:
+    """Return the answers to the present question, in words that can be typed."""
+    return [option.partition(" (")[0] if option.endswith("(free)") else option for option in looks.options(ui.game)]
+
+
+def _prompt(ui: Ui) -> str:
+    if ui.page in (Page.RESULT, Page.OVER):
+        return words.NEWS
+    if ui.question is None:
+        return words.PROMPT
+    return words.ASK_YES if ui.question.grade == Grade.LAST else words.ASK_SEND
+
+
+def _bottom(ui: Ui) -> tuple[list[Line], list[Zone]]:
+    row = ui.rows - _BELOW
+    hint: list[Span] = [("hint", " ")]
+    zones: list[Zone] = []
+    if _sendable(ui):
+        buttons = [(words.SEND_BUTTON, "send")]
+        if ui.question is not None:
+            buttons.append((words.NO_BUTTON, "no"))
+        column = 1
+        for text, what in buttons:
+            hint += [("button", text), ("", " ")]
+            zones.append(Zone(row, column, column + width(text), what))
+            column += width(text) + 1
+    hint.append(("hint", words.HINTS[_hint(ui)]))
+    keys, key_zones = _keys(ui, row + 1)
+    return [tuple(hint), keys], [*zones, *key_zones]
+
+
+def _sendable(ui: Ui) -> bool:
+    if ui.page in (Page.RESULT, Page.OVER):
+        return False
+    if ui.question is not None:
+        return ui.question.grade != Grade.LAST
+    return ui.found.preview is not None or (ui.choice is not None and reducer.combat_open(ui))
+
+
+def _hint(ui: Ui) -> str:
+    """Return which hint stands below the prompt."""
+    if ui.page in (Page.RESULT, Page.OVER):
+        return "result" if ui.page == Page.RESULT else "over"
+    if ui.question is not None:
+        return "last" if ui.question.grade == Grade.LAST else "question"
+    if ui.page is not None:
+        return "page"
+    if ui.placing is not None and not ui.sent:
+        return "setup"
+    if ui.sent or not ui.game.deciding or ui.game.state is None:
+        return "waiting"
+    if ui.game.state.phase == Phase.FIGHT:
+        return "hidden" if ui.minimised else "fight"
+    if ui.typed.strip():
+        return "typing"
+    return "turn" if ui.game.state.phase == Phase.TURN else "answer"
+
+
+def _keys(ui: Ui, row: int) -> tuple[Line, list[Zone]]:
+    spans: list[Span] = []
+    zones: list[Zone] = []
+    column = 0
+    for name, word in words.KEYS:
+        zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
+        spans += [("key", name), ("", f" {word} ")]
+        column += len(name) + width(word) + 2
+    mouse = words.MOUSE_ON if ui.settings.mouse else words.MOUSE_OFF
+    if column + width(mouse) < ui.columns:
+        spans += [("", " " * (ui.columns - column - width(mouse) - 1)), ("dim", mouse)]
+    return tuple(spans), zones
+
+
+def zone_at(frame: Frame, row: int, column: int) -> str:
+    """Return what is under a cell of the screen, or nothing."""
+    for zone in reversed(frame.zones):
+        if zone.row == row and zone.left <= column < zone.right:
+            return zone.what
+    return ""

@@ -1,0 +1,96 @@
+"""Text with styles: a line is a tuple of spans, and a span is a style and clean text.  Pure.
+
+Styles are the names of :mod:`cli.tui.looks`; nothing here knows a colour.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from cli.clean import fit
+from cli.clean import width as columns_of
+
+Span: TypeAlias = tuple[str, str]
+"""A style class without its prefix, and text."""
+Line: TypeAlias = tuple[Span, ...]
+
+EMPTY: Line = ()
+
+
+def plain(line: Line) -> str:
+    """Return the text of a line."""
+    return "".join(text for _, text in line)
+
+
+def line(text: str, style: str = "") -> Line:
+    """Return a line in one style."""
+    return ((style, text),) if text else EMPTY
+
+
+def width(text: str) -> int:
+    """Return how many columns a clean text takes."""
+    return len(text) if text.isascii() else columns_of(text)
+
+
+def fitted(spans: Line, columns: int, fill: str = "") -> Line:
+    """Return a line of exactly ``columns`` columns, cut or filled with blanks in the style ``fill``."""
+    kept: list[Span] = []
+    left = columns
+    for style, text in spans:
+        room = width(text)
+        if room > left:
+            text = fit(text, left)
+            room = width(text)
+        if text:
+            kept.append((style, text))
+            left -= room
+    if left > 0:
+        kept.append((fill, " " * left))
+    return tuple(kept)
+
+
+def wrapped(text: str, columns: int, indent: str = "  ") -> list[str]:
+    """Return a text as lines of at most ``columns`` columns, broken at words; what follows is indented."""
+    if width(text) <= columns:
+        return [text]
+    start = text[: len(text) - len(text.lstrip(" "))]
+    if text.isascii():
+        return textwrap.wrap(text, columns, subsequent_indent=start + indent, drop_whitespace=True) or [""]
+    return list(_wide_lines(text.split(), columns, start, start + indent))
+
+
+def _wide_lines(words: Sequence[str], columns: int, first: str, indent: str) -> Iterator[str]:
+    """Yield lines of words, measured in columns of a terminal."""
+    row = first
+    begun = False
+    for word in words:
+        if begun and width(row) + 1 + width(word) > columns:
+            yield row
+            row, begun = indent, False
+        row += (" " if begun else "") + fit(word, columns - width(indent))
+        begun = True
+    yield row
+
+
+def paragraphs(texts: Iterable[str], columns: int) -> list[str]:
+    """Return several texts, wrapped."""
+    return [row for text in texts for row in wrapped(text, columns)]
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], columns: int) -> list[Line]:
+    """Return two blocks side by side, the left one ``columns`` wide."""
+    rows = max(len(left), len(right))
+    return [
+        fitted(left[row] if row < len(left) else EMPTY, columns) + (right[row] if row < len(right) else EMPTY)
+        for row in range(rows)
+    ]
+
+
+def section(title: str, columns: int) -> Line:
+    """Return the rule above a part of the screen."""
+    if not title:
+        return (("rule", "-" * columns),)
+    head = f"-- {fit(title, columns - 6)} "
+    return (("rule", head + "-" * (columns - width(head))),)

@@ -1,0 +1,303 @@
+"""Keys, lines and the mouse at the full-screen console, through a terminal in memory."""
+
+from __future__ import annotations
+
+import helpers
+import helpers_tui as tui
+import pytest
+
+from cli.tui.model import Asked, Clicked, Control, Entered, GoPlain, Happened, Key, Page, Placed, Refused, Send, Typed
+from cli.tui.render.screen import render
+from cli.tui.spans import plain
+from storm_p2p import notation
+from storm_p2p.board import Faction
+
+
+def test_an_action_is_typed_asked_and_sent() -> None:
+    played = tui.play(tui.EXAMPLE, ["move 14 8 eri hec\r", "y\r"])
+    assert tui.actions(played.match)[0] == "move 14 8 erinyes hecate"
+
+
+def test_what_is_drawn_is_what_was_rendered() -> None:
+    def compare(player: object, terminal: tui.Terminal) -> None:
+        ui = player.ui  # type: ignore[attr-defined]  # a ScreenPlayer
+        drawn = [row.rstrip() for row in terminal.shown]
+        wanted = [row.rstrip() for row in tui.rows(render(ui), ui.typed)]
+        assert drawn == wanted
+
+    for size in tui.SIZES:
+        tui.play(tui.EXAMPLE, [compare, "14 eri", compare, " hec\r", compare, "\x1bOQ", compare], size=size)
+
+
+@pytest.mark.parametrize("keys", ["n\r", "\r", "maybe\r", "\x1b[3~\r"])
+def test_only_a_yes_sends(keys: str) -> None:
+    played = tui.play(tui.EXAMPLE, ["move 14 8 eri hec\r", keys])
+    assert not played.match.moves
+    assert played.ui.question is None
+
+
+def test_escape_never_acts() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec"))
+    ui, effects = tui.stepped(ui, Key("escape"))
+    assert ui.question is None
+    assert not any(isinstance(effect, Send | Control) for effect in effects)
+    for _ in range(3):
+        ui, effects = tui.stepped(ui, Key("escape"))
+        assert not any(isinstance(effect, Send | Control) for effect in effects)
+
+
+def test_what_loses_the_game_needs_the_whole_word() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("resign"))
+    assert tui.stepped(ui, Entered("y"))[1] == ()
+    assert Control("resign") in tui.stepped(ui, Entered("yes"))[1]
+    assert not any(isinstance(effect, Control) for effect in tui.stepped(ui, Clicked("send"))[1])
+
+
+def test_the_cost_can_be_accepted_beforehand() -> None:
+    match = tui.play(tui.EXAMPLE, ["move 14 9 all !\r"]).match
+    assert tui.actions(match)[0] == "move 14 9 erinyes hecate"
+
+
+def test_a_question_mark_asks_the_price_only() -> None:
+    played = tui.play(tui.EXAMPLE, ["move 14 8 eri hec?\r"])
+    assert not played.match.moves
+    assert played.shows("honor 11 > 9 (-2)")
+
+
+def test_a_line_that_is_not_understood_comes_back_with_a_sentence() -> None:
+    played = tui.play(tui.EXAMPLE, ["move 14 1\r"])
+    assert played.ui.typed == "move 14 1"
+    assert played.shows("Not possible")
+
+
+def test_tab_completes_with_prices() -> None:
+    assert tui.play(tui.EXAMPLE, ["erinyes hecate \t"]).shows("honor -2")
+
+
+def test_up_brings_back_earlier_lines() -> None:
+    assert tui.play(tui.EXAMPLE, ["who 14\r", "\x1b[A"]).ui.typed == "who 14"
+
+
+@pytest.mark.parametrize(
+    ("key", "page"),
+    [("\x1bOP", Page.HELP), ("\x1bOQ", Page.UNITS), ("\x1bOR", Page.TABLE), ("\x1b[15~", Page.LOG),
+     ("\x1b[17~", Page.CHAT), ("\x1b[19~", Page.NOTES), ("\x1b2", Page.UNITS)],
+)  # fmt: skip
+def test_function_keys_open_pages_and_close_them(key: str, page: Page) -> None:
+    assert tui.play(tui.EXAMPLE, [key]).ui.page is page
+    assert tui.play(tui.EXAMPLE, [key, key]).ui.page is None
+
+
+@pytest.mark.parametrize("word", ["help", "units", "table", "log", "chat", "notes"])
+def test_every_page_has_a_word(word: str) -> None:
+    assert tui.after(tui.asked(tui.EXAMPLE), Entered(word)).page == Page(word)
+
+
+def test_control_c_leaves_and_the_match_is_saved() -> None:
+    played = tui.play(tui.EXAMPLE, ["\x03"])
+    assert played.match.said == ["leave"]
+    assert played.player.interrupted
+
+
+def test_leaving_is_asked_before() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Key("f10"))
+    assert ui.question is not None
+    assert Control("leave") in tui.stepped(ui, Entered("y"))[1]
+
+
+# -- the combat window ----------------------------------------------------------------------------------------
+
+
+def test_arrows_choose_maneuver_and_energy_and_enter_proposes() -> None:
+    match = tui.play(tui.COMBAT, ["\x1b[C", "\x1b[C", "\x1b[C", "\x1b[D", "\x1b[B", "\x1b[B", "\r", "y\r"]).match
+    assert tui.actions(match)[0] == "fight chthonians chase 2"
+
+
+def test_a_minus_hides_the_combat_and_shows_it_again() -> None:
+    assert tui.play(tui.COMBAT, ["-"]).ui.minimised
+    assert not tui.play(tui.COMBAT, ["-", "-"]).ui.minimised
+
+
+def test_typed_digits_are_not_taken_for_the_window() -> None:
+    match = tui.play(tui.COMBAT, ["ret 1\r", "y\r"]).match
+    assert tui.actions(match)[0] == "fight chthonians retreat 1"
+
+
+def test_a_result_stays_until_a_key_and_the_key_does_nothing_else() -> None:
+    state = helpers.owner_view(tui.COMBAT, Faction.CHTHONIANS)
+    after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
+    ui = tui.after(tui.asked(tui.COMBAT), Happened(tuple(events), helpers.owner_view(after, 0)))
+    assert ui.page is Page.RESULT
+    ui, effects = tui.stepped(ui, Key("any"))
+    assert ui.page is None
+    assert effects == ()
+    assert state.combat is not None
+
+
+# -- the mouse ------------------------------------------------------------------------------------------------
+
+
+def click(column: int, row: int) -> str:
+    """Return what a terminal sends for a click on a cell, counted from 0."""
+    return f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m"
+
+
+def cell(region: int) -> tuple[int, int]:
+    """Return a cell of a region, for a window of 80 columns."""
+    for zone in render(tui.asked(tui.EXAMPLE)).zones:
+        if zone.what == f"hex {region}":
+            return zone.left + 3, zone.row
+    raise AssertionError(region)
+
+
+def test_a_move_is_clicked_from_start_to_end() -> None:
+    played = tui.play(tui.EXAMPLE, [click(*cell(14)), click(*cell(8)), click(2, 22), click(2, 22)])
+    assert tui.actions(played.match)[0] == "move 14 8 erinyes hecate"
+
+
+def test_clicking_again_chooses_among_the_units() -> None:
+    ui = tui.asked(tui.EXAMPLE)
+    lines = []
+    for _ in range(4):
+        ui = tui.after(ui, Clicked("hex 14"))
+        lines.append(ui.typed.strip())
+    assert lines == ["move 14", "move 14 hecate", "move 14 erinyes", "move 14"]
+
+
+def test_a_click_sends_nothing_by_itself() -> None:
+    ui = tui.asked(tui.EXAMPLE)
+    for region in range(1, 25):
+        ui, effects = tui.stepped(ui, Clicked(f"hex {region}"))
+        assert not any(isinstance(effect, Send) for effect in effects)
+
+
+def test_the_mouse_can_be_switched_off() -> None:
+    played = tui.play(tui.EXAMPLE, ["\x1bm"])
+    assert not played.ui.settings.mouse
+    assert played.shows("The mouse marks text again")
+
+
+def test_units_of_the_setup_are_placed_by_clicking() -> None:
+    ui = tui.after(tui.begin(), Placed(), Clicked("unit hades"), Clicked("hex 11"))
+    assert ui.placing is not None
+    assert {region: int(unit) for region, unit in ui.placing.places} == {11: 0}
+    ui = tui.after(ui, Clicked("hex 11"), Clicked("hex 10"))
+    assert ui.placing is not None
+    assert dict(ui.placing.places).keys() == {10}
+
+
+def test_the_loser_is_clicked_or_typed() -> None:
+    state = helpers.play(
+        helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),
+        "move 12 13 charon cronus", *helpers.fights("standard 0", "standard 6"),
+    )  # fmt: skip
+    ui = tui.asked(state)
+    assert tui.after(ui, Clicked("unit charon")).typed == "lose charon"
+    _, effects = tui.stepped(ui, Entered("charon"))
+    assert [notation.format_action(effect.action) for effect in effects if isinstance(effect, Send)] == ["lose charon"]
+
+
+# -- around the match -----------------------------------------------------------------------------------------
+
+
+def test_a_small_window_goes_on_in_plain_lines() -> None:
+    switched = []
+
+    class Plain:
+        name = "alice"
+        interrupted = False
+
+        def __init__(self, name: str) -> None:
+            switched.append(name)
+
+        def seated(self, *args: object) -> None:
+            switched.append("seated")
+
+        def resumed(self, *args: object) -> None:
+            switched.append("resumed")
+
+        def happened(self, *args: object) -> None:
+            switched.append("happened")
+
+        async def decide(self, state: object) -> object:
+            switched.append("decide")
+            return notation.parse_action("liturgy", tui.EXAMPLE)
+
+        def over(self, ending: object) -> None:
+            switched.append("over")
+
+        async def close(self) -> None:
+            switched.append("close")
+
+    def shrink(player: object, terminal: tui.Terminal) -> None:
+        terminal.resize(70, 20)
+        player._console.application._on_resize()  # type: ignore[attr-defined]  # what the signal does
+
+    match = tui.play(tui.EXAMPLE, [shrink], plain=Plain, most=1).match
+    assert switched[:4] == ["alice", "seated", "resumed", "decide"]
+    assert tui.actions(match)[0] == "liturgy"
+    assert switched[-1] == "close"
+
+
+def test_the_word_plain_goes_on_in_plain_lines() -> None:
+    effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("plain"))[1]
+    assert any(isinstance(effect, GoPlain) for effect in effects)
+
+
+def test_chat_is_cleaned_and_counted() -> None:
+    def hear(player: object, terminal: tui.Terminal) -> None:
+        player.heard("hi \x1b]0;evil\x07\u202ethere")  # type: ignore[attr-defined]  # a ScreenPlayer
+
+    played = tui.play(tui.EXAMPLE, ["/hello\r", hear])
+    assert played.match.said[:1] == ["say hello"]
+    assert played.ui.chat == ("you: hello", "bob: hi there")
+    assert played.ui.unread == 1
+    assert played.shows("chat: 1 new")
+
+
+def test_notes_stay_with_their_region() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("note 8 maybe\x1b[2J Zeus"))
+    assert ui.notes == ((8, "maybe Zeus"),)
+    assert tui.after(ui, Entered("note 8")).notes == ()
+    assert "Expected" in tui.after(ui, Entered("note 25 x")).notice[0]
+
+
+def test_a_control_that_cannot_be_used_says_why() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Refused("expected a draw on offer, got none"))
+    assert ui.notice == ("expected a draw on offer, got none",)
+
+
+def test_looking_works_while_the_other_side_thinks() -> None:
+    view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
+    ui = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view))
+    assert tui.after(ui, Entered("who 14")).notice
+    assert "not your turn" in tui.after(ui, Entered("move 9 8")).notice[0]
+
+
+def test_a_sent_answer_is_not_sent_twice() -> None:
+    ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("move 14 9 all !"))
+    assert any(isinstance(effect, Send) for effect in effects)
+    _, again = tui.stepped(ui, Entered("move 14 9 all !"))
+    assert not any(isinstance(effect, Send) for effect in again)
+
+
+def test_a_new_question_forgets_the_old_confirmation() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec"))
+    assert ui.question is not None
+    assert tui.after(ui, Asked(helpers.owner_view(tui.EXAMPLE, 0))).question is None
+
+
+def test_the_eye_dims_what_the_opponent_does_not_know() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Key("f4"))
+    styles = {text.strip(): style for row in render(ui).above for style, text in row}
+    assert styles["HEC"] == "dim"
+    assert styles["ERI*"] == "seen"
+    assert plain(render(ui).above[0])
+
+
+def test_the_meaning_of_a_line_never_refuses_in_random_games() -> None:
+    for seed in range(4):
+        for ui in tui.walk_models(seed, 10):
+            for line in ("14", "had", "zeus 13", "move", "1 2 3", "std 9", "ret", "%", "?", "costs", "units!"):
+                render(tui.after(ui, Typed(line)))
+                render(tui.after(ui, Entered(line)))

@@ -1,0 +1,197 @@
+"""Golden pictures of the full-screen console at both sizes, and what holds for every picture."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import helpers
+import helpers_tui as tui
+import pytest
+
+from cli.players import Ending
+from cli.tui.model import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed, Ui
+from cli.tui.render import board
+from cli.tui.render.screen import render, zone_at
+from cli.tui.spans import plain, width
+from storm_p2p import events as ev
+from storm_p2p.board import FACTIONS, REGIONS, Faction
+from storm_p2p.state import Terms
+from storm_p2p.units import Maneuver, Unit
+
+SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
+
+
+def golden(name: str, ui: Ui) -> None:
+    helpers.assert_golden(f"tui_{name}_{ui.columns}.txt", tui.text(ui))
+
+
+def lost(view: Ui) -> Ui:
+    """Return the console after a round that the other side has lost."""
+    state = view.game.state
+    assert state is not None
+    fought = ev.RoundFought((8, 8), (9, 8), Faction.CHTHONIANS, (Maneuver.STANDARD, Maneuver.STANDARD), ())
+    events = (
+        ev.Chose(Faction.CHTHONIANS, Maneuver.STANDARD, 1), ev.Chose(Faction.OLYMPIANS, Maneuver.STANDARD, 0),
+        ev.EnergyChanged(Faction.CHTHONIANS, -1, 23, "combat"), fought, ev.Eliminated(Unit.HERMES, 13, False),
+    )  # fmt: skip
+    return tui.after(view, Happened(events, state))
+
+
+@SIZES
+def test_the_example_of_the_rules_with_its_prices(size: tuple[int, int]) -> None:
+    golden("main", tui.after(tui.asked(tui.EXAMPLE, size), Typed("move 14 8 eri hec")))
+
+
+@SIZES
+def test_the_first_turn_says_what_to_do(size: tuple[int, int]) -> None:
+    golden("first", tui.asked(tui.EXAMPLE, size, Faction.CHTHONIANS))
+
+
+@SIZES
+def test_a_question_before_a_loss(size: tuple[int, int]) -> None:
+    golden("question", tui.after(tui.asked(tui.EXAMPLE, size), Entered("move 14 8 eri hec")))
+
+
+@SIZES
+def test_waiting_for_the_other_side(size: tuple[int, int]) -> None:
+    view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
+    ui = tui.after(tui.begin(size, Faction.OLYMPIANS), Happened((), view), Heard("back in \x1b[2Jtwo minutes"))
+    golden("waiting", ui)
+
+
+@SIZES
+def test_the_setup(size: tuple[int, int]) -> None:
+    ui = tui.after(tui.begin(size, terms=Terms(open_combat=True, challenge=2)), Placed(), Rolled(7))
+    golden("setup", tui.after(ui, Typed("per")))
+
+
+@SIZES
+def test_the_setup_of_the_other_side(size: tuple[int, int]) -> None:
+    golden("setup_olympians", tui.after(tui.begin(size, Faction.OLYMPIANS), Placed(), Entered("zeus 15")))
+
+
+@SIZES
+def test_the_combat_window(size: tuple[int, int]) -> None:
+    golden("combat", tui.after(tui.asked(tui.COMBAT, size), Typed("ret 1")))
+
+
+@SIZES
+def test_maneuvers_that_are_not_allowed_say_why(size: tuple[int, int]) -> None:
+    state = helpers.play(helpers.at("chthonians", "cerberus 12, hades 10, hera ares 13, zeus 15"), "move 12 13")
+    golden("combat_alone", tui.asked(state, size))
+
+
+@SIZES
+def test_the_result_of_a_round(size: tuple[int, int]) -> None:
+    golden("result", lost(tui.asked(tui.COMBAT, size)))
+
+
+@SIZES
+def test_a_question_within_a_combat(size: tuple[int, int]) -> None:
+    state = helpers.play(
+        helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),
+        "move 12 13 charon cronus", *helpers.fights("standard 0", "standard 6"),
+    )  # fmt: skip
+    golden("lose", tui.asked(state, size))
+
+
+@SIZES
+@pytest.mark.parametrize("page", ["help", "units", "table", "log", "chat", "notes"])
+def test_the_pages(size: tuple[int, int], page: str) -> None:
+    ui = lost(tui.asked(tui.EXAMPLE, size))
+    ui = tui.after(ui, Key("any"), Entered("note 8 maybe Zeus"), Heard("hello"), Entered(page))
+    golden(page, ui)
+
+
+@SIZES
+def test_a_card(size: tuple[int, int]) -> None:
+    golden("card", tui.after(tui.asked(tui.EXAMPLE, size), Entered("card persephone")))
+
+
+@SIZES
+def test_the_eye(size: tuple[int, int]) -> None:
+    golden("eye", tui.after(tui.asked(tui.EXAMPLE, size), Key("f4")))
+
+
+@SIZES
+def test_the_end(size: tuple[int, int]) -> None:
+    ending = Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm")
+    golden("end", tui.after(tui.asked(tui.EXAMPLE, size), Ended(ending)))
+
+
+# -- what holds for every picture -----------------------------------------------------------------------------
+
+
+def test_every_picture_fills_its_window_exactly() -> None:
+    for seed in range(6):
+        for ui in tui.walk_models(seed, 12):
+            for columns, rows in ((80, 24), (97, 31), (120, 40), (200, 60)):
+                for page in (None, "units", "help"):
+                    shown = replace(ui, columns=columns, rows=rows)
+                    shown = shown if page is None else tui.after(shown, Entered(page))
+                    frame = render(shown)
+                    assert len(frame.above) + 1 + len(frame.below) == rows
+                    assert all(width(plain(row)) == columns for row in (*frame.above, *frame.below))
+                    assert all(text.isprintable() for row in frame.above for _, text in row)
+
+
+def test_a_picture_depends_on_the_model_alone() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    assert render(ui) == render(replace(ui))
+
+
+def test_a_picture_does_not_depend_on_hidden_enemies() -> None:
+    for seed in range(20):
+        rng = random.Random(seed)
+        state = helpers.random_position(rng)
+        other = helpers.exchange(rng, state, Faction.OLYMPIANS)
+        pictures = []
+        for one in (state, other):
+            view = helpers.owner_view(one, Faction.CHTHONIANS)
+            ui = tui.after(tui.begin((120, 40)), Happened((), view))
+            pictures.append((tui.text(ui), tui.text(tui.after(ui, Entered("units")))))
+        assert pictures[0] == pictures[1]
+
+
+def test_the_board_prices_are_those_of_the_rules_example() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14 eri hec"))
+    assert {region: honor for region, honor, _ in ui.found.marks.prices} == {
+        8: -2, 9: 0, 13: -2, 15: -2, 19: -1, 20: -1,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_every_region_is_found_under_its_own_cells(*, large: bool) -> None:
+    for region in REGIONS:
+        row, column = board.place(region, large=large)
+        assert board.at(row, column + 1, large=large) == region
+        size = tui.SIZES[large]
+        frame = render(tui.asked(tui.EXAMPLE, size))
+        assert zone_at(frame, row + 1, column + 1) == f"hex {region}"
+        assert zone_at(frame, row + 2, column + 1) == f"hex {region}"
+
+
+def test_four_a_side_fit_into_a_region() -> None:
+    ours, theirs = "hades persephone cerberus cronus 13", "zeus hera athena aphrodite 14"
+    state = helpers.at("chthonians", f"{ours}, {theirs}", known="all")
+    small, large = (tui.text(tui.asked(state, size)) for size in tui.SIZES)
+    for code in ("CRO*", "CER*", "HAD*", "PER*", "-zeu", "-ath", "-hra", "-aph"):
+        assert code in small
+    for name in ("Persephone*", "Cerberus*", "<Zeus>", "<Aphrodite>"):
+        assert name in large
+
+
+def test_both_sides_of_a_combat_are_on_the_board() -> None:
+    ui = tui.after(tui.asked(tui.COMBAT, (120, 40)), Key("hide"))
+    for word in ("CRO*CHA*", "-pos-hrm"):
+        assert word in tui.text(ui)
+
+
+def test_no_colour_is_needed_to_tell_the_sides_apart() -> None:
+    for faction in FACTIONS:
+        shown = tui.text(tui.asked(tui.EXAMPLE, faction=faction)) if faction == 0 else tui.text(
+            tui.after(tui.begin(faction=faction), Happened((), helpers.owner_view(tui.EXAMPLE, faction)))
+        )
+        assert ("ERI*" in shown) == (faction == Faction.CHTHONIANS)
+        assert ("-eri" in shown) == (faction == Faction.OLYMPIANS)

@@ -1,0 +1,193 @@
+"""The real program in a real terminal: start, a whole match, another size, leaving and coming back, plain lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import helpers
+import pyte
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("there is no pseudo-terminal", allow_module_level=True)
+
+import pexpect
+
+pytestmark = pytest.mark.slow
+PATIENCE = 60.0
+"""Seconds that nothing but a failure needs."""
+
+
+class Window:
+    """The program in a terminal of a fixed size, seen as a person sees it."""
+
+    def __init__(self, home: Path, *words: str, columns: int = 80, rows: int = 24, **environment: str) -> None:
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.all = ""
+        here = {"TERM": "xterm-256color", "STORM_P2P_HOME": str(home), "USER": "alice"}
+        variables = {**os.environ, **here, **environment}
+        self.child = pexpect.spawn(
+            sys.executable, ["-m", "cli.main", *words], dimensions=(rows, columns), env=variables, timeout=PATIENCE,
+            cwd=str(helpers.ROOT), encoding="utf-8", codec_errors="replace",
+        )  # fmt: skip
+
+    @property
+    def text(self) -> str:
+        """What the screen shows."""
+        return "\n".join(row.rstrip() for row in self.screen.display)
+
+    def until(self, seen: str | Callable[[str], bool]) -> str:
+        """Read until the screen, or what was ever printed, shows something; return the screen."""
+        wanted = (lambda text: seen in text) if isinstance(seen, str) else seen
+        end = time.monotonic() + PATIENCE
+        while not wanted(self.text) and not wanted(self.all):
+            try:
+                self._read(0.2)
+            except pexpect.EOF:
+                break
+            if time.monotonic() > end:
+                break
+        assert wanted(self.text) or wanted(self.all), f"expected {seen!r}, got:\n{self.text}\n--\n{self.all[-3000:]}"
+        return self.text
+
+    def settle(self) -> str:
+        """Read what is there and return the screen."""
+        try:
+            while True:
+                self._read(0.1)
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            pass
+        return self.text
+
+    def _read(self, seconds: float) -> None:
+        try:
+            data = self.child.read_nonblocking(1 << 16, seconds)
+        except pexpect.TIMEOUT:
+            if seconds < 0.2:
+                raise
+            return
+        self.all += data
+        self.stream.feed(data)
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        self.child.send(keys)
+
+    def leave(self) -> int:
+        """Wait for the end and return the exit code."""
+        while True:
+            try:
+                self._read(0.2)
+            except pexpect.EOF:
+                break
+        self.child.close()
+        return int(self.child.exitstatus if self.child.exitstatus is not None else -1)
+
+
+@pytest.fixture
+def open_window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
+    """Return a way to start the program; whatever is left of it is ended."""
+    windows: list[Window] = []
+
+    def start(*words: str, **options: object) -> Window:
+        windows.append(Window(tmp_path / "home", *words, **options))  # type: ignore[arg-type]  # sizes and variables
+        return windows[-1]
+
+    yield start
+    for window in windows:
+        window.child.close(force=True)
+
+
+def begin(window: Window) -> None:
+    """Set up at random, up to the first turn."""
+    window.until("9 of your 12")
+    window.type("random\r")
+    window.until("9 of 9 placed")
+    window.type("seal!\r")
+    window.until("YOUR MOVE")
+
+
+def test_start_and_leave(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    begin(window)
+    assert "You win when Hades or Persephone" in window.text
+    window.type("\x03")
+    assert window.leave() == 130
+    assert "saved" in window.all.lower()
+
+
+def test_a_whole_short_match(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    begin(window)
+    for _ in range(400):
+        text = window.settle()
+        if "enter or esc: leave" in text:
+            break
+        window.type(answer(text))
+    text = window.until("enter or esc: leave")
+    assert "You lost" in text or "You won" in text
+    window.type("\r")
+    assert window.leave() == 0
+    assert "checked" in window.all
+
+
+def answer(text: str) -> str:
+    """Return what to press: hold liturgies until the Honor is gone, and answer whatever comes between."""
+    if "any key: go on" in text:
+        return " "
+    if 'type "yes"' in text:
+        return "yes\r"
+    if "send? [y/N]" in text:
+        return "y\r"
+    if "COMBAT, choose" in text or "- shows the combat again" in text:
+        return "\r"
+    if "YOUR ANSWER" in text:
+        options = text.split("Answers:", 1)[-1].split("   ")[0].strip()
+        return f"{options.partition(' (')[0].strip()}\r"
+    return "liturgy\r" if "YOUR MOVE" in text else ""
+
+
+def test_another_size_is_drawn_again_and_a_small_one_is_plain(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    begin(window)
+    assert "mouse on" not in window.text
+    window.screen.resize(40, 120)
+    window.child.setwinsize(40, 120)
+    window.until("mouse on")
+    assert "PALACE" in window.text
+    window.screen.resize(20, 70)
+    window.child.setwinsize(20, 70)
+    window.until("plain lines")
+    window.type("turn\r")
+    window.until("Your move.")
+    window.type("bye\r")
+    assert window.leave() in (0, 4)
+
+
+def test_quit_and_continue(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    begin(window)
+    window.type("bye\r")
+    window.until("You leave the match")
+    window.type("y\r")
+    assert window.leave() == 4
+    again = open_window("resume")
+    text = again.until("YOUR MOVE")
+    assert "turn 1" in text
+    again.type("\x03")
+    assert again.leave() == 130
+
+
+def test_plain_lines_on_request(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians", "--plain")
+    window.until("Put nine of your twelve")
+    assert "\x1b" not in window.all
+    window.type("random\r")
+    window.until("9 of 9 placed")
+    window.type("bye\r")
+    assert window.leave() in (0, 4)

@@ -1,0 +1,191 @@
+"""The full-screen console in the tests: models of every screen, and a terminal in memory that shows what was drawn."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import helpers
+import pyte
+from helpers_console import FakeMatch
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli import model as m
+from cli.tui.model import Asked, Effect, Entered, Event, Frame, Happened, Resized, SetLine, Typed, Ui
+from cli.tui.player import ScreenPlayer
+from cli.tui.reducer import update
+from cli.tui.render.screen import render
+from cli.tui.spans import plain
+from storm_p2p import engine, notation
+from storm_p2p.board import Faction
+from storm_p2p.state import State, Terms
+
+SIZES: Final = ((80, 24), (120, 40))
+EXAMPLE: Final = helpers.at(
+    "chthonians",
+    "erinyes hecate 14, hades charon 12, persephone 6, cerberus 7, cronus 17, harpies 18, moirae 10,"
+    " hera ares 9, zeus 8, athena 15, artemis poseidon 19, dionysus 4, apollo 24",
+    known="erinyes charon cerberus harpies cronus hera artemis apollo", eliminated="hermes",
+    honor=(11, 8), energy=(10, 14),
+)  # fmt: skip
+"""The example of the rules, with its twelve prices."""
+COMBAT: Final = helpers.play(
+    helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15", honor=(11, 8)),
+    "move 12 13 charon cronus",
+)
+
+
+def begin(size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS, terms: Terms | None = None) -> Ui:
+    """Return the console of a match that has just begun."""
+    facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
+    ui = Ui(m.begin(faction, terms or Terms(), "bob", facts))
+    return after(ui, Resized(*size))
+
+
+def asked(state: State, size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS) -> Ui:
+    """Return the console while a decision is asked in a position."""
+    view = helpers.owner_view(state, faction)
+    return after(begin(size, faction, state.terms), Happened((), view), Asked(view))
+
+
+def after(ui: Ui, *events: Event) -> Ui:
+    """Return the model after events; what is put at the prompt is taken as typed."""
+    for event in events:
+        ui, _ = stepped(ui, event)
+    return ui
+
+
+def stepped(ui: Ui, event: Event) -> tuple[Ui, tuple[Effect, ...]]:
+    """Return the model and the effects, those at the prompt carried out."""
+    if isinstance(event, Entered):
+        ui = replace(ui, typed="")
+    ui, effects = update(ui, event)
+    for effect in effects:
+        if isinstance(effect, SetLine):
+            ui, _ = update(ui, Typed(effect.text, by_hand=False))
+    return ui, effects
+
+
+def text(ui: Ui) -> str:
+    """Return the picture of a model as text, with the line at its prompt."""
+    frame = render(ui)
+    return "\n".join(row.rstrip() for row in rows(frame, ui.typed)) + "\n"
+
+
+def rows(frame: Frame, typed: str = "") -> list[str]:
+    """Return all rows of a picture."""
+    return [*(plain(row) for row in frame.above), frame.prompt + typed, *(plain(row) for row in frame.below)]
+
+
+class Terminal:
+    """A terminal in memory with a console in it, whose keys come from the test."""
+
+    def __init__(self, size: tuple[int, int] = SIZES[0]) -> None:
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.Stream(self.screen)
+        self._drawn = io.StringIO()
+        self.output = Vt100_Output(self._drawn, self._size, term="xterm-256color", enable_cpr=False)
+
+    def _size(self) -> Size:
+        return Size(rows=self.screen.lines, columns=self.screen.columns)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the window."""
+        self.screen.resize(rows, columns)
+
+    @property
+    def shown(self) -> list[str]:
+        """The rows of the screen."""
+        self._stream.feed(self._drawn.getvalue())
+        self._drawn.seek(0)
+        self._drawn.truncate()
+        return list(self.screen.display)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a console has played, and how it looked after the last key."""
+
+    match: FakeMatch
+    player: ScreenPlayer
+    ui: Ui
+    shown: list[str]
+
+    def shows(self, words: str) -> bool:
+        """Return whether a row of the screen holds words."""
+        return any(words in row for row in self.shown)
+
+
+def play(
+    state: State,
+    steps: Iterable[str | Callable[[ScreenPlayer, Terminal], object]],
+    *,
+    size: tuple[int, int] = SIZES[0],
+    faction: Faction = Faction.CHTHONIANS,
+    seed: int = 1,
+    most: int = 10_000,
+    **options: Any,
+) -> Played:
+    """Let a console play with keys, each of which is sent when the one before has had its effect.
+
+    Args:
+        state: the position, with open cards.
+        steps: keys, or functions that look at player and terminal.
+        size: of the window.
+        faction: whose seat.
+        seed: of the other side.
+        most: actions of both sides.
+        options: for the player.
+    """
+    terminal = Terminal(size)
+
+    async def run() -> Played:
+        with create_pipe_input() as pipe:
+            player = ScreenPlayer("alice", input=pipe, output=terminal.output, max_render_postpone_time=None, **options)
+            match = FakeMatch(player, faction, random.Random(seed), state)
+            running = asyncio.create_task(match.run(most))
+            await calm()
+            for step in steps:
+                if isinstance(step, str):
+                    pipe.send_text(step)
+                else:
+                    step(player, terminal)
+                await calm()
+            played = Played(match, player, player.ui, terminal.shown)
+            if not running.done():
+                match.ended.set()
+                player._closing.set()
+            await running
+            return played
+
+    return asyncio.run(run())
+
+
+async def calm(turns: int = 40) -> None:
+    """Let everything that is ready have its effect; nothing here waits for a clock."""
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+
+def actions(match: FakeMatch) -> list[str]:
+    """Return what a player has decided, in words."""
+    return [notation.format_action(action) for action in match.moves]
+
+
+def walk_models(seed: int, steps: int) -> Sequence[Ui]:
+    """Return consoles along a random game, where the player decides and where it does not."""
+    rng = random.Random(seed)
+    found = []
+    for state, _ in helpers.walk(rng, helpers.random_start(rng), steps):
+        want = engine.wants(state)
+        for faction in Faction:
+            view = helpers.owner_view(state, faction)
+            ui = after(begin(faction=faction, terms=state.terms), Happened((), view))
+            found.append(after(ui, Asked(view)) if want is not None and faction in want.seats else ui)
+    return found
