@@ -46,6 +46,8 @@ from storm_p2p.units import Maneuver
 
 MOST_LOG = 5000
 MOST_CHAT = 500
+_QUIET = frozenset({"checked"})
+"""Words about the match that ask for nothing."""
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
 
@@ -119,7 +121,7 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Heard():
             return _heard(ui, event.text)
         case Told():
-            return _told(ui, event), (Ring(),)
+            return _told(ui, event), () if event.code in _QUIET else (Ring(),)
         case Ended():
             game = m.over(ui.game, event.ending)
             told = tuple(matches.over(game, event.ending))
@@ -204,7 +206,9 @@ def _told(ui: Ui, event: Told) -> Ui:
     notice = [sentence]
     if game.draw_offered and not ui.game.draw_offered:
         notice = [fill(said.DRAW_WAITS, name=ui.game.opponent)]
-    return replace(ui, game=game, notice=tuple(notice), log=(*ui.log, f"    {sentence}"), sent=False)
+    ui = replace(ui, game=game, log=(*ui.log, f"    {sentence}"))
+    # What was found in order goes to the log alone.
+    return ui if event.code in _QUIET else replace(ui, notice=tuple(notice), sent=False)
 
 
 # -- keys -----------------------------------------------------------------------------------------------------

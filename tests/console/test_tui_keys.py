@@ -6,7 +6,21 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.tui.model import Asked, Clicked, Control, Entered, GoPlain, Happened, Key, Page, Placed, Refused, Send, Typed
+from cli.tui.model import (
+    Asked,
+    Clicked,
+    Control,
+    Entered,
+    GoPlain,
+    Happened,
+    Key,
+    Page,
+    Placed,
+    Refused,
+    Send,
+    Told,
+    Typed,
+)
 from cli.tui.render.screen import render
 from cli.tui.spans import plain
 from storm_p2p import notation
@@ -301,3 +315,10 @@ def test_the_meaning_of_a_line_never_refuses_in_random_games() -> None:
             for line in ("14", "had", "zeus 13", "move", "1 2 3", "std 9", "ret", "%", "?", "costs", "units!"):
                 render(tui.after(ui, Typed(line)))
                 render(tui.after(ui, Entered(line)))
+
+
+def test_what_was_checked_goes_to_the_log_and_hides_nothing() -> None:
+    ui = tui.asked(tui.EXAMPLE)
+    told = tui.after(ui, Told("checked", "checked: 9 placements are 9 different units"))
+    assert told.notice == ()
+    assert "9 placements" in told.log[-1]
