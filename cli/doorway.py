@@ -11,8 +11,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 
+from cli import nearby
 from cli.text import reach as words
-from protocol.reach import ReachError, hops, mapping, onion, surroundings
+from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.addresses import Kind, kind
 from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder
 from protocol.reach.mapping import Keeper, Place
@@ -46,6 +47,7 @@ class Doorway:
         self._keepers: list[Keeper] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._onion: onion.Onion | None = None
+        self._announcement: lan.Announcement | None = None
         self._signals: list[int] = []
         self.candidates: tuple[Candidate, ...] = ()
         """Where the other may call, best first."""
@@ -91,6 +93,10 @@ class Doorway:
         found, self.missing = ladder(Facts(port, own, mapped, hole, tor, behind))
         self.candidates = found[:LIMIT] or (Candidate(Way.LAN, "127.0.0.1", port),)
         return self.candidates
+
+    async def announce(self, invite: str, port: int) -> None:
+        """Announce the invite, sealed, in the local network until the doorway is closed."""
+        self._announcement = await nearby.announce(invite, self.candidates, port)
 
     async def _mapped(self, place: Place, port: int) -> tuple[Attempt, ...] | None:
         if not self._map_port:
@@ -141,12 +147,14 @@ class Doorway:
 
     async def close(self) -> None:
         """Close what was opened; takes two seconds at most, and is harmless when done twice."""
-        tasks, keepers, tor, signals = self._tasks, self._keepers, self._onion, self._signals
-        self._tasks, self._keepers, self._onion, self._signals = [], [], None, []
+        tasks, keepers, signals = self._tasks, self._keepers, self._signals
+        self._tasks, self._keepers, self._signals = [], [], []
+        others = [one for one in (self._onion, self._announcement) if one is not None]
+        self._onion = self._announcement = None
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*(keeper.close() for keeper in keepers), *([tor.close()] if tor else []))
+        await asyncio.gather(*(one.close() for one in (*keepers, *others)))
         for number in signals:
             asyncio.get_running_loop().remove_signal_handler(number)
 

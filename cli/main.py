@@ -44,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
                       help="what the invite says instead of this machine's own addresses; may be repeated")  # fmt: skip
     host.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for a port")
     host.add_argument("--no-tor", dest="tor", action="store_false", help="do not ask a local tor for an onion address")
+    host.add_argument("--lan", action="store_true", help="let friends in the same network find you by four words")
     host.add_argument("--terms", metavar="FILE", help="terms in JSON")
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="how units are hidden")
     host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
@@ -51,12 +52,14 @@ def _parser() -> argparse.ArgumentParser:
     join = commands.add_parser("join", parents=[shared, seat], help="accept an invite")
     join.add_argument("invite", nargs="?", help="the invite; read from standard input or asked for when left out")
     join.add_argument("--seat", choices=_SEATS, help="your side, where the host lets you choose")
+    join.add_argument("--lan", action="store_true", help="find a host in this network; INVITE may be his four words")
     join.add_argument("--yes", action="store_true", help="take the terms without asking")
     join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="hash: agree to it unasked")
 
     resume = commands.add_parser("resume", parents=[shared, seat], help="go on with a match")
     resume.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")
     resume.add_argument("--bind", metavar="ADDR", help="the address to listen on, if it has changed")
+    resume.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for the port")
 
     export = commands.add_parser("export", parents=[shared], help="write the signed log of a match as it stands")
     export.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")

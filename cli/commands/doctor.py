@@ -159,8 +159,9 @@ class _Doctor:
                 opened = await onion.open_onion(self.port)
             except ReachError as error:
                 return error
+            address = opened.address
             await opened.close()
-            return opened.address
+            return address
 
         nothing = ReachError("silent", "expected an answer of tor, got none")
         answer = await self.step("Asking the tor of this machine", ask(), nothing)

@@ -90,6 +90,8 @@ def main(options: Namespace) -> Exit:
             if options.scheme == "hash":
                 say(matches.HASH_WARNING)
             _announce(options, doorway, listener, text)
+            if options.lan:
+                await doorway.announce(text, listener.port)
             return await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
         except BaseException:
             await listener.close()

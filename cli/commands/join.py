@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from cli import meeting, running, seats, unlock, words
+from cli import meeting, nearby, running, seats, unlock, words
 from cli.clean import clean
 from cli.console import Exit, say
 from cli.home import Home
@@ -25,6 +25,7 @@ from protocol import invite
 from protocol.commitments import SCHEMES
 from protocol.game import Seat
 from protocol.invite import Invite, InviteError
+from protocol.reach import onion
 from protocol.transport import Transport
 from protocol.transport.dialling import NobodyAnswers, dial
 from storm_p2p.board import FACTIONS
@@ -34,11 +35,11 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home(Path(options.home))
     try:
-        found = _invite(options.invite)
+        found = _nearby(options.invite) if options.lan else _invite(options.invite)
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
     if found is None:
-        return Exit.USAGE
+        return Exit.NO_CONNECTION if options.lan else Exit.USAGE
     try:
         human = options.player == "human"
         player = seats.of(options, home)
@@ -49,6 +50,19 @@ def main(options: Namespace) -> Exit:
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
     book = Book.of(home) if human else None
     return running.run(lambda: meet(found, home, player.name, consent, book=book), player, home, json=options.json)
+
+
+def _nearby(given: str | None) -> Invite | None:
+    """Return the invite of a host in this network, who has said his words; None with a sentence said.
+
+    Raises:
+        EOFError: the person has closed the input.
+    """
+    if given in (None, "-") and not (sys.stdin is not None and sys.stdin.isatty()):
+        # Words that do not come from a person are not asked for again.
+        given = (sys.stdin.readline() if sys.stdin is not None else "").strip() or "-"
+    text = nearby.find(given or "", input)
+    return None if text is None else _invite(text)
 
 
 def _invite(given: str | None) -> Invite | None:
@@ -112,6 +126,7 @@ async def call(place: Place, secret: bytes) -> Transport:
     Raises:
         TransportError: none does; what the most telling one said.
     """
+    say(joining.calling(len(place.candidates), any(onion.is_onion(address) for address, _ in place.candidates)))
     try:
         return await dial(place.candidates, place.pin, secret)
     except NobodyAnswers as error:

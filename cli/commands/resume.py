@@ -11,6 +11,7 @@ from cli.commands import join
 from cli.commands.host import Hosted
 from cli.commands.play import Opponent
 from cli.console import Exit, line, result, say
+from cli.doorway import Doorway
 from cli.home import Home
 from cli.lines import reunite
 from cli.match import export
@@ -48,6 +49,13 @@ def main(options: Namespace) -> Exit:
     if local is None:
         return Exit.USAGE
     opponent = Opponent(home)
+    # The onion address of the invite is gone; a fresh one nobody would know.
+    doorway = Doorway(say, map_port=options.map, use_tor=False)
+
+    async def finish() -> None:
+        await doorway.close()
+        await opponent.stop()
+
     try:
         with Journal.open(home.matches, local) as book:
             if book.match.state is State.FINISHED:
@@ -58,10 +66,10 @@ def main(options: Namespace) -> Exit:
 
             async def meet() -> tuple[Transport, Met]:
                 session = restore(book, home)
-                link = await _call(book, session, opponent, options)
+                link = await _call(book, session, opponent, doorway, options)
                 return link, Met(session, book)
 
-            return running.run(meet, player, home, json=options.json, also=opponent.stop)
+            return running.run(meet, player, home, json=options.json, also=finish)
     except seats.UnknownPlayer as error:
         say(f"{error}.")
         return Exit.USAGE
@@ -83,7 +91,9 @@ async def _opponent(listener: Listener, session: Session) -> Transport:
         await link.close()
 
 
-async def _call(book: Journal, session: Session, opponent: Opponent, options: Namespace) -> Transport:
+async def _call(
+    book: Journal, session: Session, opponent: Opponent, doorway: Doorway, options: Namespace
+) -> Transport:
     """Return a line to the other side: the host waits where he waited, the guest calls him there."""
     door = Door.of(book)
     if door is not None:
@@ -94,6 +104,7 @@ async def _call(book: Journal, session: Session, opponent: Opponent, options: Na
         else:
             say(words.waiting(book.match.opponent))
         try:
+            await doorway.open(listener.port, options.bind or door.bind)
             return Hosted(await _opponent(listener, session), listener)
         except BaseException:
             await listener.close()

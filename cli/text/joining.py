@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import matches
-from cli.text.wording import fill
+from cli.text.wording import count, fill
 from storm_p2p.state import Terms
 
 PASTE: Final = "Paste the invite (Ctrl-C leaves): "
@@ -19,6 +19,9 @@ ONE_SIDE: Final = "Expected chthonians or olympians."
 OTHER_TERMS: Final = (
     "The host offers other terms than those of the invite; they were refused. Ask for a fresh invite."
 )
+
+_CALLING_ONE: Final = "Calling at the one address that is known; this takes {patience} at most."
+_CALLING_SEVERAL: Final = "Calling at {number} addresses at once; this takes {patience} at most."
 
 _UNREACHED: Final[Mapping[int, str]] = {
     errno.ECONNREFUSED: "{address} port {port}: nobody waits there, or a firewall refuses.",
@@ -33,9 +36,21 @@ _UNREACHED_BY_CODE: Final[Mapping[str, str]] = {
     "busy": "{address} port {port}: the host is talking to somebody else.",
     "wrong-certificate": "{address} port {port}: somebody else's program; nothing was said to it.",
     "turned-away": "{address} port {port}: the right program, which does not take this invite.",
+    "no-tor": "{address} port {port}: an address of the Tor network, and no tor runs on this machine.",
     "foreign": "{address} port {port}: something else than storm-p2p answered.",
 }
 _UNREACHED_AT_ALL: Final = "{address} port {port}: nobody can be reached there."
+
+
+def calling(places: int, tor: bool) -> str:
+    """Return what is done until somebody answers.
+
+    Args:
+        places: at how many addresses.
+        tor: whether one of them is in the Tor network.
+    """
+    patience = "a minute, through Tor" if tor else "ten seconds"
+    return count(_CALLING_ONE, _CALLING_SEVERAL, places, patience=patience)
 
 
 def offer(name: str, terms: Terms) -> str:

@@ -18,6 +18,7 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,8 +118,10 @@ class Announcement:
         self._zeroconf, self._info = zeroconf, info
 
     async def close(self) -> None:
-        """Take it back."""
-        await self._zeroconf.async_unregister_service(self._info)
+        """Take it back; takes a second at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await self._zeroconf.async_unregister_service(self._info)
         await self._zeroconf.async_close()
 
 

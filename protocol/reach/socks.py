@@ -56,13 +56,22 @@ def rest_of_reply(head: bytes) -> int:
     return length - 1 + 2
 
 
-async def connect(host: str, port: int, *, proxies: tuple[int, ...] = PORTS, seconds: float = 60.0) -> socket.socket:
+async def connect(
+    host: str, port: int, *, proxies: tuple[int, ...] | None = None, seconds: float = 60.0
+) -> socket.socket:
     """Return a connected socket to an onion address through the tor of this machine.
+
+    Args:
+        host: the address.
+        port: outside.
+        proxies: where tor may listen; ``PORTS`` when left out.
+        seconds: how long it may take.
 
     Raises:
         ReachError: ``no-tor``, ``refused``, ``malformed`` or ``silent``.
     """
-    for proxy in proxies:
+    ports = PORTS if proxies is None else proxies
+    for proxy in ports:
         link = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         link.setblocking(False)
         try:
@@ -83,12 +92,12 @@ async def connect(host: str, port: int, *, proxies: tuple[int, ...] = PORTS, sec
             link.close()
             raise
         return link
-    raise ReachError("no-tor", f"expected tor on port {' or '.join(map(str, proxies))} of this machine, got none")
+    raise ReachError("no-tor", f"expected tor on port {' or '.join(map(str, ports))} of this machine, got none")
 
 
-async def listens(proxies: tuple[int, ...] = PORTS) -> bool:
+async def listens() -> bool:
     """Return whether tor's proxy is on this machine; says nothing about whether it has a connection."""
-    for proxy in proxies:
+    for proxy in PORTS:
         try:
             async with asyncio.timeout(1.0):
                 _, writer = await asyncio.open_connection("127.0.0.1", proxy)

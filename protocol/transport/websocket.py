@@ -17,6 +17,7 @@ from websockets.asyncio import client
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
+from protocol.reach import ReachError, onion, socks
 from protocol.transport import TransportError
 from protocol.transport.certificate import caller_context, knock
 from protocol.wire import FRAME_LIMIT, HANDSHAKE_LIMIT, fingerprint
@@ -26,6 +27,9 @@ PING = 20.0
 
 CLOSING = 2.0
 """How many seconds the other has to answer a close."""
+
+ONION = 60.0
+"""How many seconds an address in the Tor network may take; a fresh one has to be looked for."""
 
 _TOO_BIG = 1009
 _PROTOCOL_ERRORS = (1002, 1007)
@@ -166,7 +170,8 @@ async def connect(
     """Open a connection to a listener.
 
     Args:
-        address: IPv4, IPv6 (a scope such as ``%eth0`` is fine) or a host name.
+        address: IPv4, IPv6 (a scope such as ``%eth0`` is fine), a host name or an onion address, which is called
+            through the tor of this machine.
         port: 1 to 65535.
         pin: the first bytes of the hash of the listener's certificate.
         secret: of the invite.
@@ -175,7 +180,8 @@ async def connect(
     Raises:
         TransportError: ``unreachable``, ``unknown-host``, ``timeout``, ``wrong-certificate`` (not the one that was
             announced; nothing was said to it), ``turned-away`` (the right one does not take the secret), ``busy``
-            (it has a connection) or ``foreign`` (somebody else's program answers).
+            (it has a connection), ``no-tor`` (an onion address, and no tor is here) or ``foreign`` (somebody else's
+            program answers).
     """
     place = f"{address!a}, port {port}"
     if not 1 <= port <= 65_535:
@@ -185,12 +191,14 @@ async def connect(
         """The one who is called here."""
 
     Called.pin, Called.secret = pin, secret
+    if onion.is_onion(address):
+        timeout = max(timeout, ONION)
     try:
+        where = await _where(address, port, timeout)
         # The address is not a part of the URI: what it holds ends up neither in a header nor in a path.
         connection = await client.connect(
             "wss://localhost/",
-            host=address,
-            port=port,
+            **where,
             ssl=caller_context(),
             proxy=None,
             user_agent_header=None,
@@ -200,6 +208,9 @@ async def connect(
             **CONNECTION,
             **PROTOCOL,
         )
+    except ReachError as error:
+        code = {"silent": "timeout", "no-tor": "no-tor"}.get(error.code, "unreachable")
+        raise TransportError(code, f"{error.sentence}: {place}") from error
     except (socket.gaierror, UnicodeError) as error:
         raise TransportError("unknown-host", f"expected a known host, got {place}") from error
     except TimeoutError as error:
@@ -213,6 +224,13 @@ async def connect(
     except (ssl.SSLError, OSError, WebSocketException, ValueError, EOFError) as error:
         raise _call_error(error, place, proved=bool(Called.channel)) from error
     return WebSocketTransport(connection, Called.channel)
+
+
+async def _where(address: str, port: int, seconds: float) -> dict[str, Any]:
+    """Return how the library gets to an address: by itself, or over a connection that tor has made."""
+    if onion.is_onion(address):
+        return {"sock": await socks.connect(address, port, seconds=seconds)}
+    return {"host": address, "port": port}
 
 
 def _call_error(error: Exception, place: str, *, proved: bool) -> TransportError:

@@ -115,6 +115,23 @@ def test_the_doctor_in_lines_of_json_for_a_report_tells_no_address(
         assert address not in out
 
 
+def test_the_doctor_shows_the_onion_address_that_it_has_given_up_again(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Given:
+        address = "x.onion"
+
+        async def close(self) -> None:
+            self.address = ""
+
+    async def give(*arguments: Any) -> Given:
+        return Given()
+
+    monkeypatch.setattr(onion, "open_onion", give)
+    assert main(["doctor"]) == Exit.FINE
+    assert "Tor              x.onion, port" in capsys.readouterr().out
+
+
 def test_the_doctor_asks_no_router_when_told_so(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--no-map"]) == Exit.FINE
     assert world.asked == 0

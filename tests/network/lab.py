@@ -169,6 +169,13 @@ class Lab:
         self._running.append(process)
         return process
 
+    def start(self, *command: str) -> subprocess.Popen[bytes]:
+        """Start another program at home."""
+        quiet = subprocess.DEVNULL
+        process = subprocess.Popen(["ip", "netns", "exec", self.home, *command], stdout=quiet, stderr=quiet)
+        self._running.append(process)
+        return process
+
     def program(self, *words: str, name: str | None = None) -> subprocess.Popen[str]:
         """Start ``storm-p2p`` at home or elsewhere."""
         command = ["ip", "netns", "exec", name or self.home, sys.executable, "-m", "cli.main", *words]

@@ -6,6 +6,7 @@ Run with ``STORM_P2P_NETWORK=1 pytest tests/network -s`` as root on Linux; it pr
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import time
@@ -180,3 +181,43 @@ def test_the_doctor_opens_and_closes_every_way(home: Lab) -> None:
     for way in ("PCP", "NAT-PMP", "UPnP", "IPv6 firewall"):
         assert f"[ok]  {way:15}  opened at" in said
     assert "dnat" not in home.mappings()
+
+
+def test_a_guest_in_the_same_network_joins_with_four_words(home: Lab, tmp_path: Path) -> None:
+    pytest.importorskip("zeroconf", reason="needs the extra storm-p2p[lan]")
+    options = ("--json", "--player", "bot:random")
+    host = home.program("host", "--lan", "--no-map", "--home", str(tmp_path / "host"), *options)
+    lines_until(host, "listening")
+    assert host.stderr is not None
+    words = next(line for line in host.stderr if "join --lan" in line).strip().rpartition("type: ")[2]
+    begun = time.monotonic()
+    # The router stands in for a second machine in the house.
+    guest = home.program("join", "--lan", words, "--home", str(tmp_path / "guest"), *options, name=home.router)
+    lines_until(guest, "connected")
+    print(f"    connected after {time.monotonic() - begun:.2f} s")
+    assert lines_until(guest, "over")[-1]["audited"] is True
+    host.communicate(timeout=30)
+    assert (host.returncode, guest.wait(30)) == (0, 0)
+
+
+@pytest.mark.skipif(shutil.which("tor") is None, reason="needs tor")
+def test_a_real_tor_makes_an_onion_address_and_forgets_it_with_the_program(home: Lab, tmp_path: Path) -> None:
+    folder = tmp_path / "tor"
+    tor = home.start(
+        "tor", "--quiet", "--ControlPort", "9051", "--CookieAuthentication", "1", "--SocksPort", "9050",
+        "--DataDirectory", str(folder),
+    )  # fmt: skip
+    end = time.monotonic() + 20
+    while not (folder / "control_auth_cookie").exists() and time.monotonic() < end and tor.poll() is None:
+        time.sleep(0.1)
+    said, _ = home.program("doctor", "--no-map").communicate(timeout=60)
+    print(said)
+    assert "[ok]  Tor, to host" in said
+    assert "[ok]  Tor, to join" in said
+    assert ".onion, port" in said
+    host = home.program("host", "--no-map", "--home", str(tmp_path / "host"), "--json", "--player", "bot:random")
+    ways = {one["way"]: one["address"] for one in lines_until(host, "invite")[-1]["candidates"]}
+    assert ways["onion"].endswith(".onion")
+    host.send_signal(signal.SIGINT)
+    host.communicate(timeout=10)
+    assert host.returncode == 130
