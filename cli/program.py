@@ -216,8 +216,11 @@ class ProgramPlayer:
             self._file = self._errors.open("ab")
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *self._words, stdin=PIPE, stdout=PIPE, stderr=self._file or DEVNULL, limit=LONGEST_LINE
-            )
+                *self._words, stdin=PIPE, stdout=PIPE, stderr=self._file or DEVNULL, limit=LONGEST_LINE,
+                # Ctrl-C in the terminal is for this program, which leaves the match and ends the other; if both heard
+                # it, the built-in player might still move in its place.
+                start_new_session=True,
+            )  # fmt: skip
         except (OSError, ValueError) as error:
             raise _Gone(f"cannot be started ({error})") from None
         terms = {

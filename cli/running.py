@@ -82,13 +82,13 @@ async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bo
     try:
         link, met = await meet()
         report: Callable[[dict[str, Any]], None] = line if json else lambda value: None
-        report({"event": "connected", "words": list(met.session.agreement.words)})
         match = Match(met.session, met.journal, player, home.logs, report)
-        with _closing(match):
+        with _Signals(match) as signals:
+            report({"event": "connected", "words": list(met.session.agreement.words)})
             ending = await match.play(link)
         player.over(ending)
         _report(ending, report)
-        if getattr(player, "interrupted", False):
+        if signals.interrupted or getattr(player, "interrupted", False):
             return Exit.INTERRUPTED
         return _exit(match, ending)
     finally:
@@ -101,26 +101,36 @@ async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bo
         await also()
 
 
-class _closing:
-    """A closed terminal or a polite kill leaves the match, as Ctrl-C does."""
+class _Signals:
+    """Ctrl-C, a closed terminal and a polite kill leave the match; only the exit code tells which it was."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.signals = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
-        self.set: list[Any] = []
+        self.interrupted = False
+        """Whether it was Ctrl-C."""
+        self._loop = asyncio.get_running_loop()
+        self._set: list[signal.Signals] = []
 
-    def __enter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        for number in self.signals:
-            # Windows has no such handlers; there the interrupt reaches us as an exception.
-            with suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, self.match.leave)
-                self.set.append(number)
+    def __enter__(self) -> _Signals:
+        for name, act in (("SIGHUP", self.match.leave), ("SIGTERM", self.match.leave), ("SIGINT", self._interrupt)):
+            # Windows has no such handlers; there the interrupt cancels the task.
+            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                number = getattr(signal, name)
+                self._loop.add_signal_handler(number, act)
+                self._set.append(number)
+        return self
 
     def __exit__(self, *error: object) -> None:
-        loop = asyncio.get_running_loop()
-        for number in self.set:
-            loop.remove_signal_handler(number)
+        task = asyncio.current_task()
+        self.interrupted = self.interrupted or (task is not None and task.cancelling() > 0)
+        for number in self._set:
+            self._loop.remove_signal_handler(number)
+
+    def _interrupt(self) -> None:
+        self.interrupted = True
+        # A second Ctrl-C ends the program whatever happens.
+        self._loop.remove_signal_handler(signal.SIGINT)
+        self.match.leave()
 
 
 def _report(ending: Ending, report: Callable[[dict[str, Any]], None]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -187,12 +188,26 @@ def test_ctrl_c_while_waiting_says_so_and_ends_with_130(tmp_path: Path) -> None:
         assert "Interrupted" in err
 
 
+SILENT = """
+import sys
+for line in sys.stdin:
+    if '"hello"' in line:
+        print('{"t": "ready", "name": "silent"}', flush=True)
+"""
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, name: str) -> None:
-    with hosting(tmp_path / "a", "--player", "bot:greedy") as (_, invite):
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 4), ("SIGHUP", 4)])
+@pytest.mark.parametrize("player", ["human", "bot", "exec"])
+def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, player: str, name: str, code: int) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text(SILENT)
+    # A host who never answers keeps the match in its middle.
+    never = f"exec:{shlex.join((sys.executable, str(silent)))}"
+    who = {"human": ["--plain"], "bot": ["--player", "bot:greedy", "--json"], "exec": ["--player", never, "--json"]}
+    with hosting(tmp_path / "a", "--player", never) as (_, invite):
         with subprocess.Popen(
-            command("join", invite, "--plain", "--yes", "--home", str(tmp_path / "b")),
+            command("join", invite, *who[player], "--yes", "--home", str(tmp_path / "b")),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         ) as guest:  # fmt: skip
             assert guest.stdout is not None
@@ -201,8 +216,9 @@ def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, name: str) 
             guest.wait(timeout=TIMEOUT)
             assert guest.stderr is not None
             err = guest.stderr.read()
-        assert guest.returncode in (4, 130), err
+        assert guest.returncode == code, err
         assert "Traceback" not in err
+    assert [path for path in (tmp_path / "b" / "matches").iterdir() if path.stat().st_size]
 
 
 def test_a_port_in_use_has_its_sentence(tmp_path: Path) -> None:
