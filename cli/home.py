@@ -6,9 +6,10 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from protocol import keyfile
-from protocol.keys import PrivateKey
+if TYPE_CHECKING:
+    from protocol.keys import PrivateKey
 
 VARIABLE = "STORM_P2P_HOME"
 
@@ -67,6 +68,9 @@ class Home:
             OSError: the file cannot be read or written.
             protocol.errors.BadKey: it holds no key, or the passphrase does not open it.
         """
+        # The menu asks where things are long before anybody needs a key.
+        from protocol import keyfile
+
         self.prepare()
         return keyfile.load_or_make(self.key_file, passphrase)
 

@@ -132,8 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(words)
     if options.command is None:
-        parser.print_help()
-        return 2
+        return _menu(parser)
     try:
         return _run(options)
     except BrokenPipeError:
@@ -142,6 +141,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _menu(parser: argparse.ArgumentParser) -> int:
+    """Show the menu, or the help where there is no terminal that can show one."""
+    from cli import terminal
+
+    why = terminal.why_plain()
+    if why is not None:
+        parser.print_help()
+        return 2
+    from cli.commands import menu
+    from cli.home import default_folder, player_name
+
+    return menu.main(default_folder(), player_name())
 
 
 def _run(options: argparse.Namespace) -> int:

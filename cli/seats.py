@@ -6,7 +6,7 @@ import secrets
 from argparse import Namespace
 from pathlib import Path
 
-from cli import terminal
+from cli import preferences, terminal
 from cli.console import say
 from cli.home import Home, player_name
 from cli.players import Player
@@ -48,23 +48,26 @@ def make(who: str, name: str | None, *, plain: bool, shown: bool, folder: Path) 
         UnknownPlayer: it is none of these.
     """
     if who == "human":
-        return _person(name or player_name(), plain=plain)
+        return _person(name, plain=plain, folder=folder)
     player = _program(who, name, folder)
     return Watched(player) if shown else player
 
 
-def _person(name: str, *, plain: bool) -> Player:
+def _person(name: str | None, *, plain: bool, folder: Path) -> Player:
     """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
+    chosen = preferences.load(folder)
+    called = name or chosen.name or player_name()
     why = None if plain else terminal.why_plain()
     if why is not None:
         say(why)
     if plain or why is not None:
         from cli.human import HumanPlayer
 
-        return HumanPlayer(name, plain=True)
+        return HumanPlayer(called, plain=True)
+    from cli.tui.model import Settings
     from cli.tui.player import ScreenPlayer
 
-    return ScreenPlayer(name)
+    return ScreenPlayer(called, settings=Settings(unicode=chosen.unicode, mouse=chosen.mouse))
 
 
 def _program(who: str, name: str | None, folder: Path) -> Player:

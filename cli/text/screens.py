@@ -63,6 +63,7 @@ PICKED: Final = "{units} in {region}: add where to, as in: {line}"
 PICKED_NOWHERE: Final = "{units} in {region} cannot go anywhere now."
 TARGETS: Final = "Honor: {prices}"
 WAIT_HINT: Final = "You can look around, or talk: /hello. The program calls you when it is your turn."
+BEGINNING: Final = "The match begins; the other side is still setting up, or the units are being dealt."
 SENDING: Final = "Sent. Waiting for {name}."
 
 ASK_SEND: Final = "send? [y/N] "

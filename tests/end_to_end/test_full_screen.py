@@ -191,3 +191,18 @@ def test_plain_lines_on_request(open_window: Callable[..., Window]) -> None:
     window.until("9 of 9 placed")
     window.type("bye\r")
     assert window.leave() in (0, 4)
+
+
+def test_the_menu_asks_a_name_plays_and_comes_back(open_window: Callable[..., Window]) -> None:
+    window = open_window()
+    window.until("What shall others call you?")
+    window.type("\r")
+    window.until("Play now against the computer")
+    window.type("\r")
+    window.until("YOUR MOVE")
+    window.type("\x03")
+    window.until("Press Enter for the menu")
+    window.type("\r")
+    window.until("1 unfinished")
+    window.type("q")
+    assert window.leave() == 0

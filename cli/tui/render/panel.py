@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from cli import model as m
 from cli.board_text import base_name
-from cli.clean import fit
+from cli.clean import fit, width
 from cli.model import Model
 from cli.text import names
 from cli.text import screens as words
@@ -57,7 +57,8 @@ def _side(state: State, faction: Faction, name: str, columns: int) -> list[Line]
     """Return the head of a side: who, whose turn, stocks, how many units are left."""
     side = names.side_name(faction)
     moving = state.turn == faction and state.phase not in (Phase.SETUP, Phase.OVER)
-    head = f"{fit(name.upper(), columns - len(side) - 5)}  {side}"
+    # A long name stands alone: whose side it is, the own line says.
+    head = f"{name.upper()}  {side}" if width(name) + width(side) + 5 <= columns else fit(name.upper(), columns - 3)
     tokens = m.in_play(state, faction)
     known = sum(token.known for token in tokens)
     template = words.LEFT if name == words.YOU else words.LEFT_HIDDEN

@@ -217,7 +217,7 @@ def _coming(ui: Ui) -> Sequence[str]:
     if ui.sent:
         return (fill(words.SENDING, name=game.opponent), words.WAIT_HINT)
     if not game.deciding or state is None:
-        return (words.WAIT_HINT,)
+        return (words.WAIT_HINT,) if state is not None else (words.BEGINNING, words.WAIT_HINT)
     if state.phase == Phase.TURN:
         goal = words.GOALS[game.faction]
         return (goal, *words.FIRST_MOVE) if ui.first else (words.FIRST_MOVE[0],)

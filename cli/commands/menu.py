@@ -1,0 +1,59 @@
+"""``storm-p2p`` without a command: the menu, the command that is picked in it, and the menu again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli import preferences
+from cli.console import Exit
+from cli.text import menus as said
+from cli.tui import menu
+from cli.tui.menu import Row
+from cli.tui.menu_app import MenuApp
+
+MOST_LISTED = 9
+"""So many unfinished matches are offered; storm-p2p resume finds the others by their name."""
+_WITHOUT_HOME = ("replay", "learn")
+"""Commands that keep nothing."""
+
+
+def main(folder: Path, account: str) -> int:
+    """Show the menu until it is left; return the exit code."""
+    while True:
+        start = menu.begin(preferences.load(folder), account)
+        words = MenuApp(start, folder, lambda: look(folder)).run()
+        if words is None:
+            return Exit.FINE
+        # The program runs the command as if it had been typed.
+        from cli.main import main as run
+
+        home = [] if words[0] in _WITHOUT_HOME else ["--home", str(folder)]
+        run([*words, *home])
+        if words[0] in _WITHOUT_HOME:
+            continue
+        try:
+            input(said.AGAIN)
+        except EOFError:
+            return Exit.FINE
+        except KeyboardInterrupt:
+            return Exit.INTERRUPTED
+
+
+def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Return the unfinished matches and the logs of a folder, the newest first."""
+    from cli import stored
+    from cli.home import Home
+    from protocol.journal import JournalError
+
+    home = Home(folder)
+    try:
+        matches = tuple(
+            Row(("resume", match.local_id), stored.row(home, match)) for match in stored.unfinished(home)[:MOST_LISTED]
+        )
+    except (JournalError, OSError):
+        matches = ()
+    try:
+        files = sorted(home.logs.glob("*.storm"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        files = []
+    return matches, tuple(Row(("replay", str(path)), path.stem) for path in files)

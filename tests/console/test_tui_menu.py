@@ -1,0 +1,147 @@
+"""The menu: what its keys choose, how it looks, and what it keeps."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import helpers
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli import preferences
+from cli.commands import menu as command
+from cli.preferences import Preferences
+from cli.tui import menu
+from cli.tui.menu import Keep, Menu, Page, Quit, Row, Run, press
+from cli.tui.menu_app import MenuApp
+from cli.tui.render.menu import TOP, item_at, render
+from cli.tui.spans import plain, width
+
+ALICE = Preferences("alice")
+
+
+def keys(shown: Menu, *names: str) -> tuple[Menu, list[object]]:
+    """Return the menu after keys and everything that was wished."""
+    wishes: list[object] = []
+    for name in names:
+        shown, wish = press(shown, name)
+        if wish is not None:
+            wishes.append(wish)
+    return shown, wishes
+
+
+def picture(shown: Menu) -> str:
+    return "\n".join(plain(row).rstrip() for row in render(shown)) + "\n"
+
+
+SHOWN = {
+    "name": menu.begin(Preferences(), "bob"),
+    "main": replace(menu.begin(ALICE, "bob"), matches=(Row(("resume", "x"), "x"),), logs=()),
+    "terms": keys(menu.begin(ALICE, "bob"), "2")[0],
+    "matches": replace(
+        menu.begin(ALICE, "bob"), page=Page.MATCHES,
+        matches=tuple(Row(("resume", str(number)), f"{number}  against bob, turn {number}") for number in range(3)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", list(SHOWN))
+def test_the_menu_looks_like_this(page: str) -> None:
+    for columns, rows in ((80, 24), (120, 40)):
+        shown = replace(SHOWN[page], columns=columns, rows=rows)
+        helpers.assert_golden(f"tui_menu_{page}_{columns}.txt", picture(shown))
+        assert [width(plain(row)) for row in render(shown)] == [columns] * rows
+
+
+def test_the_first_start_asks_nothing_but_a_name() -> None:
+    shown, wishes = keys(menu.begin(Preferences(), "bob"), "backspace", "b", "y", "enter")
+    assert shown.page is Page.MAIN
+    assert wishes == [Keep(Preferences("boby"))]
+    assert menu.begin(Preferences("boby"), "bob").page is Page.MAIN
+
+
+def test_enter_plays_at_once() -> None:
+    assert keys(menu.begin(ALICE, "bob"), "enter")[1] == [Run(("play", "--random-setup"))]
+
+
+@pytest.mark.parametrize(
+    ("pressed", "words"),
+    [
+        (("2", "enter"), ("play",)),
+        (("2", "1", "5"), ("play", "--seat", "chthonians")),
+        (("2", "1", "1", "5"), ("play", "--seat", "olympians")),
+        (("3", "3", "5"), ("host", "--open-combat")),
+        (("3", "2", "4", "4", "5"), ("host", "--random-setup", "--challenge=2")),
+        (("3", "up", "left", "down", "enter"), ("host", "--challenge=-1")),
+        (("4",), ("join",)),
+    ],
+)
+def test_items_become_commands_that_the_program_understands(
+    pressed: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    from cli.main import _parser
+
+    assert keys(menu.begin(ALICE, "bob"), *pressed)[1] == [Run(words)]
+    assert _parser().parse_args(words).command == words[0]
+
+
+def test_what_is_stored_can_be_picked() -> None:
+    shown = replace(menu.begin(ALICE, "bob"), matches=(Row(("resume", "a"), "a"), Row(("resume", "b"), "b")))
+    assert keys(shown, "5", "down", "enter")[1] == [Run(("resume", "b"))]
+    assert keys(shown, "5", "escape")[0].page is Page.MAIN
+    # Nothing to replay: the item does nothing.
+    assert keys(shown, "6") == (replace(shown, at=5), [])
+
+
+def test_choices_are_kept_and_quit_ends() -> None:
+    assert keys(menu.begin(ALICE, "bob"), "8", "9", "q")[1] == [
+        Keep(replace(ALICE, unicode=True)), Keep(replace(ALICE, unicode=True, mouse=False)), Quit(),
+    ]  # fmt: skip
+
+
+def test_preferences_come_back_and_damage_counts_as_none(tmp_path: Path) -> None:
+    chosen = Preferences("alice", unicode=True, mouse=False)
+    preferences.save(tmp_path / "home", chosen)
+    assert preferences.load(tmp_path / "home") == chosen
+    (tmp_path / "home" / preferences.FILE).write_text('{"name": 3, "unicode": "x", "mouse": false, "other": 1}')
+    assert preferences.load(tmp_path / "home") == Preferences(mouse=False)
+    (tmp_path / "home" / preferences.FILE).write_text("[" * 100_000)
+    assert preferences.load(tmp_path / "home") == Preferences()
+    assert preferences.of({"name": "a\x1b[2Jb\u202e"}).name == "ab"
+
+
+def test_a_click_takes_the_item_under_it() -> None:
+    shown = menu.begin(ALICE, "bob")
+    assert item_at(shown, TOP) == 0
+    assert item_at(shown, TOP + len(menu.items(shown))) is None
+    assert item_at(shown, TOP - 1) is None
+
+
+def run(pressed: str, folder: Path, chosen: Preferences = ALICE) -> tuple[str, ...] | None:
+    """Press keys at the menu and return the command."""
+    with create_pipe_input() as pipe:
+        pipe.send_text(pressed)
+        output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+        app = MenuApp(menu.begin(chosen, "bob"), folder, lambda: command.look(folder), input=pipe, output=output)
+        return app.run()
+
+
+def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
+    assert run("\x1b[B\r\r", tmp_path) == ("play",)
+    assert run("q", tmp_path) is None
+    assert run("\x03", tmp_path) is None
+    # The eighth row is behind the head, the words and the item above it.
+    assert run(f"\x1b[<0;8;{TOP + 4}M\x1b[<0;8;{TOP + 4}m", tmp_path) == ("join",)
+
+
+def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
+    assert run("by\rq", tmp_path, Preferences()) is None
+    assert preferences.load(tmp_path).name == "bobby"
+
+
+def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
+    assert command.look(tmp_path) == ((), ())
