@@ -198,14 +198,14 @@ class Draft:
             raise IllegalAction(
                 "wrong-opening", f"expected another unit than {NAME[unit]} under token {token.serial} in {region}"
             )
-        faction = Faction(token.faction)
+        faction = FACTIONS[token.faction]
         opened = token_of((token.serial, faction, unit, True, bit))
         groups = self.groups(faction)
         # A unit stands in one place only, so no other token can be it any longer.
         for place, group in enumerate(groups):
             if group:
                 groups[place] = tuple([
-                    token_of((*other[:4], other.can ^ bit)) if other.can & bit else other for other in group
+                    token_of((serial, faction, its, known, can & ~bit)) for serial, _, its, known, can in group
                 ])  # fmt: skip
         groups[region] = tuple([opened if other.serial == opened.serial else other for other in groups[region]])
         self.events.append(ev.Revealed(faction, token.serial, UNITS[unit], region))
@@ -216,7 +216,7 @@ class Draft:
         """Take known tokens off the board together and look at the leaders (END-3, A-50, A-53)."""
         lost = 0
         for region, token in victims:
-            faction = Faction(token.faction)
+            faction = FACTIONS[token.faction]
             assert token.unit is not None
             bit = 1 << token.unit
             lost |= bit

@@ -64,6 +64,12 @@ class Near:
 # -- moves to a neighbour ---------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1 << 10)
+def cost_of(honor: int, energy: int, shown: tuple[int, ...] = (), divides: bool = False) -> Cost:
+    """Return a cost as one shared value."""
+    return Cost(honor, energy, shown, divides)
+
+
 def _that_matters(faction: Faction, origin: Region, size: int) -> Crowds:
     """Return which bits of the crowds can matter for the moves of a group of ``size`` to its neighbours."""
     # Of the comrades at a goal only the room they leave matters...
@@ -141,7 +147,8 @@ def choices(state: State, held: Crowds, able: frozenset[int]) -> Choices:
 
 
 _REVEALS: Final = tuple(
-    tuple((Reveal(region, place), Cost(0, 0, (place,))) for place in range(MOST_IN_REGION)) for region in range(25)
+    tuple((Reveal(region, place), cost_of(0, 0, (place,))) for place in range(MOST_IN_REGION))
+    for region in range(25)
 )
 
 
@@ -208,12 +215,7 @@ def _manners(moving: tuple[Member, ...], enemies: int) -> list[tuple[int | None,
 def _option(path: tuple[Region, Region], part: tuple[int, ...], claim: int | None, plan: Plan) -> Option:
     """Return an option as one shared value: the lists hold very many of them."""
     action = Sneak(path, part[0]) if plan.sneak else Move(path, part, len(part), claim)
-    return action, _cost(plan.honor, plan.energy, shown(action, plan, part), plan.divides)
-
-
-@lru_cache(maxsize=1 << 10)
-def _cost(honor: int, energy: int, shown: tuple[int, ...], divides: bool) -> Cost:
-    return Cost(honor, energy, shown, divides)
+    return action, cost_of(plan.honor, plan.energy, shown(action, plan, part), plan.divides)
 
 
 # -- those who go further ---------------------------------------------------------------------------------
@@ -259,7 +261,7 @@ def wanderings(state: State, origin: Region, place: int, held: Crowds) -> list[O
 def _wandering(way: Way, place: int) -> Option:
     loss, energy, _, path = way
     # A-37: from the second step on a wanderer is known.
-    return Move(path, (place,), 1), _cost(-loss, -energy, (place,), False)
+    return Move(path, (place,), 1), cost_of(-loss, -energy, (place,))
 
 
 # -- the same with names ----------------------------------------------------------------------------------
@@ -272,13 +274,18 @@ def named_near(near: Near, members: tuple[Member, ...]) -> tuple[tuple[Action, P
 
 
 def named(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
-    """Return what a group of ``members`` can do with the names of its units."""
+    """Return a move of some of a group of ``members`` with the names of its units."""
     action, cost = option
     if isinstance(action, Move):
         action = Move(action.path, action.movers, action.count, action.claim, _units(action.movers, members))
-    elif isinstance(action, Reveal):
-        action = Reveal(action.region, action.place, next(iter(_units((action.place,), members)), None))
     return action, price_of(cost, members)
+
+
+@lru_cache(maxsize=1 << 12)
+def named_reveal(region: Region, place: int, code: Member) -> tuple[Action, Price]:
+    """Return the opening of a token (TRN-5) about which its owner knows ``code``."""
+    unit = None if code < 0 else UNITS[code >> 1]
+    return Reveal(region, place, unit), Price(0, 0, () if unit is None else (unit,))
 
 
 def _units(places: tuple[int, ...], members: tuple[Member, ...]) -> tuple[Unit, ...]:

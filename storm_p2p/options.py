@@ -31,7 +31,7 @@ from storm_p2p.actions import (
 )  # fmt: skip
 from storm_p2p.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.crowds import Crowds, crowds
-from storm_p2p.likeness import members
+from storm_p2p.likeness import member, members
 from storm_p2p.movement import Cost
 from storm_p2p.pricing import Price, price_of, shown
 from storm_p2p.state import (
@@ -162,7 +162,9 @@ def _named_turn(state: State) -> list[tuple[Action, Price]]:
     found: list[tuple[Action, Price]] = []
     for group, near in moves:
         found += movelist.named_near(near, members(group))
-    found += [movelist.named(option, members(side[option[0].region])) for option in reveals]
+    for reveal, _ in reveals:
+        region, place = reveal.region, reveal.place
+        found.append(movelist.named_reveal(region, place, member(side[region][place])))
     for region, place in gifted:
         for option in _by_power(state, region, place, held):
             if isinstance(option[0], Move):
@@ -246,7 +248,7 @@ def _fights(
     for maneuver in allowed:
         for energy in range(limit + 1):
             manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
-            found.append((Fight(faction, maneuver, energy), Cost(-manner - much, -energy)))
+            found.append((Fight(faction, maneuver, energy), movelist.cost_of(-manner - much, -energy)))
     return tuple(found)
 
 
