@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import textwrap
 from enum import IntEnum
 from typing import Any
 
@@ -23,8 +25,18 @@ class Exit(IntEnum):
 
 
 def say(text: str) -> None:
-    """Tell the person something."""
-    print(text, file=sys.stderr, flush=True)
+    """Tell the person something; a terminal gets it in lines that end between words."""
+    print("\n".join(_folded(line) for line in text.split("\n")), file=sys.stderr, flush=True)
+
+
+def _folded(line: str) -> str:
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns if sys.stderr.isatty() else 0
+    except (AttributeError, OSError, ValueError):
+        columns = 0
+    if not 0 < columns < len(line):
+        return line
+    return textwrap.fill(line, columns, break_long_words=False, break_on_hyphens=False)
 
 
 def result(text: str) -> None:

@@ -13,8 +13,10 @@ from cli.screen import Screen, wrapped
 
 ROWS: Final = 24
 COLUMNS: Final = 80
-RESERVED: Final = 3
-"""Rows below what is written: the prompt and the two lines of the preview."""
+PREVIEW: Final = 2
+"""Rows of the preview below the prompt."""
+RESERVED: Final = 1 + PREVIEW
+"""Rows below what is written: the prompt and the preview."""
 LATEST: Final = 3
 """How many lines of the log stand under a board at least."""
 _KEPT: Final = 40

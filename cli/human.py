@@ -20,13 +20,13 @@ from cli import model as m
 from cli.arranging import Arranging
 from cli.clean import clean
 from cli.completion import Suggestion
-from cli.feed import Feed
+from cli.feed import COLUMNS, PREVIEW, Feed
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, NotYet, Talk, View
 from cli.listener import Listener
 from cli.model import Model
 from cli.players import Controls, Ending
 from cli.preview import Grade
-from cli.screen import PlainScreen, Screen
+from cli.screen import PlainScreen, Screen, wrapped
 from cli.text import confirming, help_text, matches, refusals, setups, story, typed
 from storm_p2p import combat, engine
 from storm_p2p.actions import Action, Fight
@@ -457,7 +457,8 @@ class HumanPlayer:
         if not isinstance(command, Act) or model.state is None:
             return ""
         found = preview.preview(model.state, command.action, model.faction)
-        return "\n".join(preview.lines(found, model.opponent)[:2])
+        rows = [row for line in preview.lines(found, model.opponent) for row in wrapped(line, COLUMNS)]
+        return "\n".join(rows[:PREVIEW])
 
     def _known(self) -> Model:
         assert self._model is not None, "a player is seated before it is asked"

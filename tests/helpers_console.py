@@ -152,11 +152,13 @@ class Answering:
         self._answer = answer
         self._asked = asyncio.Event()
         self.lines: list[str] = []
+        self.written: list[tuple[str, ...]] = []
         self.typed: list[str] = []
 
     def write(self, lines: Sequence[str]) -> None:
         """Keep what is shown."""
         self.lines += lines
+        self.written.append(tuple(lines))
 
     def prompt(self, words: str) -> None:
         """No cursor."""

@@ -10,7 +10,7 @@ from cli.model import Model
 from cli.players import Ending
 from cli.text import names, refusals
 from cli.text.wording import fill
-from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.board import FACTIONS, REGIONS, Faction
 from storm_p2p.state import Phase, State, Terms
 from storm_p2p.units import Unit
 
@@ -195,8 +195,8 @@ def standing(model: Model, faction: Faction, state: State) -> str:
     """Return where all units of a side stand, for a screen reader."""
     units = [
         f"{region} {names.unit_name(Unit(token.unit))}"
-        for region, group in enumerate(state.sides[faction])
-        for token in group
+        for region in REGIONS
+        for token in state.sides[faction][region]
         if token.unit is not None
     ]
     template = "Your units: {units}." if faction == model.faction else "Units of {opponent}: {units}."

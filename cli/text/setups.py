@@ -16,7 +16,7 @@ ALREADY_SEALED: Final = "Your setup is sealed; nobody can change it now. Wait fo
 
 def first(faction: Faction) -> str:
     """Return how a setup begins, with an example of the own side."""
-    sentence = "Put nine of your twelve units on the nine regions of your realm, as in: {unit} {region}. Or: random."
+    sentence = "Put nine of your twelve units on your nine regions, as in: {unit} {region}. Or: random."
     return fill(sentence, unit=NAME[ROSTER[faction][0]], region=REALM[faction][0])
 
 

@@ -45,19 +45,26 @@ def called(model: Model) -> Mapping[Faction, str]:
 
 
 def story(model: Model, entry: Entry) -> list[str]:
-    """Return what one message has done, one line for each event; changes of Honor and Energy join the line before."""
+    """Return what one message has done, one line for each event; changes of Honor and Energy join a line of their side.
+
+    What a round of combat costs is booked for both sides together: each joins its own choice.
+    """
     who = called(model)
     lines: list[str] = []
-    actor: Faction | None = None
+    spoken: dict[Faction, int] = {}
     for event in entry.events:
-        if not isinstance(event, ev.HonorChanged | ev.EnergyChanged):
-            lines.append(_tell(model, entry, event, who))
-            actor = getattr(event, "faction", None)
-        elif actor == event.faction:
-            lines[-1] = fill("{line}; {change}", line=lines[-1], change=_change(event))
-        else:
-            lines.append(fill("{who}: {change}", who=who[event.faction], change=_change(event)))
-            actor = event.faction
+        if isinstance(event, ev.HonorChanged | ev.EnergyChanged):
+            place = spoken.get(event.faction)
+            if place is None:
+                spoken[event.faction] = len(lines)
+                lines.append(fill("{who}: {change}", who=who[event.faction], change=_change(event)))
+            else:
+                lines[place] = fill("{line}; {change}", line=lines[place], change=_change(event))
+            continue
+        actor = getattr(event, "faction", None)
+        if actor is not None:
+            spoken[actor] = len(lines)
+        lines.append(_tell(model, entry, event, who))
     return lines
 
 

@@ -1,0 +1,150 @@
+"""Finding a stored match by what a person types, and joining one: unclear answers, hosts that are not there."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import errno
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from cli import stored, terminal
+from cli.commands import join, resume
+from cli.console import Exit
+from cli.home import Home
+from cli.meeting import Offer
+from cli.text import joining, terminals
+from protocol.journal import Journal, Role, State
+from storm_p2p.state import Terms
+
+NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    made = Home(tmp_path)
+    made.prepare()
+    return made
+
+
+def begin(home: Home, number: bytes = NUMBER, opponent: str = "bob") -> Journal:
+    """Return the open journal of a new match."""
+    book = Journal.create(
+        home.matches, started_at=1_790_000_000, role=Role.GUEST, name="alice", seed=bytes(32), key=bytes(32)
+    )
+    book.meet(number, opponent)
+    return book
+
+
+def test_any_unique_beginning_of_the_number_or_of_the_local_name_finds_a_match(home: Home) -> None:
+    with begin(home) as book:
+        local = book.local_id
+    with begin(home, bytes.fromhex("fa00") + bytes(30)):
+        pass
+    for wanted in ("fa9a", "FA9AAAAC", NUMBER.hex(), local, local.partition("-")[2], f"{local}.match"):
+        assert stored.find(home, wanted) == local
+    with pytest.raises(stored.NotFound) as caught:
+        stored.find(home, "fa")
+    assert [row.split()[0] for row in sorted(caught.value.rows)] == ["fa00", "fa9a"]
+    with pytest.raises(stored.NotFound, match="without a name lists"):
+        stored.find(home, "beef")
+
+
+def test_the_list_shows_number_day_and_opponent(home: Home) -> None:
+    for number in (NUMBER, bytes(32)):
+        begin(home, number, "b\x1b[2Job").close()
+    with pytest.raises(stored.NotFound) as caught:
+        stored.find(home, None)
+    assert "several" in caught.value.sentence
+    for row in caught.value.rows:
+        assert re.fullmatch(r"[0-9a-f]{4}  2026-09-2\d \d\d:\d\d  against bob", row)
+
+
+def test_a_finished_match_is_not_unfinished(home: Home) -> None:
+    with begin(home) as book:
+        book.end(State.FINISHED, Path("x.storm"))
+    with pytest.raises(stored.NotFound, match="no unfinished match"):
+        stored.find(home, None)
+
+
+def test_a_match_that_is_open_in_another_window_is_not_missing(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with begin(home) as book:
+        for wanted in (None, book.local_id, book.local_id[:12], book.local_id.partition("-")[2]):
+            for command in (resume.main, resume.export_main):
+                options = argparse.Namespace(home=str(home.folder), match=wanted)
+                assert command(options) is Exit.USAGE
+                assert "is open in another window" in capsys.readouterr().err
+        with pytest.raises(stored.NotFound, match=r"unless it is .* which is open in another window"):
+            stored.find(home, "fa9a")
+    assert stored.find(home, "fa9a") == book.local_id
+
+
+# -- joining ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the lines that a person will type; their end is the end of the input."""
+    lines: list[str] = []
+
+    def read(_question: str) -> str:
+        if not lines:
+            raise EOFError
+        return lines.pop(0)
+
+    monkeypatch.setattr("builtins.input", read)
+    return lines
+
+
+OFFER = Offer("bob", Terms(), "hash", choose_seat=True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (["maybe", "", "y", "c"], (True, 0)),
+        (["yes", "x", "", "olymp"], (True, 1)),
+        (["JA", "o"], (True, 1)),
+        (["perhaps", "n"], (False, None)),
+        (["perhaps"], (False, None)),
+        (["y"], (False, None)),
+    ],
+)
+def test_an_unclear_answer_is_asked_again(typed: list[str], lines: list[str], answer: tuple[bool, int | None]) -> None:
+    typed += lines
+    assert asyncio.run(join._ask(OFFER)) == answer
+    assert not typed
+
+
+def test_a_damaged_invite_at_the_prompt_is_asked_for_again(
+    typed: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    typed += ["hello", "SOO1-ABCDEFGH"]
+    with pytest.raises(EOFError):
+        join._invite(None)
+    assert capsys.readouterr().err.count("\n") == 2
+    assert join._invite("hello") is None
+
+
+@pytest.mark.parametrize("number", [errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ETIMEDOUT, 12345, None])
+def test_an_address_that_does_not_answer_says_why_without_the_systems_words(number: int | None) -> None:
+    said = joining.unreached("192.0.2.7", 4711, "unreachable", number)
+    assert said.startswith("192.0.2.7 port 4711: ")
+    assert "rrno" not in said
+    assert said.endswith(".")
+
+
+def test_a_small_or_dumb_terminal_gets_plain_lines_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert terminal.reason({}, 80, 24) is None
+    assert terminal.reason({}, 0, 0) is None
+    assert "79x24" in (terminal.reason({}, 79, 24) or "")
+    assert "80x23" in (terminal.reason({}, 80, 23) or "")
+    assert terminal.reason({"TERM": "dumb"}, 120, 40) == terminals.DUMB
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert terminal.why_plain() == terminals.NO_TERMINAL
