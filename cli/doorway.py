@@ -15,7 +15,7 @@ from cli import nearby
 from cli.text import reach as words
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.addresses import Kind, kind
-from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder
+from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder, telling
 from protocol.reach.mapping import Keeper, Place
 from protocol.reach.outcome import Attempt
 from protocol.reach.routers import Router
@@ -43,7 +43,9 @@ class Doorway:
             map_port: whether to ask the router for a port.
             use_tor: whether to ask a local tor for an onion address.
         """
-        self._tell, self._map_port, self._use_tor = tell, map_port, use_tor
+        self._map_port, self._use_tor = map_port, use_tor
+        self.tell = tell
+        """Says a sentence to the person; another one takes its place while a match fills the screen."""
         self._keepers: list[Keeper] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._onion: onion.Onion | None = None
@@ -86,10 +88,16 @@ class Doorway:
             own = tuple(one for one in own if ":" not in one)
         place = await where(own)
         if self._map_port:
-            self._tell(f"Asking the router to let your opponent in on port {port}; this takes a few seconds at most.")
-        mapped, hole, tor, behind = await asyncio.gather(
-            self._mapped(place, port), self._pinhole(place, port), self._tor(port, own, bind), self._beyond(place)
-        )
+            self.tell(words.asking(port))
+        behind_router = asyncio.create_task(beyond(place))
+        try:
+            mapped, hole, tor = await asyncio.gather(
+                self._mapped(place, port), self._pinhole(place, port), self._tor(port, own, bind)
+            )
+            # Nobody waits for what explains nothing.
+            behind = await behind_router if mapped and telling(mapped).code in ("empty", "refused") else None
+        finally:
+            behind_router.cancel()
         found, self.missing = ladder(Facts(port, own, mapped, hole, tor, behind))
         self.candidates = found[:LIMIT] or (Candidate(Way.LAN, "127.0.0.1", port),)
         return self.candidates
@@ -119,7 +127,7 @@ class Doorway:
 
     def _keep(self, router: Router | None, attempt: Attempt, port: int) -> None:
         if router is not None and attempt.mapped is not None:
-            keeper = Keeper(router, attempt.mapped, port, lambda news: self._tell(words.changed(news)))
+            keeper = Keeper(router, attempt.mapped, port, lambda news: self.tell(words.changed(news)))
             self._keepers.append(keeper)
             self._tasks.append(asyncio.create_task(keeper.run()))
 
@@ -131,9 +139,6 @@ class Doorway:
         except ReachError as error:
             return error
         return self._onion.address
-
-    async def _beyond(self, place: Place) -> str | None:
-        return await beyond(place) if self._map_port else None
 
     def _watch_signals(self) -> None:
         """Let a polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed."""

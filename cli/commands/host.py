@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import time
 from argparse import Namespace
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from cli import meeting, running, seats, unlock
@@ -77,6 +79,8 @@ def main(options: Namespace) -> Exit:
     async def meet() -> tuple[Transport, Met]:
         identity = unlock.identity(home)
         secret = secrets.token_bytes(16)
+        if os.name == "nt" and not options.bind:
+            say(reach.WINDOWS)
         door = Door(Certificate.make(), secret, options.bind, options.port)
         listener = await door.open()
         try:
@@ -92,7 +96,9 @@ def main(options: Namespace) -> Exit:
             _announce(options, doorway, listener, text)
             if options.lan:
                 await doorway.announce(text, listener.port)
-            return await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
+            met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
+            doorway.tell = partial(player.told, "router")
+            return met
         except BaseException:
             await listener.close()
             raise
@@ -121,10 +127,8 @@ def _announce(options: Namespace, doorway: Doorway, listener: Listener, text: st
         for address, port in listener.addresses:
             line({"event": "listening", "address": address, "port": port})
         return
-    if doorway.candidates:
-        say("Who can reach you?")
-    for way in reach.ladder(doorway.candidates, doorway.missing):
-        say(way)
+    for text_line in reach.hosting(doorway.candidates, doorway.missing):
+        say(text_line)
     say("\nSend this one line to your opponent; it works once, while this program waits:\n")
     result(f"  storm-p2p join {text}\n")
     say("Waiting. Leave with Ctrl-C.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from cli import running, seats
@@ -67,6 +68,7 @@ def main(options: Namespace) -> Exit:
             async def meet() -> tuple[Transport, Met]:
                 session = restore(book, home)
                 link = await _call(book, session, opponent, doorway, options)
+                doorway.tell = partial(player.told, "router")
                 return link, Met(session, book)
 
             return running.run(meet, player, home, json=options.json, also=finish)

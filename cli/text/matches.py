@@ -220,9 +220,13 @@ _TOLD: Final[Mapping[str, str]] = {
 }
 
 
+_WHOLE: Final = frozenset({"checked", "router"})
+"""What comes as a whole sentence already."""
+
+
 def told(model: Model, code: str, sentence: str) -> str:
     """Return a word about the line or the match as a sentence."""
-    if code == "checked":
+    if code in _WHOLE:
         return sentence
     if code in _TOLD:
         return fill(_TOLD[code], name=model.opponent)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.clean import clean
+from cli.text.wording import fill
 from protocol.reach import ReachError
 from protocol.reach.addresses import Kind, kind
 from protocol.reach.candidates import Candidate, Missing, Way
@@ -76,6 +77,29 @@ _TOR: Final = (
 )
 _BRIDGE: Final = "Set one of your two routers to bridge mode, or ask the provider for a public IPv4 address."
 _PROVIDER: Final = "Ask your provider for a public IPv4 address or for IPv6; many give one when asked."
+
+
+WINDOWS: Final = (
+    "Windows may ask now whether Python may receive connections; tick both boxes, or your opponent cannot join."
+)
+DOCTOR: Final = "From outside you may not be reachable; storm-p2p doctor says why and what to do."
+WHO: Final = "Who can reach you?"
+_ASKING: Final = "Asking the router to let your opponent in on port {port}; this takes a few seconds at most."
+
+
+def asking(port: int) -> str:
+    """Return what is done before the invite is there."""
+    return fill(_ASKING, port=port)
+
+
+def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[str]:
+    """Return what a host is told about the ways to him; nothing when he has said himself where he is."""
+    if not candidates:
+        return []
+    lines = [WHO, *ladder(candidates, lacking)]
+    outside = {one.way for one in candidates} & {Way.MAPPED, Way.PINHOLE, *_UNSURE}
+    alone = all(kind(one.address) is Kind.LOOPBACK for one in candidates)
+    return lines if outside or alone else [*lines, DOCTOR]
 
 
 def why(problem: ReachError) -> str:

@@ -38,6 +38,9 @@ SEARCH_SECONDS = 1.5
 CLOSING = 2.0
 """Seconds that removing a mapping may take."""
 
+_REFUSED_SECONDS = 0.5
+"""How long to wait for UPnP routers when the known one has refused."""
+
 _ROUTERS = 8
 """How many UPnP routers are looked at."""
 
@@ -295,6 +298,7 @@ async def search(
     """
     loop = asyncio.get_running_loop()
     found: dict[Location, None] = {}
+    refusing = asyncio.create_task(_refuses(client, (router, group[1]))) if router else None
     try:
         transport, inbox = await loop.create_datagram_endpoint(
             datagrams.Inbox, sock=datagrams.searching_socket(client)
@@ -302,7 +306,11 @@ async def search(
     except OSError as error:
         raise ReachError("closed", f"expected a network to search in, got none ({error})") from error
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(seconds) as limit:
+            if refusing is not None:
+                # Where the router has no listener for searches, only another machine could answer still.
+                soon = loop.time() + _REFUSED_SECONDS
+                refusing.add_done_callback(lambda task: _shorten(limit, task, soon))
             # The router is asked directly, too: some networks carry no packets to groups.
             places = [group, *([(router, group[1])] if router else [])]
             for target in ssdp.TARGETS:
@@ -319,7 +327,25 @@ async def search(
         pass
     finally:
         transport.close()
+        if refusing is not None:
+            refusing.cancel()
     return tuple(sorted(found, key=lambda location: location.host != router))
+
+
+async def _refuses(client: str, router: tuple[str, int]) -> bool:
+    """Return whether the router says that it has no listener for searches."""
+    try:
+        await datagrams.ask(ssdp.request(ssdp.TARGETS[0]), router, bool, seconds=SEARCH_SECONDS, local=client)
+    except ReachError as error:
+        return error.code == "closed"
+    return False
+
+
+def _shorten(limit: asyncio.Timeout, task: asyncio.Task[bool], when: float) -> None:
+    if not task.cancelled() and task.result() and not limit.expired():
+        with suppress(RuntimeError):
+            # It may be over already.
+            limit.reschedule(when)
 
 
 async def describe(at: Location, client: str) -> tuple[Upnp, ...]:

@@ -74,3 +74,11 @@ def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
 def test_news_about_a_mapping_say_what_they_mean() -> None:
     assert "5.6.7.9, port 50000" in reach.changed(Mapped("5.6.7.9", 50_000, 1))
     assert "tried again" in reach.changed(ReachError("silent", ""))
+
+
+def test_a_host_is_told_every_way_and_where_to_look_when_none_leads_outside() -> None:
+    house = Candidate(Way.LAN, "192.168.1.20", 1)
+    assert reach.hosting([house], [lacking("shared")])[-1] == reach.DOCTOR
+    assert reach.DOCTOR not in reach.hosting([Candidate(Way.MAPPED, "5.6.7.8", 1), house], [])
+    assert reach.DOCTOR not in reach.hosting([Candidate(Way.LAN, "127.0.0.1", 1)], [])
+    assert reach.hosting([], []) == []

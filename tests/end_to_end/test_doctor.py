@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from helpers_reach import ScriptedRouter
 
+from cli import doorway
 from cli.commands import doctor
 from cli.console import Exit
 from cli.doorway import Doorway
@@ -217,3 +218,31 @@ def test_an_interrupt_while_the_match_is_awaited_closes_the_door(world: World) -
 
     asyncio.run(whole())
     assert world.router.closed == 1
+
+
+def test_news_of_the_router_go_to_whoever_fills_the_screen(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Any] = []
+
+    class Known:
+        def __init__(self, router: Any, mapped: Mapped, port: int, tell: Any) -> None:
+            kept.append(tell)
+
+        async def run(self) -> None:
+            return None
+
+        async def close(self) -> None:
+            return None
+
+    monkeypatch.setattr(doorway, "Keeper", Known)
+    before: list[str] = []
+    during: list[str] = []
+
+    async def whole() -> None:
+        async with Doorway(before.append) as ways:
+            await ways.open(47_331)
+            ways.tell = during.append
+            kept[0](ReachError("silent", "expected an answer, got none"))
+
+    asyncio.run(whole())
+    assert len(before) == 1
+    assert "no longer keeps the port open" in during[0]

@@ -370,3 +370,15 @@ def test_the_search_ends_with_the_time_when_nobody_answers() -> None:
             assert len(router.asked) == len(ssdp.TARGETS)
 
     run(conversation)
+
+
+def test_the_search_is_short_where_the_known_router_has_no_listener(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routers, "_REFUSED_SECONDS", 0.01)
+
+    async def conversation() -> None:
+        async with fake_router(lambda question: []) as router:
+            port = router.port
+        # Without the refusal this would last longer than the test may.
+        assert await routers.search(HERE, HERE, group=(HERE, port), seconds=60.0) == ()
+
+    run(conversation)
