@@ -350,6 +350,12 @@ class Match:
                 self.journal.end(JournalState.FINISHED, Path(path))
             except (LogError, JournalError) as error:
                 self.player.told(error.code, error.sentence)
+        held = ""
+        if isinstance(stopped, ev.Disagreement):
+            with contextlib.suppress(OSError):
+                place = Path(path).with_suffix(".position.json")
+                place.write_bytes(stopped.state)
+                held = str(place)
         return Ending(
             winner=None if result is None else result["winner"],
             reason="unfinished" if result is None else result["reason"],
@@ -357,6 +363,7 @@ class Match:
             log=path,
             problems=tuple(problems),
             opened=views.with_secrets(self.shown.game, session.opened) if session.audited else None,
+            held=held,
         )
 
     def export(self) -> Path:

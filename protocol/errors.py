@@ -109,4 +109,11 @@ class Disputed(ProtocolError):
     """A signed message that does not fit what is held here; its author may have been shown something else.
 
     The match cannot go on, the message is kept, and nobody is accused.
+
+    Attributes:
+        state: the public state that this program holds after the message, if states are what the dispute is about.
     """
+
+    def __init__(self, code: str, expected: str, got: str, *, state: bytes | None = None) -> None:
+        super().__init__(code, expected, got)
+        self.state = state

@@ -215,7 +215,7 @@ class Disagreement:
     code: str
     sentence: str
     state: bytes
-    """The public state on our side, for a report."""
+    """The public state on our side, after the disputed message if it says anything of states; for a report."""
 
 
 Event: TypeAlias = (

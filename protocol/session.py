@@ -154,7 +154,7 @@ class Session(Asides):
         except Misbehaviour as error:
             session._convict(error)
         except Disputed as error:
-            session._disagree(error.code, str(error))
+            session._disagree(error.code, str(error), error.state)
         except Damage as error:
             raise VerificationError("bad_records", error.expected, error.got) from None
         session._follow()
@@ -301,7 +301,7 @@ class Session(Asides):
             self._convict(error)
             return
         except Disputed as error:
-            self._disagree(error.code, str(error))
+            self._disagree(error.code, str(error), error.state)
             return
         self._settle(now)
 
@@ -624,8 +624,9 @@ class Session(Asides):
         self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
         self._events.append(self.stopped)
 
-    def _disagree(self, code: str, sentence: str) -> None:
-        self.stopped = Disagreement(code, sentence, self.game.dump(self._transcript.position.state))
+    def _disagree(self, code: str, sentence: str, state: bytes | None = None) -> None:
+        held = self.game.dump(self._transcript.position.state) if state is None else state
+        self.stopped = Disagreement(code, sentence, held)
         self._events.append(self.stopped)
 
 

@@ -263,7 +263,11 @@ class Transcript:
         if position.state is not self.position.state:
             state_hash = self._hash_state(position)
         if state_hash != envelope.state:
-            raise Disputed("states_differ", state_hash.hex(), envelope.state.hex())
+            # The author may be a cheat who is about to lose, or an honest program with a fault; so may we.
+            raise Disputed(
+                "states_differ", f"the state {state_hash.hex()} after envelope {seq}", envelope.state.hex(),
+                state=self.game.dump(position.state),
+            )  # fmt: skip
 
         # Everything is verified; now it is held.
         self._hold(Kind.ENVELOPE, frame, seat)

@@ -160,6 +160,10 @@ def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list
     if setup:
         head = "The match is not finished: it is still in setup."
     lines = [fill(head, turn=turn)]
+    if ending.held:
+        stopped = "It has stopped and cannot go on. The signed log with the message in question is saved in {log}, the"
+        stopped += " position that this program holds beside it in {held}; send both with a report."
+        return [*lines, fill(stopped, log=clean(ending.log or ""), held=clean(ending.held))]
     if ending.log:
         saved = "It is saved in {log}; storm-p2p resume {number} goes on with it."
         lines.append(fill(saved, log=clean(ending.log), number=number(model.match)))
@@ -217,6 +221,11 @@ _TOLD: Final[Mapping[str, str]] = {
     "draw-lapsed": "The offer of a draw has lapsed, because the match went on.",
     "opponent-resigned": "{name} resigns.",
     "line-lost": "The line to {name} is lost.",
+    "states_differ": "The two programs hold different positions after a message of {name} that the rules allow. One of"
+    " them is wrong or was changed; the record cannot show which, so nobody is accused and nobody has won.",
+    "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
+    "peer_forked": "The two programs hold different records of this match, says {name}'s. Nobody is accused and nobody"
+    " has won.",
 }
 
 

@@ -215,6 +215,23 @@ def test_hostile_names_chat_and_sentences_are_cleaned() -> None:
     assert_plain(script.shown)
 
 
+def test_a_disagreement_of_the_programs_is_said_with_what_is_saved_and_without_a_way_to_go_on() -> None:
+    script = Script(["liturgy!"])
+    player = HumanPlayer("alice", plain=True, screen=script.screen)
+    match = FakeMatch(player, C, random.Random(1), EXAMPLE, opponent="bob")
+    asyncio.run(match.run(1))
+    before = len(script.shown)
+    player.told("states_differ", f"expected the state {'ab' * 32} after envelope 7, got {'cd' * 32}")
+    player.over(Ending(None, "unfinished", False, "logs/x.storm", held="logs/x.position.json"))
+    shown = " ".join(script.shown[before:].split())
+    assert "hold different positions after a message of bob" in shown
+    assert "nobody is accused" in shown
+    assert "logs/x.storm" in shown
+    assert "logs/x.position.json" in shown
+    assert "resume" not in shown
+    assert "abab" not in shown
+
+
 def assert_plain(shown: str) -> None:
     """Nothing but visible characters and ends of lines."""
     assert not [char for char in shown if char != "\n" and not char.isprintable()]

@@ -7,7 +7,7 @@ the same verdict.  The honest side is never accused.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -35,8 +35,10 @@ from protocol.messages import (
     TossShare,
     Unseal,
     pack_frame,
+    unpack_frame,
 )
 from protocol.transcript import Transcript
+from protocol.wire import hashed
 
 
 def rps(rounds: int = 2) -> Pair:
@@ -468,6 +470,44 @@ def test_another_state_accuses_nobody() -> None:
     assert_disputed(pair, cheat.seat, "states_differ")
     assert pair.sessions[1 - cheat.seat].result is None
     assert pair.verify(1 - cheat.seat).problems[0].seq == cheat.transcript.length + 1
+
+
+class FalseEnd(Pair):
+    """A match whose last envelope names another state, as one may send who sees that he loses."""
+
+    def __init__(self, last: int) -> None:
+        self.last_seq = last
+        self.cheat = -1
+        super().__init__(RockPaperScissors(), 2)
+
+    def transfer(self, seat: int, tamper: Callable[[bytes], bytes | None] = lambda frame: frame) -> int:
+        def changed(frame: bytes) -> bytes | None:
+            if unpack_frame(frame)[0] is not Kind.ENVELOPE or envelope_of(frame).seq != self.last_seq:
+                return tamper(frame)
+            self.cheat = seat
+            return Cheat(self, seat).sign_envelope(replace(envelope_of(frame), state=bytes(32)).pack())
+
+        return super().transfer(seat, changed)
+
+
+def test_a_last_message_with_a_false_state_ends_without_a_result_and_leaves_both_states_for_a_report() -> None:
+    whole = rps()
+    whole.play_out()
+    assert whole.host.result is not None
+    pair = FalseEnd(whole.host.seq)
+    pair.play_out()
+    honest = pair.sessions[1 - pair.cheat]
+    assert_disputed(pair, pair.cheat, "states_differ")
+    assert honest.result is None
+    event = pair.last(1 - pair.cheat, Disagreement)
+    # What this program holds is the state in which the match is over; its hash and the false one stand in the words.
+    ours = hashed("state", event.state).hex()
+    assert event.sentence == f"expected the state {ours} after envelope {pair.last_seq}, got {bytes(32).hex()}"
+    assert pair.game.result(pair.game.load(event.state)) == whole.host.result
+    # The signed message is the end of the log, and a stranger reads the same there and names nobody.
+    assert envelope_of(honest.records[-1].frame).state == bytes(32)
+    problem = pair.verify(1 - pair.cheat).problems[0]
+    assert (problem.seat, problem.text) == (None, event.sentence)
 
 
 def test_frames_of_another_match_are_foreign_and_accuse_nobody() -> None:
