@@ -67,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="check signed logs")
     verify.add_argument("files", nargs="+", metavar="FILE")
     verify.add_argument("--json", action="store_true", help="print a JSON list")
+    verify.add_argument(
+        "--independent", action="store_true", help="use the second, plain Python implementation of the cryptography"
+    )
 
     replay = commands.add_parser("replay", help="show a match from its log")
     replay.add_argument("file", metavar="FILE")

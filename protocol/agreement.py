@@ -15,7 +15,7 @@ from protocol import wire
 from protocol.conditions import NO_CONDITIONS, Conditions, conditions_schema
 from protocol.errors import VerificationError, WireError
 from protocol.game import Said, Seat
-from protocol.keys import check_public, verify
+from protocol.implementation import LIBRARIES, Signatures
 from protocol.messages import Kind, Record, unpack_frame
 from protocol.words import three_words
 
@@ -158,7 +158,7 @@ def offer_of(
     return (terms, scheme, seating) if value is None else (terms, scheme, seating, value)
 
 
-def conditions_of(offer: tuple[Any, ...]) -> Conditions:
+def conditions_of(offer: tuple[Any, ...], signatures: Signatures = LIBRARIES.signatures) -> Conditions:
     """Return the conditions of an offer.
 
     Raises:
@@ -166,7 +166,7 @@ def conditions_of(offer: tuple[Any, ...]) -> Conditions:
     """
     conditions = Conditions.of(offer[3] if len(offer) == 4 else None)
     if conditions.witness is not None:
-        check_public(conditions.witness.key)
+        signatures.check_public(conditions.witness.key)
     return conditions
 
 
@@ -189,7 +189,9 @@ def joined(numbers: Sequence[int]) -> str:
     return " ".join(str(number) for number in numbers)
 
 
-def check_guest(records: Sequence[Record], hellos: dict[Role, bytes]) -> None:
+def check_guest(
+    records: Sequence[Record], hellos: dict[Role, bytes], signatures: Signatures = LIBRARIES.signatures
+) -> None:
     """Check the guest's SIGN, the third record, alone.
 
     Raises:
@@ -204,11 +206,12 @@ def check_guest(records: Sequence[Record], hellos: dict[Role, bytes]) -> None:
     if (pick is not None) != (host.offer[2] == GUEST_CHOOSES) or pick not in (None, 0, 1):
         raise VerificationError("bad_seat", f"a seat for seating {host.offer[2]}", str(pick))
     match_id = match_id_of(hellos[Role.GUEST], hellos[Role.HOST], coin, pick)
-    verify(guest.identity, SIGN_LABELS[Role.GUEST], match_id, by_identity)
-    verify(guest.match_key, SIGN_LABELS[Role.GUEST], match_id, by_match_key)
+    digest = wire.hashed(SIGN_LABELS[Role.GUEST], match_id)
+    signatures.verify_digest(guest.identity, digest, by_identity)
+    signatures.verify_digest(guest.match_key, digest, by_match_key)
 
 
-def read_agreement(records: Sequence[Record]) -> Agreement:
+def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES.signatures) -> Agreement:
     """Check the four frames of a handshake and return what they fix; for both sides and for the audit.
 
     Raises:
@@ -227,22 +230,23 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     if (guest.role, host.role) != (Role.GUEST, Role.HOST) or host.offer is None or guest.offer is not None:
         raise VerificationError("bad_handshake", "a guest's and a host's hello", "others")
     for key in (guest.identity, guest.match_key, host.identity, host.match_key):
-        check_public(key)
+        signatures.check_public(key)
     signs: list[tuple[Any, ...]] = []
     for record in records[2:4]:
         kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
         if kind is not Kind.SIGN:
             raise VerificationError("bad_handshake", "SIGN", kind.name)
         signs.append(values)
-    check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]})
+    check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]}, signatures)
     coin, pick = signs[0][:2]
     if signs[1][:2] != (None, None):
         raise VerificationError("bad_handshake", "a host's SIGN without coin and pick", "one with")
     match_id = match_id_of(data[0], data[1], coin, pick)
-    verify(host.identity, SIGN_LABELS[Role.HOST], match_id, signs[1][2])
-    verify(host.match_key, SIGN_LABELS[Role.HOST], match_id, signs[1][3])
+    digest = wire.hashed(SIGN_LABELS[Role.HOST], match_id)
+    signatures.verify_digest(host.identity, digest, signs[1][2])
+    signatures.verify_digest(host.match_key, digest, signs[1][3])
     terms, scheme, seating = host.offer[:3]
-    conditions = conditions_of(host.offer)
+    conditions = conditions_of(host.offer, signatures)
     if guest.match_key == host.match_key:
         raise VerificationError("mirror", "two match keys", "one")
     if (guest.game, guest.game_version, guest.channel) != (host.game, host.game_version, host.channel):

@@ -10,16 +10,15 @@ is named for nothing but what its own signatures prove; what is missing, moved o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from protocol import keys
 from protocol.agreement import Agreement, read_agreement
 from protocol.claims import Claim
-from protocol.commitments import Scheme, scheme_named
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.game import Game, Seat
+from protocol.implementation import LIBRARIES, Implementation, Signatures
 from protocol.messages import Break, Envelope, Kind, Problem, Record, unpack_frame
 from protocol.opencards import replay
 from protocol.stages import Stage
@@ -77,7 +76,7 @@ def verify(
     records: Sequence[Record],
     games: Iterable[Game[Any]],
     trailer: Trailer | None = None,
-    schemes: Callable[[str], Scheme] = scheme_named,
+    by: Implementation = LIBRARIES,
 ) -> Verdict:
     """Judge a log.
 
@@ -85,19 +84,19 @@ def verify(
         records: all frames in the order of acceptance.
         games: the games that can be replayed.
         trailer: the end of the file, if the log comes from one.
-        schemes: gives the scheme of a name; another one brings its own implementation of the cryptography.
+        by: whose cryptography checks.
 
     Raises:
         LocalProtocolError: the library that the scheme needs is too old or does not work.
     """
     try:
-        agreement = read_agreement(records)
+        agreement = read_agreement(records, by.signatures)
     except ProtocolError as error:
         problem = Problem(error.code, None, None, f"handshake: {error}")
         return Verdict(False, None, None, False, (), 0, (problem,))
     problems: list[Problem] = []
     if trailer is not None:
-        problems.extend(_check_trailer(agreement, trailer))
+        problems.extend(_check_trailer(agreement, trailer, by.signatures))
     game = next((one for one in games if one.name == agreement.game), None)
     if game is None or game.version != agreement.game_version:
         ours = "an unknown game" if game is None else f"{game.name} {game.version}"
@@ -105,7 +104,7 @@ def verify(
         problems.append(Problem("rules_version", None, None, text))
         return Verdict(False, agreement, None, False, (), 0, tuple(problems))
     try:
-        transcript = Transcript(agreement, game, schemes(agreement.scheme))
+        transcript = Transcript(agreement, game, by)
     except (ValueError, BadCommitment) as error:
         problems.append(Problem("bad_terms", None, None, f"expected terms of {game.name}, got {error}"))
         return Verdict(False, agreement, None, False, (), 0, tuple(problems))
@@ -179,12 +178,12 @@ def _place(record: Record) -> int | None:
     return None
 
 
-def _check_trailer(agreement: Agreement, trailer: Trailer) -> list[Problem]:
+def _check_trailer(agreement: Agreement, trailer: Trailer, signatures: Signatures) -> list[Problem]:
     try:
         if trailer.seat >= len(agreement.players):
             raise Damage("bad_trailer", "a seat of the match", f"seat {trailer.seat}")
         public = agreement.players[trailer.seat].match_key
-        keys.verify_digest(public, trailer.digest, trailer.signature)
+        signatures.verify_digest(public, trailer.digest, trailer.signature)
     except ProtocolError as error:
         # Not even who changed the file can be known: nobody is to blame.
         return [Problem("bad_trailer", None, None, f"trailer: {error}")]

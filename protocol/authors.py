@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from protocol import keys
 from protocol.agreement import Agreement
 from protocol.errors import BadSignature, Damage, Misbehaviour, WireError
 from protocol.game import Seat
+from protocol.implementation import Signatures
 from protocol.messages import Kind, unpack_frame
 from protocol.wire import hashed
 
@@ -45,9 +45,10 @@ class Source:
 class Authors:
     """The keys of one match."""
 
-    def __init__(self, agreement: Agreement) -> None:
-        """Take the keys from the handshake."""
+    def __init__(self, agreement: Agreement, signatures: Signatures) -> None:
+        """Take the keys from the handshake, and what checks their signatures."""
         self._agreement = agreement
+        self._signatures = signatures
 
     def read(
         self,
@@ -164,6 +165,6 @@ class Authors:
 
     def _check_key(self, seat: Seat, public: bytes, digest: bytes, signature: bytes) -> None:
         try:
-            keys.verify_digest(public, digest, signature)
+            self._signatures.verify_digest(public, digest, signature)
         except BadSignature as error:
             raise Damage(error.code, f"a signature by seat {seat}", "another one") from None

@@ -10,13 +10,14 @@ key every message verifies.
 from __future__ import annotations
 
 from functools import lru_cache
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from protocol.errors import BadKey, BadSignature
 from protocol.wire import hashed
+
+# The library is imported where it is used: what only judges logs with the second implementation does without it.
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 _P = 2**255 - 19
 _D = -121665 * pow(121666, -1, _P) % _P
@@ -39,6 +40,8 @@ class PrivateKey:
         """
         if len(seed) != 32:
             raise BadKey("bad_seed", "32 bytes", f"{len(seed)} bytes")
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
         self.public: bytes = self._key.public_key().public_bytes_raw()
 
@@ -55,6 +58,8 @@ class PrivateKey:
 
     def to_pkcs8(self, passphrase: bytes | None = None) -> bytes:
         """Return the key as PEM text, encrypted if there is a passphrase."""
+        from cryptography.hazmat.primitives import serialization
+
         lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
         if passphrase:
             lock = serialization.BestAvailableEncryption(passphrase)
@@ -67,6 +72,9 @@ class PrivateKey:
         Raises:
             BadKey: ``needs_passphrase``, ``wrong_passphrase`` or ``bad_key_file``.
         """
+        from cryptography.hazmat.primitives import serialization
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         locked = b"ENCRYPTED" in data[:64]
         if locked and not passphrase:
             raise BadKey("needs_passphrase", "a passphrase", "none")
@@ -105,6 +113,8 @@ def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
         BadKey: the public key must not be used.
         BadSignature: the signature is not this key's over these bytes.
     """
+    from cryptography.exceptions import InvalidSignature
+
     key = load_public(public)
     try:
         key.verify(signature, digest)
@@ -119,6 +129,8 @@ def load_public(public: bytes) -> Ed25519PublicKey:
     Raises:
         BadKey: the public key must not be used.
     """
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     check_public(public)
     return Ed25519PublicKey.from_public_bytes(public)
 

@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 from protocol.agreement import Agreement, seed_commitment
 from protocol.authors import Authors, Source
 from protocol.clock import silence_wanted
-from protocol.commitments import Scheme, scheme_named
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
 from protocol.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.game import Answer, Foul, Game, Request, Seat
+from protocol.implementation import LIBRARIES, Implementation
 from protocol.messages import (
     CHAIN_LIMIT,
     SIDE_LIMIT,
@@ -76,8 +76,8 @@ class Played(NamedTuple):
 class Transcript:
     """The record of one match."""
 
-    def __init__(self, agreement: Agreement, game: Game[Any], scheme: Scheme | None = None) -> None:
-        """Begin after the handshake; the scheme is that of the agreement unless another implementation is given.
+    def __init__(self, agreement: Agreement, game: Game[Any], by: Implementation = LIBRARIES) -> None:
+        """Begin after the handshake, with the cryptography of the libraries unless another implementation is given.
 
         Raises:
             ValueError: the game does not take the terms.
@@ -86,7 +86,7 @@ class Transcript:
         """
         self.agreement = agreement
         self.game = game
-        self.referee = Referee(game, scheme or scheme_named(agreement.scheme), agreement.match_id)
+        self.referee = Referee(game, by.schemes(agreement.scheme), agreement.match_id)
         self.position = self.referee.begin(agreement.terms)
         self.state_hash = self._hash_state(self.position)
         self.heads = [agreement.match_id]
@@ -101,7 +101,7 @@ class Transcript:
         clock = agreement.conditions.clock
         self.times = None if clock is None else Times(clock, len(seats))
         """The clocks as the record has them; None in a match without."""
-        self.authors = Authors(agreement)
+        self.authors = Authors(agreement, by.signatures)
         self.sent: list[list[bytes]] = [[] for _ in seats]
         """The accepted frames of each seat."""
         self.room = CHAIN_LIMIT

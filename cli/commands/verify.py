@@ -12,6 +12,7 @@ from cli.console import Exit, result, say
 from cli.text import failures, verdicts
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
+from protocol.implementation import LIBRARIES, Implementation
 from protocol.logfile import LogError
 from storm_p2p.board import FACTIONS
 from storm_p2p.game import Storm
@@ -21,11 +22,12 @@ SEATS = tuple(faction.name.lower() for faction in FACTIONS)
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    useless = library.problem()
+    useless = None if options.independent else library.problem()
     if useless is not None:
         say(useless)
         return Exit.USAGE
-    answers = [check(Path(name)) for name in options.files]
+    by = _implementation(options.independent)
+    answers = [check(Path(name), by) for name in options.files]
     if options.json:
         result(json.dumps(answers, indent=1))
     else:
@@ -36,8 +38,16 @@ def main(options: Namespace) -> Exit:
     return Exit.FINE if all(answer["ok"] for answer in answers) else Exit.NO
 
 
-def check(path: Path) -> dict[str, Any]:
-    """Return what a file proves, in the form of ``--json``."""
+def _implementation(independent: bool) -> Implementation:
+    if not independent:
+        return LIBRARIES
+    from protocol.independent.implementation import INDEPENDENT
+
+    return INDEPENDENT
+
+
+def check(path: Path, by: Implementation = LIBRARIES) -> dict[str, Any]:
+    """Return what a file proves by an implementation of the cryptography, in the form of ``--json``."""
     try:
         log = logfile.load(logfile.read(path))
     except LogError as error:
@@ -48,7 +58,7 @@ def check(path: Path) -> dict[str, Any]:
             "messages": None if unreadable else 0,
             "problems": [{"code": error.code, "seq": None, "seat": None, "text": _log_error(error)}],
         }  # fmt: skip
-    verdict = verify(log.records, [Storm()], Trailer(log.seat, log.digest, log.signature))
+    verdict = verify(log.records, [Storm()], Trailer(log.seat, log.digest, log.signature), by)
     return _answer(path, verdict)
 
 

@@ -8,6 +8,15 @@ from protocol.errors import BadKey, BadSignature
 from protocol.independent import curve
 
 
+def check_public(public: bytes) -> None:
+    """Check that 32 bytes are the canonical encoding of a point of prime order.
+
+    Raises:
+        BadKey: with the codes of :func:`protocol.keys.check_public`.
+    """
+    _decoded(public)
+
+
 def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
     """Check a signature over 32 bytes; the same answers as :func:`protocol.keys.verify_digest`.
 
@@ -15,12 +24,15 @@ def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
         BadKey: the public key must not be used.
         BadSignature: the signature is not this key's over these bytes.
     """
+    if not _holds(_decoded(public), public, digest, signature):
+        raise BadSignature("bad_signature", f"a signature by {public.hex()[:16]}", "another one")
+
+
+def _decoded(public: bytes) -> curve.Point:
     try:
-        key = curve.decode_checked(public)
+        return curve.decode_checked(public)
     except curve.NotAPoint as error:
         raise BadKey(f"key_{error}", "a point of prime order", public.hex()) from None
-    if not _holds(key, public, digest, signature):
-        raise BadSignature("bad_signature", f"a signature by {public.hex()[:16]}", "another one")
 
 
 def _holds(key: curve.Point, public: bytes, digest: bytes, signature: bytes) -> bool:

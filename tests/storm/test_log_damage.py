@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +16,8 @@ from helpers_wire import flipped
 
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
+from protocol.implementation import LIBRARIES, Implementation
+from protocol.independent.implementation import INDEPENDENT
 from protocol.logfile import LogError
 from protocol.messages import Kind, Record
 from storm_p2p import codec
@@ -50,13 +55,13 @@ def divided(pair: StormPair) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (one,), (other,)
 
 
-def verdict_of(data: bytes) -> Verdict | LogError:
+def verdict_of(data: bytes, by: Implementation = LIBRARIES) -> Verdict | LogError:
     """Return what the command verify makes of bytes, without the file."""
     try:
         log = logfile.load(data)
     except LogError as error:
         return error
-    return verify(log.records, [STORM], Trailer(log.seat, log.digest, log.signature))
+    return verify(log.records, [STORM], Trailer(log.seat, log.digest, log.signature), by)
 
 
 def says_no(data: bytes) -> bool:
@@ -175,3 +180,31 @@ def test_the_command_never_raises_and_never_says_yes(tmp_path: Path) -> None:
         assert answer["ok"] is False
         assert answer["problems"]
         assert all(one["text"] for one in answer["problems"])
+
+
+def test_the_second_implementation_says_the_same_of_good_and_damaged_logs() -> None:
+    data = short_log()
+    log = logfile.load(data)
+    assert verdict_of(data, INDEPENDENT) == verdict_of(data)
+    for number in range(2, len(log.records), 3):
+        # The frames are damaged behind the reader of the file, so that each reaches the checks of its own kind.
+        frame = log.records[number].frame
+        records = list(log.records)
+        records[number] = Record(records[number].kind, flipped(frame, 8 * len(frame) - 9))
+        by_libraries, by_hand = (verify(records, [STORM], None, by) for by in (LIBRARIES, INDEPENDENT))
+        assert by_hand == by_libraries
+        assert not by_hand.ok
+
+
+def test_a_log_is_judged_without_any_compiled_cryptography(tmp_path: Path) -> None:
+    path = tmp_path / "short.storm"
+    path.write_bytes(short_log())
+    code = (
+        "import sys\n"
+        "for name in ('cryptography', 'nacl', 'cffi'): sys.modules[name] = None\n"
+        "from cli.main import main\n"
+        "sys.exit(main(['verify', '--json', '--independent', sys.argv[1]]))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    (answer,) = json.loads(ran.stdout)
+    assert answer == judged(short_log(), tmp_path) | {"file": str(path)}
