@@ -42,6 +42,14 @@ def test_two_hundred_matches_end_verify_and_accuse_nobody() -> None:
     assert min(varied[name] for name in ("open_combat", "random_setup", "challenge")) > 20
 
 
+def test_proved_matches_end_verify_and_accuse_nobody() -> None:
+    for number in range(12):
+        chance = random.Random(number)
+        pair = StormPair(some_terms(chance), tag=f"proved {number}", gather=number % 4 == 3, scheme="proved")
+        pair.play_out(number)
+        assert_fine(pair, (number % 2,))
+
+
 def assert_fine(pair: StormPair, judges: tuple[int, ...] = (0, 1)) -> None:
     """Check that a match was played to its end and audited by both, and by a stranger with the files of ``judges``."""
     for seat, session in enumerate(pair.sessions):
@@ -217,7 +225,8 @@ def test_whatever_honest_players_and_a_bad_line_do_nobody_is_accused_and_both_ha
     ends: Counter[str] = Counter()
     did: Counter[str] = Counter()
     for seed in range(60):
-        pair = StormPair(some_terms(random.Random(seed)), tag=f"line {seed}", gather=seed % 3 == 0)
+        scheme = "proved" if seed % 10 == 0 else "hash"
+        pair = StormPair(some_terms(random.Random(seed)), tag=f"line {seed}", gather=seed % 3 == 0, scheme=scheme)
         line = BadLine(pair, seed)
         line.run(150)
         did.update(line.did)

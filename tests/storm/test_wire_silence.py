@@ -42,12 +42,14 @@ Parts = tuple[tuple[int, ...], ...]
 
 
 def blank(step: Step) -> Step:
-    """Return a step without what hides: commitments and the salts that open them."""
+    """Return a step without what hides: commitments, proofs about them and what opens them."""
     match step:
         case Cover(commitments, proof):
-            return Cover((BLANK,) * len(commitments), proof)
+            return Cover((BLANK,) * len(commitments), bytes(len(proof)))
         case Shuffle(parts, proof):
-            return Shuffle(tuple((BLANK,) * len(part) for part in parts), proof)
+            return Shuffle(tuple((BLANK,) * len(part) for part in parts), bytes(len(proof)))
+        case Find(part, proof):
+            return Find(part, bytes(len(proof)))
         case Seal():
             return Seal(BLANK)
         case Reveal(openings):
@@ -72,14 +74,14 @@ def differing(one: bytes, other: bytes) -> list[int]:
 
 
 def hiding_places(frame: bytes) -> set[int]:
-    """Return the bytes of a frame where commitments, the hash of the one before and the signature stand."""
+    """Return the bytes of a frame where commitments, proofs, the hash of the one before and the signature stand."""
     envelope = envelope_of(frame)
     hidden = [envelope.prev, unpack_frame(frame)[1][1]]
     for step in envelope.steps:
         if isinstance(step, Cover):
-            hidden += step.commitments
+            hidden += [*step.commitments, step.proof]
         elif isinstance(step, Shuffle):
-            hidden += [commitment for part in step.parts for commitment in part]
+            hidden += [step.proof, *(commitment for part in step.parts for commitment in part)]
         elif isinstance(step, Seal):
             hidden.append(step.commitment)
         elif isinstance(step, Reveal):
@@ -108,10 +110,12 @@ def assert_silent(one: Frames, other: Frames, *, own_match: bool = False) -> Non
 class Twins:
     """Two matches that everybody but their owners takes for one."""
 
-    def __init__(self, *, own_match: bool = False, tag: str = "twins", terms: Terms | None = None) -> None:
+    def __init__(
+        self, *, own_match: bool = False, tag: str = "twins", terms: Terms | None = None, scheme: str = "hash"
+    ) -> None:
         self.own_match = own_match
-        self.first = StormPair(terms, tag=tag)
-        self.second = StormPair(terms, tag=f"another {tag}" if own_match else tag)
+        self.first = StormPair(terms, tag=tag, scheme=scheme)
+        self.second = StormPair(terms, tag=f"another {tag}" if own_match else tag, scheme=scheme)
         self.pairs = (self.first, self.second)
         if not own_match:
             assert self.first.host.agreement.match_id == self.second.host.agreement.match_id
@@ -176,15 +180,18 @@ def swapped(units: Sequence[Unit], chance: random.Random) -> tuple[Unit, ...]:
 
 
 @pytest.mark.parametrize("own_match", [False, True], ids=["one seed", "seeds of their own"])
-def test_before_the_first_opening_the_wire_does_not_depend_on_the_units(own_match: bool) -> None:
+@pytest.mark.parametrize(("scheme", "matches"), [("hash", 12), ("proved", 4)])
+def test_before_the_first_opening_the_wire_does_not_depend_on_the_units(
+    own_match: bool, scheme: str, matches: int
+) -> None:
     # Groups must have been divided often enough for this to mean something.
-    assert sum(play_twins(seed, own_match) for seed in range(12)) > 20
+    assert sum(play_twins(seed, own_match, scheme) for seed in range(matches)) > 1.5 * matches
 
 
-def play_twins(seed: int, own_match: bool) -> int:
+def play_twins(seed: int, own_match: bool, scheme: str) -> int:
     """Play twins up to the first opening, checking all the way; return how many groups were divided."""
     chance = random.Random(seed)
-    twins = Twins(own_match=own_match, tag=f"units {seed}")
+    twins = Twins(own_match=own_match, tag=f"units {seed}", scheme=scheme)
     for faction in (C, O):
         units = any_setup(faction, Terms(), chance)
         # In every third run everything is arranged anew; else the smallest difference that there is.
@@ -226,8 +233,9 @@ def split(group: list[int], count: int, chance: random.Random) -> Parts:
     return tuple(mixed[:count]), tuple(mixed[count:])
 
 
-def test_which_members_of_a_group_went_is_not_told_even_when_one_of_them_had_been_revealed() -> None:
-    twins = Twins(tag="revealed member")
+@pytest.mark.parametrize("scheme", ["hash", "proved"])
+def test_which_members_of_a_group_went_is_not_told_even_when_one_of_them_had_been_revealed(scheme: str) -> None:
+    twins = Twins(tag="revealed member", scheme=scheme)
     twins.place(C, setup(C, cerberus=11, cronus=5, hades=10), setup(C, cerberus=11, cronus=5, hades=10))
     twins.place(O, setup(O), setup(O))
     twins.say(C, codec.encode(Move((5, 11), (0,), 1)))
@@ -449,9 +457,9 @@ def test_no_frame_and_no_public_view_of_a_seat_holds_the_other_ones_secrets() ->
 # --- random setup ----------------------------------------------------------------------------------------------
 
 
-def deal_out(tag: str, seed: int) -> tuple[StormPair, Counter[int]]:
+def deal_out(tag: str, seed: int, scheme: str = "hash") -> tuple[StormPair, Counter[int]]:
     """Return a match whose random setup is done, and how often each side had to draw again."""
-    pair = StormPair(Terms(random_setup=True), tag=tag)
+    pair = StormPair(Terms(random_setup=True), tag=tag, scheme=scheme)
     chance = random.Random(seed)
     again: Counter[int] = Counter()
     while (session := pair.asked) is not None:
@@ -480,15 +488,19 @@ def deck_of(session: Session) -> tuple[int, ...]:
     return tuple(deal.slots)
 
 
-def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt() -> None:
+@pytest.mark.parametrize(("scheme", "matches"), [("hash", 12), ("proved", 3)])
+def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(scheme: str, matches: int) -> None:
     lengths: dict[str, set[int]] = {}
-    for number in range(12):
-        pair, _ = deal_out("deal", number)
+    for number in range(matches):
+        pair, _ = deal_out("deal", number, scheme)
         for _, frame in pair.wire:
             (step,) = envelope_of(frame).steps
             kind = type(step).__name__
+            if isinstance(step, Find):
+                # Everybody sees which part it is; with a proof the larger part takes more bytes.
+                kind += str(step.part)
             lengths.setdefault(kind, set()).add(len(frame))
-    assert {kind: len(found) for kind, found in lengths.items()} == {"Cover": 1, "Choice": 1, "Find": 1}
+    assert {kind: len(found) for kind, found in lengths.items()} == {"Cover": 1, "Choice": 1, "Find0": 1, "Find1": 1}
 
 
 def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:

@@ -28,8 +28,9 @@ def test_a_match_of_rock_paper_scissors_ends_signed_and_audited(seed: int, gathe
 @pytest.mark.parametrize("gather", [False, True])
 @pytest.mark.parametrize("private", [0, 1])
 @pytest.mark.parametrize("seed", range(6))
-def test_a_match_of_bluff_ends_signed_and_audited(seed: int, private: int, gather: bool) -> None:
-    pair = Pair(Bluff(), (5, private), gather=gather)
+@pytest.mark.parametrize("scheme", ["hash", "proved"])
+def test_a_match_of_bluff_ends_signed_and_audited(seed: int, private: int, gather: bool, scheme: str) -> None:
+    pair = Pair(Bluff(), (5, private), gather=gather, scheme=scheme)
     pair.play_out(seed)
     assert pair.host.state == pair.guest.state
     for seat in (0, 1):

@@ -1,0 +1,132 @@
+"""What the tests of cheating programs at the table of Storm have in common: the judges and the cheat's workshop."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from helpers_storm import SEATS, StormPair, judged, setup, unit
+from helpers_wire import Cheat
+
+from protocol.events import Audited, PeerMisbehaved
+from protocol.steps import Step
+from storm_p2p.actions import Liturgy as Pray
+from storm_p2p.actions import Move
+from storm_p2p.board import Faction
+from storm_p2p.units import Unit
+
+C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
+
+
+class Court:
+    """A stranger with a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def named_at_once(self, pair: StormPair, cheat: int, code: str) -> None:
+        """Check that the honest side stopped, named the cheat and took the match, and that his file convinces."""
+        honest = pair.sessions[1 - cheat]
+        event = pair.last(1 - cheat, PeerMisbehaved)
+        assert (event.code, event.seat) == (code, cheat)
+        assert event.sentence.startswith("expected ")
+        assert honest.over
+        assert honest.result == {"winner": SEATS[1 - cheat], "reason": "forfeit"}
+        answer = pair.judged(self.folder, 1 - cheat)
+        assert not answer["ok"]
+        assert [(one["code"], one["seat"]) for one in answer["problems"]] == [(code, SEATS[cheat])]
+        assert answer["result"] == honest.result
+        assert pair.restored(1 - cheat).stopped == event
+
+    def named_by_the_audit(self, pair: StormPair, cheat: int, *codes: str) -> None:
+        """Check that the audits of both, and a stranger with either file, name the seat."""
+        for seat in (0, 1):
+            event = pair.last(seat, Audited)
+            assert not event.ok
+            assert event.agreed
+            assert {(one.code, one.seat) for one in event.problems} == {(code, cheat) for code in codes}
+            assert not pair.sessions[seat].audited
+            answer = pair.judged(self.folder, seat)
+            assert not answer["ok"]
+            assert answer["audited"]
+            named = {(one["code"], one["seat"]) for one in answer["problems"]}
+            assert named == {(code, SEATS[cheat]) for code in codes}
+            assert all(one["seq"] is not None for one in answer["problems"])
+
+    def blames_nobody(self, data: bytes) -> dict[str, Any]:
+        """Check that a stranger says nothing against either player, and return what he says."""
+        answer = judged(data, self.folder)
+        assert all(one["seat"] is None for one in answer["problems"]), answer["problems"]
+        return answer
+
+
+def in_a_process_of_its_own(data: bytes, folder: Path) -> tuple[int, dict[str, Any]]:
+    """Return what ``storm-p2p verify --json`` says in a process that has nothing but the file."""
+    path = folder / "evidence.storm"
+    path.write_bytes(data)
+    command = [sys.executable, "-m", "cli.main", "verify", "--json", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    (answer,) = json.loads(done.stdout)
+    return done.returncode, answer
+
+
+def seated(
+    tag: str,
+    chthonians: Sequence[Unit] | None = None,
+    olympians: Sequence[Unit] | None = None,
+    scheme: str = "hash",
+) -> StormPair:
+    """Return a match in which both have set up and the Chthonians are to move."""
+    pair = StormPair(tag=tag, scheme=scheme)
+    pair.place(chthonians or setup(C), olympians or setup(O))
+    return pair
+
+
+def go(cheat: Cheat, *steps: Step) -> None:
+    """Send steps that nothing shows to be wrong, and go on."""
+    cheat.send_and_hold(cheat.envelope(*steps, state=cheat.state_after(*steps)))
+
+
+def serial(pair: StormPair, faction: Faction, region: int, name: str | None = None) -> int:
+    """Return the token of a unit in a region, or the only one there."""
+    group = pair.view(faction).sides[faction][region]
+    found = [token.serial for token in group if name is None or token.unit == unit(name)]
+    assert len(found) == 1
+    return found[0]
+
+
+def place_of(pair: StormPair, faction: Faction, region: int, name: str) -> int:
+    group = pair.view(faction).sides[faction][region]
+    return next(place for place, token in enumerate(group) if token.unit == unit(name))
+
+
+def give_up(pair: StormPair, seat: int) -> None:
+    pair.sessions[seat].resign()
+    pair.settle()
+
+
+def full(*first: str) -> list[int]:
+    """Return twelve values that begin with these units."""
+    values = [int(unit(name)) for name in first]
+    return values + [int(one) for one in Unit if int(one) < 12 and int(one) not in values][: 12 - len(values)]
+
+
+BAD_SETUPS = {
+    "a unit twice": [*full("hades", "cronus")[:11], int(unit("cronus"))],
+    "a unit of the enemy": [*full("hades")[:11], int(unit("zeus"))],
+    "a thirteenth unit": [*full("hades")[:11], 24],
+    "twelve leaders": [int(unit("hades"))] * 12,
+    "a number from nowhere": [*full("hades")[:11], 65535],
+}
+
+
+def group_at_11(tag: str, scheme: str = "hash") -> StormPair:
+    """Return a match in which Cerberus and Cronus stand in 11 and the Chthonians are to move."""
+    pair = seated(tag, setup(C, cerberus=11, cronus=5, hades=10, charon=6), scheme=scheme)
+    pair.do(C, Move((5, 11), (0,), 1))
+    pair.do(O, Pray())
+    return pair

@@ -1,0 +1,444 @@
+"""What the scheme ``proved`` refuses at once where ``hash`` finds it late, and that a stranger with the log agrees.
+
+The cheats prove as well as anybody can: their proofs have the right form and length, and are right wherever what they
+say is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from helpers_cheats import (
+    BAD_SETUPS,
+    Court,
+    give_up,
+    go,
+    group_at_11,
+    in_a_process_of_its_own,
+    place_of,
+    seated,
+)  # fmt: skip
+from helpers_proofs import VECTORS, L, mutations
+from helpers_storm import SEATS, STORM, StormPair, setup, unit
+from helpers_wire import Cheat, entropy, envelope_of
+
+from protocol.commitments import Maker, Place, Secret, Token, group, statements
+from protocol.commitments.proofs import Statement, prove
+from protocol.commitments.proved import ProvedScheme
+from protocol.commitments.scalars import scalar_bytes
+from protocol.events import PeerMisbehaved
+from protocol.game import Hide, Locate, Mix, Said
+from protocol.steps import Choice, Cover, Find, Reveal, Shuffle, Step
+from storm_p2p import codec
+from storm_p2p.actions import Liturgy as Pray
+from storm_p2p.actions import Move
+from storm_p2p.actions import Reveal as Show
+from storm_p2p.board import Faction
+from storm_p2p.state import Terms
+from storm_p2p.units import Unit
+
+C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
+
+SCHEME = ProvedScheme()
+
+
+@pytest.fixture
+def court(tmp_path: Path) -> Court:
+    return Court(tmp_path)
+
+
+# --- the forger's workshop -------------------------------------------------------------------------------------
+
+
+def number(secret: Secret) -> int:
+    return int.from_bytes(secret.opening, "little")
+
+
+def points(secrets: Sequence[Secret]) -> list[bytes]:
+    return [one.commitment for one in secrets]
+
+
+class Forger(Cheat):
+    """A cheat who makes proofs of anything; they hold only where it is true."""
+
+    def maker(self, seed: bytes | None = None) -> Maker:
+        return Maker(self.transcript.agreement.match_id, self.seat, seed or self.secrets.seed)
+
+    def here(self) -> Place:
+        return self.transcript.referee.place(self.transcript.position, self.seat)
+
+    def made(self, values: Sequence[int], seed: bytes | None = None) -> tuple[Secret, ...]:
+        request = self.transcript.position.request
+        assert isinstance(request, Hide)
+        return SCHEME.commit(self.maker(seed), request.slots[0], values)
+
+    def cover(self, values: Sequence[int], place: Place | None = None, seed: bytes | None = None) -> Cover:
+        """Hide any values."""
+        request = self.transcript.position.request
+        assert isinstance(request, Hide)
+        made = self.made(values, seed)
+        within = self.transcript.referee.within(request)
+        wanted = sorted(request.values)
+        witnesses = [(wanted.index(one.value) if one.value in wanted else 0, number(one)) for one in made]
+        witnesses.append((0, sum(map(number, made)) % L))
+        for value, places in within:
+            true = next((at for at, place_in in enumerate(places) if made[place_in].value == value), 0)
+            witnesses.append((true, number(made[places[true]])))
+        statement = statements.hide(place or self.here(), points(made), request.values, within)
+        return Cover(tuple(points(made)), prove(statement, witnesses, self.secrets.seed, b""))
+
+    def shuffle(
+        self, said: Said, moved: Sequence[int], stayed: Sequence[int], place: Place | None = None
+    ) -> tuple[Choice, Shuffle]:
+        """Divide a group, with any values in both parts."""
+        draft = self.draft()
+        draft.add(Choice(said))
+        position, request = draft.position, draft.request
+        assert isinstance(request, Mix)
+        referee = self.transcript.referee
+        slots = [slot for part in request.give for slot in part]
+        made = SCHEME.commit(self.maker(), slots[0], [*moved, *stayed])
+        parts = [sorted(made[: len(moved)], key=lambda one: one.commitment)]
+        parts.append(sorted(made[len(moved) :], key=lambda one: one.commitment))
+        old = [
+            Secret(draft.cards.known[slot], draft.cards.openings[slot], position.tokens[slot].commitment)
+            for slot in request.take
+        ]
+        barred = referee.barred(position, request)
+        witnesses = []
+        for part, out in zip(parts, barred, strict=True):
+            allowed = [at for at in range(len(old)) if at not in out]
+            for one in part:
+                true = next((at for at, other in enumerate(allowed) if old[other].value == one.value), 0)
+                witnesses.append((true, (number(one) - number(old[allowed[true]])) % L))
+        witnesses.append((0, (sum(map(number, made)) - sum(map(number, old))) % L))
+        where = place or referee.place(position, self.seat)
+        statement = statements.mix(where, points(old), [points(part) for part in parts], barred)
+        proof = prove(statement, witnesses, self.secrets.seed, b"")
+        return Choice(said), Shuffle(tuple(tuple(points(part)) for part in parts), proof)
+
+    def find(self, part: int) -> Find:
+        """Say that the leader of a random setup lies in a part."""
+        position = self.transcript.position
+        request = position.request
+        assert isinstance(request, Locate)
+        slots = request.parts[part]
+        opened = [number_of(self, slot) for slot in slots]
+        true = next((at for at, slot in enumerate(slots) if self.session.known[slot] == request.value), 0)
+        statement = statements.locate(self.here(), [position.tokens[slot].commitment for slot in slots], request.value)
+        return Find(part, prove(statement, [(true, opened[true])], self.secrets.seed, b""))
+
+    def show(self, *steps: Step) -> None:
+        """Send steps that ought to be refused."""
+        self.send(self.envelope(*steps))
+
+
+def number_of(cheat: Cheat, slot: int) -> int:
+    return int.from_bytes(cheat.session._cards.openings[slot], "little")
+
+
+def new(tag: str, terms: Terms | None = None) -> tuple[StormPair, Forger]:
+    pair = StormPair(terms, tag=tag, scheme="proved")
+    return pair, Forger(pair, 0)
+
+
+# --- setups ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("values", BAD_SETUPS.values(), ids=BAD_SETUPS)
+def test_a_setup_of_other_units_than_the_twelve_is_refused_at_once(values: list[int], court: Court) -> None:
+    pair, cheat = new("setup")
+    cheat.show(cheat.cover(values))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_setup_without_the_leader_is_refused_at_once(seat: int, court: Court) -> None:
+    pair = StormPair(tag="leader", scheme="proved")
+    faction, leader = (C, O)[seat], unit(("hades", "zeus")[seat])
+    if seat == 1:
+        pair.act(0, None, tuple(int(one) for one in setup(C)))
+    cheat = Forger(pair, seat)
+    others = [int(one) for one in setup(faction) if one != leader]
+    # Among those left out, each of the three places.
+    cheat.show(cheat.cover([*others[:9], int(leader), *others[9:]]))
+    court.named_at_once(pair, seat, "bad_proof")
+
+
+def test_the_forgers_proof_of_an_honest_setup_is_taken(court: Court) -> None:
+    # What the other tests refuse is not refused for the forger's hand.
+    pair, cheat = new("honest forger")
+    go(cheat, cheat.cover([int(one) for one in setup(C)]))
+    assert not pair.guest.over
+    assert pair.guest.seq == 1
+
+
+def test_a_setup_with_no_proof_or_with_the_proof_of_another_is_refused_at_once(court: Court) -> None:
+    honest = [int(one) for one in setup(C)]
+    for other in ([], [*honest[1::-1], *honest[2:]]):
+        pair, cheat = new(f"other proof {len(other)}")
+        cover = cheat.cover(honest)
+        proof = cheat.cover(other).proof if other else b""
+        cheat.show(Cover(cover.commitments, proof))
+        court.named_at_once(pair, 0, "bad_proof")
+
+
+OTHER_PLACES: dict[str, Any] = {"seat": 1, "serial": 1, "match_id": entropy("x"), "head": entropy("x")}
+
+
+@pytest.mark.parametrize("name", OTHER_PLACES)
+def test_a_proof_for_another_seat_match_or_moment_is_refused_at_once(name: str, court: Court) -> None:
+    pair, cheat = new("context")
+    there = replace(cheat.here(), **{name: OTHER_PLACES[name]})
+    cheat.show(cheat.cover([int(one) for one in setup(C)], there))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+def test_an_altered_proof_is_refused_at_once(court: Court) -> None:
+    pair, cheat = new("altered")
+    cover = cheat.cover([int(one) for one in setup(C)])
+    altered = list(mutations(cover.proof, (12,) * 12 + (1, 9)))
+    for proof in Random(1).sample(altered, 12):
+        pair, cheat = new("altered")
+        cheat.show(Cover(cover.commitments, proof))
+        court.named_at_once(pair, 0, "bad_proof")
+
+
+def test_a_scalar_and_the_order_is_no_scalar(court: Court) -> None:
+    pair, cheat = new("order")
+    cover = cheat.cover([int(one) for one in setup(C)])
+    at = 16 + 11 * 16
+    scalar = int.from_bytes(cover.proof[at : at + 32], "little")
+    cheat.show(Cover(cover.commitments, cover.proof[:at] + scalar_bytes(scalar + L) + cover.proof[at + 32 :]))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+BAD_POINTS = (
+    "small order, 0", "small order, 4", "mixed order, B + 4", "mixed order, generator 7 + 1", "not canonical, y",
+    "not canonical, x = 0 with", "not on the curve, y = 2",
+)  # fmt: skip
+
+
+def bad_point(name: str) -> bytes:
+    return next(bytes.fromhex(one) for what, one in VECTORS["bad points"].items() if what.startswith(name))
+
+
+@pytest.mark.parametrize("name", BAD_POINTS)
+def test_a_token_that_is_no_point_of_prime_order_is_refused_at_once(name: str, court: Court) -> None:
+    pair, cheat = new("points")
+    cover = cheat.cover([int(one) for one in setup(C)])
+    cheat.show(Cover((*cover.commitments[:5], bad_point(name), *cover.commitments[6:]), cover.proof))
+    court.named_at_once(pair, 0, "bad_point")
+
+
+def test_tokens_shifted_by_a_point_of_small_order_are_refused_at_once(court: Court) -> None:
+    # Every equation of the proof would hold up to the small order.
+    pair, cheat = new("shifted")
+    cover = cheat.cover([int(one) for one in setup(C)])
+    cheat.show(Cover(tuple(group.add(one, bad_point("small order, 2")) for one in cover.commitments), cover.proof))
+    court.named_at_once(pair, 0, "bad_point")
+
+
+def test_the_others_tokens_and_proof_are_no_setup_of_ones_own(court: Court) -> None:
+    pair = StormPair(tag="copy", scheme="proved")
+    pair.act(0, None, tuple(int(one) for one in setup(C)))
+    (theirs,) = envelope_of(pair.wire[0][1]).steps
+    cheat = Forger(pair, 1)
+    cheat.show(theirs)
+    court.named_at_once(pair, 1, "commitment_repeated")
+
+
+def test_openings_that_do_not_come_from_the_seed_are_found_by_the_audit(court: Court) -> None:
+    # The proof holds: it is a permutation. Only the audit can know where the openings come from.
+    pair, cheat = new("own blinding")
+    cheat.go_quiet()
+    go(cheat, cheat.cover([int(one) for one in setup(C)], seed=entropy("another seed")))
+    pair.act(1, None, tuple(int(one) for one in setup(O)))
+    give_up(pair, 0)
+    court.named_by_the_audit(pair, 0, "batch_not_derived")
+
+
+# --- openings --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["another unit", "another opening", "opening and order", "nothing"])
+def test_opening_another_unit_than_was_proved_is_refused_at_once(how: str, court: Court) -> None:
+    pair = seated(f"open {how}", scheme="proved")
+    cheat = Forger(pair, 0)
+    token = cheat.session.state.game.sides[C][10][0].serial
+    value, opening = cheat.session.known[token], cheat.session._cards.openings[token]
+    wrong = {
+        "another unit": ((value + 1) % 12, opening),
+        "another opening": (value, scalar_bytes((int.from_bytes(opening, "little") + 1) % L)),
+        "opening and order": (value, (int.from_bytes(opening, "little") + L).to_bytes(32, "little")),
+        "nothing": (value, bytes(32)),
+    }[how]
+    cheat.show(Choice(codec.encode(Show(10, 0))), Reveal((wrong,)))
+    court.named_at_once(pair, 0, "wrong_opening")
+
+
+# --- divided groups --------------------------------------------------------------------------------------------
+
+SAID = codec.encode(Move((11, 12), (), 1))
+
+
+@pytest.mark.parametrize(
+    ("moved", "stayed"),
+    [
+        (("cerberus",), ("hades",)),
+        (("charon",), ("cronus",)),
+        (("cerberus",), ("cerberus",)),
+        (("zeus",), ("cronus",)),
+    ],
+    ids=["swapped with a unit elsewhere", "swapped away", "doubled", "a unit of the enemy"],
+)
+def test_other_units_in_a_divided_group_are_refused_at_once(
+    moved: tuple[str], stayed: tuple[str], court: Court
+) -> None:
+    pair = group_at_11("rehide", "proved")
+    cheat = Forger(pair, 0)
+    cheat.show(*cheat.shuffle(SAID, [unit(name) for name in moved], [unit(name) for name in stayed]))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+@pytest.mark.parametrize(("moved", "stayed"), [("cerberus", "cronus"), ("cronus", "cerberus")])
+def test_the_same_units_in_a_divided_group_are_taken_whoever_goes(moved: str, stayed: str) -> None:
+    pair = group_at_11("honest", "proved")
+    cheat = Forger(pair, 0)
+    go(cheat, *cheat.shuffle(SAID, [unit(moved)], [unit(stayed)]))
+    assert not pair.guest.over
+
+
+def test_a_dropped_unit_and_a_thirteenth_are_refused_at_once(court: Court) -> None:
+    for sizes in ((2, 1), (1, 0), (1, 2)):
+        pair = group_at_11(f"sizes {sizes}", "proved")
+        cheat = Forger(pair, 0)
+        parts = [
+            sorted(points(SCHEME.commit(cheat.maker(), 500 + part, list(range(size)))))
+            for part, size in enumerate(sizes)
+        ]
+        cheat.show(Choice(SAID), Shuffle(tuple(map(tuple, parts)), b""))
+        court.named_at_once(pair, 0, "wrong_count")
+
+
+def test_the_proof_of_an_older_division_is_refused_at_once(court: Court) -> None:
+    pair = group_at_11("old proof", "proved")
+    cheat = Forger(pair, 0)
+    choice, shuffle = cheat.shuffle(SAID, [unit("cerberus")], [unit("cronus")])
+    go(cheat, choice, shuffle)
+    pair.do(O, Pray())
+    # They come together again and are divided with the same proof.
+    pair.do(C, Move((12, 11), (0,), 1))
+    pair.do(O, Pray())
+    again, fresh = cheat.shuffle(SAID, [unit("cerberus")], [unit("cronus")])
+    cheat.show(again, Shuffle(fresh.parts, shuffle.proof))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+def test_a_division_proved_for_another_head_of_the_chain_is_refused_at_once(court: Court) -> None:
+    pair = group_at_11("head", "proved")
+    cheat = Forger(pair, 0)
+    here = cheat.here()
+    there = Place(here.match_id, here.seat, pair.host._transcript.heads[-2], here.serial + 1)
+    cheat.show(*cheat.shuffle(SAID, [unit("cerberus")], [unit("cronus")], there))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+def test_a_known_flier_who_crosses_the_styx_unseen_is_refused_at_once(court: Court) -> None:
+    pair = seated("flier", setup(C, harpies=12, cerberus=11, hades=10), scheme="proved")
+    pair.do(C, Move((11, 12), (0,), 1))
+    pair.do(O, Pray())
+    pair.do(C, Show(12, place_of(pair, C, 12, "harpies")))
+    cheat = Forger(pair, 0)
+    said = codec.encode(Move((12, 7), (), 1))
+    cheat.show(*cheat.shuffle(said, [unit("harpies")], [unit("cerberus")]))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+def test_the_hidden_comrade_of_a_known_flier_may_cross_the_styx_unseen() -> None:
+    pair = seated("comrade", setup(C, harpies=12, cerberus=11, hades=10), scheme="proved")
+    pair.do(C, Move((11, 12), (0,), 1))
+    pair.do(O, Pray())
+    pair.do(C, Show(12, place_of(pair, C, 12, "harpies")))
+    cheat = Forger(pair, 0)
+    go(cheat, *cheat.shuffle(codec.encode(Move((12, 7), (), 1)), [unit("cerberus")], [unit("harpies")]))
+    assert not pair.guest.over
+
+
+# --- random setup ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("good", [True, False], ids=["it had landed", "it had not"])
+def test_lying_about_where_the_leader_landed_is_refused_at_once(good: bool, court: Court) -> None:
+    pair, cheat = new(f"landed {good}", Terms(random_setup=True))
+    cheat.hold_back()
+    pair.act(0, None, tuple(range(12)))
+    # Hades is the second of the twelve.
+    hades = int(Unit.HADES)
+    order = [one for one in range(12) if one != hades]
+    order.insert(1 if good else 0, hades)
+    pair.act(1, tuple(order))
+    right = int(STORM.check(pair.host.state, 0, 1, pair.host.known) is None)
+    assert right == good
+    cheat.show(cheat.find(1 - right))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+def test_the_true_answer_of_the_forger_is_taken() -> None:
+    pair, cheat = new("true", Terms(random_setup=True))
+    cheat.hold_back()
+    pair.act(0, None, tuple(range(12)))
+    pair.act(1, tuple(range(12)))
+    right = int(STORM.check(pair.host.state, 0, 1, pair.host.known) is None)
+    go(cheat, cheat.find(right))
+    assert not pair.guest.over
+    assert pair.guest.seq == 3
+
+
+def test_a_part_that_is_not_there_is_refused(court: Court) -> None:
+    pair, cheat = new("part", Terms(random_setup=True))
+    cheat.hold_back()
+    pair.act(0, None, tuple(range(12)))
+    pair.act(1, tuple(range(12)))
+    cheat.show(Find(2, b""))
+    court.named_at_once(pair, 0, "wrong_count")
+
+
+def test_a_deck_with_the_leader_in_every_place_is_refused_at_once(court: Court) -> None:
+    pair, cheat = new("deck", Terms(random_setup=True))
+    cheat.show(cheat.cover([int(unit("hades"))] * 12))
+    court.named_at_once(pair, 0, "bad_proof")
+
+
+# --- the judge in a process of its own -------------------------------------------------------------------------
+
+
+def test_a_third_process_names_the_seat_the_message_and_the_code_from_the_log_alone(tmp_path: Path) -> None:
+    pair = group_at_11("third", "proved")
+    cheat = Forger(pair, 0)
+    cheat.show(*cheat.shuffle(SAID, [unit("cerberus")], [unit("hades")]))
+    event = pair.last(1, PeerMisbehaved)
+    code, answer = in_a_process_of_its_own(pair.log(1), tmp_path)
+    assert code == 1
+    assert answer["scheme"] == "proved"
+    (problem,) = answer["problems"]
+    assert (problem["code"], problem["seq"], problem["seat"]) == ("bad_proof", event.seq, SEATS[0])
+    assert answer["result"] == {"winner": SEATS[1], "reason": "forfeit"}
+
+
+def test_the_statement_of_a_setup_names_every_token_and_the_leader() -> None:
+    pair, cheat = new("statement")
+    cover = cheat.cover([int(one) for one in setup(C)])
+    tokens = [Token(cheat.here().match_id, 0, 0, one) for one in cover.commitments]
+    request = pair.host.request
+    assert isinstance(request, Hide)
+    within = pair.host._transcript.referee.within(request)
+    assert within == ((int(Unit.HADES), tuple(range(9))),)
+    SCHEME.check_hide(cheat.here(), tokens, request.values, within, cover.proof)
+    statement: Statement = statements.hide(cheat.here(), cover.commitments, request.values, within)
+    assert [len(clause) for clause in statement.clauses] == [12] * 12 + [1, 9]
