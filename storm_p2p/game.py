@@ -1,7 +1,6 @@
 """Storm over Olympus as a guest of the protocol: it implements :class:`protocol.game.Game` (SPEC.md 3).
 
-The state is the engine's public state with what the protocol still owes it: fresh commitments for a divided
-group, and the deal of a random setup.  A token's serial is the number of its hidden slot.
+The state is that of ``matchstate``.  A token's serial is the number of its hidden slot.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import Any, Final, TypeAlias
 
 from protocol.game import (
@@ -34,70 +33,19 @@ from protocol.game import (
     Slot,
     Unsealed,
 )  # fmt: skip
-from storm_p2p import board, codec, engine, movement, positions, setup, views
+from storm_p2p import board, codec, engine, matchstate, movement, positions, setup, views
 from storm_p2p import events as ev
 from storm_p2p.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.draft import WINNERS
 from storm_p2p.errors import RulesError
+from storm_p2p.matchstate import Deal, Regroup, StormState
 from storm_p2p.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
 from storm_p2p.units import CARDS, REQUIRED, ROSTER, Unit
 
 RULES_VERSION: Final = "1"
 
 BOTH: Final[tuple[Seat, ...]] = (0, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Regroup:
-    """A divided group that needs fresh commitments."""
-
-    faction: Faction
-    taken: tuple[Slot, ...]
-    moved: tuple[Slot, ...]
-    stayed: tuple[Slot, ...]
-    barred: int
-    """The units that everybody would have recognised among those who moved (A-09)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """A random setup under way (VAR-7, A-31): hidden in a secret order, dealt by the opponent, accepted or not."""
-
-    faction: Faction
-    slots: tuple[Slot, ...]
-    hidden: bool = False
-    order: tuple[int, ...] = ()
-    """Place i gets the slot ``slots[order[i]]``."""
-
-
-class Memo:
-    """What has been worked out about a state already, so that it is not worked out again.
-
-    A session, the other one and the audit ask the same questions of the same state several times.  The answers
-    follow from the state alone; nothing of the match stands here.
-    """
-
-    __slots__ = ("asked", "passed", "request")
-
-    def __init__(self) -> None:
-        """Begin with nothing."""
-        self.asked = False
-        """Whether :attr:`request` has been worked out."""
-        self.request: Request | None = None
-        """What the game needs next."""
-        self.passed: tuple[Said, ...] = ()
-        """Decisions that the public record has nothing against: the last two, for there may be two in a combat."""
-
-
-@dataclass(frozen=True, slots=True)
-class StormState:
-    """The public state of a match."""
-
-    game: State
-    regroup: Regroup | None = None
-    deal: Deal | None = None
-    memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
 
 
 _Step: TypeAlias = "tuple[StormState, tuple[ev.Event, ...]]"
@@ -292,10 +240,7 @@ class Storm:
 
     def dump(self, state: StormState) -> bytes:
         """Return the canonical bytes of the public state."""
-        rest = "null,null"
-        if state.regroup is not None or state.deal is not None:
-            rest = codec.dumps([_plain_regroup(state.regroup), _plain_deal(state.deal)])[1:-1]
-        return f"[{codec.dump(state.game)},{rest}]".encode("ascii")
+        return matchstate.dump(state)
 
     def load(self, data: bytes) -> StormState:
         """Return the state of its canonical bytes.
@@ -303,14 +248,7 @@ class Storm:
         Raises:
             ValueError: they are none.
         """
-        try:
-            game, regroup, deal = json.loads(data)
-            state = StormState(codec.from_plain(game), _regroup(regroup), _deal(deal))
-        except (TypeError, RecursionError, AttributeError, IndexError, KeyError) as error:
-            raise ValueError(f"expected a dumped state, got something else ({error})") from None
-        if self.dump(state) != data:
-            raise ValueError("expected the canonical bytes of a state, got other bytes for it")
-        return state
+        return matchstate.load(data)
 
 
 def owner_view(state: StormState, known: Known) -> State:
@@ -500,32 +438,3 @@ def _ended(game: State, outcome: Outcome) -> State:
         game.terms, Phase.OVER, game.turn, game.number, game.honor, game.energy, game.sides, game.fallen, game.gone,
         game.fresh, outcome=outcome,
     )  # fmt: skip
-
-
-# -- bytes ------------------------------------------------------------------------------------------------
-
-
-def _plain_regroup(group: Regroup | None) -> list[Any] | None:
-    return None if group is None else [group.faction, group.taken, group.moved, group.stayed, group.barred]
-
-
-def _regroup(value: list[Any] | None) -> Regroup | None:
-    if value is None:
-        return None
-    faction, taken, moved, stayed, bits = value
-    return Regroup(
-        Faction(codec.whole(faction)), codec.wholes(taken), codec.wholes(moved), codec.wholes(stayed), codec.whole(bits)
-    )
-
-
-def _plain_deal(deal: Deal | None) -> list[Any] | None:
-    return None if deal is None else [deal.faction, deal.slots, int(deal.hidden), deal.order]
-
-
-def _deal(value: list[Any] | None) -> Deal | None:
-    if value is None:
-        return None
-    faction, slots, hidden, order = value
-    return Deal(
-        Faction(codec.whole(faction)), codec.wholes(slots), bool(codec.whole(hidden)), codec.wholes(order)
-    )

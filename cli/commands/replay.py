@@ -19,7 +19,8 @@ from protocol.transcript import Played, Transcript
 from storm_p2p import setup
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.events import Event, Moved
-from storm_p2p.game import Storm, StormState
+from storm_p2p.game import Storm
+from storm_p2p.matchstate import StormState
 from storm_p2p.units import UNITS
 
 VIEWS: Mapping[str, tuple[int, ...]] = {

@@ -30,7 +30,7 @@ from storm_p2p import codec
 from storm_p2p.actions import Fight, Liturgy, Move
 from storm_p2p.board import Faction
 from storm_p2p.errors import RulesError
-from storm_p2p.game import StormState
+from storm_p2p.matchstate import StormState
 from storm_p2p.state import Phase, Terms
 from storm_p2p.units import Maneuver
 

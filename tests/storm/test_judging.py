@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from protocol.game import Chosen, Said, Sealed, Unsealed
 from storm_p2p import codec, views
 from storm_p2p.actions import Move
-from storm_p2p.game import Storm, StormState
+from storm_p2p.game import Storm
+from storm_p2p.matchstate import StormState
 from storm_p2p.state import Phase, State
 
 

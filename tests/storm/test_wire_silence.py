@@ -26,7 +26,7 @@ from storm_p2p.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.actions import Reveal as Show
 from storm_p2p.board import REALM, Faction
 from storm_p2p.bot.uniform import any_setup
-from storm_p2p.game import StormState
+from storm_p2p.matchstate import StormState
 from storm_p2p.setup import check_units
 from storm_p2p.state import Terms
 from storm_p2p.units import Maneuver, Unit
