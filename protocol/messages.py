@@ -1,4 +1,4 @@
-"""The messages: kinds of frames, their fields and their schemas (SPEC.md, section "Messages").
+"""The messages inside of the frames: their fields and their schemas (SPEC.md, section "Messages").
 
 Values and their bytes only.  What is *not* here: whether a message may come now and whether its
 signatures hold; that is :mod:`protocol.transcript`.
@@ -12,6 +12,12 @@ from typing import Any, TypeAlias
 
 from protocol import wire
 from protocol.errors import WireError
+from protocol.frames import CHAIN_LIMIT as CHAIN_LIMIT
+from protocol.frames import SIDE_LIMIT as SIDE_LIMIT
+from protocol.frames import Kind as Kind
+from protocol.frames import Record as Record
+from protocol.frames import pack_frame as pack_frame
+from protocol.frames import unpack_frame as unpack_frame
 from protocol.game import Seat
 from protocol.steps import STEPS_SCHEMA, Step, step_of, step_value
 from protocol.steps import Choice as Choice
@@ -25,54 +31,7 @@ from protocol.steps import TossShare as TossShare
 from protocol.steps import Unseal as Unseal
 from protocol.times import Stamp
 
-
-class Kind(IntEnum):
-    """The first number of every frame."""
-
-    HELLO = 1
-    """Who I am, what I speak, what I offer; the guest's first, then the host's."""
-    SIGN = 2
-    """Signatures over both hellos; the guest's first, then the host's."""
-    ENVELOPE = 3
-    """One seat's steps in the game: a link of the common chain."""
-    SIDE = 4
-    """What may be said at any time: chat, draw, resignation; a link of the sender's own chain."""
-    RESULT = 5
-    """The result, signed with match and identity key."""
-    SEED = 6
-    """The seed of the sender's secrets, opened after the result."""
-    VERDICT = 7
-    """What the sender's audit has found."""
-    RESUME = 8
-    """How much of the receiver's frames the sender holds; never part of a log."""
-    REFUSAL = 9
-    """Why a handshake or a resumed match ends; never part of a log."""
-    CALL = 10
-    """A fresh nonce for the other's RESUME; the first frame of a line, and never part of a log."""
-
-
-# Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
-# nobody can make a match that cannot be exported (tests/wire/test_limits.py).
-
-CHAIN_LIMIT = 7 * 1024 * 1024
-"""The most bytes that the frames of all envelopes of a match may have."""
-
-SIDE_LIMIT = 2000
-"""The highest number of a side envelope; a resignation may have one more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One frame of a match's log, in the order of acceptance."""
-
-    kind: int
-    """A :class:`Kind`."""
-    frame: bytes
-    """The frame exactly as it was sent."""
-
-
 _HASH = wire.octets(32)
-_SIGNATURE = wire.octets(64)
 _SEAT = wire.integer(0, 7)
 _COUNT = wire.integer(0, 2**31)
 
@@ -449,71 +408,3 @@ _RESUME = wire.fields(
     ("nonce", _HASH),
     ("channel", wire.octets(0, 64)),
 )
-
-# --- frames ----------------------------------------------------------------------------------------------
-
-_INNER = wire.octets(1, wire.FRAME_LIMIT)
-_ONE = wire.integer(1, 1)
-
-
-def _frame(kind: Kind, *schemas: tuple[str, wire.Check]) -> wire.Check:
-    return wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), ("version", _ONE), *schemas)
-
-
-_FRAMES: dict[int, wire.Check] = {
-    Kind.HELLO: _frame(Kind.HELLO, ("hello", _INNER), ("mac", _HASH)),
-    Kind.SIGN: _frame(
-        Kind.SIGN,
-        ("coin", wire.optional(_HASH)),
-        ("pick", wire.optional(_SEAT)),
-        ("by_identity", _SIGNATURE),
-        ("by_match_key", _SIGNATURE),
-    ),
-    Kind.ENVELOPE: _frame(Kind.ENVELOPE, ("envelope", _INNER), ("signature", _SIGNATURE)),
-    Kind.SIDE: _frame(Kind.SIDE, ("side", _INNER), ("signature", _SIGNATURE)),
-    Kind.RESULT: _frame(
-        Kind.RESULT,
-        ("seat", _SEAT),
-        ("result", _INNER),
-        ("by_match_key", _SIGNATURE),
-        ("by_identity", _SIGNATURE),
-    ),
-    Kind.SEED: _frame(Kind.SEED, ("seat", _SEAT), ("seed", _HASH), ("signature", _SIGNATURE)),
-    Kind.VERDICT: _frame(Kind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
-    Kind.RESUME: _frame(Kind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
-    Kind.REFUSAL: _frame(Kind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
-    Kind.CALL: _frame(Kind.CALL, ("nonce", _HASH)),
-}
-
-
-_SMALL = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
-_KINDS = {int(kind): kind for kind in Kind}
-
-
-def _check_frame(value: object) -> None:
-    if type(value) is not tuple or not value or type(value[0]) is not int or value[0] not in _FRAMES:
-        raise WireError("unknown_frame", f"an array that begins with 1 to {len(_FRAMES)}", "another")
-    _FRAMES[value[0]](value)
-
-
-def pack_frame(kind: Kind, *values: wire.Value) -> bytes:
-    """Return the bytes of a frame.
-
-    Raises:
-        WireError: a field is out of its bounds, or the frame would be too long.
-    """
-    data = wire.pack((int(kind), 1, *values), _check_frame)
-    limit = wire.HANDSHAKE_LIMIT if kind in _SMALL else wire.FRAME_LIMIT
-    if len(data) > limit:
-        raise WireError("too_long", f"at most {limit} bytes", f"{len(data)} bytes")
-    return data
-
-
-def unpack_frame(data: bytes, limit: int = wire.FRAME_LIMIT) -> tuple[Kind, tuple[Any, ...]]:
-    """Return the kind and the fields of a frame.
-
-    Raises:
-        WireError: the bytes are not a frame.
-    """
-    value: Any = wire.unpack(data, _check_frame, limit)
-    return _KINDS[value[0]], value[2:]
