@@ -37,29 +37,31 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
     play.add_argument("--bot", default="greedy", metavar="NAME", help="the computer player: greedy or random")
 
-    host = commands.add_parser("host", parents=[shared, seat, terms], help="wait for one opponent")
-    host.add_argument("--bind", metavar="ADDR", help="the address to listen on; all when left out")
-    host.add_argument("--port", type=_port, default=0, metavar="N", help="the port; any free one when left out")
-    host.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT",
-                      help="what the invite says instead of this machine's own addresses; may be repeated")  # fmt: skip
-    host.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for a port")
-    host.add_argument("--no-tor", dest="tor", action="store_false", help="do not ask a local tor for an onion address")
+    door = argparse.ArgumentParser(add_help=False)
+    door.add_argument("--bind", metavar="ADDR", help="the address to listen on; all when left out")
+    door.add_argument("--port", type=_port, default=0, metavar="N", help="the port; any free one when left out")
+    door.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT",
+                      help="what the other is told instead of this machine's addresses; may be repeated")  # fmt: skip
+    door.add_argument("--patience", type=_seconds, metavar="SECONDS",
+                      help="how long a lost line is called again; without end when left out")  # fmt: skip
+    door.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for a port")
+    door.add_argument("--no-tor", dest="tor", action="store_false", help="do not ask a local tor for an onion address")
+
+    host = commands.add_parser("host", parents=[shared, seat, door, terms], help="wait for one opponent")
     host.add_argument("--lan", action="store_true", help="let friends in the same network find you by four words")
     host.add_argument("--terms", metavar="FILE", help="terms in JSON")
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="how units are hidden")
     host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
 
-    join = commands.add_parser("join", parents=[shared, seat], help="accept an invite")
+    join = commands.add_parser("join", parents=[shared, seat, door], help="accept an invite")
     join.add_argument("invite", nargs="?", help="the invite; read from standard input or asked for when left out")
     join.add_argument("--seat", choices=_SEATS, help="your side, where the host lets you choose")
     join.add_argument("--lan", action="store_true", help="find a host in this network; INVITE may be his four words")
     join.add_argument("--yes", action="store_true", help="take the terms without asking")
     join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="hash: agree to it unasked")
 
-    resume = commands.add_parser("resume", parents=[shared, seat], help="go on with a match")
+    resume = commands.add_parser("resume", parents=[shared, seat, door], help="go on with a match")
     resume.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")
-    resume.add_argument("--bind", metavar="ADDR", help="the address to listen on, if it has changed")
-    resume.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for the port")
 
     export = commands.add_parser("export", parents=[shared], help="write the signed log of a match as it stands")
     export.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")
@@ -113,6 +115,15 @@ def _place(text: str) -> tuple[str, int]:
     if not address:
         raise argparse.ArgumentTypeError(f"expected an address and a port such as 203.0.113.9:4711, got {text!r}")
     return address.strip("[]"), _port(port)
+
+
+def _seconds(text: str) -> float:
+    import argparse
+
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number of seconds, got {text!r}")
+    return float(number)
 
 
 def _port(text: str) -> int:

@@ -14,8 +14,11 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
+from cli.lines import FRESH_SECONDS, Lines
+from cli.linestate import TOLD_TRIES, LineState
 from cli.players import Ending, Player
 from cli.text import checked
+from cli.whereabouts import Place
 from protocol import events as ev
 from protocol import logfile
 from protocol.errors import LocalProtocolError
@@ -24,6 +27,7 @@ from protocol.journal import Entry, Journal, JournalError
 from protocol.journal import State as JournalState
 from protocol.logfile import LogError
 from protocol.messages import AuditVerdict, Envelope, Kind, Side, unpack_frame
+from protocol.reunion import Reunion
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
 from storm_p2p import engine, game, views
@@ -32,6 +36,12 @@ from storm_p2p.errors import RulesError
 from storm_p2p.events import Event
 from storm_p2p.game import Storm
 from storm_p2p.state import Phase, State, Terms
+
+FIRST_LINE_SECONDS = 20.0
+"""How long the first line of a program may take to come, beyond the patience for a lost one."""
+
+PATIENCE_AT_THE_END = 30.0
+"""How long a lost line is waited for when only the last signatures are missing."""
 
 REFUSALS = 100
 """How often in a row a player may decide against the rules before the match is left."""
@@ -60,7 +70,18 @@ class Match:
         player: Player,
         logs: Path,
         report: Reporter = lambda line: None,
+        patience: float | None = None,
     ) -> None:
+        """Make a match of what was agreed or stored.
+
+        Args:
+            session: our side of it.
+            journal: where it is stored.
+            player: who decides.
+            logs: where the portable log is written.
+            report: takes the lines of ``--json``.
+            patience: for how many seconds a lost line is called again; without end when left out.
+        """
         self.session = session
         self.journal = journal
         self.player = player
@@ -69,7 +90,13 @@ class Match:
         self.storm: Storm = session.game  # type: ignore[assignment]  # the session carries any game
         self.shown = self.storm.begin(session.agreement.terms)
         """The state up to what the player has been told."""
+        self.state = LineState()
+        """What there is to say about the line."""
+        self._patience = patience
+        self._lines: Lines | None = None
         self._line: Transport | None = None
+        self._lined_at = 0.0
+        self._listening: asyncio.Task[None] | None = None
         self._asked: asyncio.Task[None] | None = None
         self._asked_at = -1
         self._setup: asyncio.Task[Any] | None = None
@@ -82,13 +109,13 @@ class Match:
 
     # -- the whole match --------------------------------------------------------------------------------
 
-    async def play(self, line: Transport) -> Ending:
-        """Play until the match is over and audited, the line is lost or the player leaves.
+    async def play(self, lines: Lines) -> Ending:
+        """Play until the match is over and held by both, the player leaves, or a lost line does not come back.
 
         Raises:
             JournalError: it can no longer be stored; nothing was sent that is not on disk.
         """
-        self._line = line
+        self._lines = lines
         agreement = self.session.agreement
         terms = game.decode_terms(agreement.terms)
         faction = FACTIONS[self.session.seat]
@@ -109,38 +136,100 @@ class Match:
             if self.session.draw_offer is not None:
                 self.player.told("draw-offered", "")
         self._begin_setup(terms)
-        listening = asyncio.create_task(self._listen(line))
-        lost = False
+        # The first line has time to come, however little patience there is for a lost one.
+        waiting_since = time.monotonic() + FIRST_LINE_SECONDS
         try:
             await self._pump()
-            while not self._finished(lost):
-                waking = asyncio.create_task(self._wake.wait())
-                timeout = SILENCE_SECONDS if self.session.over else None
-                done, _ = await asyncio.wait(
-                    {waking, listening}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
-                )
-                waking.cancel()
-                self._wake.clear()
-                if self._failed is not None:
-                    raise self._failed
-                if listening in done:
-                    listening.result()
-                    lost = True
-                    if not self.session.over:
-                        self.player.told("line-lost", "expected the other program, got the end of the line")
-                elif not done:
-                    lost = True
+            while not self._finished():
+                if self._line is None:
+                    lines.call(self._unanswered)
+                else:
+                    waiting_since = time.monotonic()
+                if not await self._something_happens(lines, self._time_left(waiting_since)):
+                    break
                 await self._pump()
         except asyncio.CancelledError:
             self._left = True
         finally:
-            await _stop(listening, self._asked, self._setup)
-            with contextlib.suppress(TransportError):
-                await line.close()
+            await _stop(self._listening, self._asked, self._setup)
+            await self._drop()
         return self._ending()
 
-    def _finished(self, lost: bool) -> bool:
-        return lost or self._left or self.session.closed
+    def _finished(self) -> bool:
+        return self._left or self.session.finished
+
+    def _time_left(self, waiting_since: float) -> float | None:
+        """Return how many seconds may pass without anything: the other's program may be gone for good."""
+        if self._line is not None:
+            return SILENCE_SECONDS if self.session.over else None
+        patience = self._patience
+        if self.session.over:
+            patience = PATIENCE_AT_THE_END if patience is None else min(patience, PATIENCE_AT_THE_END)
+        return None if patience is None else max(0.0, waiting_since + patience - time.monotonic())
+
+    async def _something_happens(self, lines: Lines, seconds: float | None) -> bool:
+        """Wait for a frame, an answer, a new line or the end of the old one; return whether there was any."""
+        waking = asyncio.create_task(self._wake.wait())
+        finding = asyncio.create_task(lines.found.get())
+        waited: set[asyncio.Task[Any]] = {waking, finding} | ({self._listening} if self._listening else set())
+        try:
+            done, _ = await asyncio.wait(waited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waking.cancel()
+            # A line that comes in this very moment stays in the queue.
+            if not finding.done():
+                finding.cancel()
+        self._wake.clear()
+        if self._failed is not None:
+            raise self._failed
+        if self._listening in done and self._listening is not None:
+            self._listening.result()
+            await self._lose()
+        if finding in done:
+            await self._take(lines, *finding.result())
+        return bool(done)
+
+    async def _take(self, lines: Lines, link: Transport, reunion: Reunion) -> None:
+        """Go on over a good line, unless there is one that is just as fresh."""
+        if self._line is not None and time.monotonic() - self._lined_at < FRESH_SECONDS:
+            with contextlib.suppress(TransportError):
+                await link.close()
+            return
+        await self._drop()
+        lines.rest()
+        self.session.join(reunion)
+        self._line, self._lined_at = link, time.monotonic()
+        self._listening = asyncio.create_task(self._listen(link))
+        if self.state.lost:
+            self.player.told("line-back", "the line is back")
+        self.state.connected(link)
+        self.report({"event": "line", "state": "connected"})
+
+    async def _lose(self) -> None:
+        """The line has ended; what we do from now on waits for the next one."""
+        await self._drop()
+        if self.session.finished or self._left:
+            return
+        self.session.part()
+        self.state.lose()
+        self.report({"event": "line", "state": "lost"})
+        if not self.session.over:
+            code = "line-lost" if self._patience == 0 else "line-calling"
+            self.player.told(code, "expected the other program, got the end of the line")
+
+    async def _drop(self) -> None:
+        line, self._line = self._line, None
+        await _stop(self._listening)
+        self._listening = None
+        if line is not None:
+            with contextlib.suppress(TransportError):
+                await line.close()
+
+    def _unanswered(self, count: int, pause: float) -> None:
+        self.state.unanswered(count, pause)
+        self.report({"event": "line", "state": "calling", "try": count, "next": pause})
+        if count in TOLD_TRIES:
+            self.player.told("line-tried", self.state.words())
 
     async def _listen(self, line: Transport) -> None:
         while True:
@@ -153,18 +242,19 @@ class Match:
                 return
             self.session.receive_data(frame, time.monotonic())
             self._wake.set()
-            if self.session.broken or self.session.closed:
+            if self.session.broken or self.session.finished:
                 return
 
     async def _pump(self) -> None:
         """Store, send, tell, ask, until nothing is left to do."""
         while True:
             self._store()
-            assert self._line is not None
             frames = self.session.data_to_send()
             for frame in frames:
+                # What a lost line swallows, the next one asks for.
                 with contextlib.suppress(TransportError):
-                    await self._line.send(frame)
+                    if self._line is not None:
+                        await self._line.send(frame)
             events = self.session.events_received()
             for event in events:
                 self._follow(event, tell=True)
@@ -212,6 +302,8 @@ class Match:
             case ev.DrawOffered() | ev.DrawAccepted() | ev.DrawDeclined() | ev.DrawLapsed() | ev.Resigned() if tell:
                 if event.seat != self.session.seat:
                     self.player.told(_WORDS[type(event)], "")
+            case ev.PlaceTold() if tell:
+                self._moved(Place(event.pin, event.candidates))
             case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved() if tell:
                 self.player.told(event.code, event.sentence)
             case _:
@@ -225,6 +317,13 @@ class Match:
             proved = checked.line(self.session.agreement.scheme, request, answer)
             if proved is not None:
                 self.player.told("checked", proved)
+
+    def _moved(self, place: Place) -> None:
+        """Keep where the other can be called from now on."""
+        for word, value in place.kept().items():
+            self.journal.keep(word, value)
+        if self._lines is not None:
+            self._lines.place = place
 
     # -- asking -----------------------------------------------------------------------------------------
 

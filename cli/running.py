@@ -11,6 +11,7 @@ from typing import Any
 from cli import library
 from cli.console import Exit, line, say
 from cli.home import Home
+from cli.lines import Lines
 from cli.match import Match
 from cli.meeting import Met, NoMatch, Stranger
 from cli.people import BadBook
@@ -21,9 +22,9 @@ from protocol import events
 from protocol.errors import BadKey
 from protocol.journal import JournalError
 from protocol.logfile import LogError
-from protocol.transport import Transport, TransportError
+from protocol.transport import TransportError
 
-Meet = Callable[[], Awaitable[tuple[Transport, Met]]]
+Meet = Callable[[], Awaitable[tuple[Lines, Met]]]
 """Finds the other and agrees with him on a match."""
 
 
@@ -34,7 +35,9 @@ async def _nothing() -> None:
     return
 
 
-def run(meet: Meet, player: Player, home: Home, *, json: bool, also: Finish = _nothing) -> Exit:
+def run(
+    meet: Meet, player: Player, home: Home, *, json: bool, patience: float | None = None, also: Finish = _nothing
+) -> Exit:
     """Meet, play to the end, and return the exit code; every failure ends in a sentence.
 
     Args:
@@ -42,6 +45,7 @@ def run(meet: Meet, player: Player, home: Home, *, json: bool, also: Finish = _n
         player: who plays here.
         home: where everything is kept.
         json: report in lines of JSON.
+        patience: for how many seconds a lost line is called again; without end when left out.
         also: what has to be ended after the match.
     """
     useless = library.problem()
@@ -49,7 +53,7 @@ def run(meet: Meet, player: Player, home: Home, *, json: bool, also: Finish = _n
         say(useless)
         return Exit.USAGE
     try:
-        return asyncio.run(_run(meet, player, home, also, json=json))
+        return asyncio.run(_run(meet, player, home, also, json=json, patience=patience))
     except KeyboardInterrupt:
         say("Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it.")
         return Exit.INTERRUPTED
@@ -76,16 +80,18 @@ def run(meet: Meet, player: Player, home: Home, *, json: bool, also: Finish = _n
         return Exit.USAGE
 
 
-async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bool) -> Exit:
-    link: Transport | None = None
+async def _run(
+    meet: Meet, player: Player, home: Home, also: Finish, *, json: bool, patience: float | None
+) -> Exit:
+    lines: Lines | None = None
     met: Met | None = None
     try:
-        link, met = await meet()
+        lines, met = await meet()
         report: Callable[[dict[str, Any]], None] = line if json else lambda value: None
-        match = Match(met.session, met.journal, player, home.logs, report)
+        match = Match(met.session, met.journal, player, home.logs, report, patience)
         with _Signals(match) as signals:
             report({"event": "connected", "words": list(met.session.agreement.words)})
-            ending = await match.play(link)
+            ending = await match.play(lines)
         player.over(ending)
         _report(ending, report)
         if signals.interrupted or getattr(player, "interrupted", False):
@@ -93,9 +99,8 @@ async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bo
         return _exit(match, ending)
     finally:
         await player.close()
-        if link is not None:
-            with suppress(TransportError):
-                await link.close()
+        if lines is not None:
+            await lines.close()
         if met is not None:
             met.journal.close()
         await also()

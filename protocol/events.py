@@ -201,6 +201,15 @@ class PeerMisbehaved:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceTold:
+    """Where a seat can be called when the line is lost."""
+
+    seat: Seat
+    pin: bytes
+    candidates: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Damaged:
     """A frame proves nothing about anybody: drop the connection, then connect and resume."""
 
@@ -240,6 +249,7 @@ Event: TypeAlias = (
     | SeedOpened
     | VerdictSigned
     | Audited
+    | PlaceTold
     | PeerMisbehaved
     | Damaged
     | Disagreement

@@ -250,6 +250,9 @@ class Handshake:
         match kind:
             case Kind.REFUSAL:
                 raise _Failure(f"peer_{values[0]}", "agreement", f"{values[0]}: {values[1]}")
+            case Kind.CALL:
+                # A host who has begun the match already greets a guest who has not heard of it (SPEC, "Resume").
+                pass
             case Kind.HELLO if len(self._hellos) == (0 if host else 1):
                 self._take_hello(frame, *values)
             case Kind.SIGN if len(self._hellos) == 2 and len(self.records) == (2 if host else 3):

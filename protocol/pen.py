@@ -23,6 +23,7 @@ from protocol.messages import (
     SideType,
     pack_frame,
 )
+from protocol.place import Place
 from protocol.steps import Step
 from protocol.times import Stamp
 
@@ -97,6 +98,15 @@ class Pen:
         """
         data = Resume(self._match_id, self._seat, *held, *nonces, channel).pack()
         return pack_frame(Kind.RESUME, data, keys.sign(self._key, "resume", data))
+
+    def place(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:
+        """Return the frame that says where we can be called.
+
+        Raises:
+            WireError: there are too many addresses, or one is too long.
+        """
+        data = Place(self._match_id, self._seat, pin, tuple(candidates)).pack()
+        return pack_frame(Kind.PLACE, data, keys.sign(self._key, "place", data))
 
     def log(self, digest: bytes) -> bytes:
         """Return the signature of an exported log's digest."""

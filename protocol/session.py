@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from protocol import wire
+from protocol import keys, wire
 from protocol.agreement import Agreement, read_agreement
 from protocol.asides import Asides
 from protocol.clock import ClockKind
 from protocol.draft import Draft, Owner, Parts
 from protocol.errors import (
+    BadSignature,
     Damage,
     Disputed,
     LocalProtocolError,
@@ -25,7 +26,7 @@ from protocol.errors import (
     VerificationError,
     WireError,
 )
-from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
+from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved, PlaceTold
 from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
 from protocol.handshake import Handshake, Secrets
 from protocol.keys import PrivateKey
@@ -42,6 +43,7 @@ from protocol.messages import (
 )
 from protocol.opencards import OpenCards, replay
 from protocol.pen import Pen
+from protocol.place import Place
 from protocol.referee import Position
 from protocol.reunion import Reunion
 from protocol.stages import Stage
@@ -114,6 +116,10 @@ class Session(Asides):
         self._joined = True
         self._reunion: Reunion | None = None
         self._may_refuse = False
+        self._place: bytes | None = None
+        self._done_told = False
+        self.peer_done = False
+        """Whether the other holds everything of the match, by his own word."""
         self._audit_told = False
 
     @staticmethod
@@ -238,6 +244,11 @@ class Session(Asides):
     def closed(self) -> bool:
         """Whether nothing more is to come from either side: stopped, or audited by both."""
         return self.stopped is not None or all(stage is Stage.CLOSED for stage in self._transcript.stages)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nobody needs a line any more: the match is stopped, or closed and held by both."""
+        return self.stopped is not None or (self.closed and self.peer_done)
 
     @property
     def joined(self) -> bool:
@@ -384,7 +395,24 @@ class Session(Asides):
         self._joined = True
         self._run_watches()
         self._may_refuse = True
+        self._done_told = False
         self._outbox += sent[theirs.count :]
+        if self._place is not None:
+            self._outbox.append(self._place)
+        self._tell_done()
+
+    def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
+        """Tell the other, on this line and on every later one, where we can be called.
+
+        Raises:
+            LocalProtocolError: there are too many addresses, or one is too long.
+        """
+        try:
+            self._place = self._pen.place(pin, candidates)
+        except WireError as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        if self._joined:
+            self._outbox.append(self._place)
 
     # --- what our player does ---
 
@@ -540,6 +568,7 @@ class Session(Asides):
             verdicts = {verdict.problems for verdict in transcript.verdicts.values()}
             problems = self.problems or ()
             self._events.append(Audited(not problems, problems, len(verdicts) == 1))
+        self._tell_done()
 
     def _force(self) -> None:
         draft = self._fresh_draft()
@@ -601,6 +630,8 @@ class Session(Asides):
             if may_refuse and _is(frame, Kind.REFUSAL):
                 self._take_refusal(frame)
                 return
+            if self._take_word(frame):
+                return
             self._events.extend(self._transcript.accept(frame, self.peer))
             self._follow()
             return
@@ -610,6 +641,32 @@ class Session(Asides):
         self._outbox += self._reunion.data_to_send()
         if self._reunion.theirs is not None:
             self.join(self._reunion)
+
+    def _take_word(self, frame: bytes) -> bool:
+        """Take a frame that is about the line and not about the match; return whether it was one."""
+        # The second byte of a frame is its kind; the others are decoded where they belong.
+        if frame[1:2] not in _WORDS:
+            return False
+        try:
+            kind, values = unpack_frame(frame)
+            if kind is Kind.DONE:
+                if self._transcript.stages[self.peer] is not Stage.CLOSED:
+                    raise Damage("unexpected_frame", "DONE after the last verdict", "DONE before")
+                self.peer_done = True
+            elif kind is Kind.PLACE:
+                place = Place.unpack(values[0])
+                keys.verify(self.agreement.players[self.peer].match_key, "place", *values)
+                if (place.match_id, place.seat) != (self.agreement.match_id, self.peer):
+                    raise Damage("wrong_match", f"the place of seat {self.peer}", f"that of seat {place.seat}")
+                self._events.append(PlaceTold(place.seat, place.pin, place.candidates))
+        except (WireError, BadSignature) as error:
+            raise Damage(error.code, error.expected, error.got) from None
+        return kind in (Kind.DONE, Kind.PLACE)
+
+    def _tell_done(self) -> None:
+        if self._joined and self.closed and self.stopped is None and not self._done_told:
+            self._done_told = True
+            self._outbox.append(pack_frame(Kind.DONE))
 
     def _take_refusal(self, frame: bytes) -> None:
         try:
@@ -628,6 +685,9 @@ class Session(Asides):
         held = self.game.dump(self._transcript.position.state) if state is None else state
         self.stopped = Disagreement(code, sentence, held)
         self._events.append(self.stopped)
+
+
+_WORDS = (bytes((Kind.PLACE,)), bytes((Kind.DONE,)))
 
 
 def _is(frame: bytes, kind: Kind) -> bool:

@@ -15,6 +15,7 @@ from cli import meeting, running, seats, unlock
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
 from cli.home import Home
+from cli.lines import Lines, begin
 from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
 from cli.people import Book
@@ -76,7 +77,7 @@ def main(options: Namespace) -> Exit:
 
     doorway = Doorway(say, map_port=options.map, use_tor=options.tor)
 
-    async def meet() -> tuple[Transport, Met]:
+    async def meet() -> tuple[Lines, Met]:
         identity = unlock.identity(home)
         secret = secrets.token_bytes(16)
         if os.name == "nt" and not options.bind:
@@ -96,14 +97,16 @@ def main(options: Namespace) -> Exit:
             _announce(options, doorway, listener, text)
             if options.lan:
                 await doorway.announce(text, listener.port)
-            met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
+            link, met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
+            lines = begin(met, door, listener, None, options.announce or doorway.places)
+            lines.greet(link)
             doorway.tell = partial(player.told, "router")
-            return met
+            return lines, met
         except BaseException:
             await listener.close()
             raise
 
-    return running.run(meet, player, home, json=options.json, also=doorway.close)
+    return running.run(meet, player, home, json=options.json, patience=options.patience, also=doorway.close)
 
 
 def _invite(
@@ -157,39 +160,4 @@ async def _first_guest(
             await link.close()
             say(failures.sentence(error.code, error.sentence))
             continue
-        return Hosted(link, listener), met
-
-
-class Hosted:
-    """A link that closes its listener with it."""
-
-    def __init__(self, link: Transport, listener: Listener) -> None:
-        self._link = link
-        self._listener = listener
-
-    @property
-    def channel(self) -> bytes:
-        """See :class:`Transport`."""
-        return self._link.channel
-
-    @property
-    def limit(self) -> int:
-        """See :class:`Transport`."""
-        return self._link.limit
-
-    @limit.setter
-    def limit(self, value: int) -> None:
-        self._link.limit = value
-
-    async def send(self, frame: bytes) -> None:
-        """See :class:`Transport`."""
-        await self._link.send(frame)
-
-    async def receive(self) -> bytes | None:
-        """See :class:`Transport`."""
-        return await self._link.receive()
-
-    async def close(self) -> None:
-        """Close both."""
-        await self._link.close()
-        await self._listener.close()
+        return link, met

@@ -7,28 +7,36 @@ import sys
 import threading
 import time
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from cli import meeting, nearby, running, seats, unlock, words
 from cli.clean import clean
 from cli.console import Exit, say
+from cli.doorway import Doorway
 from cli.home import Home
+from cli.lines import BACKOFF, Lines, begin
 from cli.lot import Call
-from cli.meeting import Consent, Met, Offer, Wishes
+from cli.meeting import Consent, Met, NoMatch, Offer, Wishes
 from cli.people import Book
 from cli.text import failures, joining, matches
-from cli.whereabouts import Place
+from cli.whereabouts import Door, Place
 from protocol import invite
 from protocol.commitments import SCHEMES
 from protocol.game import Seat
 from protocol.invite import Invite, InviteError
 from protocol.reach import onion
-from protocol.transport import Transport
-from protocol.transport.dialling import NobodyAnswers, dial
+from protocol.transport import Transport, TransportError
+from protocol.transport.certificate import Certificate
+from protocol.transport.dialling import Candidate, NobodyAnswers, dial
+from protocol.transport.listening import Listener
 from storm_p2p.board import FACTIONS
+
+TRIES = 3
+"""How often a line that breaks before the match has begun is called again."""
 
 
 def main(options: Namespace) -> Exit:
@@ -49,7 +57,12 @@ def main(options: Namespace) -> Exit:
     asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
     book = Book.of(home) if human else None
-    return running.run(lambda: meet(found, home, player.name, consent, book=book), player, home, json=options.json)
+    doorway = Doorway(say, map_port=False, use_tor=False)
+
+    async def met() -> tuple[Lines, Met]:
+        return await meet(found, home, player.name, consent, book=book, own=Own(options, doorway))
+
+    return running.run(met, player, home, json=options.json, patience=options.patience, also=doorway.close)
 
 
 def _nearby(given: str | None) -> Invite | None:
@@ -87,9 +100,35 @@ def _invite(given: str | None) -> Invite | None:
                 return None
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """How a guest can be called in turn when the line is lost."""
+
+    options: Namespace
+    """With bind, port and announce."""
+    doorway: Doorway
+
+    async def open(self, secret: bytes, place: Place) -> tuple[Door, Listener | None, Sequence[Candidate]]:
+        """Listen; without success the match is played all the same, and the other cannot call."""
+        bind = self.options.bind
+        if bind is None and all(address in ("127.0.0.1", "::1") for address, _ in place.candidates):
+            # Both are on this machine, so nobody else has to be let in.
+            bind = place.candidates[0][0]
+        door = Door(Certificate.make(), secret, bind, self.options.port)
+        try:
+            listener = await door.open()
+        except TransportError as error:
+            say(joining.cannot_be_called(failures.sentence(error.code, error.sentence)))
+            return door, None, ()
+        if not self.options.announce:
+            await self.doorway.open(listener.port, bind)
+        return replace(door, port=listener.port), listener, self.options.announce or self.doorway.places
+
+
 async def meet(
-    found: Invite, home: Home, name: str, consent: Consent, computer: str | None = None, book: Book | None = None
-) -> tuple[Transport, Met]:
+    found: Invite, home: Home, name: str, consent: Consent, computer: str | None = None, book: Book | None = None,
+    own: Own | None = None,
+) -> tuple[Lines, Met]:  # fmt: skip
     """Call the host at each of his addresses and agree with him.
 
     Args:
@@ -99,6 +138,7 @@ async def meet(
         consent: asks about the terms.
         computer: the bot that is the host.
         book: the address book, if a person plays a person.
+        own: how we can be called in turn.
     """
     place = Place(found.pin, found.candidates)
     kept = {**place.kept(), "secret": found.secret}
@@ -112,12 +152,41 @@ async def meet(
             return False, None
         return await consent(offer)
 
-    link = await call(place, found.secret)
-    try:
-        return link, await meeting.guest(link, wishes, Call(home.matches, found), checked)
-    except BaseException:
-        await link.close()
-        raise
+    link, met = await _agree(place, wishes, Call(home.matches, found), checked)
+    lines = Lines(met.session, found.secret, None, place)
+    if own is not None:
+        door, listener, candidates = await own.open(found.secret, place)
+        for word, value in door.kept().items():
+            met.journal.keep(word, value)
+        lines = begin(met, door, listener, place, candidates)
+    lines.greet(link)
+    return lines, met
+
+
+async def _agree(place: Place, wishes: Wishes, kept: Call, consent: Consent) -> tuple[Transport, Met]:
+    """Call the host and agree with him; a line that breaks in between is called again a few times."""
+    for pause in (*BACKOFF[:TRIES], None):
+        try:
+            link = await call(place, wishes.secret)
+        except TransportError as error:
+            # A line that breaks while it is opened looks the same as an invite that is not taken.
+            if error.code != "turned-away" or pause is None:
+                raise
+            say(joining.again(pause))
+            await asyncio.sleep(pause)
+            continue
+        try:
+            return link, await meeting.guest(link, wishes, kept, consent)
+        except NoMatch as error:
+            await link.close()
+            if error.event is not None or pause is None:
+                raise
+            say(joining.again(pause))
+            await asyncio.sleep(pause)
+        except BaseException:
+            await link.close()
+            raise
+    raise AssertionError("the last try returns or raises")
 
 
 async def call(place: Place, secret: bytes) -> Transport:

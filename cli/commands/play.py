@@ -15,9 +15,10 @@ from cli import running, seats
 from cli.commands import join
 from cli.console import Exit, say
 from cli.home import Home
+from cli.lines import Lines
 from cli.meeting import Met
 from protocol import invite
-from protocol.transport import Transport, TransportError
+from protocol.transport import TransportError
 from storm_p2p.bot import BOTS
 
 _OTHER = {"chthonians": "olympians", "olympians": "chthonians"}
@@ -40,17 +41,17 @@ def main(options: Namespace) -> Exit:
         return Exit.USAGE
     opponent = Opponent(home)
 
-    async def meet() -> tuple[Transport, Met]:
+    async def meet() -> tuple[Lines, Met]:
         words = ["host", "--name", f"computer {options.bot}", *_terms(options)]
         line = await opponent.start("invite", words, options.bot)
         found = invite.parse(line["invite"], int(time.time()))
         return await join.meet(found, home, player.name, join.takes_any(options.seat), options.bot)
 
-    return running.run(meet, player, home, json=options.json, also=opponent.stop)
+    return running.run(meet, player, home, json=options.json, patience=0, also=opponent.stop)
 
 
 def _terms(options: Namespace) -> list[str]:
-    words = ["--bind", "127.0.0.1", "--port", "0"]
+    words = ["--bind", "127.0.0.1", "--port", "0", "--patience", "0"]
     words += ["--random-setup"] if options.random_setup else []
     words += ["--open-combat"] if options.open_combat else []
     words += ["--challenge", str(options.challenge)] if options.challenge else []

@@ -8,13 +8,11 @@ from functools import partial
 from pathlib import Path
 
 from cli import running, seats
-from cli.commands import join
-from cli.commands.host import Hosted
 from cli.commands.play import Opponent
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
 from cli.home import Home
-from cli.lines import reunite
+from cli.lines import Lines, begin
 from cli.match import export
 from cli.meeting import Met
 from cli.stored import NotFound, find, restore
@@ -24,10 +22,8 @@ from cli.whereabouts import Door, Place, secret_of
 from protocol.errors import ProtocolError
 from protocol.journal import Journal, JournalError, State
 from protocol.logfile import LogError
-from protocol.session import Session
-from protocol.transport import Transport, TransportError
+from protocol.transport import TransportError
 from protocol.transport.listening import Listener
-from protocol.wire import FRAME_LIMIT
 
 
 def _found(home: Home, wanted: str | None) -> str | None:
@@ -65,13 +61,14 @@ def main(options: Namespace) -> Exit:
             options.name = options.name or book.match.name
             player = seats.of(options, home)
 
-            async def meet() -> tuple[Transport, Met]:
-                session = restore(book, home)
-                link = await _call(book, session, opponent, doorway, options)
+            async def meet() -> tuple[Lines, Met]:
+                met = Met(restore(book, home), book)
+                lines = await _lines(book, met, opponent, doorway, options)
                 doorway.tell = partial(player.told, "router")
-                return link, Met(session, book)
+                return lines, met
 
-            return running.run(meet, player, home, json=options.json, also=finish)
+            patience = 0 if book.kept("computer") is not None else options.patience
+            return running.run(meet, player, home, json=options.json, patience=patience, also=finish)
     except seats.UnknownPlayer as error:
         say(f"{error}.")
         return Exit.USAGE
@@ -83,54 +80,36 @@ def main(options: Namespace) -> Exit:
         return Exit.NO
 
 
-async def _opponent(listener: Listener, session: Session) -> Transport:
-    """Return the line of the first caller who shows that he is the other player; nobody else changes anything."""
-    while True:
-        link = await listener.accept()
-        link.limit = FRAME_LIMIT
-        if await reunite(link, session):
-            return link
-        await link.close()
-
-
-async def _call(
-    book: Journal, session: Session, opponent: Opponent, doorway: Doorway, options: Namespace
-) -> Transport:
-    """Return a line to the other side: the host waits where he waited, the guest calls him there."""
-    door = Door.of(book)
-    if door is not None:
-        listener = await replace(door, bind=options.bind or door.bind).open()
-        if options.json:
-            address, port = listener.addresses[0]
-            line({"event": "listening", "address": address, "port": port})
-        else:
-            say(words.waiting(book.match.opponent))
-        try:
-            await doorway.open(listener.port, options.bind or door.bind)
-            return Hosted(await _opponent(listener, session), listener)
-        except BaseException:
-            await listener.close()
-            raise
-    place = Place.of(book)
-    if place is None:
-        raise JournalError("damaged", f"{book.path.name} does not say where the other player is")
-    computer = book.kept("computer")
-    match_id = book.match.match_id
-    if computer is not None and match_id is not None:
-        order = ["resume", match_id.hex(), "--bind", "127.0.0.1"]
+async def _lines(book: Journal, met: Met, opponent: Opponent, doorway: Doorway, options: Namespace) -> Lines:
+    """Listen where we listened before, and call where the other was."""
+    place, door = Place.of(book), Door.of(book)
+    computer, match_id = book.kept("computer"), book.match.match_id
+    if computer is not None and place is not None and match_id is not None:
+        order = ["resume", match_id.hex(), "--bind", "127.0.0.1", "--patience", "0"]
         found = await opponent.start("listening", order, computer.decode())
         place = Place(place.pin, (("127.0.0.1", int(found["port"])),))
+        return Lines(met.session, secret_of(book), None, place)
+    if door is None:
+        return Lines(met.session, secret_of(book), None, place)
+    listener = await _listener(replace(door, bind=options.bind or door.bind, port=options.port or door.port))
+    if options.json:
+        for address, port in listener.addresses:
+            line({"event": "listening", "address": address, "port": port})
+    else:
+        say(words.waiting(book.match.opponent))
+    if not options.announce:
+        await doorway.open(listener.port, options.bind or door.bind)
+    return begin(met, door, listener, place, options.announce or doorway.places)
+
+
+async def _listener(door: Door) -> Listener:
     try:
-        link = await join.call(place, secret_of(book))
+        return await door.open()
     except TransportError as error:
-        if error.code not in ("unreachable", "timeout"):
+        if error.code != "port-in-use":
             raise
-        raise TransportError("not-there", words.ask_to_wait(book.match.opponent)) from error
-    link.limit = FRAME_LIMIT
-    if await reunite(link, session):
-        return link
-    await link.close()
-    raise TransportError("not-him", "expected the other player, got somebody else")
+        # Somebody else has the port now: the other is told of the new one as soon as there is a line.
+        return await replace(door, port=0).open()
 
 
 def export_main(options: Namespace) -> Exit:

@@ -55,6 +55,9 @@ _CODES: Final[Mapping[str, str]] = {
     "oversized": "The other side sent something too large; the line was closed.",
     "damaged": "Something is damaged and was not used.",
     "closed": "The line is closed.",
+    "line-calling": "The line is lost, and nothing with it: both programs call each other again. You can go on, what"
+    " you do is sent later; or leave, the match is saved.",
+    "line-back": "The line is back.",
     "line-lost": "The line to the other player is lost. The match is saved; storm-p2p resume goes on with it.",
     "draw-offered": "The other player offers a draw: accept or decline.",
     "draw-accepted": "The draw is agreed.",

@@ -53,6 +53,16 @@ def calling(places: int, tor: bool) -> str:
     return count(_CALLING_ONE, _CALLING_SEVERAL, places, patience=patience)
 
 
+def again(pause: float) -> str:
+    """Return that the line has broken and is called again."""
+    return fill("The line broke before the match began; calling again in {pause} s.", pause=round(pause))
+
+
+def cannot_be_called(why: str) -> str:
+    """Return that a guest cannot listen, and why."""
+    return fill("The match is played all the same, but your opponent cannot call you after a lost line. {why}", why=why)
+
+
 def offer(name: str, terms: Terms) -> str:
     """Return what the host offers."""
     return fill("{name} offers: {terms}.", name=clean(name), terms=matches.terms(terms))

@@ -35,7 +35,7 @@ def run(*words: str, text: str | None = "", code: int = 0) -> subprocess.Complet
 @contextmanager
 def hosting(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Start a host and yield its process and its invite."""
-    always = ["host", "--home", str(home), "--bind", "127.0.0.1", "--port", "0", "--json"]
+    always = ["host", "--home", str(home), "--bind", "127.0.0.1", "--port", "0", "--json", "--patience", "0"]
     with subprocess.Popen(
         command(*always, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
     ) as process:
@@ -167,7 +167,7 @@ def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> N
 def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -> None:
     with hosting(tmp_path / "a", "--player", "bot:greedy") as (host, invite):
         with subprocess.Popen(
-            command("join", invite, "--plain", "--yes", "--home", str(tmp_path / "b")),
+            command("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b")),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         ) as guest:  # fmt: skip
             assert guest.stdout is not None
@@ -248,7 +248,7 @@ def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: P
     with (
         hosting(tmp_path / "a", "--player", "bot:greedy") as (_, invite),
         subprocess.Popen(
-            command("join", invite, "--plain", "--yes", "--home", str(tmp_path / "b")),
+            command("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b")),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         ) as guest,
     ):  # fmt: skip

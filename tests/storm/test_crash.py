@@ -90,11 +90,12 @@ class Process:
 
 def hosting(folder: Path, *words: str) -> Process:
     player = ("--player", "bot:random") if "--player" not in words else ()
-    return Process(folder, "host", "--bind", "127.0.0.1", "--port", "0", *player, *words)
+    # Whoever is left alone ends, so that the test can look at what he has.
+    return Process(folder, "host", "--bind", "127.0.0.1", "--port", "0", "--patience", "0", *player, *words)
 
 
 def joining(folder: Path, invite: str, player: str = "bot:random") -> Process:
-    return Process(folder, "join", invite, "--player", player)
+    return Process(folder, "join", invite, "--player", player, "--patience", "0")
 
 
 def invite_of(host: Process) -> str:

@@ -8,8 +8,9 @@ from toys import Bluff, RockPaperScissors
 
 from protocol import keys
 from protocol.errors import Damage, LocalProtocolError
-from protocol.events import Damaged
+from protocol.events import Damaged, PlaceTold
 from protocol.messages import Kind, Resume, pack_frame, unpack_frame
+from protocol.place import Place
 from protocol.reunion import Reunion
 
 HOST, GUEST = 0, 1
@@ -174,3 +175,43 @@ def test_a_line_needs_a_whole_nonce_and_an_answer() -> None:
     host, _ = called(pair, "unanswered")
     with pytest.raises(LocalProtocolError):
         pair.host.join(host)
+
+
+# --- what is said about the line ---------------------------------------------------------------------------------
+
+
+def test_each_learns_where_the_other_can_be_called_and_again_on_every_line() -> None:
+    pair = Pair(RockPaperScissors(), 3)
+    pair.host.announce(bytes(32), [("192.0.2.1", 4711), ("::1", 2)])
+    pair.settle()
+    told = PlaceTold(HOST, bytes(32), (("192.0.2.1", 4711), ("::1", 2)))
+    assert pair.events[GUEST] == [told]
+    pair.reconnect()
+    pair.settle()
+    assert pair.events[GUEST] == [told, told]
+    assert Kind.PLACE not in {record.kind for record in pair.guest.records}
+    with pytest.raises(LocalProtocolError):
+        pair.host.announce(bytes(32), [("x", 1)] * 9)
+
+
+@pytest.mark.parametrize("change", [{"seat": GUEST}, {"match_id": bytes(32)}, {}])
+def test_a_place_that_the_other_has_not_signed_for_this_match_is_damage(change: dict[str, object]) -> None:
+    pair = Pair(RockPaperScissors(), 3)
+    fields = {"match_id": pair.host.agreement.match_id, "seat": HOST, "pin": bytes(32), "candidates": ()} | change
+    data = Place(**fields).pack()  # type: ignore[arg-type]
+    key = pair.host._secrets.match_key if change else pair.guest._secrets.match_key
+    pair.guest.receive_data(pack_frame(Kind.PLACE, data, keys.sign(key, "place", data)))
+    assert [type(event) for event in pair.guest.events_received()] == [Damaged]
+
+
+def test_both_say_when_they_hold_everything_and_only_then_is_a_line_no_longer_needed() -> None:
+    pair = Pair(RockPaperScissors(), 1)
+    pair.play_out()
+    assert all(session.closed and session.finished for session in pair.sessions)
+    restored = pair.restored(GUEST)
+    assert restored.closed
+    assert not restored.finished
+    pair.replace(GUEST, restored)
+    pair.reconnect()
+    pair.settle()
+    assert restored.finished
