@@ -267,7 +267,7 @@ def _wandering(way: Way, place: int) -> Option:
 # -- the same with names ----------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 13)
 def named_near(near: Near, members: tuple[Member, ...]) -> tuple[tuple[Action, Price], ...]:
     """Return the moves of a group of ``members`` to its neighbours with the names of its units."""
     return tuple([named(option, members) for option in near.options])

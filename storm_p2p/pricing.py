@@ -38,9 +38,10 @@ def price_of(cost: Cost, members: tuple[Member, ...]) -> Price:
     hides: tuple[Unit, ...] = ()
     if cost.divides:
         hides = tuple([UNITS[code >> 1] for code in members if code >= 0 and code & 1])
-    reveals = tuple([
-        UNITS[members[place] >> 1] for place in cost.shown if members[place] >= 0 and not members[place] & 1
-    ])  # fmt: skip
+    reveals: tuple[Unit, ...] = ()
+    if cost.shown:
+        seen = [members[place] for place in cost.shown]
+        reveals = tuple([UNITS[code >> 1] for code in seen if code >= 0 and not code & 1])
     return _shared(cost.honor, cost.energy, reveals, hides)
 
 
