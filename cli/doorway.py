@@ -26,6 +26,15 @@ LONGEST = 10.0
 LIMIT = 6
 """How many candidates an invite carries; with an onion address and IPv6 it is then still one line."""
 
+LOOK = 15.0
+"""Seconds from one look at this machine's own addresses to the next."""
+
+_OWN = (Way.PINHOLE, Way.IPV4, Way.IPV6, Way.LAN, Way.OVERLAY)
+"""The ways whose addresses are this machine's own."""
+
+_HOUSE = (Kind.PRIVATE, Kind.RESERVED)
+_ALONE = "127.0.0.1"
+
 EVERYWHERE = (None, "", "0.0.0.0", "::")  # noqa: S104
 """What stands for all addresses of this machine; only compared."""
 
@@ -51,6 +60,7 @@ class Doorway:
         self._onion: onion.Onion | None = None
         self._announcement: lan.Announcement | None = None
         self._signals: list[int] = []
+        self._watcher: asyncio.Task[None] | None = None
         self.candidates: tuple[Candidate, ...] = ()
         """Where the other may call, best first."""
         self.missing: tuple[Missing, ...] = ()
@@ -83,6 +93,12 @@ class Doorway:
             self.candidates = (Candidate(Way.LAN, bind or "", port),)
             return self.candidates
         self._watch_signals()
+        await self._look(port, bind)
+        self._watcher = asyncio.create_task(self._watch(port, bind))
+        return self.candidates
+
+    async def _look(self, port: int, bind: str | None) -> None:
+        """Open what can be opened, and find the candidates."""
         own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
         if bind == "0.0.0.0":  # noqa: S104
             own = tuple(one for one in own if ":" not in one)
@@ -99,12 +115,24 @@ class Doorway:
         finally:
             behind_router.cancel()
         found, self.missing = ladder(Facts(port, own, mapped, hole, tor, behind))
-        self.candidates = found[:LIMIT] or (Candidate(Way.LAN, "127.0.0.1", port),)
-        return self.candidates
+        self.candidates = found[:LIMIT] or (Candidate(Way.LAN, _ALONE, port),)
+
+    async def _watch(self, port: int, bind: str | None) -> None:
+        """Begin anew whenever this machine has lost an address that somebody was told: it is in another network."""
+        while True:
+            await asyncio.sleep(LOOK)
+            told = [one.address for one in self.candidates if one.way in _OWN]
+            lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
+            # Between two networks there is none; what was told is worth something again if the old one comes back.
+            if lost and await surroundings.own_addresses():
+                self.tell(words.MOVED)
+                await self._shut()
+                await self._look(port, bind)
 
     async def announce(self, invite: str, port: int) -> None:
         """Announce the invite, sealed, in the local network until the doorway is closed."""
-        self._announcement = await nearby.announce(invite, self.candidates, port)
+        own = await surroundings.own_addresses()
+        self._announcement = await nearby.announce(invite, [one for one in own if kind(one) in _HOUSE], port)
 
     async def _mapped(self, place: Place, port: int) -> tuple[Attempt, ...] | None:
         if not self._map_port:
@@ -152,16 +180,24 @@ class Doorway:
 
     async def close(self) -> None:
         """Close what was opened; takes two seconds at most, and is harmless when done twice."""
-        tasks, keepers, signals = self._tasks, self._keepers, self._signals
-        self._tasks, self._keepers, self._signals = [], [], []
+        watcher, signals = self._watcher, self._signals
+        self._watcher, self._signals = None, []
+        if watcher is not None:
+            watcher.cancel()
+            await asyncio.gather(watcher, return_exceptions=True)
+        await self._shut()
+        for number in signals:
+            asyncio.get_running_loop().remove_signal_handler(number)
+
+    async def _shut(self) -> None:
+        tasks, keepers = self._tasks, self._keepers
+        self._tasks, self._keepers = [], []
         others = [one for one in (self._onion, self._announcement) if one is not None]
         self._onion = self._announcement = None
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(one.close() for one in (*keepers, *others)))
-        for number in signals:
-            asyncio.get_running_loop().remove_signal_handler(number)
 
 
 async def where(own: tuple[str, ...]) -> Place:

@@ -9,15 +9,20 @@ from cli.console import say
 from cli.text import nearby as words
 from cli.text import reach
 from protocol.reach import ReachError, lan
-from protocol.reach.candidates import Candidate, Way
 
 TRIES = 3
 """How often a guest may mistype the words."""
 
 
-async def announce(invite: str, candidates: Iterable[Candidate], port: int) -> lan.Announcement | None:
-    """Announce a waiting host and say the words; None with a sentence said when that is not possible."""
-    addresses = [one.address for one in candidates if one.way is Way.LAN and ":" not in one.address]
+async def announce(invite: str, own: Iterable[str], port: int) -> lan.Announcement | None:
+    """Announce a waiting host and say the words; None with a sentence said when that is not possible.
+
+    Args:
+        invite: what is sealed.
+        own: this machine's addresses in the networks of the house.
+        port: where it listens.
+    """
+    addresses = [address for address in own if ":" not in address]
     try:
         if not addresses:
             raise ReachError("no-network", "expected an address in a network, got none")

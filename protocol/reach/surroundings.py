@@ -58,11 +58,12 @@ async def own_addresses() -> tuple[str, ...]:
         # The name of the machine may have to be looked up far away; it is worth a moment only.
         async with asyncio.timeout(_NAME_SECONDS):
             named = await loop.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
-        found += [str(address[0]) for *_, address in named if _is_own(str(address[0]))]
+        found += [str(address[0]) for *_, address in named if is_own(str(address[0]))]
     return tuple(dict.fromkeys(one for one in found if "%" not in one and kind(one) not in _UNUSABLE))
 
 
-def _is_own(address: str) -> bool:
+def is_own(address: str) -> bool:
+    """Return whether an address is one of this machine now."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

@@ -39,6 +39,7 @@ class World:
         monkeypatch.setattr(mapping, "ways", self._ways)
         monkeypatch.setattr(mapping, "pinhole", self._pinhole)
         monkeypatch.setattr(onion, "open_onion", self._onion)
+        monkeypatch.setattr(surroundings, "is_own", lambda address: True)
         monkeypatch.setattr(hops, "beyond_router", self._behind)
         monkeypatch.setattr(socks, "listens", self._listens)
         monkeypatch.setattr(doctor, "serve", self._serve)
@@ -246,3 +247,27 @@ def test_news_of_the_router_go_to_whoever_fills_the_screen(world: World, monkeyp
     asyncio.run(whole())
     assert len(before) == 1
     assert "no longer keeps the port open" in during[0]
+
+
+def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doorway, "LOOK", 0.0)
+    monkeypatch.setattr(surroundings, "is_own", lambda address: address in world.own)
+    told: list[str] = []
+
+    async def whole() -> None:
+        async with Doorway(told.append) as ways:
+            await ways.open(47_331)
+            world.own = ()
+            for _ in range(20):
+                await asyncio.sleep(0)
+            world.own = ("192.168.2.99",)
+            async with asyncio.timeout(10):
+                while [one.address for one in ways.candidates] != ["5.6.7.8", "192.168.2.99"]:
+                    await asyncio.sleep(0)
+
+    asyncio.run(whole())
+    assert [line for line in told if "another network" in line] == told[1:2]
+    assert world.asked == 2
+    assert world.router.closed == 2

@@ -10,11 +10,10 @@ import pytest
 from cli import nearby
 from cli.main import main
 from protocol.reach import ReachError, lan
-from protocol.reach.candidates import Candidate, Way
 from protocol.reach.lan import Waiting
 
 WORDS = ("amber", "otter", "plum", "zebra")
-HOUSE = Candidate(Way.LAN, "192.168.1.20", 47_331)
+HOUSE = "192.168.1.20"
 
 
 class Air:
@@ -51,8 +50,8 @@ def air(monkeypatch: pytest.MonkeyPatch) -> Air:
     return Air(monkeypatch)
 
 
-def announced(*candidates: Candidate) -> Any:
-    return asyncio.run(nearby.announce("SOO1-AAAA", candidates, 47_331))
+def announced(*own: str) -> Any:
+    return asyncio.run(nearby.announce("SOO1-AAAA", own, 47_331))
 
 
 def nobody(question: str) -> str:
@@ -83,15 +82,15 @@ def test_words_that_were_given_are_not_asked_for_again(air: Air) -> None:
     assert nearby.find("amber amber amber amber", nobody) is None
 
 
-def test_only_addresses_of_the_house_are_announced(air: Air) -> None:
-    announced(Candidate(Way.MAPPED, "5.6.7.8", 1), HOUSE, Candidate(Way.LAN, "fd00::2", 1))
+def test_only_addresses_of_ipv4_are_announced(air: Air) -> None:
+    announced(HOUSE, "fd00::2")
     assert air.hosts[0].addresses == ("192.168.1.20",)
 
 
 def test_without_a_network_or_the_extra_the_host_is_told_and_goes_on(
     air: Air, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert announced(Candidate(Way.MAPPED, "5.6.7.8", 1)) is None
+    assert announced("fd00::2") is None
     air.problem = ReachError("no-zeroconf", "expected the extra, got none")
     assert announced(HOUSE) is None
     said = capsys.readouterr().err

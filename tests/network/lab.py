@@ -153,6 +153,11 @@ class Lab:
         self._daemon.kill()
         self._daemon.communicate()
 
+    def forget(self) -> None:
+        """Remove what miniupnpd has opened, as a router does that is switched off and on."""
+        for chain in ("prerouting_miniupnpd", "postrouting_miniupnpd", "miniupnpd"):
+            self._in(self.router, "nft", "flush", "chain", "inet", "filter", chain)
+
     def mappings(self) -> str:
         """Return what miniupnpd has opened, in the words of nftables."""
         show = ("nft", "list", "chain", "inet", "filter")

@@ -10,7 +10,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +221,30 @@ def test_a_real_tor_makes_an_onion_address_and_forgets_it_with_the_program(home:
     host.send_signal(signal.SIGINT)
     host.communicate(timeout=10)
     assert host.returncode == 130
+
+
+def test_a_router_that_forgets_is_asked_again_and_a_crash_leaves_no_open_port(home: Lab, tmp_path: Path) -> None:
+    # The router gives half a minute, so that a renewal comes after fifteen seconds.
+    home.start_router(min_lifetime="20", max_lifetime="30")
+    host = hosted(home, tmp_path)
+    lines_until(host, "invite")
+    assert "dnat" in home.mappings()
+    home.stop_router()
+    home.forget()
+    assert "dnat" not in home.mappings()
+    home.start_router(min_lifetime="20", max_lifetime="30")
+    took = waited(lambda: "dnat" in home.mappings())
+    print(f"    open again after {took:.1f} s")
+    host.kill()
+    host.communicate()
+    took = waited(lambda: "dnat" not in home.mappings())
+    print(f"    closed {took:.1f} s after the crash")
+
+
+def waited(done: Callable[[], bool], longest: float = 60.0) -> float:
+    """Wait until something is so, and return how long it took."""
+    begun = time.monotonic()
+    while not done():
+        assert time.monotonic() < begun + longest
+        time.sleep(0.25)
+    return time.monotonic() - begun
