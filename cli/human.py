@@ -72,6 +72,7 @@ class HumanPlayer:
         self._muted = False
         self._left = False
         self._sent = False
+        self._ending = False
         self._failure: Exception | None = None
         self._introduced = False
         self._waiting_told = False
@@ -152,7 +153,7 @@ class HumanPlayer:
         self._model = m.happened(self._known(), events, state)
         if events:
             self._feed.news(story.story(self._model, self._model.entries[-1]))
-        self._sent = False
+        self._sent = self._ending = False
         self._wait(state)
         if self._arranging is None and self._decision is None:
             self._listener.work()
@@ -190,14 +191,16 @@ class HumanPlayer:
     def _awaited(self) -> bool:
         """Return whether an answer is awaited."""
         pending = self._pending()
-        return pending is not None and not pending.done() and not self._sent and not self._left
+        return pending is not None and not pending.done() and not (self._sent or self._ending or self._left)
 
     def _pending(self) -> asyncio.Future[Action] | asyncio.Future[tuple[Unit, ...]] | None:
         return self._decision or (None if self._arranging is None else self._arranging.sealed)
 
     def _too_early(self, line: str) -> bool:
         """Return whether a line of a script has to wait: for the effect of an answer, or for its question."""
-        if self._sent or self._left:
+        if self._question is not None:
+            return False
+        if self._sent or self._ending or self._left:
             return True
         try:
             grammar.parse(line, None, self._known().faction)
@@ -353,8 +356,8 @@ class HumanPlayer:
 
     def _finish(self, control: Callable[[], None]) -> None:
         """Use a control that ends the match; what a script says after it waits for the end."""
-        self._sent = self._try(control)
-        if self._sent:
+        self._ending = self._try(control)
+        if self._ending:
             self._model = m.answered_draw(self._known())
 
     def _leave(self) -> None:
