@@ -8,9 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nacl
 import pytest
+from nacl import bindings
 
+from cli import main as program
+from cli.console import Exit
 from cli.text import failures
+from protocol.commitments import group
 from protocol.handshake import HandshakeFailed
 
 CODES = (
@@ -76,3 +81,24 @@ def test_two_programs_with_different_rules_print_both_hashes_and_play_nothing(tm
         assert "1-ffff" in text
     assert not list((tmp_path / "a" / "matches").glob("*.match"))
     assert not list((tmp_path / "b" / "matches").glob("*.match"))
+
+
+@pytest.mark.parametrize(
+    ("version", "right"), [("1.6.1", True), ("1.6.2", False)], ids=["a library that is too old", "one that is broken"]
+)
+def test_a_machine_that_cannot_check_proofs_says_so_before_anything_begins(
+    version: str, right: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(nacl, "__version__", version)
+    if not right:
+        monkeypatch.setattr(bindings, "crypto_core_ed25519_is_valid_point", lambda point: True)
+    group.require.cache_clear()
+    try:
+        for words in (["play", "--player", "bot:random"], ["host"], ["verify", "x.storm"]):
+            home = [] if words[0] == "verify" else ["--home", str(tmp_path)]
+            assert program.main([*words, *home]) == Exit.USAGE
+            said = capsys.readouterr().err
+            assert "pip install" in said
+            assert ("older than 1.6.2" in said) is right
+    finally:
+        group.require.cache_clear()

@@ -23,6 +23,7 @@ from cli import main as program
 from cli import scenario
 from cli.console import Exit
 from protocol import wire
+from protocol.commitments.proofs import proof_length
 from protocol.messages import Kind, SideType
 from protocol.stages import TRANSITIONS, Stage
 from storm_p2p import board, codec
@@ -311,9 +312,9 @@ def test_the_vectors_hold_and_are_those_of_the_file() -> None:
 # -- sizes ------------------------------------------------------------------------------------------------
 
 
-def sizes() -> dict[str, int]:
+def sizes(scheme: str = "hash") -> dict[str, int]:
     """Return how long the messages of a small match are."""
-    pair = Pair(Storm(), encode_terms(Terms()))
+    pair = Pair(Storm(), encode_terms(Terms()), scheme=scheme)
 
     def act(seat: int, said: Any, secret: Any = None) -> list[int]:
         before = len(pair.wire)
@@ -348,6 +349,18 @@ def test_the_sizes_of_messages_are_those_of_the_table() -> None:
     ):
         fixed, _, each = table[row].split()[:3]
         assert found[name] == int(fixed) + count * int(each), name
+
+
+def test_the_lengths_of_proofs_and_of_their_messages_are_those_that_are_stated() -> None:
+    text = section("4.25 ")
+    stated = [
+        int(number) for cells in rows(text, "proof") for number in re.findall(r"\b[0-9]{3,}\b", cells[1])
+    ]
+    clauses = ((*(12,) * 12, 1, 9), (2, 2, 1), (3, 3, 3, 1), (4, 4, 4, 4, 1), (4,), (8,))
+    assert stated == [proof_length([(b"",) * count for count in one]) for one in clauses]
+    found = sizes("proved")
+    messages = {cells[0]: int(cells[1]) for cells in rows(text, "message")}
+    assert messages == {"setup": found["setup"], "move of a part of a group of two, unseen": found["part of two"]}
 
 
 # -- commands ---------------------------------------------------------------------------------------------

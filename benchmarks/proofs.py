@@ -1,0 +1,201 @@
+"""Making and checking the proofs of the scheme ``proved``, against the bare operations of the group that each needs.
+
+The yardstick is a loop over PyNaCl that does as many multiplications and additions of points as the construction has:
+a multiple of the base, a multiple of a point and a difference for each branch, the differences and sums that make the
+branches, and the point checks.  Then a whole match: the share of the proofs in its time and bytes, and the whole work
+of ``verify`` against its bare checks of proofs and signatures.  The generators belong to the program and not to a log;
+they are computed before anything is measured.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nacl import bindings
+
+from benchmarks import matches, verifying
+from protocol.audit import verify
+from protocol.commitments import Maker, Place, Regrouping, Token, group, scheme_named
+from protocol.commitments.proved import ProvedScheme
+from protocol.messages import Kind, Record
+from protocol.session import Session
+from protocol.steps import Cover, Find, Shuffle
+from storm_p2p.board import Faction
+from storm_p2p.game import Storm
+from storm_p2p.units import ROSTER
+
+GOAL = 1.3
+TURNS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How many operations of the group a proof needs."""
+
+    bases: int
+    multiples: int
+    sums: int
+    points: int
+
+    def bare(self) -> Callable[[], None]:
+        """Return a loop that does so many."""
+        scalar = (secrets.randbelow(2**252) + 1).to_bytes(32, "little")
+        one = bindings.crypto_scalarmult_ed25519_base_noclamp(scalar)
+        other = bindings.crypto_core_ed25519_add(one, one)
+
+        def loop() -> None:
+            for _ in range(self.bases):
+                bindings.crypto_scalarmult_ed25519_base_noclamp(scalar)
+            for _ in range(self.multiples):
+                bindings.crypto_scalarmult_ed25519_noclamp(scalar, one)
+            for _ in range(self.sums):
+                bindings.crypto_core_ed25519_add(one, other)
+            for _ in range(self.points):
+                bindings.crypto_core_ed25519_is_valid_point(one)
+
+        return loop
+
+
+def work(clauses: Sequence[int], tokens: int, *, prove: bool) -> Work:
+    """Return what a permutation of so many tokens takes, with clauses of so many branches.
+
+    Whoever proves also makes the tokens; whoever checks also checks that they are points.
+    """
+    branches = sum(clauses)
+    # A difference for each branch and one for each nonce, and the two sums of a permutation.
+    sums = 2 * branches + 2 * (tokens - 1)
+    return Work(branches + tokens * prove, branches, sums + tokens * prove, 0 if prove else tokens)
+
+
+def cases() -> list[tuple[str, Callable[[], object], Callable[[], object], list[int], int, int]]:
+    """Return name, proving, checking, branches, tokens and bytes of each kind of proof."""
+    match_id, seed, hedge = (secrets.token_bytes(32) for _ in range(3))
+    maker, place = Maker(match_id, 0, seed, hedge), Place(match_id, 0, match_id, 1)
+    prover = ProvedScheme()
+    values = [int(unit) for unit in ROSTER[Faction.CHTHONIANS]]
+    random.Random(5).shuffle(values)
+    leader = values[4]
+    within = [(leader, tuple(range(9)))]
+    held, proof = prover.hide(maker, place, 0, values, within)
+    tokens = tuple(Token(match_id, 0, 0, one.commitment) for one in held)
+
+    def check_setup() -> None:
+        # A scheme of its own, because it remembers what it has checked.
+        ProvedScheme().check_hide(place, tokens, values, within, proof)
+
+    found: list[tuple[str, Callable[[], object], Callable[[], object], list[int], int, int]] = [
+        ("setup", lambda: prover.hide(maker, place, 0, values, within), check_setup, [12] * 12 + [1, 9], 12, len(proof))
+    ]
+    for count in (2, 3, 4):
+        move = Regrouping(tokens[:count], held[:count], (tuple(range(1, count)), (0,)), ())
+        parts, shuffled = prover.mix(maker, place, 24, move)
+        new = [[Token(match_id, 0, 24, one.commitment) for one in part] for part in parts]
+
+        def make(move: Regrouping = move) -> object:
+            return prover.mix(maker, place, 24, move)
+
+        def check(move: Regrouping = move, new: list[list[Token]] = new, shuffled: bytes = shuffled) -> None:
+            ProvedScheme().check_mix(place, move.old, new, (), shuffled)
+
+        found.append((f"division of {count}", make, check, [count] * count + [1], count, len(shuffled)))
+    return found
+
+
+def ratio(mine: Callable[[], object], yardstick: Callable[[], object], slices: int, times: int) -> tuple[float, float]:
+    """Return the median ratio of both in alternating slices, and the median seconds of one run of ours."""
+
+    def repeated(what: Callable[[], object]) -> Callable[[], None]:
+        def run() -> None:
+            for _ in range(times):
+                what()
+
+        return run
+
+    pairs = [(verifying.spent(repeated(mine)), verifying.spent(repeated(yardstick))) for _ in range(slices)]
+    seconds = statistics.median(one for one, _ in pairs) / times
+    return statistics.median(one / other for one, other in pairs), seconds
+
+
+def long_match(least: int = 100) -> tuple[Session, list[bytes]]:
+    """Return a finished proved match of at least so many envelopes, and all its frames."""
+    rng = random.Random(7)
+    while True:
+        (session, _), frames = matches.play("greedy", rng, scheme="proved")
+        if session.seq >= least:
+            return session, frames
+
+
+def spread(session: Session, frames: Sequence[bytes]) -> float:
+    """Return how many bytes a match of 200 turns has: start, setups and end once, and the turns as long as here."""
+    envelopes = [record.frame for record in session.records if record.kind == Kind.ENVELOPE]
+    playing = sum(map(len, envelopes[2:]))
+    turns = int(session.state.game.number)
+    return sum(map(len, frames)) - playing + playing * TURNS / turns
+
+
+def proofs_of(session: Session) -> list[bytes]:
+    """Return the proofs of a match."""
+    return [step.step.proof for step in session.history if isinstance(step.step, Cover | Shuffle | Find)]
+
+
+def bare_checks(session: Session) -> Callable[[], None]:
+    """Return the checks of a match's proofs alone."""
+    transcript = session._transcript
+    referee = transcript.referee
+    wanted = [played for played in transcript.history if isinstance(played.step, Cover | Shuffle | Find)]
+
+    def check() -> None:
+        scheme = scheme_named("proved")
+        bare = type(referee)(referee.game, scheme, referee.match_id)
+        for played in wanted:
+            bare.apply(played.before, played.seat, played.step)
+
+    return check
+
+
+def main(slices: int = 15) -> None:
+    """Print the ratios."""
+    for name, prove, check, clauses, tokens, size in cases():
+        times = 1 if name == "setup" else 8
+        made, prove_time = ratio(prove, work(clauses, tokens, prove=True).bare(), slices, times)
+        checked, check_time = ratio(check, work(clauses, tokens, prove=False).bare(), slices, times)
+        print(
+            f"proofs: {name}: prove {prove_time * 1000:.2f} ms, {made:.2f} times the bare operations; check "
+            f"{check_time * 1000:.2f} ms, {checked:.2f} times (goal {GOAL}); {size} bytes"
+        )
+    session, frames = long_match()
+    proofs = proofs_of(session)
+    records: list[Record] = list(session.records)
+    check_proofs, check_signatures = bare_checks(session), verifying.bare(session)
+
+    def whole() -> None:
+        assert verify(records, [Storm()]).ok
+
+    pairs = []
+    for _ in range(slices):
+        verifying.forget()
+        mine = verifying.spent(whole)
+        pairs.append((mine, verifying.spent(check_proofs), verifying.spent(check_signatures)))
+    whole_ratio = statistics.median(mine / (proof + signature) for mine, proof, signature in pairs)
+    share = statistics.median(proof / mine for mine, proof, _ in pairs)
+    print(
+        f"proofs: verify of {session.seq} envelopes with {len(proofs)} proofs takes "
+        f"{statistics.median(pair[0] for pair in pairs) * 1000:.0f} ms, {share:.0%} of it for proofs, "
+        f"{whole_ratio:.2f} times the bare checks of proofs and signatures (goal 1.5)"
+    )
+    longest = max(len(record.frame) for record in records)
+    total, proved = sum(map(len, frames)), sum(map(len, proofs))
+    print(
+        f"proofs: {session.state.game.number} turns take {total} bytes on the wire, {proved / total:.0%} of them "
+        f"proofs; {TURNS} turns like these {spread(session, frames) / 1000:.0f} kB (goal 200); the setup {longest} "
+        f"bytes (goal 10000)"
+    )
+
+
+if __name__ == "__main__":
+    group.require()
+    main()
