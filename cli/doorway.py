@@ -129,9 +129,9 @@ class Doorway:
                 await self._shut()
                 await self._look(port, bind)
 
-    async def announce(self, invite: str, port: int) -> None:
-        """Announce the invite, sealed, in the local network until the doorway is closed."""
-        own = await surroundings.own_addresses()
+    async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
+        """Announce the invite, sealed, in the local network until the doorway is closed; see :meth:`open`."""
+        own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
         self._announcement = await nearby.announce(invite, [one for one in own if kind(one) in _HOUSE], port)
 
     async def _mapped(self, place: Place, port: int) -> tuple[Attempt, ...] | None:

@@ -96,7 +96,7 @@ def main(options: Namespace) -> Exit:
                 say(matches.HASH_WARNING)
             _announce(options, doorway, listener, text)
             if options.lan:
-                await doorway.announce(text, listener.port)
+                await doorway.announce(text, listener.port, options.bind)
             link, met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
             lines = begin(met, door, listener, None, options.announce or doorway.places)
             lines.greet(link)

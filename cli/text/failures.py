@@ -45,6 +45,8 @@ _CODES: Final[Mapping[str, str]] = {
     " him. Ask for a fresh invite.",
     "turned-away": "The other player's program is there and does not open: the invite was used already, or a newer one"
     " has taken its place. Ask for a fresh invite.",
+    "no-tor": "What is left is an address of the Tor network, and no tor runs on this machine. Start tor, or let your"
+    " friend join you instead.",
     "unknown-host": "The address in the invite is not known here. Check the line that you pasted.",
     "timeout": "Nobody answered in time. Check that the other player is still waiting.",
     "busy": "The host is talking to somebody else already. Try again in a moment.",

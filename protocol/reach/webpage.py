@@ -104,22 +104,23 @@ def _counted(body: bytes, length: bytes) -> bytes | None:
 
 def _chunks(body: bytes) -> bytes | None:
     """Return what the chunks hold (RFC 9112, section 7.1), or None when more has to come."""
+    # By positions, not by cutting off the front: a stranger may send very many very small chunks.
     parts: list[bytes] = []
-    while True:
-        line, mark, body = body.partition(b"\r\n")
-        if not mark:
-            return None
-        size = _SIZE.fullmatch(line)
+    at = total = 0
+    while (end := body.find(b"\r\n", at)) >= 0:
+        size = _SIZE.fullmatch(body, at, end)
         if size is None:
-            raise ReachError("malformed", f"expected the size of a chunk, got {line[:20]!a}")
-        count = int(size[1], 16)
+            raise ReachError("malformed", f"expected the size of a chunk, got {body[at : at + 20]!a}")
+        count, at = int(size[1], 16), end + 2
         if count == 0:
             return b"".join(parts)
-        if sum(map(len, parts)) + count > BODY_LIMIT:
+        total += count
+        if total > BODY_LIMIT:
             raise ReachError("oversized", f"expected at most {BODY_LIMIT} bytes, got more")
-        if len(body) < count + 2:
+        if len(body) < at + count + 2:
             return None
-        if body[count : count + 2] != b"\r\n":
+        if body[at + count : at + count + 2] != b"\r\n":
             raise ReachError("malformed", "expected the end of a chunk, got other bytes")
-        parts.append(body[:count])
-        body = body[count + 2 :]
+        parts.append(body[at : at + count])
+        at += count + 2
+    return None

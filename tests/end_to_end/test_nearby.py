@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cli import nearby
+from cli.doorway import Doorway
 from cli.main import main
 from protocol.reach import ReachError, lan
 from protocol.reach.lan import Waiting
@@ -106,3 +107,9 @@ def test_join_in_an_empty_network_says_so_and_ends_without_a_connection(
     air.problem = ReachError("no-zeroconf", "expected the extra, got none")
     assert main(["join", "--lan", "amber otter plum zebra", "--player", "bot:random"]) == 3
     assert "Ask your friend for an invite" in capsys.readouterr().err
+
+
+def test_a_port_that_only_this_machine_reaches_is_not_announced(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(Doorway(lambda text: None).announce("SOO1-AAAA", 47_331, "127.0.0.1"))
+    assert air.hosts == ()
+    assert "Nothing is announced" in capsys.readouterr().err

@@ -112,6 +112,13 @@ def test_a_page_is_whole_however_its_end_is_told(data: bytes) -> None:
     assert set(cuts) == {None}
 
 
+def test_very_many_very_small_chunks_are_read_in_one_go() -> None:
+    # Cutting each off the front made this take longer than a router has for its answer.
+    head, tail = CHUNKED.split(b"\r\n\r\n", 1)[0] + b"\r\n\r\n", b"0\r\n\r\n"
+    many = 20_000
+    assert webpage.read(head + b"1\r\nx\r\n" * many + tail, ended=False) == webpage.Page(200, b"x" * many)
+
+
 @pytest.mark.parametrize(
     "data",
     [
