@@ -52,9 +52,9 @@ class ProvedScheme:
         Raises:
             LocalProtocolError: a value is not where it must be.
         """
-        made = self.commit(maker, batch, values)
         from protocol.commitments import proofs, statements
 
+        made = self.commit(maker, batch, values)
         sources = sorted(values)
         witnesses = [(sources.index(one.value), _number(one)) for one in made]
         witnesses.append((0, sum(_number(one) for one in made) % ORDER))
@@ -71,7 +71,7 @@ class ProvedScheme:
             BadCommitment: the proof does not hold.
         """
         points = [token.commitment for token in tokens]
-        known = self._digest(place, b"hide", proof, points, (*values, *_numbers(within)))
+        known = self._digest(place, b"hide", proof, points, (len(values), *values, *_numbers(within)))
         if known not in self._held:
             self._by.check_hide(place, points, values, within, proof)
             self._held.add(known)
@@ -124,7 +124,7 @@ class ProvedScheme:
         before = [token.commitment for token in old]
         points = [[token.commitment for token in part] for part in parts]
         flat = [point for part in points for point in part]
-        numbers = (*(len(part) for part in points), *_numbers(tuple(enumerate(barred))))
+        numbers = (len(before), len(points), *map(len, points), *_numbers(tuple(enumerate(barred))))
         known = self._digest(place, b"mix", proof, [*before, *flat], numbers)
         if known not in self._held:
             self._by.check_mix(place, before, points, barred, proof)
@@ -184,6 +184,7 @@ class ProvedScheme:
     def _digest(
         self, place: Place, what: bytes, proof: bytes, points: Sequence[bytes], numbers: Sequence[int]
     ) -> bytes:
+        # Every list comes with its length, so that no two questions look alike.
         where = (place.match_id, place.seat, place.head, place.serial)
         return hashed("held", *where, what, proof, len(points), *points, *numbers)
 
