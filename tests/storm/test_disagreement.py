@@ -1,0 +1,44 @@
+"""What is left for a report when the two programs hold different positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from helpers_storm import STORM, StormPair
+from helpers_wire import Cheat
+
+from cli.match import Match
+from cli.robot import RobotPlayer
+from protocol import logfile
+from protocol.audit import verify
+from protocol.events import Disagreement
+from protocol.journal import Journal, Role
+from protocol.steps import Choice
+from protocol.wire import hashed
+from storm_p2p.bot import BOTS
+
+
+def test_the_log_with_the_message_and_the_own_position_are_saved_beside_each_other(tmp_path: Path) -> None:
+    pair = StormPair(tag="disagreement")
+    pair.play_out(limit=3)
+    mover = 0 if pair.host.asks_us is not None else 1
+    said = pair.sessions[mover].moves()[0]
+    cheat = Cheat(pair, mover)
+    cheat.send(cheat.envelope(Choice(said), state=bytes(32)))
+    honest = pair.sessions[1 - mover]
+    event = honest.stopped
+    assert isinstance(event, Disagreement)
+    honest.records_to_store()
+    with Journal.create(
+        tmp_path, started_at=0, role=Role.HOST, name="host", seed=bytes(32), key=bytes(32)
+    ) as journal:
+        match = Match(honest, journal, RobotPlayer("host", BOTS["random"], 0), tmp_path / "logs")
+        ending = match._ending()
+    assert ending.winner is None
+    assert ending.log is not None
+    log = logfile.load(Path(ending.log).read_bytes())
+    assert [(one.code, one.seat) for one in verify(log.records, [STORM]).problems] == [("states_differ", None)]
+    held = Path(ending.held).read_bytes()
+    assert Path(ending.held).parent == Path(ending.log).parent
+    assert hashed("state", held).hex() in event.sentence
+    assert STORM.load(held).game.number > 0
