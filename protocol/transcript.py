@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from protocol import results
 from protocol.agreement import Agreement, seed_commitment
 from protocol.authors import Authors, Source
 from protocol.clock import silence_wanted
@@ -40,18 +41,12 @@ from protocol.messages import (
     unpack_frame,
 )
 from protocol.referee import Position, Referee
+from protocol.results import Grounds, Result
 from protocol.stages import Input, Stage
 from protocol.standing import Standing
 from protocol.steps import Step, commitments_of
 from protocol.times import Times, decides
 from protocol.wire import hashed
-
-DRAW_AGREED = (("reason", "agreement"), ("winner", "draw"))
-"""The result of an accepted draw."""
-
-BOTH_RESIGNED = (("reason", "resignation"), ("winner", "draw"))
-"""The result when both gave up before they heard of each other."""
-
 
 _ANSWERS = {
     SideType.ACCEPT: SideType.OFFER,
@@ -152,7 +147,7 @@ class Transcript:
         """Say whether nothing is left for this seat but to sign the result."""
         return self.standing.must_sign(seat)
 
-    def outcome(self) -> tuple[tuple[str, str], ...] | None:
+    def outcome(self) -> Result | None:
         """Return the result of what has been sent, or None while the match goes on.
 
         The chain comes first, then resignation, then agreement, in whichever order they arrived.
@@ -163,10 +158,9 @@ class Transcript:
         grounds = self.standing.grounds()
         return self._result_of(grounds) if grounds else None
 
-    def forfeited(self, seat: Seat) -> tuple[tuple[str, str], ...]:
+    def forfeited(self, seat: Seat) -> Result:
         """Return the result if a seat has given up or been caught."""
-        result = self.game.result(self.game.forfeit(self.position.state, seat))
-        return tuple(sorted((result or {}).items()))
+        return results.forfeited(self.game, self.position.state, seat)
 
     def signable(self, seat: Seat) -> Outcome:
         """Return the result in the form that a seat signs; only when it may."""
@@ -476,26 +470,8 @@ class Transcript:
     def _hash_state(self, position: Position) -> bytes:
         return hashed("state", self.game.dump(position.state))
 
-    def _result_of(self, grounds: tuple[tuple[Seat, bytes], ...]) -> tuple[tuple[str, str], ...] | None:
-        """Return the result that follows at this head from some grounds, the empty one if none does.
-
-        None stands for grounds that are not known here.
-        """
-        result = self.game.result(self.position.state)
-        if result is not None:
-            return () if grounds else tuple(sorted(result.items()))
-        if not grounds:
-            return ()
-        claim = self.standing.claimed_by(grounds)
-        if claim is not None:
-            reason = "time" if claim.ground is Ground.TIME else "absence"
-            return tuple(sorted({**dict(self.forfeited(1 - claim.seat)), "reason": reason}.items()))
-        resigned = self.standing.resigned_by(grounds)
-        if resigned is None:
-            return None
-        if len(resigned) == 1:
-            return self.forfeited(resigned[0])
-        return BOTH_RESIGNED if resigned else DRAW_AGREED
+    def _result_of(self, grounds: Grounds) -> Result | None:
+        return results.follows(self.game, self.position.state, self.standing, grounds)
 
     def _end(self) -> list[Event]:
         self.standing.end()

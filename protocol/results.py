@@ -1,0 +1,52 @@
+"""Which result follows from the state of the game and what the seats have said beside it (SPEC.md, section "End").
+
+Pure.  Whether the result may be signed now is :mod:`protocol.standing`; signatures are :mod:`protocol.transcript`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from protocol.game import Game, Seat
+from protocol.messages import Ground
+from protocol.standing import Standing
+
+Result: TypeAlias = "tuple[tuple[str, str], ...]"
+"""A result as it is signed: its facts, sorted by key."""
+
+Grounds: TypeAlias = "tuple[tuple[Seat, bytes], ...]"
+"""What decides if the chain itself has no result: seats and hashes of side envelopes."""
+
+DRAW_AGREED: Final = (("reason", "agreement"), ("winner", "draw"))
+"""The result of an accepted draw."""
+
+BOTH_RESIGNED: Final = (("reason", "resignation"), ("winner", "draw"))
+"""The result when both gave up before they heard of each other."""
+
+
+def forfeited(game: Game[Any], state: Any, seat: Seat) -> Result:
+    """Return the result if a seat has given up or been caught."""
+    result = game.result(game.forfeit(state, seat))
+    return tuple(sorted((result or {}).items()))
+
+
+def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds) -> Result | None:
+    """Return the result that follows in a state from some grounds, the empty one if none does.
+
+    None stands for grounds that are not known here.
+    """
+    result = game.result(state)
+    if result is not None:
+        return () if grounds else tuple(sorted(result.items()))
+    if not grounds:
+        return ()
+    claim = standing.claimed_by(grounds)
+    if claim is not None:
+        reason = "time" if claim.ground is Ground.TIME else "absence"
+        return tuple(sorted({**dict(forfeited(game, state, 1 - claim.seat)), "reason": reason}.items()))
+    resigned = standing.resigned_by(grounds)
+    if resigned is None:
+        return None
+    if len(resigned) == 1:
+        return forfeited(game, state, resigned[0])
+    return BOTH_RESIGNED if resigned else DRAW_AGREED
