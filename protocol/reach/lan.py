@@ -132,13 +132,11 @@ async def announce(invite: str, words: Sequence[str], addresses: Sequence[str], 
         ReachError: ``no-zeroconf`` or ``closed`` (no network carries announcements).
     """
     module = library()
-    from zeroconf import ServiceInfo
-
     box = await asyncio.to_thread(seal, invite, words)
     # The names are made by chance: the name of the machine is nobody's business.
     name = secrets.token_hex(8)
     packed = [ipaddress.ip_address(address).packed for address in addresses]
-    info = ServiceInfo(
+    info = module.AsyncServiceInfo(
         SERVICE, f"{name}.{SERVICE}", port=port, addresses=packed, properties=properties(box), server=f"{name}.local."
     )
     try:

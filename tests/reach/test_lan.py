@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import builtins
+import re
+import socket
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -83,3 +87,113 @@ def test_without_the_extra_it_says_what_is_missing(monkeypatch: pytest.MonkeyPat
     with pytest.raises(ReachError) as error:
         lan.library()
     assert error.value.code == "no-zeroconf"
+
+
+# -- the network ------------------------------------------------------------------------------------------
+
+
+class Air:
+    """The part of ``zeroconf`` that is used, over a dictionary in place of a network."""
+
+    def __init__(self) -> None:
+        self.services: dict[str, Any] = {}
+        self.interfaces: list[Any] = []
+        self.open = 0
+        self.broken = False
+        air = self
+
+        class AsyncServiceInfo:
+            """A service, announced or asked for."""
+
+            def __init__(self, kind: str, name: str, **facts: Any) -> None:
+                self.kind, self.name, self.facts = kind, name, facts
+                self.port: int | None = None
+                self.properties: dict[bytes, bytes | None] = {}
+
+            async def async_request(self, zeroconf: Any, milliseconds: int) -> bool:
+                found = air.services.get(self.name)
+                if found is None:
+                    return False
+                self.port = found.facts["port"]
+                self.facts = found.facts
+                self.properties = {key.encode(): value for key, value in found.facts["properties"].items()}
+                return True
+
+            def parsed_addresses(self) -> list[str]:
+                return [socket.inet_ntoa(packed) for packed in self.facts["addresses"]]
+
+        class AsyncZeroconf:
+            """A socket that is not there."""
+
+            def __init__(self, interfaces: Any = None) -> None:
+                if air.broken:
+                    raise OSError("no network")
+                air.interfaces.append(interfaces)
+                air.open += 1
+                self.zeroconf = self
+
+            async def async_register_service(self, info: Any) -> None:
+                air.services[info.name] = info
+
+            async def async_unregister_service(self, info: Any) -> None:
+                del air.services[info.name]
+
+            async def async_close(self) -> None:
+                air.open -= 1
+
+        class AsyncServiceBrowser:
+            """Tells of all that is there, and of one that has gone again."""
+
+            def __init__(self, zeroconf: Any, kind: str, handlers: list[Any]) -> None:
+                for name in [*air.services, "gone"]:
+                    handlers[0](zeroconf, kind, name, SimpleNamespace(name="Added"))
+                handlers[0](zeroconf, kind, "other", SimpleNamespace(name="Removed"))
+
+            async def async_cancel(self) -> None:
+                return None
+
+        self.AsyncServiceInfo, self.AsyncZeroconf = AsyncServiceInfo, AsyncZeroconf
+        self.AsyncServiceBrowser = AsyncServiceBrowser
+
+
+@pytest.fixture
+def air(monkeypatch: pytest.MonkeyPatch) -> Air:
+    found = Air()
+    monkeypatch.setattr(lan, "library", lambda: found)
+    return found
+
+
+def test_an_announcement_is_found_read_and_taken_back(air: Air) -> None:
+    async def whole() -> None:
+        announcement = await lan.announce(INVITE, WORDS4, ["192.168.1.20"], 47_331)
+        (host,) = await lan.browse(0.05)
+        assert (host.addresses, host.port) == (("192.168.1.20",), 47_331)
+        assert lan.unseal(host.box, WORDS4) == INVITE
+        await announcement.close()
+        assert await lan.browse(0.05) == ()
+
+    asyncio.run(whole())
+    assert air.open == 0
+    assert air.interfaces[0] == ["192.168.1.20"]
+
+
+def test_the_names_of_announcements_are_made_by_chance_and_do_not_name_the_machine(air: Air) -> None:
+    async def whole() -> list[tuple[str, str]]:
+        for _ in range(2):
+            await lan.announce(INVITE, WORDS4, ["192.168.1.20"], 47_331)
+        return [(info.name, info.facts["server"]) for info in air.services.values()]
+
+    names = asyncio.run(whole())
+    assert len(set(names)) == 2
+    for name, server in names:
+        assert re.fullmatch(r"[0-9a-f]{16}\._storm-p2p\._tcp\.local\.", name)
+        assert server == f"{name[:16]}.local."
+        assert socket.gethostname() not in server
+
+
+def test_without_a_network_both_say_so(air: Air) -> None:
+    air.broken = True
+    for waiting in (lan.announce(INVITE, WORDS4, ["192.168.1.20"], 47_331), lan.browse(0.05)):
+        with pytest.raises(ReachError) as error:
+            asyncio.run(waiting)
+        assert error.value.code == "closed"

@@ -160,3 +160,37 @@ def test_a_pinhole_is_asked_for_only_where_there_is_a_public_address_and_a_route
         assert router is None
         assert attempt.problem is not None
         assert attempt.problem.code == "no-router"
+
+
+def test_a_pinhole_is_kept_by_its_router_and_a_refused_one_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place("192.168.1.20", None, "2a00:77:1::2", "fe80::1%eth0")
+    for said in (OPEN, SILENT):
+        world = World(monkeypatch, Pcp=said)
+        router, attempt = asyncio.run(mapping.pinhole(place, 47_331))
+        assert attempt.name == "PCP6"
+        assert (router is world.made["PCP"]) == (said is OPEN)
+
+
+def test_a_machine_without_ipv4_asks_no_router_for_a_port() -> None:
+    async def whole() -> list[Attempt]:
+        return [attempt async for _, attempt in mapping.ways(Place(None, None), 47_331)]
+
+    assert asyncio.run(whole()) == []
+
+
+def test_of_several_upnp_routers_the_first_that_opens_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(monkeypatch, Upnp=OPEN)
+    places = iter([ReachError("elsewhere", "x"), ReachError("malformed", "x"), None])
+
+    async def search(client: str, router: str | None) -> tuple[Location, ...]:
+        return tuple(Location(f"192.168.1.{number}", 80, "/") for number in (66, 67, 1))
+
+    async def describe(at: Location, client: str) -> tuple[Router, ...]:
+        problem = next(places)
+        if problem is not None:
+            raise problem
+        return await world._describe(at, client)
+
+    monkeypatch.setattr(mapping, "search", search)
+    monkeypatch.setattr(mapping, "describe", describe)
+    assert world.climb()[-1].mapped == OPEN

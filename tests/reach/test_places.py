@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.reach import ReachError, surroundings
+from protocol.reach import ReachError, hops, surroundings
 from protocol.reach.addresses import Kind, kind
 from protocol.reach.candidates import Candidate, Facts, Way, ladder, telling
 from protocol.reach.outcome import Attempt, Mapped
@@ -191,3 +192,65 @@ def test_the_reason_that_explains_best_is_the_one_that_is_told(codes: list[str],
 
 def test_a_router_that_was_not_asked_is_said_to_be_so() -> None:
     assert telling(None).code == "not-asked"
+
+
+def test_a_router_without_a_good_address_before_a_shared_network_is_explained_by_it() -> None:
+    refused, silent = problem("refused"), problem("silent")
+    assert telling((refused, problem("empty")), "100.72.0.1").code == "shared"
+    assert telling((refused,), "5.6.7.1").code == "refused"
+    # A router that says nothing at all may still forward a port by hand.
+    assert telling((silent,), "100.72.0.1").code == "silent"
+
+
+# -- what stands behind the router ------------------------------------------------------------------------
+
+TOLD = struct.pack("=IBBBxII", 113, 2, 11, 0, 0, 0) + struct.pack("=HH4s", socket.AF_INET, 0, bytes((100, 72, 0, 1)))
+
+
+def test_the_one_who_ended_a_packet_is_read_from_what_the_system_tells() -> None:
+    assert hops.offender(TOLD) == "100.72.0.1"
+
+
+@pytest.mark.parametrize("data", [b"", TOLD[:-5], TOLD[:4] + b"\x01" + TOLD[5:], TOLD[:5] + b"\x03" + TOLD[6:]])
+def test_other_errors_tell_nobody(data: bytes) -> None:
+    assert hops.offender(data) is None
+
+
+def test_where_the_system_does_not_tell_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hops, "_PLATFORM", "darwin")
+    assert asyncio.run(hops.beyond_router("192.168.1.20")) is None
+
+
+# -- the tools of other systems ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("platform", "version", "printed", "tool", "expected"),
+    [
+        ("darwin", 4, MACOS, "/sbin/route -n get -inet default", "192.168.1.1"),
+        ("darwin", 6, "", "/sbin/route -n get -inet6 default", None),
+        ("win32", 4, WINDOWS4, "ROUTE.EXE print -4", "192.168.2.1"),
+        ("win32", 6, WINDOWS6, "ROUTE.EXE print -6", "fe80::1%12"),
+    ],
+)
+def test_the_router_is_asked_for_with_the_tool_of_the_system(
+    monkeypatch: pytest.MonkeyPatch, platform: str, version: int, printed: str, tool: str, expected: str | None
+) -> None:
+    asked: list[str] = []
+
+    async def said(*command: str) -> str:
+        asked.append(" ".join(command))
+        return printed
+
+    monkeypatch.setattr(surroundings, "_PLATFORM", platform)
+    monkeypatch.setattr(surroundings, "_said", said)
+    assert asyncio.run(surroundings.router(version)) == expected
+    assert asked[0].endswith(tool)
+
+
+def test_a_tool_that_is_not_there_or_does_not_end_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surroundings, "_TOOL_SECONDS", 0.1)
+    assert asyncio.run(surroundings._said("/nowhere/route")) == ""
+    assert asyncio.run(surroundings._said(sys.executable, "-c", "import time; time.sleep(60)")) == ""
+    monkeypatch.setattr(surroundings, "_TOOL_SECONDS", 20.0)
+    assert asyncio.run(surroundings._said(sys.executable, "-c", "print('x')")).strip() == "x"

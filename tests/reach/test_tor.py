@@ -254,6 +254,17 @@ def test_a_proxy_that_refuses_or_is_none_is_named(method: bytes, reply: bytes, c
     run(conversation)
 
 
+def test_whether_tor_is_here_is_known_by_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def conversation() -> None:
+        async with listening(proxy()) as port:
+            monkeypatch.setattr(socks, "PORTS", (port,))
+            assert await socks.listens()
+        monkeypatch.setattr(socks, "PORTS", ())
+        assert not await socks.listens()
+
+    run(conversation)
+
+
 def test_a_proxy_that_says_nothing_ends_with_the_time() -> None:
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
