@@ -153,6 +153,18 @@ class Lab:
         self._daemon.kill()
         self._daemon.communicate()
 
+    def neighbour_takes(self, port: int) -> None:
+        """Let another machine of the home have a port outside."""
+        neighbour = "192.168.77.3"
+        self._in(self.home, "ip", "addr", "add", f"{neighbour}/24", "dev", "eth0")
+        code = (
+            "import asyncio, sys, time\n"
+            "from protocol.reach.routers import NatPmp\n"
+            "way, port = NatPmp('192.168.77.1', sys.argv[1], now=time.monotonic), int(sys.argv[2])\n"
+            "assert asyncio.run(way.open(port, port)).port == port\n"
+        )
+        self._in(self.home, "env", f"PYTHONPATH={ROOT}", sys.executable, "-c", code, neighbour, str(port))
+
     def forget(self) -> None:
         """Remove what miniupnpd has opened, as a router does that is switched off and on."""
         for chain in ("prerouting_miniupnpd", "postrouting_miniupnpd", "miniupnpd"):

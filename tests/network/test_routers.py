@@ -183,6 +183,21 @@ def test_the_doctor_opens_and_closes_every_way(home: Lab) -> None:
     assert "dnat" not in home.mappings()
 
 
+def test_a_port_that_another_machine_has_outside_is_taken_under_another_number(home: Lab, tmp_path: Path) -> None:
+    home.start_router()
+    home.neighbour_takes(40_404)
+    options = ("--json", "--player", "bot:random")
+    host = home.program("host", "--port", "40404", "--home", str(tmp_path / "host"), *options)
+    said = lines_until(host, "invite")[-1]
+    outside = [one["port"] for one in said["candidates"] if one["way"] == "mapped"]
+    print(f"    40404 is reached at {outside} outside")
+    assert outside not in ([], [40_404])
+    guest = home.program("join", said["invite"], "--home", str(tmp_path / "guest"), *options, name=home.outside)
+    assert lines_until(guest, "over")[-1]["audited"] is True
+    host.communicate(timeout=30)
+    assert host.returncode == 0
+
+
 def test_a_guest_in_the_same_network_joins_with_four_words(home: Lab, tmp_path: Path) -> None:
     pytest.importorskip("zeroconf", reason="needs the extra storm-p2p[lan]")
     options = ("--json", "--player", "bot:random")
