@@ -49,19 +49,26 @@ def _parser() -> argparse.ArgumentParser:
 
     host = commands.add_parser("host", parents=[shared, seat, door, terms], help="wait for one opponent")
     host.add_argument("--lan", action="store_true", help="let friends in the same network find you by four words")
+    host.add_argument("--call", metavar="LINE",
+                      help="call a guest who has answered the invite with join --swap; - reads the line")  # fmt: skip
     host.add_argument("--terms", metavar="FILE", help="terms in JSON")
+    host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None,
+                      help="draw the invite for a telephone; where the terminal can, when left out")  # fmt: skip
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="how units are hidden")
     host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
 
     join = commands.add_parser("join", parents=[shared, seat, door], help="accept an invite")
     join.add_argument("invite", nargs="?", help="the invite; read from standard input or asked for when left out")
     join.add_argument("--seat", choices=_SEATS, help="your side, where the host lets you choose")
+    join.add_argument("--swap", action="store_true",
+                      help="the host cannot be reached: print a line for him, and let him call")  # fmt: skip
     join.add_argument("--lan", action="store_true", help="find a host in this network; INVITE may be his four words")
     join.add_argument("--yes", action="store_true", help="take the terms without asking")
     join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="hash: agree to it unasked")
 
     resume = commands.add_parser("resume", parents=[shared, seat, door], help="go on with a match")
-    resume.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")
+    resume.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out; or a fresh line")
+    resume.add_argument("--invite", action="store_true", help="print a fresh line for whoever does not find you")
 
     export = commands.add_parser("export", parents=[shared], help="write the signed log of a match as it stands")
     export.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")

@@ -84,8 +84,8 @@ class Wishes:
     """Where the journals are."""
     secret: bytes
     """Of the invite."""
-    host: bytes | None = None
-    """The half hash of the host's identity that the invite names."""
+    peer: bytes | None = None
+    """The half hash of the other's identity, where a line names it."""
     kept: Mapping[str, bytes] = field(default_factory=dict)
     """What is stored with the match, for finding each other again."""
     book: Book | None = None
@@ -113,6 +113,7 @@ async def host(
     config = Config(
         handshake.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
         link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, coin=lot.coin, first_guest=lot.guest,
+        peer_identity=wishes.peer,
     )  # fmt: skip
     shake = _Shake(link, wishes, config, None)
     try:
@@ -125,7 +126,7 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     config = Config(
         handshake.Role.GUEST, Storm(), wishes.identity, wishes.name, call.entropy(), wishes.secret,
-        link.channel, accept_any=True, peer_identity=wishes.host,
+        link.channel, accept_any=True, peer_identity=wishes.peer,
     )  # fmt: skip
     try:
         met = await _Shake(link, wishes, config, consent).run()

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import sys
 import time
 from argparse import Namespace
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from cli import meeting, running, seats, unlock
+from cli import meeting, qr, running, seats, swap, unlock
+from cli.commands.join import call
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
 from cli.home import Home
@@ -19,10 +21,12 @@ from cli.lines import Lines, begin
 from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
 from cli.people import Book
-from cli.text import failures, matches, reach
-from cli.whereabouts import Door
+from cli.swap import BadLine
+from cli.text import failures, matches, reach, swapping
+from cli.whereabouts import Door, Place
 from protocol import invite
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
+from protocol.invite import Invite, Purpose
 from protocol.keys import identity_hash
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
@@ -75,11 +79,21 @@ def main(options: Namespace) -> Exit:
         say(f"{error}.")
         return Exit.USAGE
 
+    reply: Invite | None = None
+    if options.call is not None:
+        try:
+            reply = swap.read(sys.stdin.readline() if options.call == "-" else options.call, Purpose.REPLY)
+        except BadLine as error:
+            say(str(error))
+            return Exit.USAGE
+        if reply.subject != meeting.terms_hash(terms, options.scheme):
+            say(swapping.OTHER_TERMS)
+            return Exit.USAGE
     doorway = Doorway(say, map_port=options.map, use_tor=options.tor)
 
     async def meet() -> tuple[Lines, Met]:
         identity = unlock.identity(home)
-        secret = secrets.token_bytes(16)
+        secret = secrets.token_bytes(16) if reply is None else reply.secret
         if os.name == "nt" and not options.bind:
             say(reach.WINDOWS)
         door = Door(Certificate.make(), secret, options.bind, options.port)
@@ -91,14 +105,21 @@ def main(options: Namespace) -> Exit:
             # Whoever says himself where he can be called has opened the way himself.
             if not options.announce:
                 await doorway.open(listener.port, options.bind)
-            text = _invite(options, doorway, listener, secret, identity.public, terms)
             if options.scheme == "hash":
                 say(matches.HASH_WARNING)
-            _announce(options, doorway, listener, text)
-            if options.lan:
-                await doorway.announce(text, listener.port, options.bind)
-            link, met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
-            lines = begin(met, door, listener, None, options.announce or doorway.places)
+            place = None
+            if reply is None:
+                text = _invite(options, doorway, listener, secret, identity.public, terms)
+                _announce(options, doorway, listener, text)
+                if options.lan:
+                    await doorway.announce(text, listener.port, options.bind)
+                link, met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
+            else:
+                place = Place(reply.pin, reply.candidates)
+                wishes = replace(wishes, peer=reply.identity, kept={**kept, **place.kept()})
+                link = await call(place, secret)
+                met = await meeting.host(link, wishes, terms, options.scheme, seating_of(options), Lot())
+            lines = begin(met, replace(door, port=listener.port), listener, place, options.announce or doorway.places)
             lines.greet(link)
             doorway.tell = partial(player.told, "router")
             return lines, met
@@ -134,6 +155,9 @@ def _announce(options: Namespace, doorway: Doorway, listener: Listener, text: st
         say(text_line)
     say("\nSend this one line to your opponent; it works once, while this program waits:\n")
     result(f"  storm-p2p join {text}\n")
+    code = qr.drawn(text) if options.qr is not False else []
+    if options.qr or (code and not options.plain and qr.fits(code)):
+        say("\n".join(code) + "\n")
     say("Waiting. Leave with Ctrl-C.")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from cli import meeting, nearby, running, seats, unlock, words
+from cli import meeting, nearby, running, seats, swap, unlock, words
 from cli.clean import clean
 from cli.console import Exit, say
 from cli.doorway import Doorway
@@ -22,12 +21,12 @@ from cli.lines import BACKOFF, Lines, begin
 from cli.lot import Call
 from cli.meeting import Consent, Met, NoMatch, Offer, Wishes
 from cli.people import Book
+from cli.swap import BadLine
 from cli.text import failures, joining, matches
 from cli.whereabouts import Door, Place
-from protocol import invite
 from protocol.commitments import SCHEMES
 from protocol.game import Seat
-from protocol.invite import Invite, InviteError
+from protocol.invite import Invite, Purpose
 from protocol.reach import onion
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
@@ -57,7 +56,8 @@ def main(options: Namespace) -> Exit:
     asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
     book = Book.of(home) if human else None
-    doorway = Doorway(say, map_port=False, use_tor=False)
+    # Whoever only calls needs no opened port; whoever waits for a call does.
+    doorway = Doorway(say, map_port=options.swap and options.map, use_tor=options.swap and options.tor)
 
     async def met() -> tuple[Lines, Met]:
         return await meet(found, home, player.name, consent, book=book, own=Own(options, doorway))
@@ -93,9 +93,9 @@ def _invite(given: str | None) -> Invite | None:
         else:
             text = str(given)
         try:
-            return invite.parse(text, int(time.time()))
-        except InviteError as error:
-            say(failures.sentence(error.code, error.sentence))
+            return swap.read(text, Purpose.MATCH)
+        except BadLine as error:
+            say(str(error))
             if not asked:
                 return None
 
@@ -152,6 +152,8 @@ async def meet(
             return False, None
         return await consent(offer)
 
+    if own is not None and own.options.swap:
+        return await swap.wait(found, wishes, Call(home.matches, found), checked, own.doorway, own.options)
     link, met = await _agree(place, wishes, Call(home.matches, found), checked)
     lines = Lines(met.session, found.secret, None, place)
     if own is not None:

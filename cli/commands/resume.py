@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from argparse import Namespace
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from cli import running, seats
+from cli import running, seats, swap
 from cli.commands.play import Opponent
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
@@ -16,13 +17,19 @@ from cli.lines import Lines, begin
 from cli.match import export
 from cli.meeting import Met
 from cli.stored import NotFound, find, restore
-from cli.text import failures
+from cli.swap import BadLine
+from cli.text import failures, swapping
 from cli.text import stored as words
 from cli.whereabouts import Door, Place, secret_of
+from protocol import invite
 from protocol.errors import ProtocolError
+from protocol.invite import HALF, Invite, Purpose
 from protocol.journal import Journal, JournalError, State
+from protocol.keys import identity_hash
 from protocol.logfile import LogError
 from protocol.transport import TransportError
+from protocol.transport.certificate import PIN_LENGTH
+from protocol.transport.dialling import Candidate
 from protocol.transport.listening import Listener
 
 
@@ -42,7 +49,14 @@ def _found(home: Home, wanted: str | None) -> str | None:
 def main(options: Namespace) -> Exit:
     """``storm-p2p resume``: go on with a match after a crash or a lost line."""
     home = Home(Path(options.home))
-    local = _found(home, options.match)
+    given: Invite | None = None
+    if options.match is not None and invite.PREFIX in options.match.upper():
+        try:
+            given = swap.read(options.match, Purpose.RESUME)
+        except BadLine as error:
+            say(str(error))
+            return Exit.USAGE
+    local = _found(home, options.match if given is None else given.subject.hex())
     if local is None:
         return Exit.USAGE
     opponent = Opponent(home)
@@ -63,6 +77,8 @@ def main(options: Namespace) -> Exit:
 
             async def meet() -> tuple[Lines, Met]:
                 met = Met(restore(book, home), book)
+                if given is not None:
+                    _follow(met, given)
                 lines = await _lines(book, met, opponent, doorway, options)
                 doorway.tell = partial(player.told, "router")
                 return lines, met
@@ -99,7 +115,38 @@ async def _lines(book: Journal, met: Met, opponent: Opponent, doorway: Doorway, 
         say(words.waiting(book.match.opponent))
     if not options.announce:
         await doorway.open(listener.port, options.bind or door.bind)
-    return begin(met, door, listener, place, options.announce or doorway.places)
+    places = tuple(options.announce or doorway.places)
+    if options.invite:
+        _invite(met, door, places, options)
+    return begin(met, door, listener, place, places)
+
+
+def _follow(met: Met, given: Invite) -> None:
+    """Keep where a fresh line says that the other is.
+
+    Raises:
+        TransportError: it is somebody else's line.
+    """
+    peer = met.session.agreement.players[met.session.peer]
+    if given.identity != identity_hash(peer.identity):
+        raise TransportError("not-him", "expected a line of the other player, got somebody else's")
+    for word, value in Place(given.pin, given.candidates).kept().items():
+        met.journal.keep(word, value)
+
+
+def _invite(met: Met, door: Door, places: tuple[Candidate, ...], options: Namespace) -> None:
+    """Print a line with which the other finds us, bound to the match and to our keys."""
+    agreement = met.session.agreement
+    fresh = Invite(
+        places, door.secret, identity_hash(agreement.players[met.session.seat].identity), agreement.match_id[:HALF],
+        int(time.time()) + swap.VALID_SECONDS, door.certificate.fingerprint[:PIN_LENGTH], Purpose.RESUME,
+    )  # fmt: skip
+    text = invite.dump(fresh)
+    if options.json:
+        line({"event": "invite", "invite": text})
+        return
+    say(swapping.FRESH)
+    result(f"  storm-p2p resume {text}\n")
 
 
 async def _listener(door: Door) -> Listener:

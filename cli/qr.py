@@ -1,0 +1,39 @@
+"""The invite as a QR code of characters, for somebody who reads it with a telephone from the screen."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+import segno
+
+QUIET = 2
+"""How many light modules stand around the code; telephones do with fewer than the four of the standard."""
+
+# Two modules, one above the other, in each character.  Light is drawn, because most terminals are dark.
+_HALVES = {(False, False): "\u2588", (False, True): "\u2580", (True, False): "\u2584", (True, True): " "}
+
+
+def drawn(text: str) -> list[str]:
+    """Return the lines of the code, in block characters without any colour."""
+    code = segno.make(text, error="l", micro=False, boost_error=False)
+    rows = [[bool(module) for module in row] for row in code.matrix_iter(border=QUIET)]
+    if len(rows) % 2:
+        rows.append([True] * len(rows[0]))
+    return [
+        "".join(_HALVES[above, below] for above, below in zip(upper, lower, strict=True)).rstrip()
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    ]
+
+
+def fits(lines: list[str]) -> bool:
+    """Return whether the code can be seen on this terminal: it is one, it has the characters and the room."""
+    stream = sys.stderr
+    if stream is None or not stream.isatty():
+        return False
+    try:
+        "\u2588\u2580\u2584".encode(stream.encoding or "ascii")
+    except (UnicodeError, LookupError):
+        return False
+    size = shutil.get_terminal_size()
+    return len(lines[0]) <= size.columns and len(lines) < size.lines

@@ -1,0 +1,132 @@
+"""Finding each other when the plain way fails: the guest listens, both have moved, the line is read from a screen."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import segno
+
+from cli import qr
+from protocol import invite
+from protocol.invite import Invite, Purpose
+
+LOOP = ("--bind", "127.0.0.1", "--player", "bot:random", "--random-setup")
+TIMEOUT = 90
+
+
+class Program:
+    """A process and what it says."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        home.mkdir(exist_ok=True)
+        self.errors = home / "errors.txt"
+        command = [sys.executable, "-m", "cli.main", *words, "--json", "--home", str(home)]
+        with self.errors.open("ab") as errors:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        self.said: list[dict[str, Any]] = []
+
+    def until(self, event: str, count: int = 1) -> dict[str, Any]:
+        """Read until an event has come so often."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(json.loads(line))
+            if self.said[-1]["event"] == event:
+                count -= 1
+                if count == 0:
+                    return self.said[-1]
+        raise AssertionError((event, self.said[-3:], self.errors.read_text()))
+
+    def end(self) -> dict[str, Any]:
+        """Read to the end of a match and return its last line."""
+        over = self.until("over")
+        assert self.process.wait(TIMEOUT) == 0
+        return over
+
+
+@contextmanager
+def running(home: Path, *words: str) -> Iterator[Program]:
+    program = Program(home, *words)
+    try:
+        yield program
+    finally:
+        program.process.kill()
+        program.process.wait()
+        assert program.process.stdout is not None
+        program.process.stdout.close()
+
+
+def run(home: Path, *words: str, code: int) -> str:
+    command = [sys.executable, "-m", "cli.main", *words, "--home", str(home)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT)
+    assert done.returncode == code, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_a_host_whom_nobody_can_reach_calls_the_guest_who_has_answered_with_a_line(tmp_path: Path) -> None:
+    # The invite leads nowhere, as behind a closed router.
+    with running(tmp_path / "a", "host", *LOOP, "--announce", "127.0.0.1:9") as host:
+        line = host.until("invite")["invite"]
+    guest_words = ("join", line, "--swap", "--bind", "127.0.0.1", "--player", "bot:random")
+    with running(tmp_path / "b", *guest_words) as guest:
+        reply = guest.until("reply")["invite"]
+        assert "other terms" in run(tmp_path / "a", "host", "--call", reply, "--player", "bot:random", code=2)
+        with running(tmp_path / "a", "host", *LOOP, "--call", reply) as again:
+            ends = [again.end(), guest.end()]
+    assert ends[0]["result"] == ends[1]["result"]
+    assert all(end["audited"] for end in ends)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the loopback has one address")
+def test_two_who_have_both_moved_find_each_other_by_a_fresh_line(tmp_path: Path) -> None:
+    lost = ("--patience", "0")
+    with running(tmp_path / "a", "host", *LOOP, *lost) as host:
+        line = host.until("invite")["invite"]
+        with running(tmp_path / "b", "join", line, "--bind", "127.0.0.1", "--player", "bot:random", *lost) as guest:
+            guest.until("message", 4)
+            host.process.kill()
+            guest.process.kill()
+    # Nobody is any more where he was: what each has kept of the other leads nowhere.
+    moved = ("--bind", "127.0.0.2", "--player", "bot:random")
+    with running(tmp_path / "b", "resume", *moved, "--port", "0", "--invite") as guest:
+        fresh = guest.until("invite")["invite"]
+        parsed = invite.parse(fresh, int(time.time()))
+        assert parsed.purpose is Purpose.RESUME
+        assert parsed.candidates[0][0] == "127.0.0.2"
+        assert "There is no match" in run(tmp_path / "c", "resume", fresh, "--player", "bot:random", code=2)
+        assert "goes on with a match" in run(tmp_path / "c", "join", fresh, "--player", "bot:random", code=2)
+        with running(tmp_path / "a", "resume", fresh, *moved) as host:
+            ends = [host.end(), guest.end()]
+    assert ends[0]["result"] == ends[1]["result"]
+    assert all(end["audited"] for end in ends)
+
+
+@pytest.mark.parametrize(
+    "words", [("host", "--call", "hello"), ("resume", "SOO1-AAAA"), ("join", "SOO1-AAAA", "--swap")]
+)
+def test_a_line_that_is_none_has_its_sentence(words: tuple[str, ...], tmp_path: Path) -> None:
+    assert run(tmp_path, *words, "--player", "bot:random", code=2).strip().endswith(".")
+
+
+def test_the_code_on_the_screen_is_that_of_the_invite() -> None:
+    half = bytes(16)
+    line = invite.dump(Invite((("192.0.2.7", 4711), ("2001:db8::1", 4711)), half, half, half, 2**31, half))
+    drawn = qr.drawn(line)
+    expected = [list(map(bool, row)) for row in segno.make(line, error="l", micro=False, boost_error=False).matrix]
+    dark = {"\u2588": (False, False), "\u2580": (False, True), "\u2584": (True, False), " ": (True, True)}
+    rows = [[dark[char][half] for char in row.ljust(len(drawn[0]))] for row in drawn for half in (0, 1)]
+    found = [row[qr.QUIET : qr.QUIET + len(expected)] for row in rows[qr.QUIET : qr.QUIET + len(expected)]]
+    assert found == expected
+    # Capitals and digits alone take the dense mode of the standard: it fits on a small screen.
+    assert len(drawn[0]) <= 55
+    assert len(drawn) <= 28
