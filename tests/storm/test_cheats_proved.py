@@ -6,7 +6,7 @@ say is true.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -23,17 +23,17 @@ from helpers_cheats import (
     place_of,
     seated,
 )  # fmt: skip
+from helpers_forger import SCHEME, Forger, new, points
 from helpers_proofs import VECTORS, L, mutations
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
-from helpers_wire import Cheat, entropy, envelope_of
+from helpers_wire import entropy, envelope_of
 
-from protocol.commitments import Maker, Place, Secret, Token, group, statements
-from protocol.commitments.proofs import Statement, prove
-from protocol.commitments.proved import ProvedScheme
+from protocol.commitments import Place, Token, group, statements
+from protocol.commitments.proofs import Statement
 from protocol.commitments.scalars import scalar_bytes
 from protocol.events import PeerMisbehaved
-from protocol.game import Hide, Locate, Mix, Said
-from protocol.steps import Choice, Cover, Find, Reveal, Shuffle, Step
+from protocol.game import Hide, Mix
+from protocol.steps import Choice, Cover, Find, Reveal, Shuffle
 from storm_p2p import codec
 from storm_p2p.actions import Liturgy as Pray
 from storm_p2p.actions import Move
@@ -44,107 +44,9 @@ from storm_p2p.units import Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 
-SCHEME = ProvedScheme()
-
-
 @pytest.fixture
 def court(tmp_path: Path) -> Court:
     return Court(tmp_path)
-
-
-# --- the forger's workshop -------------------------------------------------------------------------------------
-
-
-def number(secret: Secret) -> int:
-    return int.from_bytes(secret.opening, "little")
-
-
-def points(secrets: Sequence[Secret]) -> list[bytes]:
-    return [one.commitment for one in secrets]
-
-
-class Forger(Cheat):
-    """A cheat who makes proofs of anything; they hold only where it is true."""
-
-    def maker(self, seed: bytes | None = None) -> Maker:
-        return Maker(self.transcript.agreement.match_id, self.seat, seed or self.secrets.seed)
-
-    def here(self) -> Place:
-        return self.transcript.referee.place(self.transcript.position, self.seat)
-
-    def made(self, values: Sequence[int], seed: bytes | None = None) -> tuple[Secret, ...]:
-        request = self.transcript.position.request
-        assert isinstance(request, Hide)
-        return SCHEME.commit(self.maker(seed), request.slots[0], values)
-
-    def cover(self, values: Sequence[int], place: Place | None = None, seed: bytes | None = None) -> Cover:
-        """Hide any values."""
-        request = self.transcript.position.request
-        assert isinstance(request, Hide)
-        made = self.made(values, seed)
-        within = self.transcript.referee.within(request)
-        wanted = sorted(request.values)
-        witnesses = [(wanted.index(one.value) if one.value in wanted else 0, number(one)) for one in made]
-        witnesses.append((0, sum(map(number, made)) % L))
-        for value, places in within:
-            true = next((at for at, place_in in enumerate(places) if made[place_in].value == value), 0)
-            witnesses.append((true, number(made[places[true]])))
-        statement = statements.hide(place or self.here(), points(made), request.values, within)
-        return Cover(tuple(points(made)), prove(statement, witnesses, self.secrets.seed, b""))
-
-    def shuffle(
-        self, said: Said, moved: Sequence[int], stayed: Sequence[int], place: Place | None = None
-    ) -> tuple[Choice, Shuffle]:
-        """Divide a group, with any values in both parts."""
-        draft = self.draft()
-        draft.add(Choice(said))
-        position, request = draft.position, draft.request
-        assert isinstance(request, Mix)
-        referee = self.transcript.referee
-        slots = [slot for part in request.give for slot in part]
-        made = SCHEME.commit(self.maker(), slots[0], [*moved, *stayed])
-        parts = [sorted(made[: len(moved)], key=lambda one: one.commitment)]
-        parts.append(sorted(made[len(moved) :], key=lambda one: one.commitment))
-        old = [
-            Secret(draft.cards.known[slot], draft.cards.openings[slot], position.tokens[slot].commitment)
-            for slot in request.take
-        ]
-        barred = referee.barred(position, request)
-        witnesses = []
-        for part, out in zip(parts, barred, strict=True):
-            allowed = [at for at in range(len(old)) if at not in out]
-            for one in part:
-                true = next((at for at, other in enumerate(allowed) if old[other].value == one.value), 0)
-                witnesses.append((true, (number(one) - number(old[allowed[true]])) % L))
-        witnesses.append((0, (sum(map(number, made)) - sum(map(number, old))) % L))
-        where = place or referee.place(position, self.seat)
-        statement = statements.mix(where, points(old), [points(part) for part in parts], barred)
-        proof = prove(statement, witnesses, self.secrets.seed, b"")
-        return Choice(said), Shuffle(tuple(tuple(points(part)) for part in parts), proof)
-
-    def find(self, part: int) -> Find:
-        """Say that the leader of a random setup lies in a part."""
-        position = self.transcript.position
-        request = position.request
-        assert isinstance(request, Locate)
-        slots = request.parts[part]
-        opened = [number_of(self, slot) for slot in slots]
-        true = next((at for at, slot in enumerate(slots) if self.session.known[slot] == request.value), 0)
-        statement = statements.locate(self.here(), [position.tokens[slot].commitment for slot in slots], request.value)
-        return Find(part, prove(statement, [(true, opened[true])], self.secrets.seed, b""))
-
-    def show(self, *steps: Step) -> None:
-        """Send steps that ought to be refused."""
-        self.send(self.envelope(*steps))
-
-
-def number_of(cheat: Cheat, slot: int) -> int:
-    return int.from_bytes(cheat.session._cards.openings[slot], "little")
-
-
-def new(tag: str, terms: Terms | None = None) -> tuple[StormPair, Forger]:
-    pair = StormPair(terms, tag=tag, scheme="proved")
-    return pair, Forger(pair, 0)
 
 
 # --- setups ----------------------------------------------------------------------------------------------------
@@ -360,6 +262,17 @@ def test_a_known_flier_who_crosses_the_styx_unseen_is_refused_at_once(court: Cou
     court.named_at_once(pair, 0, "bad_proof")
 
 
+def test_a_known_dionysus_who_goes_back_unseen_and_pays_the_full_price_is_refused_at_once(court: Court) -> None:
+    pair = seated("dionysus", None, setup(O, dionysus=14, artemis=9, zeus=4), scheme="proved")
+    pair.do(C, Pray())
+    pair.do(O, Move((9, 14), (0,), 1))
+    pair.do(C, Pray())
+    pair.do(O, Show(14, place_of(pair, O, 14, "dionysus")))
+    cheat = Forger(pair, 1)
+    cheat.show(*cheat.shuffle(codec.encode(Move((14, 15), (), 1)), [unit("dionysus")], [unit("artemis")]))
+    court.named_at_once(pair, 1, "bad_proof")
+
+
 def test_the_hidden_comrade_of_a_known_flier_may_cross_the_styx_unseen() -> None:
     pair = seated("comrade", setup(C, harpies=12, cerberus=11, hades=10), scheme="proved")
     pair.do(C, Move((11, 12), (0,), 1))
@@ -413,6 +326,61 @@ def test_a_deck_with_the_leader_in_every_place_is_refused_at_once(court: Court) 
     pair, cheat = new("deck", Terms(random_setup=True))
     cheat.show(cheat.cover([int(unit("hades"))] * 12))
     court.named_at_once(pair, 0, "bad_proof")
+
+
+# --- at any moment ---------------------------------------------------------------------------------------------
+
+
+def lie(cheat: Forger, chance: Random) -> bool:
+    """Send something false that is asked for now, if there is anything; say whether there was."""
+    request = cheat.session.asks_us
+    if isinstance(request, Hide):
+        values = list(request.values)
+        chance.shuffle(values)
+        place = chance.randrange(12)
+        values[place] = chance.choice([one for one in range(26) if one != values[place]])
+        cheat.show(cheat.cover(values))
+        return True
+    if getattr(request, "kind", "") != "turn":
+        return False
+    moves = cheat.session.moves()
+    unseen = [said for said in moves if isinstance(said, tuple) and said[0] == 0 and isinstance(said[2], int)]
+    if not unseen:
+        return False
+    said = chance.choice(unseen)
+    draft = cheat.draft()
+    draft.add(Choice(said))
+    divided = draft.request
+    if not isinstance(divided, Mix):
+        return False
+    values = [cheat.session.known[slot] for slot in divided.take]
+    chance.shuffle(values)
+    place = chance.randrange(len(values))
+    values[place] = chance.choice([one for one in range(24) if one != values[place]])
+    count = len(divided.give[0])
+    cheat.show(*cheat.shuffle(said, values[:count], values[count:]))
+    return True
+
+
+def test_a_lie_at_any_moment_of_a_match_is_refused_at_once(court: Court) -> None:
+    told: Counter[str] = Counter()
+    for seed in range(10):
+        chance = Random(seed)
+        pair = StormPair(Terms(random_setup=seed % 3 == 0), tag=f"moment {seed}", scheme="proved")
+        cheat = Forger(pair, seed % 2)
+        for _ in range(60):
+            asked = pair.asked
+            if asked is None:
+                break
+            kind = type(asked.asks_us).__name__
+            if asked is cheat.session and chance.random() < (0.2 if kind == "Hide" else 0.6) and lie(cheat, chance):
+                court.named_at_once(pair, cheat.seat, "bad_proof")
+                told[kind] += 1
+                break
+            pair.decide(asked, chance)
+            pair.settle()
+    assert told["Hide"] > 0, told
+    assert told["Choose"] > 3, told
 
 
 # --- the judge in a process of its own -------------------------------------------------------------------------
