@@ -15,7 +15,7 @@ from helpers_wire import Cheat, envelope_of, on_a_line
 from protocol import keys, logfile
 from protocol.audit import Trailer, verify
 from protocol.errors import LocalProtocolError, ProtocolError
-from protocol.messages import AuditVerdict, Kind, Outcome, Record, SideType, pack_frame, unpack_frame
+from protocol.messages import AuditVerdict, Break, Ground, Kind, Outcome, Record, SideType, pack_frame, unpack_frame
 from protocol.session import Session
 
 Records = list[Record]
@@ -105,9 +105,18 @@ class Forger:
 
     def say_something_more(self) -> None:
         kind = self.chance.choice(list(SideType))
-        body: Any = "hi" if kind is SideType.CHAT else None
-        if kind in (SideType.ACCEPT, SideType.DECLINE):
-            body = self.chance.randrange(1, 4)
+        body: Any
+        match kind:
+            case SideType.CHAT:
+                body = "hi"
+            case SideType.OFFER | SideType.RESIGN | SideType.GO_ON:
+                body = None
+            case SideType.PROPOSE:
+                body = int(self.chance.choice(list(Break)))
+            case SideType.CLAIM:
+                body = (int(self.chance.choice(list(Ground))), self.chance.randrange(10**6), 0)
+            case _:
+                body = self.chance.randrange(1, 4)
         heads = self.cheat.transcript.heads
         seq = self.chance.randrange(len(heads))
         number = self.chance.randrange(1, 4)
