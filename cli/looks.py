@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cli import board_text, cards, combat_text, preview, words
 from cli import model as m
 from cli.model import Model
-from cli.text import names, refusals, story, typed
+from cli.text import matches, names, refusals, story, typed, views
 from storm_p2p import engine, notation
 from storm_p2p.actions import Fight, Move
 from storm_p2p.board import (
@@ -79,22 +79,20 @@ def state_of(model: Model) -> State:
 def who(model: Model, region: Region) -> list[str]:
     """Return who stands in a region and around it, and where the Styx runs."""
     state = state_of(model)
-    parts = [f"{names.region_name(region)}, {_realm(region)}. {_occupants(model, state, region, full=True)}"]
+    parts = [views.region(region, _realm(region), _occupants(model, state, region, full=True))]
     for there in NEIGHBOURS[region]:
-        river = ", over the Styx" if CROSSES[region][there] else ""
-        parts.append(f"{_direction(region, there)}: {there}{river}, {_occupants(model, state, there)}")
+        parts.append(
+            views.neighbour(
+                there, _occupants(model, state, there), up=ALTITUDE[there] > ALTITUDE[region],
+                side=COLUMN[there] - COLUMN[region], river=CROSSES[region][there],
+            )
+        )  # fmt: skip
     return [" ".join(parts)]
 
 
 def _realm(region: Region) -> str:
-    realms = [names.side_name(faction) for faction in Faction if region in REALM[faction]]
-    realm = f"realm of the {realms[0]}" if realms else "outside both realms"
-    return f"{realm}, on the Styx" if region in BANK else realm
-
-
-def _direction(here: Region, there: Region) -> str:
-    side = {0: "", -1: " left", 1: " right"}[COLUMN[there] - COLUMN[here]]
-    return f"{'Up' if ALTITUDE[there] > ALTITUDE[here] else 'Down'}{side}"
+    owner = next((faction for faction in Faction if region in REALM[faction]), None)
+    return views.realm(owner, bank=region in BANK)
 
 
 def _occupants(model: Model, state: State, region: Region, *, full: bool = False) -> str:
@@ -102,23 +100,19 @@ def _occupants(model: Model, state: State, region: Region, *, full: bool = False
     theirs = board_text.ordered(state.sides[OTHER[model.faction]][region], known_first=True)
     parts = []
     if ours:
-        parts.append(f"yours: {', '.join(_own(model, token, full=full) for token in ours)}.")
+        parts.append(views.yours([_own(model, token, full=full) for token in ours]))
     if theirs:
         known = [names.unit_name(Unit(token.unit)) for token in theirs if token.known and token.unit is not None]
         hidden = [token for token in theirs if not token.known]
-        if hidden:
-            known.append("one hidden" if len(hidden) == 1 else f"{len(hidden)} hidden")
-        parts.append(f"{model.opponent}: {names.listed(known)}.")
+        parts.append(views.theirs(model.opponent, known, len(hidden)))
         if full and hidden:
             parts.append(_candidates(hidden))
-    return " ".join(part for part in parts if part) or "empty."
+    return " ".join(part for part in parts if part) or views.EMPTY
 
 
 def _own(model: Model, token: Token, *, full: bool) -> str:
-    name = names.unit_name(None if token.unit is None else Unit(token.unit))
-    if not full:
-        return name
-    return f"{name} known to {model.opponent}" if token.known else f"{name} secret"
+    unit = None if token.unit is None else Unit(token.unit)
+    return views.own(unit, model.opponent, known=token.known) if full else names.unit_name(unit)
 
 
 def _candidates(hidden: Sequence[Token]) -> str:
@@ -128,7 +122,7 @@ def _candidates(hidden: Sequence[Token]) -> str:
     units = units_in(can)
     if len(units) > MOST_CANDIDATES:
         return ""
-    return f"Hidden there can be {names.listed((names.unit_name(unit) for unit in units), 'or')}."
+    return views.can_be(units)
 
 
 def scan(model: Model, column: str) -> list[str]:
@@ -138,14 +132,14 @@ def scan(model: Model, column: str) -> list[str]:
     regions = [region for region in REGIONS if COLUMN[region] == number]
     if not regions:
         raise NoSuchView(typed.column(column))
-    return [f"{names.region_name(region)}: {_occupants(model, state, region)}" for region in reversed(regions)]
+    return [views.occupied(region, _occupants(model, state, region)) for region in reversed(regions)]
 
 
 def occupied(model: Model) -> list[str]:
     """Return every region where somebody stands, one sentence each."""
     state = state_of(model)
     return [
-        f"{names.region_name(region)}: {_occupants(model, state, region)}"
+        views.occupied(region, _occupants(model, state, region))
         for region in REGIONS
         if any(state.sides[faction][region] for faction in Faction)
     ]
@@ -154,13 +148,10 @@ def occupied(model: Model) -> list[str]:
 def where(model: Model, unit: Unit) -> list[str]:
     """Return where a unit is, as far as the player knows."""
     kind, region, known = m.whereabouts(model, unit)
-    name = names.unit_name(unit)
     if kind == m.Whereabouts.STANDS:
-        mine = unit in ROSTER[model.faction]
-        secret = "" if not mine else f", {'known to ' + model.opponent if known else 'secret'}"
-        return [f"{name} stands in {region}{secret}."]
-    return [f"{name}: {'eliminated' if kind in (m.Whereabouts.LOST, m.Whereabouts.GONE) else 'not on the board'}."
-            if kind != m.Whereabouts.UNKNOWN else f"{name}: hidden, or not selected."]  # fmt: skip
+        return [views.stands(unit, region, model.opponent, mine=unit in ROSTER[model.faction], known=known)]
+    eliminated = kind in (m.Whereabouts.LOST, m.Whereabouts.GONE)
+    return [views.not_there(unit, eliminated=eliminated, unknown=kind == m.Whereabouts.UNKNOWN)]
 
 
 # -- numbers --------------------------------------------------------------------------------------------------
@@ -170,18 +161,11 @@ def turn(model: Model) -> list[str]:
     """Return turn, Honor and Energy in one line."""
     state = state_of(model)
     me, him = model.faction, OTHER[model.faction]
-    if model.deciding:
-        what = "Your move." if state.phase == Phase.TURN else "You have to answer."
-    else:
-        what = f"Waiting for {model.opponent}."
-    line = (
-        f"Turn {state.number}. {what} Honor: you {state.honor[me]}, {model.opponent} {state.honor[him]}."
-        f" Energy: you {state.energy[me]}, {model.opponent} {state.energy[him]}."
-    )
+    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else matches.waiting(model)
+    honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
+    line = views.turn(state.number, what, model.opponent, honor, energy)
     loss = m.base_loss(state, me)
-    if loss:
-        line += f" At the start of your next turn you lose {loss} Honor for enemies in your base."
-    return [line]
+    return [f"{line} {views.base(loss)}" if loss else line]
 
 
 def opponent(model: Model) -> list[str]:
@@ -191,11 +175,7 @@ def opponent(model: Model) -> list[str]:
     tokens = m.in_play(state, him)
     found = [names.unit_name(Unit(token.unit)) for token in tokens if token.known and token.unit is not None]
     lost = [names.unit_name(unit) for unit in m.lost(state, him)]
-    return [
-        f"{model.opponent}, {names.side_name(him)}: honor {state.honor[him]}, energy {state.energy[him]},"
-        f" {len(tokens)} units, {len(tokens) - len(found)} hidden. Known: {', '.join(found) or 'none'}."
-        f" Lost: {', '.join(lost) or 'none'}."
-    ]
+    return [views.opponent(model.opponent, him, state.honor[him], state.energy[him], len(tokens), found, lost)]
 
 
 def log(model: Model, count: int) -> list[str]:
@@ -205,12 +185,12 @@ def log(model: Model, count: int) -> list[str]:
         if len(lines) >= count:
             break
         lines[:0] = [f"{entry.turn:3} {line}" for line in story.story(model, entry)]
-    return lines[-count:] or ["Nothing has happened yet."]
+    return lines[-count:] or [views.NOTHING_YET]
 
 
 def last(model: Model) -> list[str]:
     """Return what the last message did."""
-    return story.story(model, model.entries[-1]) if model.entries else ["Nothing has happened yet."]
+    return story.story(model, model.entries[-1]) if model.entries else [views.NOTHING_YET]
 
 
 def _count(word: str) -> int:
@@ -248,7 +228,7 @@ def costs(model: Model, args: Sequence[str], *, plain: bool) -> list[str]:
     if plain:
         return [_grouped(prices, spoken=True)]
     marks = {region: price.honor for region, price in prices.items()}
-    return [*board_text.screen(model, marks), f"From {origin}, honor: {_grouped(prices, spoken=False)}"]
+    return [*board_text.screen(model, marks), views.honor_from(origin, _grouped(prices, spoken=False))]
 
 
 def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
@@ -303,7 +283,7 @@ def options(model: Model) -> list[str]:
     for action, price in engine.options(state, model.faction):
         if isinstance(action, Fight) or (isinstance(action, Move) and action.claim is None):
             continue
-        lines.append(f"{notation.format_action(action)} ({names.cost(price)})")
+        lines.append(views.option(notation.format_action(action), names.cost(price)))
     movable = sorted(
         f"{NAME[Unit(token.unit)]} {region}"
         for region in REGIONS
@@ -311,7 +291,7 @@ def options(model: Model) -> list[str]:
         if token.unit is not None and state.phase == Phase.TURN
     )
     if movable:
-        lines.append(f"move: {', '.join(movable)}; costs UNIT shows where to")
+        lines.append(views.movable(movable))
     return lines
 
 
@@ -356,6 +336,6 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
         case "turn":
             return turn(model)
         case "clocks":
-            return ["This match has no clock."]
+            return [views.NO_CLOCK]
         case _:
             return [refusals.NOTHING_SENT]

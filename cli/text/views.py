@@ -1,0 +1,132 @@
+"""Who stands where, whose turn it is, what moves cost: the answers to somebody who looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.text import names
+from cli.text.wording import count, fill
+from storm_p2p.board import Faction, Region
+from storm_p2p.units import Unit
+
+NOTHING_YET: Final = "Nothing has happened yet."
+NO_CLOCK: Final = "This match has no clock."
+EMPTY: Final = "empty."
+
+_DIRECTIONS: Final = {
+    (True, 0): "Up", (True, -1): "Up left", (True, 1): "Up right",
+    (False, 0): "Down", (False, -1): "Down left", (False, 1): "Down right",
+}  # fmt: skip
+
+
+def realm(faction: Faction | None, *, bank: bool) -> str:
+    """Return where a region lies; ``faction`` is None outside both realms."""
+    if faction is None:
+        return "outside both realms, on the Styx" if bank else "outside both realms"
+    side = names.side_name(faction)
+    return fill("realm of the {side}, on the Styx" if bank else "realm of the {side}", side=side)
+
+
+def region(number: Region, where: str, who: str) -> str:
+    """Return a region with its realm and who stands there."""
+    return fill("{region}, {realm}. {who}", region=names.region_name(number), realm=where, who=who)
+
+
+def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> str:
+    """Return a neighbour and who stands there; ``side`` is -1 to the left, 1 to the right."""
+    template = "{direction}: {region}, over the Styx, {who}" if river else "{direction}: {region}, {who}"
+    return fill(template, direction=_DIRECTIONS[up, side], region=number, who=who)
+
+
+def occupied(number: Region, who: str) -> str:
+    """Return a region and who stands there."""
+    return fill("{region}: {who}", region=names.region_name(number), who=who)
+
+
+def yours(units: Sequence[str]) -> str:
+    """Return the own units of a region."""
+    return fill("yours: {units}.", units=", ".join(units))
+
+
+def theirs(opponent: str, known: Sequence[str], hidden: int) -> str:
+    """Return the enemy units of a region."""
+    words = [*known, *([count("one hidden", "{number} hidden", hidden)] if hidden else [])]
+    return fill("{opponent}: {units}.", opponent=opponent, units=names.listed(words))
+
+
+def own(unit: Unit | None, opponent: str, *, known: bool) -> str:
+    """Return an own unit with what the opponent knows of it."""
+    template = "{unit} known to {opponent}" if known else "{unit} secret"
+    return fill(template, unit=names.unit_name(unit), opponent=opponent)
+
+
+def can_be(units: Sequence[Unit]) -> str:
+    """Return whom hidden counters can be."""
+    return fill("Hidden there can be {units}.", units=names.listed((names.unit_name(unit) for unit in units), "or"))
+
+
+def stands(unit: Unit, number: Region, opponent: str, *, mine: bool, known: bool) -> str:
+    """Return where a unit stands."""
+    template = "{unit} stands in {region}, secret."
+    if known:
+        template = "{unit} stands in {region}, known to {opponent}."
+    if not mine:
+        template = "{unit} stands in {region}."
+    return fill(template, unit=names.unit_name(unit), region=number, opponent=opponent)
+
+
+def not_there(unit: Unit, *, eliminated: bool, unknown: bool) -> str:
+    """Return why a unit stands nowhere, as far as the player knows."""
+    template = "{unit}: eliminated." if eliminated else "{unit}: not on the board."
+    if unknown:
+        template = "{unit}: hidden, or not selected."
+    return fill(template, unit=names.unit_name(unit))
+
+
+def turn(number: int, what: str, opponent: str, honor: tuple[int, int], energy: tuple[int, int]) -> str:
+    """Return turn, Honor and Energy, the own numbers first."""
+    return fill(
+        "Turn {number}. {what} Honor: you {honor}, {opponent} {his_honor}."
+        " Energy: you {energy}, {opponent} {his_energy}.",
+        number=number, what=what, opponent=opponent, honor=honor[0], his_honor=honor[1],
+        energy=energy[0], his_energy=energy[1],
+    )  # fmt: skip
+
+
+def asked(*, move: bool) -> str:
+    """Return that the player has to do something."""
+    return "Your move." if move else "You have to answer."
+
+
+def base(loss: int) -> str:
+    """Return what enemies in the base will cost."""
+    sentence = "At the start of your next turn you lose {loss} Honor for enemies in your base."
+    return fill(sentence, loss=loss)
+
+
+def opponent(
+    name: str, faction: Faction, honor: int, energy: int, units: int, found: Sequence[str], lost: Sequence[str]
+) -> str:
+    """Return what is known about the other side."""
+    return fill(
+        "{name}, {side}: honor {honor}, energy {energy}, {units} units, {hidden} hidden."
+        " Known: {known}. Lost: {lost}.",
+        name=name, side=names.side_name(faction), honor=honor, energy=energy, units=units, hidden=units - len(found),
+        known=", ".join(found) or "none", lost=", ".join(lost) or "none",
+    )  # fmt: skip
+
+
+def honor_from(origin: Region, prices: str) -> str:
+    """Return the prices of all ways from a region."""
+    return fill("From {origin}, honor: {prices}", origin=origin, prices=prices)
+
+
+def option(action: str, price: str) -> str:
+    """Return an action and its price."""
+    return fill("{action} ({price})", action=action, price=price)
+
+
+def movable(units: Sequence[str]) -> str:
+    """Return who can move."""
+    return fill("move: {units}; costs UNIT shows where to", units=", ".join(units))
