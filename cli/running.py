@@ -16,6 +16,7 @@ from cli.match import Match
 from cli.meeting import Met, NoMatch, Stranger
 from cli.people import BadBook
 from cli.players import Ending, Player
+from cli.text import commands as told
 from cli.text import failures
 from cli.text import people as words
 from protocol import events
@@ -55,13 +56,13 @@ def run(
     try:
         return asyncio.run(_run(meet, player, home, also, json=json, patience=patience))
     except KeyboardInterrupt:
-        say("Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it.")
+        say(told.INTERRUPTED)
         return Exit.INTERRUPTED
     except Stranger as error:
         say(error.warning)
         return Exit.NO_CONNECTION
     except BadBook as error:
-        say(f"The address book cannot be read: {error}. It was left as it is; move it away to begin a new one.")
+        say(told.bad_book(str(error)))
         return Exit.USAGE
     except NoMatch as error:
         say(failures.handshake(error.event))
@@ -76,7 +77,7 @@ def run(
         say(words.key_problem(error))
         return Exit.USAGE
     except OSError as error:
-        say(f"{error.filename or 'A file'} cannot be used ({error.strerror or error}).")
+        say(told.unusable(str(error.filename or "A file"), str(error.strerror or error)))
         return Exit.USAGE
 
 

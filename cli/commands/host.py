@@ -22,6 +22,7 @@ from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
 from cli.people import Book
 from cli.swap import BadLine
+from cli.text import commands as told
 from cli.text import failures, matches, reach, swapping
 from cli.whereabouts import Door, Place
 from protocol import invite
@@ -71,7 +72,7 @@ def main(options: Namespace) -> Exit:
     try:
         terms = terms_of(options)
     except (ValueError, OSError) as error:
-        say(f"These terms cannot be played: {error}.")
+        say(told.bad_terms(str(error)))
         return Exit.USAGE
     try:
         player = seats.of(options, home)
@@ -153,12 +154,12 @@ def _announce(options: Namespace, doorway: Doorway, listener: Listener, text: st
         return
     for text_line in reach.hosting(doorway.candidates, doorway.missing):
         say(text_line)
-    say("\nSend this one line to your opponent; it works once, while this program waits:\n")
-    result(f"  storm-p2p join {text}\n")
+    say(told.SEND_THE_INVITE)
+    result(told.invite(text))
     code = qr.drawn(text) if options.qr is not False else []
     if options.qr or (code and not options.plain and qr.fits(code)):
         say("\n".join(code) + "\n")
-    say("Waiting. Leave with Ctrl-C.")
+    say(told.WAITING)
 
 
 async def _first_guest(
@@ -176,9 +177,9 @@ async def _first_guest(
             if error.event is not None and error.event.code not in ("wrong_secret", "bad_frame", "lot"):
                 raise
             if error.event is None and error.proved:
-                say("The guest has left before the match began. Waiting on; the invite is now his alone.")
+                say(told.GUEST_LEFT)
             elif error.event is not None and error.event.code == "lot":
-                say("Somebody else called with the invite of a guest who was here before, and was turned away.")
+                say(told.TURNED_AWAY)
             continue
         except TransportError as error:
             await link.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 from cli import unlock
 from cli.console import Exit, result, say
 from cli.home import Home
+from cli.text import commands as told
 from cli.text import people as words
 from protocol import keyfile
 from protocol.errors import BadKey
@@ -30,16 +31,16 @@ def main(options: Namespace) -> Exit:
             case _:
                 key = unlock.identity(home)
                 keyfile.save(home.key_file, key, _new_passphrase())
-                say("The passphrase is changed.")
+                say(told.KEY_RELOCKED)
                 return Exit.FINE
     except BadKey as error:
         say(words.key_problem(error))
         return Exit.NO
     except JournalError as error:
-        say(f"The matches of this machine cannot be read ({error.sentence}). Nothing was changed.")
+        say(told.matches_unreadable(error.sentence))
         return Exit.USAGE
     except OSError as error:
-        say(f"{error.filename or 'The key file'} cannot be used ({error.strerror}).")
+        say(told.unusable(str(error.filename or "The key file"), str(error.strerror)))
         return Exit.USAGE
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
@@ -47,11 +48,11 @@ def main(options: Namespace) -> Exit:
 
 def _export(home: Home, file: str | None) -> Exit:
     if file is None:
-        say("Expected a file to export to: storm-p2p key export FILE")
+        say(told.EXPORT_WHERE)
         return Exit.USAGE
     target = Path(file)
     if target.exists():
-        say(f"{target} is there already; nothing was written.")
+        say(told.there_already(str(target)))
         return Exit.USAGE
     keyfile.save(target, unlock.identity(home), _new_passphrase())
     say(words.exported(str(target)))
@@ -61,7 +62,7 @@ def _export(home: Home, file: str | None) -> Exit:
 def _import(home: Home, file: str | None) -> Exit:
     """Take the identity of a file; the one that was here is put aside and never deleted."""
     if file is None:
-        say("Expected a file to import: storm-p2p key import FILE")
+        say(told.IMPORT_WHAT)
         return Exit.USAGE
     source = Path(file)
     # A file that came on a stick or by mail has whatever mode that gave it.

@@ -10,6 +10,7 @@ from cli import people
 from cli.console import Exit, result, say
 from cli.home import Home
 from cli.people import BadBook, People
+from cli.text import commands as told
 from cli.text import people as words
 
 
@@ -21,7 +22,7 @@ def main(options: Namespace) -> Exit:
         if options.what == "list":
             return _list(known, json_wanted=options.json)
         if options.name is None:
-            say(f"Expected a name: storm-p2p people {options.what} NAME")
+            say(told.name_missing(options.what))
             return Exit.USAGE
         person = known.find(options.name)
         if person is None:
@@ -38,10 +39,10 @@ def main(options: Namespace) -> Exit:
         people.save(path, known.trust(person.name, key))
         say(words.trusted(person.name, key))
     except BadBook as error:
-        say(f"{error}; it was left as it is.")
+        say(told.left_alone(str(error)))
         return Exit.USAGE
     except OSError as error:
-        say(f"{error.filename or path} cannot be used ({error.strerror}).")
+        say(told.unusable(str(error.filename or path), str(error.strerror)))
         return Exit.USAGE
     return Exit.FINE
 

@@ -17,6 +17,7 @@ from cli.console import Exit, say
 from cli.home import Home
 from cli.lines import Lines
 from cli.meeting import Met
+from cli.text import commands as told
 from protocol import invite
 from protocol.transport import TransportError
 from storm_p2p.bot import BOTS
@@ -32,7 +33,7 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home(Path(options.home))
     if options.bot not in BOTS:
-        say(f"expected one of {', '.join(BOTS)} as a computer player, got {options.bot[:60]!r}.")
+        say(told.no_such_bot(BOTS, options.bot))
         return Exit.USAGE
     try:
         player = seats.of(options, home)

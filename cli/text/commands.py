@@ -1,0 +1,66 @@
+"""What the commands say: hosting, interruptions, files and options that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from cli.clean import clean
+from cli.text.wording import fill
+
+INTERRUPTED: Final = "Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it."
+SEND_THE_INVITE: Final = "\nSend this one line to your opponent; it works once, while this program waits:\n"
+WAITING: Final = "Waiting. Leave with Ctrl-C."
+GUEST_LEFT: Final = "The guest has left before the match began. Waiting on; the invite is now his alone."
+TURNED_AWAY: Final = "Somebody else called with the invite of a guest who was here before, and was turned away."
+KEY_RELOCKED: Final = "The passphrase is changed."
+EXPORT_WHERE: Final = "Expected a file to export to: storm-p2p key export FILE"
+IMPORT_WHAT: Final = "Expected a file to import: storm-p2p key import FILE"
+
+
+def invite(text: str) -> str:
+    """Return the line for the opponent."""
+    return fill("  storm-p2p join {invite}\n", invite=text)
+
+
+def bad_terms(problem: str) -> str:
+    """Return that terms are none of this game."""
+    sentence = "These terms cannot be played: {problem}. storm-p2p host --help lists the variants."
+    return fill(sentence, problem=clean(problem))
+
+
+def unusable(file: str, why: str) -> str:
+    """Return that the system does not give a file."""
+    return fill("{file} cannot be used ({why}).", file=clean(file), why=clean(why))
+
+
+def bad_book(problem: str) -> str:
+    """Return that the address book cannot be read."""
+    sentence = "The address book cannot be read: {problem}. It was left as it is; move it away to begin a new one."
+    return fill(sentence, problem=clean(problem))
+
+
+def no_such_bot(bots: Iterable[str], got: str) -> str:
+    """Return that a name is none of a computer player."""
+    sentence = "expected one of {bots} as a computer player, got {got!r}."
+    return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
+
+
+def name_missing(what: str) -> str:
+    """Return that a command on people needs a name."""
+    return fill("Expected a name: storm-p2p people {what} NAME", what=what)
+
+
+def left_alone(problem: str) -> str:
+    """Return that a file was left as it is."""
+    return fill("{problem}; it was left as it is.", problem=clean(problem))
+
+
+def there_already(file: str) -> str:
+    """Return that nothing was written over a file."""
+    return fill("{file} is there already; nothing was written.", file=clean(file))
+
+
+def matches_unreadable(problem: str) -> str:
+    """Return that nothing was changed, for the matches cannot be read."""
+    return fill("The matches of this machine cannot be read ({problem}). Nothing was changed.", problem=clean(problem))
