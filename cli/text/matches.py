@@ -221,6 +221,7 @@ _TOLD: Final[Mapping[str, str]] = {
     "draw-lapsed": "The offer of a draw has lapsed, because the match went on.",
     "opponent-resigned": "{name} resigns.",
     "line-lost": "The line to {name} is lost.",
+    "line-back": "The line to {name} is back; the match goes on.",
     "states_differ": "The two programs hold different positions after a message of {name} that the rules allow. One of"
     " them is wrong or was changed; the record cannot show which, so nobody is accused and nobody has won.",
     "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
@@ -239,6 +240,10 @@ def told(model: Model, code: str, sentence: str) -> str:
         return sentence
     if code in _TOLD:
         return fill(_TOLD[code], name=model.opponent)
+    if code == "line-tried":
+        return fill("The line to {name}: {state}. bye leaves; the match is saved.", name=model.opponent, state=sentence)
+    if code.startswith("line-"):
+        return fill("The line to {name} broke; it is called again.", name=model.opponent)
     if sentence:
         return refusals.refusal(code, sentence)
     return fill("Something about the match with {name} has changed.", name=model.opponent)

@@ -538,3 +538,18 @@ def test_the_last_board_shows_all_units_by_name(*, plain: bool) -> None:
     shown = "\n".join(screen.lines)
     assert ("Units of bob: 8 Athena, 9 " in shown) is plain
     assert ("-art" in shown) is not plain
+
+
+def test_a_broken_line_is_no_refusal() -> None:
+    player, screen, _ = talked(True)
+    for code, sentence in (
+        ("line-calling", "expected the other program, got the end of the line"),
+        ("line-tried", "calling, try 4, next in 8 s"),
+        ("line-back", "the line is back"),
+    ):  # fmt: skip
+        player.told(code, sentence)
+    assert screen.lines[-3:] == [
+        "The line to bob broke; it is called again.",
+        "The line to bob: calling, try 4, next in 8 s. bye leaves; the match is saved.",
+        "The line to bob is back; the match goes on.",
+    ]

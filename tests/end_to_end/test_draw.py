@@ -1,4 +1,4 @@
-"""Two people with pipes for keyboards: a draw that is accepted, and a match that goes on after its host was killed."""
+"""Two people with pipes for keyboards: a draw that is accepted."""
 
 from __future__ import annotations
 
@@ -96,29 +96,3 @@ def test_a_draw_that_is_offered_is_accepted(tmp_path: Path) -> None:
         bob.sees("you say: hello")
         alice.sees("bob says: hello")
         draw(alice, bob)
-
-
-def test_a_match_goes_on_after_its_host_was_killed_whoever_comes_first(tmp_path: Path) -> None:
-    with (
-        person(tmp_path / "a", *HOST) as alice,
-        person(tmp_path / "b", "join", invited(alice), "--name", "bob") as bob,
-    ):  # fmt: skip
-        alice.sees("Your move.")
-        alice.types("liturgy!")
-        alice.sees("Waiting for bob.")
-        bob.sees("Your move.")
-        alice.process.kill()
-        bob.sees("The line to alice is lost.")
-        assert "storm-p2p resume" in bob.ends(4)
-    # The guest comes first: nobody waits for him, and nothing is lost.
-    with person(tmp_path / "b", "resume") as bob:
-        assert "Ask alice to run storm-p2p resume, then try again." in bob.ends(3)
-    # Then the host comes first.
-    with person(tmp_path / "a", "resume") as alice:
-        alice.sees("Waiting for bob to run storm-p2p resume.")
-        with person(tmp_path / "b", "resume") as bob:
-            for both in (alice, bob):
-                both.sees("goes on in turn 2.")
-            bob.types("log 3")
-            bob.sees("alice: liturgy; Energy 24 to 30")
-            draw(bob, alice)
