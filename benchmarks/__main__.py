@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from benchmarks import exchange, footprint, playouts, proofs, verifying, wire_size
+from benchmarks import exchange, footprint, playouts, proofs, screens, verifying, wire_size
 
 
 def main() -> None:
     """Run all of them."""
-    for part in (playouts, verifying, proofs, exchange, wire_size, footprint):
+    for part in (playouts, verifying, proofs, exchange, wire_size, footprint, screens):
         part.main()
 
 

@@ -6,6 +6,7 @@ and the cursor; a picture that is finished needs none of that.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -25,6 +26,9 @@ class Canvas(Container):
     def __init__(self, lines: Callable[[], Sequence[Line]], click: MouseHandler) -> None:
         self._lines = lines
         self._click = click
+
+    def _handler(self) -> MouseHandler:
+        return self._click
 
     def reset(self) -> None:
         """Nothing is kept."""
@@ -52,7 +56,9 @@ class Canvas(Container):
             screen.data_buffer[top + offset].update(_cells(line, left))
         right, bottom = left + write_position.width, top + write_position.height
         screen.width, screen.height = max(screen.width, right), max(screen.height, bottom)
-        mouse_handlers.set_mouse_handler_for_range(left, right, top, bottom, self._click)
+        for row in range(top, bottom):
+            # One entry a row, not one a cell; what is drawn over the rows puts its own entries into them.
+            mouse_handlers.mouse_handlers[row] = defaultdict(self._handler)
 
     def get_children(self) -> list[Container]:
         """There are none."""
@@ -61,7 +67,7 @@ class Canvas(Container):
 
 @lru_cache(maxsize=_KEPT_ROWS)
 def _cells(line: Line, left: int) -> dict[int, Char]:
-    """Return the cells of a line by their columns."""
+    """Return the cells of a line by their columns; blanks at its end are left out, for they are there already."""
     cells: dict[int, Char] = {}
     column = left
     for style, text in line:
@@ -75,6 +81,8 @@ def _cells(line: Line, left: int) -> dict[int, Char]:
                 # A combining mark joins the letter before it.
                 before = max(key for key in cells if key < column)
                 cells[before] = _char(cells[before].char + char, cells[before].style)
+    while cells and cells[last := next(reversed(cells))].char == " " and not cells[last].style:
+        del cells[last]
     return cells
 
 

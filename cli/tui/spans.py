@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from cli.clean import fit
@@ -34,6 +35,7 @@ def width(text: str) -> int:
     return len(text) if text.isascii() else columns_of(text)
 
 
+@lru_cache(maxsize=1 << 10)
 def fitted(spans: Line, columns: int, fill: str = "") -> Line:
     """Return a line of exactly ``columns`` columns, cut or filled with blanks in the style ``fill``."""
     kept: list[Span] = []
