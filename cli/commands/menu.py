@@ -7,9 +7,8 @@ from pathlib import Path
 from cli import preferences
 from cli.console import Exit
 from cli.text import menus as said
-from cli.tui import menu
+from cli.tui import menu, menu_app
 from cli.tui.menu import Row
-from cli.tui.menu_app import MenuApp
 
 MOST_LISTED = 9
 """So many unfinished matches are offered; storm-p2p resume finds the others by their name."""
@@ -21,7 +20,7 @@ def main(folder: Path, account: str) -> int:
     """Show the menu until it is left; return the exit code."""
     while True:
         start = menu.begin(preferences.load(folder), account)
-        words = MenuApp(start, folder, lambda: look(folder)).run()
+        words = menu_app.make(start, folder, lambda: look(folder)).run()
         if words is None:
             return Exit.FINE
         # The program runs the command as if it had been typed.

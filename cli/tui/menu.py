@@ -120,8 +120,10 @@ def listed(menu: Menu) -> tuple[Row, ...]:
 
 
 def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
-    """Return the menu after a key (its name, or one character), and what is wished."""
+    """Return the menu after a key (its name, one character, or ``item N`` for a click), and what is wished."""
     menu = replace(menu, problem="")
+    if key.startswith("item "):
+        return take(menu, int(key.removeprefix("item ")))
     if menu.page == Page.NAME:
         return _name(menu, key)
     count = len(items(menu))

@@ -15,9 +15,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from cli import preferences
 from cli.commands import menu as command
 from cli.preferences import Preferences
-from cli.tui import menu
+from cli.tui import menu, menu_app
 from cli.tui.menu import Keep, Menu, Page, Quit, Row, Run, press
-from cli.tui.menu_app import MenuApp
 from cli.tui.render.menu import TOP, item_at, render
 from cli.tui.spans import plain, width
 
@@ -126,8 +125,11 @@ def run(pressed: str, folder: Path, chosen: Preferences = ALICE) -> tuple[str, .
     with create_pipe_input() as pipe:
         pipe.send_text(pressed)
         output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-        app = MenuApp(menu.begin(chosen, "bob"), folder, lambda: command.look(folder), input=pipe, output=output)
-        return app.run()
+        app = menu_app.make(
+            menu.begin(chosen, "bob"), folder, lambda: command.look(folder), input=pipe, output=output
+        )
+        words: tuple[str, ...] | None = app.run()
+        return words
 
 
 def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
