@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from cli import terminal
 from cli.console import Exit, result, say
 from cli.text import checked, failures, narrate, verdicts
 from protocol import logfile
@@ -19,8 +21,9 @@ from protocol.transcript import Played, Transcript
 from storm_p2p import setup
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.events import Event, Moved
-from storm_p2p.game import Storm
+from storm_p2p.game import Storm, owner_view
 from storm_p2p.matchstate import StormState
+from storm_p2p.state import State
 from storm_p2p.units import UNITS
 
 VIEWS: Mapping[str, tuple[int, ...]] = {
@@ -44,17 +47,24 @@ def main(options: Namespace) -> Exit:
         say(verdicts.cannot_be_shown(str(error)))
         return Exit.USAGE
     guilty = False
+    notices: list[str] = []
     for record in log.records[4:]:
         try:
             transcript.accept(record.frame)
         except (Damage, Misbehaviour, ProtocolError) as error:
-            say(verdicts.goes_wrong(str(error)))
+            notices.append(verdicts.goes_wrong(str(error)))
             guilty = True
             break
     wanted = VIEWS[options.view]
     missing = [seat for seat in wanted if seat not in transcript.seeds]
     if missing:
-        say(verdicts.never_opened([FACTIONS[seat].name.lower() for seat in missing]))
+        notices.append(verdicts.never_opened([FACTIONS[seat].name.lower() for seat in missing]))
+    if not options.text and terminal.why_plain() is None:
+        from cli.commands import replay_screen
+
+        return replay_screen.show(transcript, options.view, Path(options.file), agreement, " ".join(notices))
+    for notice in notices:
+        say(notice)
     seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]
     result(verdicts.match(agreement.match_id.hex(), seated))
     stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
@@ -87,6 +97,28 @@ def show(events: Iterator[str], *, stepping: bool) -> bool:
 
 def lines(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
     """Yield a line for each event, with what the given seats knew."""
+    for moment in moments(transcript, seats):
+        for number, line in enumerate(moment.lines):
+            yield f"{moment.seq:4}  {line}" if number < moment.public else f"      ({line})"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One step of a match, as the given seats saw it."""
+
+    seq: int
+    """The message that it came with."""
+    lines: tuple[str, ...]
+    """What happened."""
+    public: int
+    """So many of the lines everybody knew; the rest only the owner."""
+    events: tuple[Event, ...]
+    state: State
+    """After it, with the units that the seats knew."""
+
+
+def moments(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[Moment]:
+    """Yield what each step of a match did, with what the given seats knew."""
     storm = Storm()
     cards = OpenCards(transcript.referee, {seat: seed for seat, seed in transcript.seeds.items() if seat in seats})
     state = storm.begin(transcript.agreement.terms)
@@ -98,13 +130,12 @@ def lines(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
         state, happened = storm.happened(state, played.answer)
         assert played.before.request is not None
         proved = checked.line(transcript.agreement.scheme, played.before.request, played.answer)
-        for event in happened:
-            yield f"{played.seq:4}  {narrate.line(_named_movers(event, before, cards.known))}"
+        told = [narrate.line(_named_movers(event, before, cards.known)) for event in happened]
         if proved is not None:
-            yield f"{played.seq:4}  {proved}"
+            told.append(proved)
         secret = _secret(before, state, played, cards.known)
-        if secret:
-            yield f"      ({secret})"
+        hidden = (secret,) if secret else ()
+        yield Moment(played.seq, (*told, *hidden), len(told), happened, owner_view(state, cards.known))
 
 
 def _named_movers(event: Event, before: StormState, known: Known) -> Event:

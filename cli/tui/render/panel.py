@@ -25,20 +25,22 @@ _ROWS_FOR_NAMES = 20
 _BAR_ENERGY = 24
 
 
-def draw(model: Model, columns: int, rows: int, *, unicode: bool) -> tuple[Line, ...]:
-    """Return the panel in at most so many columns and rows."""
+def draw(
+    model: Model, columns: int, rows: int, *, unicode: bool, own: str = words.YOU
+) -> tuple[Line, ...]:
+    """Return the panel in at most so many columns and rows; ``own`` is what the upper side is called."""
     if model.state is None:
         return ()
-    return _draw(model.state, model.faction, model.opponent, model.words, columns, rows, unicode=unicode)
+    return _draw(model.state, model.faction, model.opponent, own, model.words, columns, rows, unicode=unicode)
 
 
 @lru_cache(maxsize=8)
 def _draw(
-    state: State, me: Faction, opponent: str, safe: str, columns: int, rows: int, *, unicode: bool
+    state: State, me: Faction, opponent: str, mine: str, safe: str, columns: int, rows: int, *, unicode: bool
 ) -> tuple[Line, ...]:
     him = OTHER[me]
     wide = columns >= _ROOM_FOR_NAMES and rows >= _ROWS_FOR_NAMES
-    own, other = _side(state, me, words.YOU, columns), _side(state, him, opponent, columns)
+    own, other = _side(state, me, mine, columns), _side(state, him, opponent, columns)
     if wide:
         own[1:2] = _bars(state, me, columns, unicode=unicode)
         other[1:2] = _bars(state, him, columns, unicode=unicode)

@@ -1,0 +1,85 @@
+"""The replay on the whole screen: makes the steps of all four views, and keeps marks beside the signed file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from cli import preferences
+from cli.clean import clean
+from cli.commands import replay as command
+from cli.console import Exit
+from cli.home import default_folder
+from cli.text import replays as said
+from cli.text.wording import fill
+from cli.tui.render.replay import render
+from cli.tui.replay import VIEWS, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see
+from cli.tui.small_app import Behaviour, SmallApp
+from protocol.agreement import Agreement
+from protocol.transcript import Transcript
+from storm_p2p.game import decode_terms
+
+MARKS_SUFFIX = ".marks.json"
+LONGEST_NAME = 24
+
+
+def marks_file(log: Path) -> Path:
+    """Return where the marks of a log are: beside it, so that the signed file is never touched."""
+    return log.with_name(log.name + MARKS_SUFFIX)
+
+
+def steps(transcript: Transcript, view: str) -> dict[int, Step]:
+    """Return what each message of a match did, as a view shows it, by its number."""
+    found: dict[int, Step] = {}
+    for moment in command.moments(transcript, command.VIEWS[view]):
+        before = found.get(moment.seq)
+        lines, events = (before.lines, before.events) if before is not None else ((), ())
+        found[moment.seq] = Step(moment.seq, lines + moment.lines, events + moment.events, moment.state)
+    return found
+
+
+def begin(transcript: Transcript, view: str, agreement: Agreement) -> Replay:
+    """Return the replay of a match at its beginning."""
+    names = tuple(clean(player.name, LONGEST_NAME) or "?" for player in agreement.players)
+    made = {name: steps(transcript, name) for name in VIEWS}
+    # Every view has the same steps: those that one of them says something about.
+    told = sorted(seq for seq in made["public"] if any(found[seq].lines for found in made.values()))
+    views = {name: tuple(found[seq] for seq in told) for name, found in made.items()}
+    return see(Replay((names[0], names[1]), decode_terms(agreement.terms), views), view)
+
+
+def show(transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str) -> Exit:
+    """Show the replay until it is left; ``notice`` is what has to be said about the log before."""
+    chosen = preferences.load(default_folder())
+    shown = begin(transcript, view, agreement)
+    try:
+        marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)
+    except OSError:
+        marks = ()
+    shown = replace(shown, notice=notice, marks=marks, unicode=chosen.unicode, mouse=chosen.mouse)
+    app(shown, log).run()
+    return Exit.FINE
+
+
+def app(shown: Replay, log: Path, **options: object) -> SmallApp[Replay]:
+    """Return the application of a replay."""
+
+    def grant(running: SmallApp[Replay], wish: object) -> None:
+        match wish:
+            case Quit():
+                running.end()
+            case KeepMarks():
+                try:
+                    marks_file(log).write_text(dump_marks(running.model), encoding="utf-8")
+                except OSError as error:
+                    running.change(replace(running.model, notice=fill(said.UNKEPT, why=error.strerror or str(error))))
+
+    behaviour = Behaviour(
+        render=render,
+        press=press,
+        click=lambda model, row, column: "right",
+        resize=lambda model, columns, rows: replace(model, columns=columns, rows=rows),
+        grant=grant,
+        mouse=lambda model: model.mouse,
+    )
+    return SmallApp(shown, behaviour, **options)

@@ -1,0 +1,112 @@
+"""The picture of a replay: head, board and panel, what happened, comment, keys.  Pure."""
+
+from __future__ import annotations
+
+from cli.clean import fit
+from cli.model import Model
+from cli.text import replays as said
+from cli.text.wording import fill
+from cli.tui.render import board, panel
+from cli.tui.render.board import Marks
+from cli.tui.replay import Asking, Replay, Step, comment
+from cli.tui.spans import EMPTY, Line, beside, fitted, line, paragraphs, section
+from storm_p2p import events as ev
+from storm_p2p.board import OTHER, Faction
+from storm_p2p.state import Phase, State
+
+_LARGE_COLUMNS = 118
+_LARGE_ROWS = 38
+_GAP = 2
+_FOOT = 3
+"""Rows below what happened: comment or what is typed, and two of keys."""
+
+
+def render(shown: Replay) -> tuple[Line, ...]:
+    """Return every row of the window."""
+    large = shown.columns >= _LARGE_COLUMNS and shown.rows >= _LARGE_ROWS
+    rows = [_head(shown), *_board(shown, large=large)]
+    room = shown.rows - _FOOT - len(rows)
+    rows += _story(shown, room)
+    rows += _foot(shown)
+    return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+
+
+def _head(shown: Replay) -> Line:
+    step = shown.step
+    parts = [
+        fill(said.HEAD, names=" - ".join(shown.names)),
+        fill(said.AT, at=shown.at + 1, last=shown.last + 1),
+        fill(said.TURN, turn=step.state.number if step is not None else 0),
+        said.VIEWS[shown.view],
+    ]
+    if any(at == shown.at for at, _ in shown.marks):
+        parts.append(said.MARKED)
+    return (("head", " " + fit(" | ".join(parts), shown.columns - 1)),)
+
+
+def side(shown: Replay) -> Faction:
+    """Return whose units stand in capitals."""
+    return Faction.OLYMPIANS if shown.view == "olympians" else Faction.CHTHONIANS
+
+
+def _board(shown: Replay, *, large: bool) -> list[Line]:
+    size = board.LARGE if large else board.SMALL
+    step = shown.step
+    if step is None or (step.state.phase == Phase.SETUP and not any(map(any, step.state.sides))):
+        return [EMPTY] * size.rows
+    me = side(shown)
+    state = _named(step.state, OTHER[me]) if shown.view == "all" else step.state
+    drawn = board.draw(state.sides, me, _marks(step), large=large, unicode=shown.unicode)
+    game = Model(me, shown.terms, shown.names[OTHER[me]], state=state)
+    start = size.columns + _GAP
+    beside_it = panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode, own=shown.names[me])
+    return beside(drawn, beside_it, start)
+
+
+def _named(state: State, faction: Faction) -> State:
+    """Return the state with the units of a side shown by name wherever they are known to the view."""
+    sides = [list(state.sides[0]), list(state.sides[1])]
+    sides[faction] = [
+        tuple(token._replace(known=token.known or token.unit is not None) for token in group)
+        for group in state.sides[faction]
+    ]
+    return state._replace(sides=(tuple(sides[0]), tuple(sides[1])))
+
+
+def _marks(step: Step) -> Marks:
+    """Return what the step marks on the board: where it began and where it went."""
+    for event in step.events:
+        if isinstance(event, ev.Moved | ev.Sneaked):
+            return Marks(origin=event.path[0], target=event.path[-1])
+        if isinstance(event, ev.Retreated):
+            return Marks(origin=event.region, target=event.target)
+        if isinstance(event, ev.CombatBegan | ev.RoundBegan | ev.Struck):
+            return Marks(target=event.region)
+    combat = step.state.combat
+    return Marks(target=combat.region) if combat is not None else Marks()
+
+
+def _story(shown: Replay, rows: int) -> list[Line]:
+    """Return what the present step did, after what came before it."""
+    found: list[Line] = []
+    steps = shown.steps[shown.view]
+    for at in range(shown.at, -1, -1):
+        style = "title" if at == shown.at else "dim"
+        told = [f"{at + 1:4}  {text}" for text in steps[at].lines] if steps else []
+        found[:0] = [line(row, style) for row in paragraphs(told, shown.columns - 1)]
+        if len(found) >= rows - 1:
+            break
+    found = found[-(rows - 1) :] if steps else [line(f" {said.NO_STEPS}")]
+    return [section(said.LOG, shown.columns), *found, *[EMPTY] * (rows - 1 - len(found))]
+
+
+def _foot(shown: Replay) -> list[Line]:
+    view = fill(said.HINT_MORE, keys="1-4")
+    if shown.asking == Asking.COMMENT:
+        return [line(" " + fill(said.COMMENT_PROMPT, typed=shown.typed)), line(f" {said.COMMENT_HINT}"), EMPTY]
+    if shown.asking == Asking.JUMP:
+        return [line(" " + fill(said.JUMP_PROMPT, typed=shown.typed)), line(f" {said.JUMP_HINT}"), EMPTY]
+    text = shown.notice or comment(shown)
+    label = f" {said.COMMENT}: " if text and not shown.notice else " "
+    return [(("dim", label), ("title", text)), line(f" {said.HINT}"), line(f" {view}")]
+

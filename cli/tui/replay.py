@@ -1,0 +1,204 @@
+"""A match from its log, step by step: where one is, whose knowledge is shown, marks and comments.  Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from cli.clean import clean
+from cli.text import replays as said
+from storm_p2p import events as ev
+from storm_p2p.state import State, Terms
+
+VIEWS: Final = ("public", "chthonians", "olympians", "all")
+PAGE: Final = 10
+LONGEST_COMMENT: Final = 200
+MOST_MARKS: Final = 1000
+VERSION: Final = 1
+"""Of the file of marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One message of the match, as a view shows it."""
+
+    seq: int
+    lines: tuple[str, ...]
+    events: tuple[ev.Event, ...]
+    state: State
+
+
+class Asking(Enum):
+    """What is being typed."""
+
+    NOTHING = 0
+    COMMENT = 1
+    JUMP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The whole replay."""
+
+    names: tuple[str, str]
+    """Of the Chthonian and the Olympian player; clean."""
+    terms: Terms
+    steps: Mapping[str, tuple[Step, ...]]
+    """By view; each has the same number of steps."""
+    view: str = "public"
+    at: int = 0
+    columns: int = 80
+    rows: int = 24
+    marks: tuple[tuple[int, str], ...] = ()
+    """Marked steps with their comments, in order."""
+    asking: Asking = Asking.NOTHING
+    typed: str = ""
+    notice: str = ""
+    unicode: bool = False
+    mouse: bool = True
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return max(0, len(self.steps[self.view]) - 1)
+
+    @property
+    def step(self) -> Step | None:
+        """The present step."""
+        steps = self.steps[self.view]
+        return steps[self.at] if steps else None
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The end of the replay."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMarks:
+    """Write the marks beside the log."""
+
+
+def press(shown: Replay, key: str) -> tuple[Replay, object]:
+    """Return the replay after a key, and what is wished."""
+    if shown.asking != Asking.NOTHING:
+        return _typed(shown, key)
+    shown = replace(shown, notice="")
+    moves = {
+        "right": 1, "enter": 1, " ": 1, "wheeldown": 1, "left": -1, "backspace": -1, "wheelup": -1,
+        "pagedown": PAGE, "down": PAGE, "pageup": -PAGE, "up": -PAGE, "home": -shown.at, "end": shown.last,
+    }  # fmt: skip
+    if key in moves:
+        return go(shown, shown.at + moves[key]), None
+    match key:
+        case "c":
+            return _search(shown, ev.CombatBegan), None
+        case "t":
+            return _search(shown, ev.TurnBegan), None
+        case "v":
+            return see(shown, VIEWS[(VIEWS.index(shown.view) + 1) % len(VIEWS)]), None
+        case "1" | "2" | "3" | "4":
+            return see(shown, VIEWS[int(key) - 1]), None
+        case "b":
+            return mark(shown), KeepMarks()
+        case "n":
+            return _next_mark(shown), None
+        case "#":
+            return replace(shown, asking=Asking.COMMENT, typed=comment(shown)), None
+        case "g":
+            return replace(shown, asking=Asking.JUMP, typed=""), None
+        case "q" | "escape":
+            return shown, Quit()
+    return shown, None
+
+
+def go(shown: Replay, at: int) -> Replay:
+    """Return the replay at a step, or at the nearest one there is."""
+    return replace(shown, at=min(shown.last, max(0, at)))
+
+
+def see(shown: Replay, view: str) -> Replay:
+    """Return the replay with what somebody else knew."""
+    return replace(shown, view=view)
+
+
+def _search(shown: Replay, kind: type) -> Replay:
+    steps = shown.steps[shown.view]
+    for at in range(shown.at + 1, len(steps)):
+        if any(isinstance(event, kind) for event in steps[at].events):
+            return go(shown, at)
+    return replace(shown, notice=said.NOTHING_FURTHER)
+
+
+def mark(shown: Replay) -> Replay:
+    """Return the replay with the present step marked, or no longer marked."""
+    kept = tuple(found for found in shown.marks if found[0] != shown.at)
+    if len(kept) < len(shown.marks):
+        return replace(shown, marks=kept)
+    return replace(shown, marks=tuple(sorted((*kept, (shown.at, "")))))
+
+
+def comment(shown: Replay) -> str:
+    """Return the comment on the present step, or nothing."""
+    return dict(shown.marks).get(shown.at, "")
+
+
+def _next_mark(shown: Replay) -> Replay:
+    for at, _ in shown.marks:
+        if at > shown.at:
+            return go(shown, at)
+    return replace(shown, notice=said.NOTHING_FURTHER)
+
+
+def _typed(shown: Replay, key: str) -> tuple[Replay, object]:
+    """Return the replay while something is typed."""
+    match key:
+        case "escape":
+            return replace(shown, asking=Asking.NOTHING, typed=""), None
+        case "backspace":
+            return replace(shown, typed=shown.typed[:-1]), None
+        case "enter" if shown.asking == Asking.JUMP:
+            done = replace(shown, asking=Asking.NOTHING, typed="")
+            return (go(done, int(shown.typed) - 1) if shown.typed else done), None
+        case "enter":
+            return _commented(shown), KeepMarks()
+    room = len(str(shown.last + 1)) if shown.asking == Asking.JUMP else LONGEST_COMMENT
+    fits = len(key) == 1 and key.isprintable() and len(shown.typed) < room
+    if fits and (shown.asking == Asking.COMMENT or (key.isascii() and key.isdigit())):
+        return replace(shown, typed=shown.typed + key), None
+    return shown, None
+
+
+def _commented(shown: Replay) -> Replay:
+    text = clean(shown.typed, LONGEST_COMMENT)
+    kept = tuple(found for found in shown.marks if found[0] != shown.at)
+    marks = tuple(sorted((*kept, (shown.at, text)))) if text else shown.marks
+    return replace(shown, marks=marks, asking=Asking.NOTHING, typed="")
+
+
+# -- the file of marks ----------------------------------------------------------------------------------------
+
+
+def dump_marks(shown: Replay) -> str:
+    """Return the file of marks; steps count from 1 there, as on the screen."""
+    marks = [{"step": at + 1, "text": text} for at, text in shown.marks]
+    return json.dumps({"v": VERSION, "marks": marks}, indent=2, ensure_ascii=False) + "\n"
+
+
+def load_marks(data: bytes, steps: int) -> tuple[tuple[int, str], ...]:
+    """Return the marks of a file, which anybody may have written; what is none is left out."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return ()
+    if not isinstance(found, dict) or not isinstance(found.get("marks"), list):
+        return ()
+    kept: dict[int, str] = {}
+    for entry in found["marks"][:MOST_MARKS]:
+        if isinstance(entry, dict) and type(entry.get("step")) is int and 1 <= entry["step"] <= steps:
+            text = entry.get("text")
+            kept[entry["step"] - 1] = clean(text, LONGEST_COMMENT) if isinstance(text, str) else ""
+    return tuple(sorted(kept.items()))

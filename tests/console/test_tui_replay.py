@@ -1,0 +1,133 @@
+"""The replay on the whole screen: steps, views, marks, and what it never shows."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import helpers
+import pytest
+from helpers_storm import StormPair
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli.commands import replay_screen
+from cli.commands.replay import lines
+from cli.tui.render.replay import render
+from cli.tui.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
+from cli.tui.spans import plain, width
+from protocol.transcript import Transcript
+from storm_p2p import events as ev
+
+
+@lru_cache(maxsize=1)
+def transcript() -> Transcript:
+    """Return a whole match between two computer players, with everything opened."""
+    pair = StormPair(bots=("greedy", "greedy"), tag="replay")
+    pair.play_out(3)
+    found = Transcript(pair.host.agreement, pair.storm)
+    for record in pair.host.records[4:]:
+        found.accept(record.frame)
+    return found
+
+
+def shown(view: str = "public") -> Replay:
+    return replay_screen.begin(transcript(), view, transcript().agreement)
+
+
+def keys(model: Replay, *pressed: str) -> Replay:
+    for key in pressed:
+        model, _ = press(model, key)
+    return model
+
+
+def picture(model: Replay) -> str:
+    return "\n".join(plain(row).rstrip() for row in render(model)) + "\n"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_the_replay_looks_like_this(size: tuple[int, int]) -> None:
+    model = keys(replace(shown(), columns=size[0], rows=size[1]), "c", "4", "b")
+    helpers.assert_golden(f"tui_replay_{size[0]}.txt", picture(model))
+    assert [width(plain(row)) for row in render(model)] == [size[0]] * size[1]
+
+
+def test_every_step_of_every_view_fills_the_window() -> None:
+    for view in ("public", "chthonians", "olympians", "all"):
+        model = shown(view)
+        for at in range(model.last + 1):
+            rows = render(replace(model, at=at))
+            assert [width(plain(row)) for row in rows] == [80] * 24
+
+
+def test_all_views_have_the_same_steps_and_all_events() -> None:
+    model = shown()
+    assert len({len(steps) for steps in model.steps.values()}) == 1
+    told = [line for step in model.steps["all"] for line in step.lines]
+    every = [line.strip().split("  ", 1)[-1].strip("()") for line in lines(transcript(), (0, 1))]
+    assert len(told) == len(every)
+
+
+def test_the_public_view_names_nobody_before_he_was_shown() -> None:
+    first = shown().steps["public"][0].state
+    assert all(token.unit is None for side in first.sides for group in side for token in group)
+    opened = shown().steps["all"][0].state
+    assert any(token.unit is not None for group in opened.sides[0] for token in group)
+
+
+def test_keys_step_jump_and_search() -> None:
+    model = shown()
+    assert keys(model, "right", "right", "left").at == 1
+    assert keys(model, "end").at == model.last
+    assert keys(model, "end", "right").at == model.last
+    assert keys(model, "pagedown", "pageup").at == 0
+    assert keys(model, "g", "9", "enter").at == 8
+    assert keys(model, "g", "9", "9", "9", "9", "enter").at == model.last
+    combat = keys(model, "c")
+    assert any(isinstance(event, ev.CombatBegan) for event in combat.step.events)  # type: ignore[union-attr]
+    assert any(isinstance(event, ev.TurnBegan) for event in keys(model, "t").step.events)  # type: ignore[union-attr]
+    assert keys(model, "end", "c").notice
+    assert [keys(model, *"v" * count).view for count in range(5)] == [
+        "public", "chthonians", "olympians", "all", "public",
+    ]  # fmt: skip
+    assert press(model, "q")[1] == Quit()
+
+
+def test_marks_and_comments_are_kept_beside_the_log() -> None:
+    model = keys(shown(), "right", "b", "end", "#", *"well \x1bplayed", "enter", "home")
+    assert model.marks == ((1, ""), (model.last, "well played"))
+    assert keys(model, "n", "n").at == model.last
+    assert keys(model, "right", "b").marks == ((model.last, "well played"),)
+    assert load_marks(dump_marks(model).encode(), model.last + 1) == model.marks
+    assert press(shown(), "b")[1] == KeepMarks()
+    assert keys(shown(), "#", "x", "escape").marks == ()
+    assert keys(shown(), "#", "x", "escape").asking is Asking.NOTHING
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"[]", b"[" * 100_000, b'{"marks": 3}', b'{"marks": [3, {"step": "1"}, {"step": 0}, {"step": true}]}',
+     b'{"marks": [{"step": 99999, "text": "x"}]}', b"\xff\xfe"],
+)  # fmt: skip
+def test_a_damaged_file_of_marks_counts_as_none(data: bytes) -> None:
+    assert load_marks(data, 10) == ()
+
+
+def test_comments_of_others_are_cleaned() -> None:
+    data = json.dumps({"marks": [{"step": 1, "text": "a\x1b[2J\u202eb\u200b"}, {"step": 2, "text": 3}]})
+    assert load_marks(data.encode(), 10) == ((0, "ab"), (1, ""))
+
+
+def test_the_replay_runs_on_a_terminal_and_writes_beside_the_log(tmp_path: Path) -> None:
+    log = tmp_path / "match.storm"
+    with create_pipe_input() as pipe:
+        pipe.send_text("\x1b[C\x1b[Cb\x1b[<0;5;5M\x1b[<0;5;5mq")
+        output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+        running = replay_screen.app(shown(), log, input=pipe, output=output)
+        running.run()
+    assert running.model.at == 3
+    assert load_marks(replay_screen.marks_file(log).read_bytes(), 10) == ((2, ""),)
