@@ -85,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--view", choices=("public", *_SEATS, "all"), default="public", help="whose units to show")
     replay.add_argument("--text", action="store_true", help="print the whole match, one line per event")
 
+    learn = commands.add_parser("learn", parents=[shared], help="the rules in ten short boards")
+    learn.add_argument("--plain", action="store_true", help="plain lines without control characters")
+
     doctor = commands.add_parser("doctor", help="what works for being reached, and what to do where it does not")
     doctor.add_argument("--port", type=_port, default=0, metavar="N", help="the port to try; any free one if left out")
     doctor.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for a port")
@@ -208,6 +211,10 @@ def _run(options: argparse.Namespace) -> int:
             from cli.commands import verify
 
             return verify.main(options)
+        case "learn":
+            from cli.commands import learn
+
+            return learn.main(options)
         case "replay":
             from cli.commands import replay
 

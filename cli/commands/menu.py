@@ -12,8 +12,10 @@ from cli.tui.menu import Row
 
 MOST_LISTED = 9
 """So many unfinished matches are offered; storm-p2p resume finds the others by their name."""
-_WITHOUT_HOME = ("replay", "learn")
+_WITHOUT_HOME = ("replay",)
 """Commands that keep nothing."""
+_BACK_AT_ONCE = ("replay", "learn")
+"""Commands that say nothing at their end."""
 
 
 def main(folder: Path, account: str) -> int:
@@ -28,7 +30,7 @@ def main(folder: Path, account: str) -> int:
 
         home = [] if words[0] in _WITHOUT_HOME else ["--home", str(folder)]
         run([*words, *home])
-        if words[0] in _WITHOUT_HOME:
+        if words[0] in _BACK_AT_ONCE:
             continue
         try:
             input(said.AGAIN)

@@ -97,7 +97,7 @@ def test_what_is_stored_can_be_picked() -> None:
 
 
 def test_choices_are_kept_and_quit_ends() -> None:
-    assert keys(menu.begin(ALICE, "bob"), "8", "9", "q")[1] == [
+    assert keys(menu.begin(ALICE, "bob"), "9", "down", "enter", "q")[1] == [
         Keep(replace(ALICE, unicode=True)), Keep(replace(ALICE, unicode=True, mouse=False)), Quit(),
     ]  # fmt: skip
 

@@ -1,0 +1,119 @@
+"""The rules in ten short boards.  Each is a position that the engine loads, and actions that it carries out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+from cli.text import lessons as said
+from cli.text.wording import fill
+from storm_p2p import engine, notation, views
+from storm_p2p.board import Faction
+from storm_p2p.state import State
+
+LEARNER: Final = Faction.CHTHONIANS
+"""Whose eyes the boards are seen with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One picture of a lesson."""
+
+    text: str
+    actions: tuple[str, ...] = ()
+    """What is played before it, in the words of the notation."""
+    pick: str = ""
+    """The units whose prices stand on the board, as they would be typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One board."""
+
+    title: str
+    position: Mapping[str, Any] = field(hash=False)
+    pages: tuple[Page, ...]
+
+
+def _at(turn: str, known: str = "", **units: int) -> dict[str, Any]:
+    return {"turn": turn, "units": units, "known": known.split()}
+
+
+LESSONS: Final[tuple[Lesson, ...]] = (
+    Lesson(said.GOAL, _at("chthonians", hades=14, charon=12, cerberus=10, zeus=9, ares=20), (
+        Page(said.GOAL_1),
+        Page(said.GOAL_2, ("move 14 15 hades claim",)),
+    )),
+    Lesson(said.SECRETS, _at(
+        "chthonians", "erinyes hera", erinyes=14, hecate=14, hades=10, hera=9, zeus=9, ares=19, apollo=20,
+    ), (
+        Page(said.SECRETS_1),
+        Page(said.SECRETS_2),
+    )),
+    Lesson(said.MOVING, _at("chthonians", hecate=13, nyx=13, hades=10, zeus=15), (
+        Page(said.MOVING_1, pick="nyx"),
+        Page(said.MOVING_2, pick="13"),
+        Page(said.MOVING_3, ("move 13 14 hecate nyx",)),
+    )),
+    Lesson(said.STYX, _at("chthonians", hades=12, charon=12, moirae=6, zeus=15), (
+        Page(said.STYX_1, pick="hades"),
+        Page(said.STYX_2, ("reveal charon",), pick="hades"),
+    )),
+    Lesson(said.NUMBERS_TITLE, _at("chthonians", erinyes=14, hecate=14, hades=10, ares=9, hera=9, zeus=8), (
+        Page(said.ATTACK_1, pick="14"),
+        Page(said.ATTACK_2, pick="erinyes"),
+    )),
+    Lesson(said.SHOWN, _at("chthonians", "erinyes", erinyes=13, hecate=13, hades=10, zeus=15), (
+        Page(said.SHOWN_1, pick="hecate"),
+        Page(said.SHOWN_2, ("move 13 14 hecate",)),
+    )),
+    Lesson(said.COMBAT, _at(
+        "chthonians", "zeus", charon=12, cronus=12, hades=10, hermes=13, poseidon=13, zeus=15,
+    ), (
+        Page(said.COMBAT_1, ("move 12 13 charon cronus",)),
+        Page(said.COMBAT_2, ("fight chthonians standard 1", "fight olympians standard 0")),
+        Page(said.COMBAT_3, ("lose hermes",)),
+    )),
+    Lesson(said.RETREAT, _at("olympians", "zeus", moirae=13, hades=10, ares=14, zeus=15), (
+        Page(said.RETREAT_1, ("move 14 13 ares",)),
+        Page(said.RETREAT_2, ("fight chthonians retreat 0", "fight olympians standard 0")),
+        Page(said.RETREAT_3, ("retreat 18",)),
+    )),
+    Lesson(said.ALL_OUT, _at("chthonians", "zeus", nyx=13, hades=10, ares=14, apollo=14, zeus=15), (
+        Page(said.ALL_OUT_1, ("move 13 14 nyx",)),
+        Page(said.ALL_OUT_2, ("fight chthonians attack 3", "fight olympians standard 0")),
+        Page(said.ALL_OUT_3, ("lose apollo",)),
+    )),
+    Lesson(said.STOCKS, _at("chthonians", hades=11, nyx=14, zeus=15, ares=10) | {
+        "energy": {"chthonians": 0, "olympians": 9},
+    }, (
+        Page(said.STOCKS_1),
+        Page(said.STOCKS_2, ("liturgy",)),
+    )),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def after(number: int, page: int) -> State:
+    """Return the position of a page with open cards, as the engine has played it."""
+    lesson = LESSONS[number]
+    state = after(number, page - 1) if page else notation.load_position(lesson.position)
+    for words in lesson.pages[page].actions:
+        state, _ = engine.play(state, notation.parse_action(words, state))
+    return state
+
+
+def seen(number: int, page: int) -> State:
+    """Return the same as the learner sees it."""
+    state = after(number, page)
+    mine = {
+        token.serial: token.unit for group in state.sides[LEARNER] for token in group if token.unit is not None
+    }
+    return views.with_secrets(views.public(state), mine)
+
+
+def text(number: int, page: int) -> str:
+    """Return what a page says, with the numbers of the rules."""
+    return fill(LESSONS[number].pages[page].text, **said.NUMBERS)

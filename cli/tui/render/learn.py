@@ -1,0 +1,53 @@
+"""The picture of a lesson: its board, its panel, and what there is to say.  Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cli import lessons, preview
+from cli.clean import fit
+from cli.lessons import LEARNER, LESSONS
+from cli.model import Model
+from cli.text import lessons as said
+from cli.text.wording import fill
+from cli.tui.learn import Learn
+from cli.tui.reading import selected
+from cli.tui.render import board, panel
+from cli.tui.render.board import Marks
+from cli.tui.spans import EMPTY, Line, beside, fitted, line, section, wrapped
+from storm_p2p.state import Phase, State
+
+_LARGE_COLUMNS = 118
+_LARGE_ROWS = 38
+_GAP = 2
+
+
+def render(shown: Learn) -> tuple[Line, ...]:
+    """Return every row of the window."""
+    large = shown.columns >= _LARGE_COLUMNS and shown.rows >= _LARGE_ROWS
+    size = board.LARGE if large else board.SMALL
+    state = lessons.seen(shown.lesson, shown.page)
+    title = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=LESSONS[shown.lesson].title)
+    drawn = board.draw(state.sides, LEARNER, _marks(shown, state), large=large, unicode=shown.unicode)
+    start = size.columns + _GAP
+    game = Model(LEARNER, state.terms, said.ENEMY, state=state)
+    rows: list[Line] = [(("head", " " + fit(title, shown.columns - 1)),)]
+    rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
+    rows.append(section("", shown.columns))
+    rows += [line(f" {row}", "title") for row in wrapped(lessons.text(shown.lesson, shown.page), shown.columns - 3, "")]
+    rows = rows[: shown.rows - 1]
+    rows += [EMPTY] * (shown.rows - 1 - len(rows))
+    rows.append(line(f" {said.HINT}"))
+    return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+
+
+def _marks(shown: Learn, state: State) -> Marks:
+    """Return the prices of the units that the page picks, and the place of a combat."""
+    marks = Marks(target=state.combat.region) if state.combat is not None else Marks()
+    chosen = selected(LESSONS[shown.lesson].pages[shown.page].pick, state, LEARNER)
+    if chosen is None or state.phase != Phase.TURN:
+        return marks
+    origin, places = chosen
+    found = preview.costs(state, LEARNER, origin, places)
+    prices = tuple((move.path[-1], price.honor, price.energy) for move, price in found)
+    return replace(marks, prices=prices, origin=origin, places=places)
