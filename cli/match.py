@@ -184,6 +184,8 @@ class Match:
             raise self._failed
         if self._listening in done and self._listening is not None:
             self._listening.result()
+            # The other may still hear what he has asked for: that we hold everything, or why we stop.
+            await self._pump()
             await self._lose()
         if finding in done:
             await self._take(lines, *finding.result())

@@ -168,8 +168,15 @@ class Listener:
             await asyncio.sleep(PACE)
 
     def _take(self, connected: socket.socket, network: str) -> None:
+        if len(self._knocks) > KNOCKS:
+            # Those who have been sent away are not gone yet.
+            connected.close()
+            return
         neighbours = [task for task, (other, _) in self._knocks.items() if other == network]
-        if len(neighbours) >= SOURCE_KNOCKS:
+        if len(neighbours) > SOURCE_KNOCKS:
+            connected.close()
+            return
+        if len(neighbours) == SOURCE_KNOCKS:
             neighbours[0].cancel()
         elif len(self._knocks) >= KNOCKS:
             next(iter(self._knocks)).cancel()
