@@ -21,6 +21,7 @@ from cli.text import checked
 from cli.whereabouts import Place
 from protocol import events as ev
 from protocol import logfile
+from protocol.commitments import SCHEMES
 from protocol.errors import LocalProtocolError
 from protocol.game import Choose, Hide, Request, Sealed
 from protocol.journal import Entry, Journal, JournalError
@@ -464,6 +465,7 @@ class Match:
             log=path,
             problems=tuple(problems),
             opened=views.with_secrets(self.shown.game, session.opened) if session.audited else None,
+            proved=session.agreement.scheme == SCHEMES[0] and not problems,
             held=held,
         )
 

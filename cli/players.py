@@ -31,6 +31,8 @@ class Ending:
     """What was wrong, in sentences."""
     opened: State | None = None
     """The last state with every unit by name, when everything was opened."""
+    proved: bool = False
+    """Whether setups and divided groups were proved as they were made."""
     held: str = ""
     """Where the position that this program holds is saved, when the two programs disagree."""
 

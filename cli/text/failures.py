@@ -70,6 +70,10 @@ _CODES: Final[Mapping[str, str]] = {
     "missing": "There is no such match here. storm-p2p resume without a name lists what there is.",
     "disk-full": "The disk is full. Nothing was sent that is not saved; make room and resume.",
     "unwritable": "The folder cannot be written to. Nothing was sent that is not saved.",
+    "bad_proof": "The other program placed or divided its units with a proof that does not hold: it cheats or is"
+    " broken. The match is forfeited, and the log proves it to anybody.",
+    "bad_point": "The other program hid its units in something that nothing can be proved of: it cheats or is broken."
+    " The match is forfeited, and the log proves it to anybody.",
     "library_too_old": "The library PyNaCl on this machine is older than 1.6.2 and might take a false proof for a true"
     " one. Update it, for instance with: pip install --upgrade pynacl",
     "library_broken": "The library PyNaCl on this machine computes wrongly, so nothing could be checked. Install it"

@@ -22,6 +22,9 @@ def number(match: str) -> str:
     """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
     return match[:SHORT]
 
+
+UNOPENED: Final = "The hidden units were proved, but not opened."
+UNCHECKED: Final = "The hidden placements were not checked."
 HASH_WARNING: Final = (
     "Warning: with the scheme hash a player who places units that he may not have, or puts another unit into a divided"
     " group, is found out only when everything is opened at the end, and never if he leaves before. The scheme proved"
@@ -144,7 +147,7 @@ def over(model: Model, ending: Ending) -> list[str]:
         head, table = ("You lost in the setup: {why}." if setup else "You lost in turn {turn}: {why}."), _LOST
     lines = [fill(head, turn=turn, why=_why(model, ending, table))]
     if not ending.audited:
-        lines.append("The hidden placements were not checked.")
+        lines.append(UNOPENED if ending.proved else UNCHECKED)
     elif ending.problems:
         lines.append("Everything was opened and checked.")
     else:
@@ -222,6 +225,10 @@ _TOLD: Final[Mapping[str, str]] = {
     "opponent-resigned": "{name} resigns.",
     "line-lost": "The line to {name} is lost.",
     "line-back": "The line to {name} is back; the match goes on.",
+    "bad_proof": "{name}'s program placed or divided its units with a proof that does not hold: it cheats or is broken."
+    " The match is yours, and the log proves it to anybody.",
+    "bad_point": "{name}'s program hid its units in something that nothing can be proved of: it cheats or is broken."
+    " The match is yours, and the log proves it to anybody.",
     "states_differ": "The two programs hold different positions after a message of {name} that the rules allow. One of"
     " them is wrong or was changed; the record cannot show which, so nobody is accused and nobody has won.",
     "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",

@@ -37,7 +37,7 @@ def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str
         result = matches.result(ending.winner, ending.reason, called, guilty=bool(ending.problems))
         lines = [fill("The match is over: {result}.", result=result)]
     audited = "Every hidden unit was opened and checked."
-    lines.append(audited if ending.audited else "The hidden units were not checked.")
+    lines.append(audited if ending.audited else matches.UNOPENED if ending.proved else matches.UNCHECKED)
     lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
     if ending.log is not None:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))

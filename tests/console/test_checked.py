@@ -1,0 +1,71 @@
+"""What a person reads about proofs: what was checked, and what was not so."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import model as m
+from cli.players import Ending
+from cli.text import checked, failures, matches
+from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
+from storm_p2p.board import Faction
+from storm_p2p.state import Terms
+from storm_p2p.units import Unit
+
+HADES = int(Unit.HADES)
+MODEL = m.begin(Faction.OLYMPIANS, Terms(), "Eris", {})
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer", "said"),
+    [
+        (
+            Hide(0, tuple(range(12)), "setup", tuple(range(12)), ((HADES, tuple(range(9))),)), Hidden(0),
+            "checked: 9 placements are 9 different units, Hades among them (proved)",
+        ),
+        (
+            Hide(1, tuple(range(12, 24)), "deck", tuple(range(12, 24))), Hidden(1),
+            "checked: 12 hidden units are 12 different units (proved)",
+        ),
+        (
+            Mix((24, 25, 26), ((27,), (28, 29)), (0,)), Mixed(),
+            "checked: 3 hidden units are the same 3 as before (proved)",
+        ),
+        (
+            Locate(0, HADES, ((0,), (1,)), "landed"), Located(0, 1),
+            "checked: Hades stands where a random setup may put him (proved)",
+        ),
+        (
+            Locate(0, HADES, ((0,), (1,)), "landed"), Located(0, 0),
+            "checked: Hades stands elsewhere, so it is dealt again (proved)",
+        ),
+        (Choose(0, "turn"), Chosen(0, (5,)), None),
+    ],
+)  # fmt: skip
+def test_what_a_message_has_proved_is_said_in_a_line(request_: Request, answer: Answer, said: str | None) -> None:
+    assert checked.line("proved", request_, answer) == said
+    assert checked.line("hash", request_, answer) is None
+
+
+@pytest.mark.parametrize("code", ["bad_proof", "bad_point"])
+def test_a_false_proof_is_said_without_its_code(code: str) -> None:
+    sentence = "expected a proof of the statement 'hide', got another one"
+    for said in (matches.told(MODEL, code, sentence), failures.sentence(code, sentence)):
+        assert "it cheats or is broken" in said
+        assert "the log proves it to anybody" in said
+        assert code not in said
+        assert "'hide'" not in said
+
+
+def test_what_was_checked_is_said_as_it_is_and_changes_nothing_else() -> None:
+    line = "checked: 2 hidden units are the same 2 as before (proved)"
+    assert matches.told(MODEL, "checked", line) == line
+    assert m.told(MODEL, "checked", line) == MODEL
+
+
+@pytest.mark.parametrize(
+    ("proved", "said"),
+    [(True, "The hidden units were proved, but not opened."), (False, "The hidden placements were not checked.")],
+)
+def test_the_end_of_a_match_without_its_audit_says_what_is_known_of_the_hidden_units(proved: bool, said: str) -> None:
+    assert said in matches.over(MODEL, Ending("olympians", "forfeit", False, None, proved=proved))
