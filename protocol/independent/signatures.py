@@ -12,7 +12,7 @@ def check_public(public: bytes) -> None:
     """Check that 32 bytes are the canonical encoding of a point of prime order.
 
     Raises:
-        BadKey: with the codes of :func:`protocol.keys.check_public`.
+        BadKey: ``key_point``.
     """
     _decoded(public)
 
@@ -32,7 +32,7 @@ def _decoded(public: bytes) -> curve.Point:
     try:
         return curve.decode_checked(public)
     except curve.NotAPoint as error:
-        raise BadKey(f"key_{error}", "a point of prime order", public.hex()) from None
+        raise BadKey("key_point", f"a point of prime order ({error})", public.hex()) from None
 
 
 def _holds(key: curve.Point, public: bytes, digest: bytes, signature: bytes) -> bool:
