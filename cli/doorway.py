@@ -55,6 +55,8 @@ class Doorway:
         self._map_port, self._use_tor = map_port, use_tor
         self.tell = tell
         """Says a sentence to the person; another one takes its place while a match fills the screen."""
+        self.moved: Callable[[tuple[tuple[str, int], ...]], None] = lambda places: None
+        """Is called with the new places when this machine has come into another network."""
         self._keepers: list[Keeper] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._onion: onion.Onion | None = None
@@ -128,6 +130,7 @@ class Doorway:
                 self.tell(words.MOVED)
                 await self._shut()
                 await self._look(port, bind)
+                self.moved(self.places)
 
     async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
         """Announce the invite, sealed, in the local network until the doorway is closed; see :meth:`open`."""

@@ -57,8 +57,13 @@ def begin(
         candidates: where he can call us.
     """
     if listener is not None:
-        met.session.announce(door.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
+        tell_where(met, door, candidates)
     return Lines(met.session, door.secret, listener, place)
+
+
+def tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
+    """Tell the other where he can call us, on this line and on every later one."""
+    met.session.announce(door.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
 
 
 class Lines:

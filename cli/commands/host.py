@@ -17,7 +17,7 @@ from cli.commands.join import call
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
 from cli.home import Home
-from cli.lines import Lines, begin
+from cli.lines import Lines, begin, tell_where
 from cli.lot import Lot
 from cli.meeting import Met, NoMatch, Wishes
 from cli.people import Book
@@ -123,6 +123,7 @@ def main(options: Namespace) -> Exit:
             lines = begin(met, replace(door, port=listener.port), listener, place, options.announce or doorway.places)
             lines.greet(link)
             doorway.tell = partial(player.told, "router")
+            doorway.moved = partial(tell_where, met, door)
             return lines, met
         except BaseException:
             await listener.close()

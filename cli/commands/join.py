@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +18,7 @@ from cli.clean import clean
 from cli.console import Exit, say
 from cli.doorway import Doorway
 from cli.home import Home
-from cli.lines import BACKOFF, Lines, begin
+from cli.lines import BACKOFF, Lines, begin, tell_where
 from cli.lot import Call
 from cli.meeting import Consent, Met, NoMatch, Offer, Wishes
 from cli.people import Book
@@ -161,6 +162,7 @@ async def meet(
         for word, value in door.kept().items():
             met.journal.keep(word, value)
         lines = begin(met, door, listener, place, candidates)
+        own.doorway.moved = partial(tell_where, met, door)
     lines.greet(link)
     return lines, met
 

@@ -13,7 +13,7 @@ from cli.commands.play import Opponent
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
 from cli.home import Home
-from cli.lines import Lines, begin
+from cli.lines import Lines, begin, tell_where
 from cli.match import export
 from cli.meeting import Met
 from cli.stored import NotFound, find, restore
@@ -118,6 +118,7 @@ async def _lines(book: Journal, met: Met, opponent: Opponent, doorway: Doorway, 
     places = tuple(options.announce or doorway.places)
     if options.invite:
         _invite(met, door, places, options)
+    doorway.moved = partial(tell_where, met, door)
     return begin(met, door, listener, place, places)
 
 

@@ -85,7 +85,7 @@ WINDOWS: Final = (
 DOCTOR: Final = "From outside you may not be reachable; storm-p2p doctor says why and what to do."
 MOVED: Final = (
     "This machine is in another network now, and an invite that was sent before may lead nowhere. While you wait, leave"
-    " with Ctrl-C and host anew; a match that has begun goes on when one of you can reach the other."
+    " with Ctrl-C and host anew; a match that has begun goes on as soon as one of you reaches the other."
 )
 WHO: Final = "Who can reach you?"
 _ASKING: Final = "Asking the router to let your opponent in on port {port}; this takes a few seconds at most."

@@ -255,10 +255,12 @@ def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
     monkeypatch.setattr(doorway, "LOOK", 0.0)
     monkeypatch.setattr(surroundings, "is_own", lambda address: address in world.own)
     told: list[str] = []
+    moved: list[Any] = []
 
     async def whole() -> None:
         async with Doorway(told.append) as ways:
             await ways.open(47_331)
+            ways.moved = moved.append
             world.own = ()
             for _ in range(20):
                 await asyncio.sleep(0)
@@ -268,6 +270,7 @@ def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
                     await asyncio.sleep(0)
 
     asyncio.run(whole())
+    assert moved == [(("5.6.7.8", 47_331), ("192.168.2.99", 47_331))]
     assert [line for line in told if "another network" in line] == told[1:2]
     assert world.asked == 2
     assert world.router.closed == 2
