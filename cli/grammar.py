@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from cli import words
+from cli import pausing, words
 from cli.clean import clean
 from cli.text import refusals, typed
 from storm_p2p import combat, engine, notation
@@ -67,7 +67,7 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A word about the match itself: draw, accept, decline, resign, bye, mute."""
+    """A word about the match itself: draw, accept, decline, resign, bye, mute, and those of :mod:`cli.pausing`."""
 
     what: str
 
@@ -95,7 +95,7 @@ _VIEWS = frozenset(
         "opponent", "where", "scan", "turn", "repeat", "undo",
     }
 )  # fmt: skip
-_MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute"})
+_MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute"}) | pausing.WORDS
 _SETUP = frozenset({"random", "mirror", "clear", "seal"})
 _PHASES: Mapping[str, tuple[Phase, ...]] = {
     **dict.fromkeys(("move", "sneak", "reveal", "bolt", "recall", "drain", "liturgy", "pass"), (Phase.TURN,)),

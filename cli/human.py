@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from cli import completion, grammar, looks, preview, questions, words
+from cli import completion, grammar, looks, pausing, preview, questions, words
 from cli import model as m
 from cli.arranging import Arranging
 from cli.clean import clean
@@ -304,6 +304,7 @@ class HumanPlayer:
         elif command.what == "board" and self._arranging is not None:
             self._feed.say(self._arranging.lines())
         else:
+            self._look_at_clocks()
             self._feed.say(looks.show(self._known(), command.what, command.args, plain=self._plain))
 
     def _help(self, args: Sequence[str]) -> list[str]:
@@ -317,6 +318,10 @@ class HumanPlayer:
 
     def _match(self, what: str) -> None:
         controls, model = self._use(), self._known()
+        step = pausing.step(what, model, controls)
+        if step is not None:
+            self._pause(step)
+            return
         if what in ("accept", "decline") and not model.draw_offered:
             self._feed.say([refusals.NO_OFFER])
             return
@@ -336,6 +341,21 @@ class HumanPlayer:
                 if self._try(controls.decline_draw):
                     self._model = m.answered_draw(model)
                     self._feed.say([matches.draw_declined(model)])
+
+    def _pause(self, step: pausing.Step) -> None:
+        """Do what a word about breaks or claims does, after its question if it has one."""
+
+        def go() -> None:
+            if step.ends:
+                self._finish(step.do)
+            elif self._try(step.do):
+                self._model = m.answered_break(self._known())
+                self._feed.say([step.said] if step.said else [])
+
+        if step.ask:
+            self._confirm([step.ask], Grade.LAST, go)
+        else:
+            go()
 
     def _use(self) -> Controls:
         assert self._controls is not None, "a player is seated before it listens"
@@ -408,7 +428,11 @@ class HumanPlayer:
         self._introduced = self._introduced or state.phase == Phase.TURN
         self._show_board(asked)
 
+    def _look_at_clocks(self) -> None:
+        self._model = m.clocked(self._known(), self._use().clocks())
+
     def _show_board(self, asked: Sequence[str]) -> None:
+        self._look_at_clocks()
         board = questions.board(self._known(), plain=self._plain)
         if self._plain or not board:
             self._feed.say([*board, *asked])

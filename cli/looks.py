@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cli import board_text, cards, combat_text, preview, words
 from cli import model as m
 from cli.model import Model
-from cli.text import matches, names, refusals, story, typed, views
+from cli.text import clocks, matches, names, refusals, story, typed, views
 from storm_p2p import engine, notation
 from storm_p2p.actions import Fight, Move
 from storm_p2p.board import (
@@ -166,6 +166,14 @@ def turn(model: Model) -> list[str]:
     line = views.turn(state.number, what, model.opponent, honor, energy)
     loss = m.base_loss(state, me)
     return [f"{line} {views.base(loss)}" if loss else line]
+
+
+def clock(model: Model) -> list[str]:
+    """Return what the clocks show."""
+    if model.clocks is None:
+        return [clocks.NONE]
+    shown = model.clocks
+    return [clocks.both(shown.mine, shown.theirs, model.opponent, shown.running)]
 
 
 def opponent(model: Model) -> list[str]:
@@ -336,6 +344,6 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
         case "turn":
             return turn(model)
         case "clocks":
-            return [views.NO_CLOCK]
+            return clock(model)
         case _:
             return [refusals.NOTHING_SENT]

@@ -54,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     host.add_argument("--terms", metavar="FILE", help="terms in JSON")
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None,
                       help="draw the invite for a telephone; where the terminal can, when left out")  # fmt: skip
+    host.add_argument("--clock", metavar="CLOCK", help="none, 20m+10s, or 3d for each decision")
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="how units are hidden")
     host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import SystemRandom
@@ -16,8 +15,10 @@ from typing import Any
 
 from cli.lines import FRESH_SECONDS, Lines
 from cli.linestate import TOLD_TRIES, LineState
-from cli.players import Ending, Player
+from cli.moment import now
+from cli.players import Clocks, Ending, Player
 from cli.text import checked
+from cli.timekeeping import Timekeeper
 from cli.whereabouts import Place
 from protocol import events as ev
 from protocol import logfile
@@ -27,7 +28,7 @@ from protocol.game import Choose, Hide, Request, Sealed
 from protocol.journal import Entry, Journal, JournalError
 from protocol.journal import State as JournalState
 from protocol.logfile import LogError
-from protocol.messages import AuditVerdict, Envelope, Kind, Side, unpack_frame
+from protocol.messages import AuditVerdict, Break, Envelope, Kind, Side, unpack_frame
 from protocol.reunion import Reunion
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
@@ -104,6 +105,7 @@ class Match:
         self._wake = asyncio.Event()
         self._left = False
         self._failed: BaseException | None = None
+        self.clock = Timekeeper(session, journal, self.player.told, report)
         self._past: list[tuple[tuple[Event, ...], State]] = []
         for event in self._replayed():
             self._follow(event, tell=False)
@@ -139,6 +141,7 @@ class Match:
         self._begin_setup(terms)
         # The first line has time to come, however little patience there is for a lost one.
         waiting_since = time.monotonic() + FIRST_LINE_SECONDS
+        ticking = asyncio.create_task(self._tick())
         try:
             await self._pump()
             while not self._finished():
@@ -152,12 +155,12 @@ class Match:
         except asyncio.CancelledError:
             self._left = True
         finally:
-            await _stop(self._listening, self._asked, self._setup)
+            await _stop(self._listening, ticking, self._asked, self._setup)
             await self._drop()
         return self._ending()
 
     def _finished(self) -> bool:
-        return self._left or self.session.finished
+        return self._left or self.session.finished or self.clock.leaving
 
     def _time_left(self, waiting_since: float) -> float | None:
         """Return how many seconds may pass without anything: the other's program may be gone for good."""
@@ -200,7 +203,9 @@ class Match:
             return
         await self._drop()
         lines.rest()
+        self.session.tick(now())
         self.session.join(reunion)
+        self.clock.go_on_after_adjournment()
         self._line, self._lined_at = link, time.monotonic()
         self._listening = asyncio.create_task(self._listen(link))
         if self.state.lost:
@@ -213,7 +218,7 @@ class Match:
         await self._drop()
         if self.session.finished or self._left:
             return
-        self.session.part()
+        self.session.part(now())
         self.state.lose()
         self.report({"event": "line", "state": "lost"})
         if not self.session.over:
@@ -243,10 +248,17 @@ class Match:
                 return
             if frame is None:
                 return
-            self.session.receive_data(frame, time.monotonic())
+            self.session.receive_data(frame, now())
             self._wake.set()
             if self.session.broken or self.session.finished:
                 return
+
+    async def _tick(self) -> None:
+        try:
+            await self.clock.tick()
+        except JournalError as error:
+            self._failed = error
+            self._wake.set()
 
     async def _pump(self) -> None:
         """Store, send, tell, ask, until nothing is left to do."""
@@ -287,6 +299,8 @@ class Match:
         return game.owner_view(self.shown, self.session.known)
 
     def _follow(self, event: ev.Event, *, tell: bool) -> None:
+        if tell:
+            self.clock.follow(event)
         match event:
             case ev.Answered():
                 happened: tuple[Event, ...] = ()
@@ -339,7 +353,7 @@ class Match:
         if found is None:
             return False
         said, secret = found
-        self.session.act(said, secret)
+        self.session.act(said, secret, now=now())
         return True
 
     def _begin_setup(self, terms: Terms) -> None:
@@ -368,7 +382,7 @@ class Match:
                 if self._setup is None:
                     self._setup = asyncio.create_task(_coroutine(self.player.place()))
                 units = await asyncio.shield(self._setup)
-                self.session.act(None, tuple(int(unit) for unit in units))
+                self.session.act(None, tuple(int(unit) for unit in units), now=now())
             elif isinstance(request, Choose | Sealed):
                 await self._decide_action()
         except asyncio.CancelledError:
@@ -381,14 +395,14 @@ class Match:
         for _ in range(REFUSALS):
             # The session is ahead of what the player was told by its own forced steps only.
             state = game.owner_view(self.session.state, self.session.known)
-            asked_at = time.monotonic()
+            asked_at = now()
             action = await self.player.decide(state)
             if state.phase == Phase.AID:
-                await asyncio.sleep(max(0.0, asked_at + HUSH_SECONDS - time.monotonic()))
+                await asyncio.sleep(max(0.0, asked_at + HUSH_SECONDS - now()))
             try:
                 engine.check(state, action)
                 said, parts = game.wire_form(self.session.state, action, self.session.known)
-                self.session.act(said, parts)
+                self.session.act(said, parts, now=now())
             except RulesError as error:
                 self.player.told(error.code, str(error))
                 continue
@@ -422,6 +436,43 @@ class Match:
         """Decline the draw that is on offer."""
         self._do(self.session.decline_draw)
 
+    def propose(self, what: Break) -> None:
+        """Propose a break."""
+        self._do(lambda: self.session.propose(what, now=now()))
+
+    def agree(self) -> None:
+        """Agree to the break that is proposed."""
+        self._do(lambda: self.session.agree(now=now()))
+
+    def reject(self) -> None:
+        """Reject the break that is proposed."""
+        self._do(lambda: self.session.reject(now=now()))
+
+    def go_on(self) -> None:
+        """End the break."""
+        self._do(lambda: self.session.go_on(now=now()))
+
+    def claim(self) -> None:
+        """Claim the match for time or absence."""
+        self._do(lambda: self.session.claim(now=now()))
+
+    def concede(self) -> None:
+        """Sign that the other's claim is right."""
+        self._do(lambda: self.session.concede(now=now()))
+
+    def deny(self) -> None:
+        """Deny the other's claim."""
+        self._do(lambda: self.session.deny(now=now()))
+
+    def clocks(self) -> Clocks | None:
+        """Return what the clocks show; None without any."""
+        face = self.session.face(now())
+        if face is None:
+            return None
+        seat = self.session.seat
+        running = None if face.running is None else face.running == seat
+        return Clocks(face.left[seat], face.left[1 - seat], running)
+
     def leave(self) -> None:
         """Leave the match; it is saved."""
         self._left = True
@@ -439,6 +490,7 @@ class Match:
     def _ending(self) -> Ending:
         with contextlib.suppress(JournalError):
             self._store()
+            self.clock.keep()
         session = self.session
         result = session.result if session.over else None
         problems = [problem.text for problem in session.problems or ()]
@@ -446,10 +498,11 @@ class Match:
         if isinstance(stopped, ev.PeerMisbehaved | ev.Disagreement):
             problems.insert(0, stopped.sentence)
         path = str(self.journal.path)
-        if session.over:
+        if session.over or self.clock.adjourned:
             try:
                 path = str(self.export())
-                self.journal.end(JournalState.FINISHED, Path(path))
+                if session.over:
+                    self.journal.end(JournalState.FINISHED, Path(path))
             except (LogError, JournalError) as error:
                 self.player.told(error.code, error.sentence)
         held = ""

@@ -16,9 +16,11 @@ from pathlib import Path
 
 from cli.console import say
 from cli.lot import Call, Lot
+from cli.moment import now
 from cli.people import BadBook, Book
 from cli.text import people as words
 from protocol import handshake
+from protocol.conditions import NO_CONDITIONS, Conditions
 from protocol.game import Seat
 from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.journal import Entry, Journal, Role
@@ -63,11 +65,15 @@ class Offer:
     terms: Terms
     scheme: str
     choose_seat: bool
+    conditions: Conditions = NO_CONDITIONS
+    """Clock and witness."""
 
 
-def terms_hash(terms: Terms, scheme: str) -> bytes:
+def terms_hash(terms: Terms, scheme: str, conditions: Conditions = NO_CONDITIONS) -> bytes:
     """Return the half hash of the terms that an invite carries (SPEC.md, "Invite")."""
-    return hashed("terms", encode(encode_terms(terms)), scheme.encode("ascii"))[:16]
+    value = conditions.value()
+    more = () if value is None else (encode(value),)
+    return hashed("terms", encode(encode_terms(terms)), scheme.encode("ascii"), *more)[:16]
 
 
 Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]
@@ -88,6 +94,8 @@ class Wishes:
     """The half hash of the other's identity, where a line names it."""
     kept: Mapping[str, bytes] = field(default_factory=dict)
     """What is stored with the match, for finding each other again."""
+    conditions: Conditions = NO_CONDITIONS
+    """The clock and the witness that a host offers."""
     book: Book | None = None
     """The address book of a person; a program has nobody to ask and keeps none."""
 
@@ -114,6 +122,7 @@ async def host(
         handshake.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
         link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, coin=lot.coin, first_guest=lot.guest,
         peer_identity=wishes.peer,
+        conditions=wishes.conditions,
     )  # fmt: skip
     shake = _Shake(link, wishes, config, None)
     try:
@@ -162,7 +171,7 @@ class _Shake:
                 await self._check_person(guest.name, guest.identity)
             # The last signature goes out, too.
             await self._send()
-            session = Session.begin(self.handshake, hedge=secrets.token_bytes(32))
+            session = Session.begin(self.handshake, hedge=secrets.token_bytes(32), now=now())
             assert self.journal is not None
             agreement = session.agreement
             peer = agreement.players[session.peer]
@@ -231,7 +240,8 @@ class _Shake:
         assert self.consent is not None
         await self._check_person(event.name, event.identity)
         choose = event.seating == handshake.GUEST_CHOOSES
-        agreed, pick = await self.consent(Offer(event.name, decode_terms(event.terms), event.scheme, choose))
+        offer = Offer(event.name, decode_terms(event.terms), event.scheme, choose, event.conditions)
+        agreed, pick = await self.consent(offer)
         if agreed:
             self.handshake.accept(pick)
         else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from cli.clean import clean
-from cli.players import Ending
+from cli.players import Clocks, Ending
 from storm_p2p import events as ev
 from storm_p2p.board import BASE, OTHER, Faction, Region
 from storm_p2p.state import State, Terms, Token, mask, where
@@ -61,6 +61,10 @@ class Model:
     """The opponent has offered a draw."""
     computer: bool = False
     """The opponent is the computer of this machine, which answers at once."""
+    break_offered: bool = False
+    """The opponent has proposed a break."""
+    clocks: Clocks | None = None
+    """What the clocks showed when they were last looked at; None in a match without."""
     link: str = ""
     """The last word about the line."""
     ending: Ending | None = None
@@ -92,7 +96,9 @@ def happened(model: Model, events: tuple[ev.Event, ...], state: State) -> Model:
     """Return the model after a message."""
     number = state.number if model.state is None else model.state.number
     entry = Entry(number, events, model.state, state)
-    return replace(model, state=state, entries=(*model.entries, entry) if events else model.entries)
+    entries = (*model.entries, entry) if events else model.entries
+    # The proposal of a break lapses when the match moves on.
+    return replace(model, state=state, entries=entries, break_offered=model.break_offered and not events)
 
 
 def asked(model: Model, state: State) -> Model:
@@ -113,7 +119,20 @@ def told(model: Model, code: str, sentence: str) -> Model:
     offered = model.draw_offered
     if code.startswith("draw"):
         offered = code == "draw-offered"
-    return replace(model, draw_offered=offered, link=sentence)
+    proposed = model.break_offered
+    if code.startswith("break"):
+        proposed = code == "break-proposed"
+    return replace(model, draw_offered=offered, break_offered=proposed, link=sentence)
+
+
+def clocked(model: Model, clocks: Clocks | None) -> Model:
+    """Return the model after a look at the clocks."""
+    return replace(model, clocks=clocks)
+
+
+def answered_break(model: Model) -> Model:
+    """Return the model after the proposal of a break was answered."""
+    return replace(model, break_offered=False)
 
 
 def answered_draw(model: Model) -> Model:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from protocol.messages import Break
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
 from storm_p2p.events import Event
@@ -37,6 +38,17 @@ class Ending:
     """Where the position that this program holds is saved, when the two programs disagree."""
 
 
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """What both clocks show, for one of the players, in seconds."""
+
+    mine: int
+    theirs: int
+    """By our own reading."""
+    running: bool | None
+    """Whether it is ours that runs; None when both stand."""
+
+
 class Controls(Protocol):
     """What a player may do at any time, asked or not.  Each raises ValueError with a sentence when it cannot be."""
 
@@ -54,6 +66,30 @@ class Controls(Protocol):
 
     def decline_draw(self) -> None:
         """Decline the draw that is on offer."""
+
+    def propose(self, what: Break) -> None:
+        """Propose a break."""
+
+    def agree(self) -> None:
+        """Agree to the break that is proposed."""
+
+    def reject(self) -> None:
+        """Reject the break that is proposed."""
+
+    def go_on(self) -> None:
+        """End the break."""
+
+    def claim(self) -> None:
+        """Claim the match for time or absence."""
+
+    def concede(self) -> None:
+        """Sign that the other's claim is right."""
+
+    def deny(self) -> None:
+        """Deny the other's claim."""
+
+    def clocks(self) -> Clocks | None:
+        """Return what the clocks show; None without any."""
 
     def leave(self) -> None:
         """Leave the match; it is saved."""

@@ -30,9 +30,10 @@ def board(model: Model, *, plain: bool) -> list[str]:
     state = model.state
     if state is None or state.phase == Phase.SETUP:
         return []
+    time = [] if model.clocks is None else looks.clock(model)
     if plain:
-        return looks.turn(model)
-    return [board_text.headline(model, help_text.asked(state.phase, model)), *board_text.screen(model)]
+        return [*looks.turn(model), *time]
+    return [board_text.headline(model, help_text.asked(state.phase, model)), *board_text.screen(model), *time]
 
 
 def combat(model: Model, *, plain: bool) -> list[str]:

@@ -56,12 +56,15 @@ class RobotPlayer:
         """Nothing to answer."""
 
     def told(self, code: str, sentence: str) -> None:
-        """Decline draws; it plays to the end."""
+        """Decline draws and breaks; it plays to the end."""
         offered = "draw" in code and not any(word in code for word in ("declined", "withdrawn", "accepted"))
         if offered and self._controls is not None:
             # The offer may be gone by now.
             with suppress(ValueError):
                 self._controls.decline_draw()
+        if code == "break-proposed" and self._controls is not None:
+            with suppress(ValueError):
+                self._controls.reject()
 
     def over(self, ending: Ending) -> None:
         """Nothing to learn."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime
 
-from cli import unlock
+from cli import timekeeping, unlock
 from cli.clean import clean
 from cli.home import Home
 from cli.text import stored as words
@@ -108,4 +108,6 @@ def restore(book: Journal, home: Home) -> Session:
     """
     entropy, _ = book.secrets
     records = [entry.record for entry in book.entries()]
-    return Session.restore(records, Storm(), unlock.identity(home), entropy, hedge=secrets.token_bytes(32))
+    session = Session.restore(records, Storm(), unlock.identity(home), entropy, hedge=secrets.token_bytes(32))
+    timekeeping.recall(session, book)
+    return session

@@ -57,6 +57,12 @@ VERBS: Final[Mapping[str, tuple[str, ...]]] = {
     "accept": ("annehmen",),
     "decline": ("ablehnen",),
     "resign": ("aufgeben",),
+    "pause": (),
+    "adjourn": ("vertagen",),
+    "continue": ("weiter",),
+    "claim": ("beanspruchen",),
+    "concede": ("zugeben",),
+    "deny": ("bestreiten",),
     "bye": ("quit", "exit", "tschuess"),
     # The setup.
     "random": ("zufall",),
@@ -70,7 +76,9 @@ VERBS: Final[Mapping[str, tuple[str, ...]]] = {
 EXACT: Final = {word: verb for verb, others in VERBS.items() for word in (verb, *others)}
 
 # A word that costs Honor or ends the match is never completed from its beginning (console.md 3.6).
-WHOLE: Final = frozenset({"liturgy", "resign", "draw", "accept", "seal", "clear", "bye", "pass", "say"})
+WHOLE: Final = frozenset(
+    {"liturgy", "resign", "draw", "accept", "seal", "clear", "bye", "pass", "say", "claim", "concede"}
+)
 
 MANEUVERS: Final[Mapping[str, Maneuver]] = {
     "standard": Maneuver.STANDARD, "std": Maneuver.STANDARD, "1": Maneuver.STANDARD,

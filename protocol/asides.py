@@ -95,6 +95,11 @@ class Asides(ABC):
         left[self.peer] = times.running(self.peer, (reading[0], reading[1])).left
         return Face(tuple(left), None if self.agreed_break is not None else self.waiting_for)
 
+    @property
+    def reading(self) -> tuple[int, int]:
+        """How long the other has taken since our last envelope, and for how long of it the line was down."""
+        return self._watches.reading()
+
     def claimable(self, now: float = 0.0) -> Ground | None:
         """Return what the match may be claimed for now, by our clock; it is an offer and nothing happens by itself."""
         self._watches.tell(now)

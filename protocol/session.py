@@ -171,6 +171,10 @@ class Session(Asides):
         session._settle()
         return session
 
+    def tick(self, now: float) -> None:
+        """Tell the time while nothing happens; a session that was begun without one starts measuring here."""
+        self._run_watches(now)
+
     def remember(self, now: float) -> bytes:
         """Return what has to be kept so that the clocks go on after a restart."""
         self._watches.tell(now)

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 import helpers
 
-from cli.players import Ending, Player
+from cli.players import Clocks, Ending, Player
 from cli.screen import PlainScreen
+from protocol.messages import Break
 from storm_p2p import engine, setup
 from storm_p2p.actions import Action, Place
 from storm_p2p.board import OTHER, Faction
@@ -38,6 +39,8 @@ class FakeMatch:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     refuses: str = ""
     """A sentence with which every control refuses."""
+    faces: Clocks | None = None
+    """What the clocks show."""
 
     async def run(self, most: int = 10_000) -> Ending:
         """Play until the game is over or the player leaves; at most so many actions of both sides."""
@@ -124,6 +127,38 @@ class FakeMatch:
     def decline_draw(self) -> None:
         """Take the refusal of a draw."""
         self._control("decline")
+
+    def propose(self, what: Break) -> None:
+        """Take the proposal of a break."""
+        self._control(f"propose {what.name.lower()}")
+
+    def agree(self) -> None:
+        """Take the agreement to a break."""
+        self._control("agree")
+
+    def reject(self) -> None:
+        """Take the refusal of a break."""
+        self._control("reject")
+
+    def go_on(self) -> None:
+        """Take the end of a break."""
+        self._control("go on")
+
+    def claim(self) -> None:
+        """Take a claim to the match."""
+        self._control("claim")
+
+    def concede(self) -> None:
+        """Take the agreement to a claim."""
+        self._control("concede", end=True)
+
+    def deny(self) -> None:
+        """Take the denial of a claim."""
+        self._control("deny")
+
+    def clocks(self) -> Clocks | None:
+        """Show the clocks that a test has set."""
+        return self.faces
 
     def leave(self) -> None:
         """Take the leave of the player."""

@@ -11,8 +11,9 @@ from argparse import Namespace
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from cli import meeting, qr, running, seats, swap, unlock
+from cli import clockwords, meeting, qr, running, seats, swap, unlock
 from cli.commands.join import call
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
@@ -26,6 +27,7 @@ from cli.text import commands as told
 from cli.text import failures, matches, reach, swapping
 from cli.whereabouts import Door, Place
 from protocol import invite
+from protocol.conditions import Conditions
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
 from protocol.invite import Invite, Purpose
 from protocol.keys import identity_hash
@@ -48,15 +50,39 @@ def terms_of(options: Namespace) -> Terms:
         OSError: the file cannot be read.
     """
     given = {"open_combat": options.open_combat, "random_setup": options.random_setup, "challenge": options.challenge}
-    if options.terms is not None:
-        loaded = json.loads(Path(options.terms).read_bytes())
-        if not isinstance(loaded, dict) or set(loaded) - set(given):
-            raise ValueError(f"expected an object with {', '.join(given)} in {options.terms}")
-        given.update(loaded)
+    loaded = _loaded(options)
+    given.update({word: value for word, value in loaded.items() if word in given})
     flags = (given["open_combat"], given["random_setup"])
     if any(not isinstance(flag, bool) for flag in flags) or type(given["challenge"]) is not int:
         raise ValueError("expected true or false for open_combat and random_setup, and a whole number for challenge")
     return decode_terms(encode_terms(Terms(*flags, given["challenge"])))
+
+
+def _loaded(options: Namespace) -> dict[str, Any]:
+    if options.terms is None:
+        return {}
+    loaded = json.loads(Path(options.terms).read_bytes())
+    if not isinstance(loaded, dict) or set(loaded) - set(_TERMS):
+        raise ValueError(f"expected an object with {', '.join(_TERMS)} in {options.terms}")
+    return loaded
+
+
+_TERMS = ("open_combat", "random_setup", "challenge", "clock")
+
+
+def conditions_of(options: Namespace) -> Conditions:
+    """Return the clock that the options or the file of ``--terms`` give.
+
+    Raises:
+        ValueError: they give none that can be played, with the sentence.
+        OSError: the file cannot be read.
+    """
+    words = options.clock
+    if words is None:
+        words = _loaded(options).get("clock", "none")
+    if not isinstance(words, str):
+        raise ValueError(clockwords.EXPECTED)
+    return Conditions(clockwords.parse(words))
 
 
 def seating_of(options: Namespace) -> tuple[int, ...]:
@@ -70,7 +96,7 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home(Path(options.home))
     try:
-        terms = terms_of(options)
+        terms, conditions = terms_of(options), conditions_of(options)
     except (ValueError, OSError) as error:
         say(told.bad_terms(str(error)))
         return Exit.USAGE
@@ -102,7 +128,7 @@ def main(options: Namespace) -> Exit:
         try:
             kept = replace(door, port=listener.port).kept()
             book = Book.of(home) if options.player == "human" else None
-            wishes = Wishes(player.name, identity, home.matches, secret, kept=kept, book=book)
+            wishes = Wishes(player.name, identity, home.matches, secret, kept=kept, book=book, conditions=conditions)
             # Whoever says himself where he can be called has opened the way himself.
             if not options.announce:
                 await doorway.open(listener.port, options.bind)
@@ -110,7 +136,8 @@ def main(options: Namespace) -> Exit:
                 say(matches.HASH_WARNING)
             place = None
             if reply is None:
-                text = _invite(options, doorway, listener, secret, identity.public, terms)
+                subject = meeting.terms_hash(terms, options.scheme, conditions)
+                text = _invite(options, doorway, listener, secret, identity.public, subject)
                 _announce(options, doorway, listener, text)
                 if options.lan:
                     await doorway.announce(text, listener.port, options.bind)
@@ -133,12 +160,12 @@ def main(options: Namespace) -> Exit:
 
 
 def _invite(
-    options: Namespace, doorway: Doorway, listener: Listener, secret: bytes, key: bytes, terms: Terms
+    options: Namespace, doorway: Doorway, listener: Listener, secret: bytes, key: bytes, subject: bytes
 ) -> str:
     try:
         made = invite.Invite(
             tuple(options.announce or doorway.places), secret, identity_hash(key),
-            meeting.terms_hash(terms, options.scheme), int(time.time()) + VALID_SECONDS,
+            subject, int(time.time()) + VALID_SECONDS,
             listener.certificate.fingerprint[:PIN_LENGTH],
         )  # fmt: skip
         return invite.dump(made)

@@ -23,7 +23,7 @@ from cli.lot import Call
 from cli.meeting import Consent, Met, NoMatch, Offer, Wishes
 from cli.people import Book
 from cli.swap import BadLine
-from cli.text import failures, joining, matches
+from cli.text import clocks, failures, joining, matches
 from cli.whereabouts import Door, Place
 from protocol.commitments import SCHEMES
 from protocol.game import Seat
@@ -145,10 +145,10 @@ async def meet(
     kept = {**place.kept(), "secret": found.secret}
     if computer is not None:
         kept["computer"] = computer.encode()
-    wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.identity, kept, book)
+    wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.identity, kept, book=book)
 
     async def checked(offer: Offer) -> tuple[bool, Seat | None]:
-        if meeting.terms_hash(offer.terms, offer.scheme) != found.subject:
+        if meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
             say(joining.OTHER_TERMS)
             return False, None
         return await consent(offer)
@@ -254,6 +254,8 @@ async def _input(question: str) -> str | None:
 async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
     say(joining.offer(offer.name, offer.terms))
+    for sentence in clocks.conditions(offer.conditions):
+        say(sentence)
     if offer.scheme != SCHEMES[0]:
         say(matches.HASH_WARNING)
     if not await _clear(joining.ACCEPT, joining.YES_OR_NO, _yes_or_no):

@@ -9,11 +9,12 @@ from typing import Any
 
 from cli import library
 from cli.console import Exit, result, say
-from cli.text import failures, verdicts
+from cli.text import clocks, failures, verdicts
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.logfile import LogError
+from protocol.times import Times
 from storm_p2p.board import FACTIONS
 from storm_p2p.game import Storm
 
@@ -90,5 +91,39 @@ def _answer(path: Path, verdict: Verdict) -> dict[str, Any]:
                 "text": problem.text,
             }
             for problem in verdict.problems
+        ],
+        **_course(verdict),
+    }
+
+
+def _course(verdict: Verdict) -> dict[str, Any]:
+    """Return what a log says of clocks, breaks, claims and who owes a message."""
+    course = verdict.course
+    if course is None:
+        return {"owes": None, "break": None, "claims": [], "clock": None}
+    return {
+        "owes": None if course.owes is None else SEATS[course.owes],
+        "break": None if course.agreed_break is None else course.agreed_break.name.lower(),
+        "claims": [
+            {
+                "seq": claim.seq, "seat": SEATS[claim.seat], "ground": claim.ground.name.lower(),
+                "seconds": sum(claim.reading), "state": claim.fate.value,
+            }
+            for claim in course.claims
+        ],
+        "clock": None if course.times is None else _clock(course.times),
+    }  # fmt: skip
+
+
+def _clock(times: Times) -> dict[str, Any]:
+    return {
+        "text": clocks.terms(times.terms),
+        "seats": [
+            {"seat": SEATS[seat], "left": claimed.left, "left_by_reading": read.left}
+            for seat, (claimed, read) in enumerate(zip(times.claimed, times.read, strict=True))
+        ],
+        "differences": [
+            {"seq": one.seq, "seat": SEATS[one.seat], "claimed": one.claimed, "read": one.read}
+            for one in times.differences
         ],
     }

@@ -8,7 +8,7 @@ from typing import Final
 from cli.clean import clean
 from cli.model import Model
 from cli.players import Ending
-from cli.text import names, refusals
+from cli.text import clocks, names, refusals
 from cli.text.wording import fill
 from storm_p2p.board import FACTIONS, REGIONS, Faction
 from storm_p2p.state import Phase, State, Terms
@@ -114,12 +114,16 @@ _WON: Final[Mapping[str, str]] = {
     "honor": "{loser} has no Honor left",
     "resignation": "{loser} resigned",
     "misbehaviour": "{loser} broke the rules",
+    "time": "{loser}'s time was up",
+    "absence": "{loser} did not come back",
 }
 _LOST: Final[Mapping[str, str]] = {
     **_WON,
     "honor": "no Honor is left",
     "resignation": "you resigned",
     "misbehaviour": "your program broke the rules",
+    "time": "your time was up",
+    "absence": "you were silent for too long",
 }
 _DRAWN: Final[Mapping[str, str]] = {
     "honor": "nobody has Honor left",
@@ -243,7 +247,7 @@ _WHOLE: Final = frozenset({"checked", "router"})
 
 def told(model: Model, code: str, sentence: str) -> str:
     """Return a word about the line or the match as a sentence."""
-    if code in _WHOLE:
+    if code in _WHOLE or code in clocks.SAID:
         return sentence
     if code in _TOLD:
         return fill(_TOLD[code], name=model.opponent)

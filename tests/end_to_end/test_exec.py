@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from cli.players import Controls, Ending, Player
+from cli.players import Clocks, Controls, Ending, Player
 from cli.program import ProgramPlayer, show
 from cli.robot import RobotPlayer
+from protocol.messages import Break
 from storm_p2p import engine, notation, setup
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.bot import BOTS, table
@@ -59,6 +60,23 @@ class Quiet:
 
     def decline_draw(self) -> None:
         self.declined += 1
+
+    def propose(self, what: Break) -> None: ...
+
+    def agree(self) -> None: ...
+
+    def reject(self) -> None:
+        self.declined += 1
+
+    def go_on(self) -> None: ...
+
+    def claim(self) -> None: ...
+
+    def concede(self) -> None: ...
+
+    def deny(self) -> None: ...
+
+    def clocks(self) -> Clocks | None: ...
 
     def leave(self) -> None: ...
 

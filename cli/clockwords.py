@@ -1,0 +1,60 @@
+"""The words for the clock of a match: ``none``, ``20m+10s``, ``3d``, and what may follow them.
+
+::
+
+    clock    = "none" | stock ["+" time] | days        a stock and an increment, or days for each decision
+    clock   += ["," name "=" time] ...                 name: tolerance, away, absent
+    time     = NUMBER "s" | NUMBER "m" | NUMBER "h" | NUMBER "d"
+"""
+
+from __future__ import annotations
+
+import re
+
+from protocol.clock import LONGEST, ClockKind, ClockTerms
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_TIME = re.compile(r"([0-9]{1,6})([smhd])")
+_NAMES = ("tolerance", "away", "absent")
+
+EXPECTED = "expected none, a stock such as 20m+10s, or days for each decision such as 3d"
+"""What a person reads who has written something else."""
+
+
+def parse(text: str) -> ClockTerms | None:
+    """Return what the words mean; None for no clock.
+
+    Raises:
+        ValueError: with the sentence.
+    """
+    first, *more = text.strip().lower().replace(" ", "").split(",")
+    if first == "none":
+        if more:
+            raise ValueError(f"{EXPECTED}; without a clock nothing can follow")
+        return None
+    base, plus, increment = first.partition("+")
+    days = base.endswith("d") and not plus
+    stock = _time(base, "the time")
+    found = {
+        # A line that breaks for a few minutes costs nobody his match; by mail there is no line.
+        "tolerance": 3600 if days else 5,
+        "away": 0 if days else 300,
+        "absent": 4 * stock if days else 600,
+    }
+    for word in more:
+        name, equals, value = word.partition("=")
+        if name not in _NAMES or not equals:
+            raise ValueError(f"expected one of {', '.join(_NAMES)} with = and a time, got {word[:40]!r}")
+        found[name] = 0 if value == "0" and name != "absent" else _time(value, name)
+    if days:
+        return ClockTerms(ClockKind.TURN, stock, 0, *(found[name] for name in _NAMES))
+    extra = _time(increment, "the increment") if plus and increment != "0" else 0
+    return ClockTerms(ClockKind.BASE, stock, extra, *(found[name] for name in _NAMES))
+
+
+def _time(text: str, what: str) -> int:
+    match = _TIME.fullmatch(text)
+    seconds = 0 if match is None else int(match[1]) * _SECONDS[match[2]]
+    if not 1 <= seconds <= LONGEST:
+        raise ValueError(f"{EXPECTED}; {what} is {text[:40]!r}" if text else EXPECTED)
+    return seconds

@@ -1,0 +1,56 @@
+"""What a person's words about breaks and claims do; pure but for the controls that they use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cli.model import Model
+from cli.players import Controls
+from cli.text import clocks
+from protocol.messages import Break
+
+WORDS = frozenset({"pause", "adjourn", "continue", "claim", "concede", "deny"})
+"""The words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a word does."""
+
+    do: Callable[[], None]
+    ask: str = ""
+    """What is asked before; nothing where nothing is lost by it."""
+    said: str = ""
+    """What is said after it."""
+    ends: bool = False
+    """It ends the match."""
+
+
+def step(what: str, model: Model, controls: Controls) -> Step | None:
+    """Return what a word about breaks and claims does, or None for another word.
+
+    ``accept`` and ``decline`` answer the proposal of a break where no draw is on offer.
+    """
+    name = model.opponent
+    proposed = model.break_offered and not model.draw_offered
+    match what:
+        case "pause":
+            return Step(lambda: controls.propose(Break.PAUSE), said=clocks.proposal_sent(name, Break.PAUSE))
+        case "adjourn":
+            said = clocks.proposal_sent(name, Break.ADJOURNMENT)
+            return Step(lambda: controls.propose(Break.ADJOURNMENT), said=said)
+        case "accept" if proposed:
+            return Step(controls.agree)
+        case "decline" if proposed:
+            return Step(controls.reject, said=clocks.DECLINED)
+        case "continue":
+            return Step(controls.go_on)
+        case "claim":
+            return Step(controls.claim, ask=clocks.claim_question(name), said=clocks.CLAIM_SENT)
+        case "concede":
+            return Step(controls.concede, ask=clocks.CONCEDE, ends=True)
+        case "deny":
+            return Step(controls.deny, said=clocks.DENIED)
+        case _:
+            return None

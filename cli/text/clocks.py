@@ -1,0 +1,231 @@
+"""Clocks, breaks and claims in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from cli.clean import clean
+from cli.text.wording import count, fill
+from protocol.clock import ClockKind, ClockTerms
+from protocol.conditions import Conditions
+from protocol.messages import Break, Ground
+
+
+def span(seconds: int) -> str:
+    """Return a length of time as people say it: ``3 days``, ``20 minutes``, ``1 minute 5 seconds``."""
+    days, rest = divmod(seconds, 86400)
+    hours, rest = divmod(rest, 3600)
+    minutes, left = divmod(rest, 60)
+    parts = [
+        count("{number} day", "{number} days", days) if days else "",
+        count("{number} hour", "{number} hours", hours) if hours else "",
+        count("{number} minute", "{number} minutes", minutes) if minutes else "",
+        count("{number} second", "{number} seconds", left) if left else "",
+    ]
+    return " ".join([part for part in parts if part][:2]) or "0 seconds"
+
+
+def face(seconds: int) -> str:
+    """Return what a clock shows: ``12:41``, ``1:02:41``, ``2d 03:10``."""
+    days, rest = divmod(seconds, 86400)
+    hours, rest = divmod(rest, 3600)
+    minutes, left = divmod(rest, 60)
+    if days:
+        return f"{days}d {hours:02}:{minutes:02}"
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def terms(clock: ClockTerms | None) -> str:
+    """Return what was agreed on about time, in a few words."""
+    if clock is None:
+        return "no clock"
+    if clock.kind is ClockKind.TURN:
+        return fill("{time} for each decision", time=span(clock.base))
+    if clock.increment:
+        template = "{time} each and {more} more after each decision"
+        return fill(template, time=span(clock.base), more=span(clock.increment))
+    return fill("{time} each", time=span(clock.base))
+
+
+def conditions(agreed: Conditions) -> list[str]:
+    """Return what was agreed on beside the rules, a sentence a line; nothing where there is nothing."""
+    lines = []
+    if agreed.clock is not None:
+        lines.append(fill("Clock: {terms}. {line}", terms=terms(agreed.clock), line=_line(agreed.clock)))
+    if agreed.witness is not None:
+        template = "Witness: {address} sees the hash and the time of each message, and nothing of what is hidden."
+        lines.append(fill(template, address=clean(agreed.witness.address)))
+    return lines
+
+
+def _line(clock: ClockTerms) -> str:
+    if not clock.away:
+        return "It also runs while the line is down."
+    return fill("It stands while the line is down, up to {time} in all.", time=span(clock.away))
+
+
+def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
+    """Return what both clocks show.
+
+    Args:
+        mine: the seconds that are left to the player.
+        theirs: those of the other, by the player's own reading.
+        opponent: his name, clean.
+        running: whether it is the player's clock that runs; None when both stand.
+    """
+    if running is None:
+        template = "Clocks (both stand): you {mine}, {opponent} {theirs}."
+    elif running:
+        template = "Clocks: you {mine} (runs), {opponent} {theirs}."
+    else:
+        template = "Clocks: you {mine}, {opponent} {theirs} (runs)."
+    return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
+
+
+NONE: Final = "This match has no clock."
+ADJOURNED: Final = "The match is adjourned: both have signed that it goes on another day."
+
+_BREAKS: Final[Mapping[Break, str]] = {Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"}
+
+
+def proposed(opponent: str, what: Break) -> str:
+    """Return that the other proposes a break."""
+    if what is Break.PAUSE:
+        template = "{opponent} proposes a pause: no clock runs until one of you goes on. Type accept or decline."
+    else:
+        template = "{opponent} proposes to adjourn: both sign, leave and go on another day. Type accept or decline."
+    return fill(template, opponent=clean(opponent))
+
+
+def proposal_sent(opponent: str, what: Break) -> str:
+    """Return what follows an own proposal."""
+    template = "Sent. {opponent} can accept or decline the {what}; until then your clock runs as before."
+    return fill(template, opponent=clean(opponent), what=_BREAKS[what])
+
+
+def agreed(what: Break) -> str:
+    """Return that a break has begun."""
+    if what is Break.PAUSE:
+        return "Pause: no clock runs. Type continue to go on, or simply play."
+    return ADJOURNED
+
+
+def rejected(opponent: str) -> str:
+    """Return that the other wants no break."""
+    return fill("{opponent} does not agree; the match goes on.", opponent=clean(opponent))
+
+
+def gone_on(opponent: str) -> str:
+    """Return that the other has ended the break."""
+    return fill("{opponent} goes on; the clocks run again.", opponent=clean(opponent))
+
+
+DECLINED: Final = "Declined; the match goes on."
+WENT_ON: Final = "The break is over; the clocks run again."
+LAPSED: Final = "The proposal of a break has lapsed, because the match went on."
+
+
+def claimable(opponent: str, ground: Ground, seconds: int) -> str:
+    """Return what the player may do because the other's time is up, or because he is not there."""
+    name = clean(opponent)
+    if ground is Ground.TIME:
+        template = "By your clock {opponent}'s time is up. Type claim to claim the match, pause to offer one, or wait."
+        return fill(template, opponent=name)
+    template = "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing is automatic."
+    return fill(template, opponent=name, time=span(seconds))
+
+
+def claim_question(opponent: str) -> str:
+    """Return the question before a claim."""
+    template = "You claim the match. {opponent} can agree, deny it or play on; you can only wait until he does."
+    return fill(template, opponent=clean(opponent))
+
+
+CLAIM_SENT: Final = "Claimed. It stands in the signed log, whatever the answer is."
+
+
+def claimed(opponent: str, ground: Ground, seconds: int, *, proved: bool) -> str:
+    """Return that the other claims the match."""
+    values = {"opponent": clean(opponent), "time": span(seconds)}
+    if proved:
+        return fill("{opponent} claims the match: by your own signed times your time was up.", **values)
+    if ground is Ground.TIME:
+        template = "{opponent} claims the match: you have taken {time}, and by his clock your time is up."
+    else:
+        template = "{opponent} claims the match: by his clock you have been silent for {time}."
+    return fill(template + " Type concede to agree, deny to say no, or play on.", **values)
+
+
+CONCEDE: Final = "You sign that the claim is right, and the match ends."
+DENIED: Final = "Denied; the match goes on, and the log shows both words."
+
+
+def claim_denied(opponent: str) -> str:
+    """Return that the other denies the claim."""
+    template = "{opponent} denies the claim; the match goes on. The log shows what both of you have said."
+    return fill(template, opponent=clean(opponent))
+
+
+def claim_lapsed(opponent: str) -> str:
+    """Return that the other has played on after a claim."""
+    return fill("{opponent} has played on, and the claim has lapsed. The log shows it.", opponent=clean(opponent))
+
+
+def differ(whose: str, said: int, read: int) -> str:
+    """Return that a claimed time and the other's reading are far apart.
+
+    Args:
+        whose: the name of the one whose time it is; nothing for the player himself.
+        said: the seconds that he has claimed.
+        read: the seconds that the other has read.
+    """
+    values = {"name": clean(whose), "said": span(said), "read": span(read)}
+    if whose:
+        return fill("{name} says he took {said}; your clock says {read}. The log shows both.", **values)
+    return fill("Your program says you took {said}; the other's clock says {read}. The log shows both.", **values)
+
+
+SAID: Final = frozenset(
+    {
+        "claimable", "claimed", "claim-denied", "claim-lapsed", "times-differ", "break-proposed", "break-agreed",
+        "break-rejected", "break-lapsed", "break-over",
+    }
+)  # fmt: skip
+"""The codes whose sentences are those of this module."""
+
+
+# -- in a log -------------------------------------------------------------------------------------------------
+
+_FATES: Final[Mapping[str, str]] = {
+    "open": "not answered",
+    "proved": "proved by the other's own signed times",
+    "conceded": "conceded",
+    "denied": "denied",
+    "lapsed": "lapsed, the match went on",
+}
+
+
+def course(answer: Mapping[str, Any]) -> list[str]:
+    """Return what a log says of time, breaks and claims; ``answer`` is its entry in ``verify --json``."""
+    lines = []
+    clock = answer.get("clock")
+    if clock is not None:
+        lines.append(fill("  clock: {terms}", terms=clean(clock["text"])))
+        for one in clock["seats"]:
+            template = "  the {seat} have {left} left by their own word, {read} by the other's reading"
+            values = {"seat": one["seat"], "left": face(one["left"]), "read": face(one["left_by_reading"])}
+            lines.append(fill(template, **values))
+        for one in clock["differences"]:
+            template = "  message {seq}: the {seat} say they took {claimed}, the other's clock says {read}"
+            times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
+            lines.append(fill(template, seq=one["seq"], seat=one["seat"], **times))
+    for one in answer.get("claims", ()):
+        template = "  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}"
+        values = {"seq": one["seq"], "seat": one["seat"], "ground": one["ground"], "time": span(one["seconds"])}
+        lines.append(fill(template, fate=_FATES[one["state"]], **values))
+    if answer.get("break") is not None:
+        lines.append(fill("  it stands in a {what}, signed by both", what=answer["break"]))
+    if answer.get("owes") is not None:
+        lines.append(fill("  the {seat} owe the next message", seat=answer["owes"]))
+    return lines

@@ -1,0 +1,427 @@
+"""Clocks for people: the words of the terms, what is shown and asked, and whole matches over a line in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import helpers
+import pytest
+from helpers_console import FakeMatch, Script, play
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli import clockwords, timekeeping
+from cli.commands import host, verify
+from cli.human import HumanPlayer
+from cli.match import Match
+from cli.model import Model
+from cli.players import Clocks
+from cli.robot import RobotPlayer
+from cli.text import clocks, matches
+from protocol.clock import ABSENT_SECONDS, ClockKind, ClockTerms
+from protocol.conditions import Conditions, WitnessTerms
+from protocol.game import Said
+from protocol.handshake import Config, Handshake, Role, host_takes
+from protocol.journal import Journal
+from protocol.journal import Role as JournalRole
+from protocol.keys import PrivateKey
+from protocol.messages import Break, Ground
+from protocol.session import Session
+from protocol.transport.memory import MemoryTransport, pair
+from protocol.wire import FRAME_LIMIT
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.bot import BOTS
+from storm_p2p.game import Storm, encode_terms
+from storm_p2p.state import Terms
+
+EXAMPLE = helpers.at("chthonians", "erinyes hecate 14, hades 10, zeus 15", honor=(11, 8), energy=(10, 14))
+BLITZ = ClockTerms(ClockKind.BASE, 1200, 10, 5, 300, 600)
+
+# --- the words ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("none", None),
+        ("20m+10s", BLITZ),
+        (" 20M + 10s ", BLITZ),
+        ("90m", ClockTerms(ClockKind.BASE, 5400, 0, 5, 300, 600)),
+        ("1h+0", ClockTerms(ClockKind.BASE, 3600, 0, 5, 300, 600)),
+        ("3d", ClockTerms(ClockKind.TURN, 259200, 0, 3600, 0, 1036800)),
+        ("2d+1h", ClockTerms(ClockKind.BASE, 172800, 3600, 5, 300, 600)),
+        ("5m+3s,tolerance=2s,away=0,absent=90s", ClockTerms(ClockKind.BASE, 300, 3, 2, 0, 90)),
+    ],
+)
+def test_the_words_of_a_clock(text: str, terms: ClockTerms | None) -> None:
+    assert clockwords.parse(text) == terms
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "20", "m", "20x", "0m", "-5m", "20m+", "20m+10", "99999d", "none,away=0", "20m,away", "20m,later=5s", "20m,",
+     "20m,absent=0", "1e3m", "\u00b22m"],
+)  # fmt: skip
+def test_other_words_are_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match="expected "):
+        clockwords.parse(text)
+
+
+@given(st.text(max_size=20))
+def test_no_words_do_anything_but_mean_a_clock_or_be_refused(text: str) -> None:
+    try:
+        terms = clockwords.parse(text)
+    except ValueError:
+        return
+    assert terms is None or ClockTerms.of(terms.value()) == terms
+
+
+def test_lengths_of_time_are_said_as_people_say_them() -> None:
+    found = [clocks.span(seconds) for seconds in (0, 1, 65, 3600, 3661, 259200, 90061)]
+    assert found == [
+        "0 seconds", "1 second", "1 minute 5 seconds", "1 hour", "1 hour 1 minute", "3 days", "1 day 1 hour",
+    ]  # fmt: skip
+    assert [clocks.face(seconds) for seconds in (5, 761, 3761, 90061)] == ["0:05", "12:41", "1:02:41", "1d 01:01"]
+
+
+def test_the_conditions_are_said_before_a_guest_accepts_them() -> None:
+    assert clocks.conditions(Conditions()) == []
+    said = " ".join(clocks.conditions(Conditions(BLITZ, WitnessTerms(bytes(32), "w.example:1\x1b"))))
+    assert "20 minutes each and 10 seconds more after each decision" in said
+    assert "up to 5 minutes in all" in said
+    assert "w.example:1" in said
+    assert "\x1b" not in said
+    assert "3 days for each decision. It also runs" in " ".join(clocks.conditions(Conditions(clockwords.parse("3d"))))
+
+
+def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) -> None:
+    file = tmp_path / "terms.json"
+    file.write_text(json.dumps({"clock": "3d", "open_combat": True}), encoding="utf-8")
+
+    def options(**given: Any) -> Namespace:
+        plain = {"clock": None, "terms": None, "open_combat": False, "random_setup": False, "challenge": 0}
+        return Namespace(**{**plain, **given})
+
+    assert host.conditions_of(options()) == Conditions()
+    assert host.conditions_of(options(terms=str(file))) == Conditions(clockwords.parse("3d"))
+    assert host.terms_of(options(terms=str(file))).open_combat
+    assert host.conditions_of(options(terms=str(file), clock="none")) == Conditions()
+    file.write_text(json.dumps({"clock": 7}), encoding="utf-8")
+    with pytest.raises(ValueError, match="expected none"):
+        host.conditions_of(options(terms=str(file)))
+
+
+# --- a person ------------------------------------------------------------------------------------------------
+
+
+def typed(*lines: str, faces: Clocks | None = None, told: tuple[str, str] | None = None) -> tuple[list[str], str]:
+    """Play with these lines and return which controls were used and what was shown."""
+    script = Script(lines)
+    player = HumanPlayer("alice", plain=True, screen=script.screen)
+    seated = player.seated
+
+    def and_told(faction: Faction, terms: Terms, opponent: str, facts: Any, controls: Any) -> None:
+        assert isinstance(controls, FakeMatch)
+        controls.faces = faces
+        seated(faction, terms, opponent, facts, controls)
+        if told is not None:
+            player.told(*told)
+
+    player.seated = and_told  # type: ignore[method-assign]
+    match = play(player, Faction.CHTHONIANS, state=EXAMPLE, most=1)
+    return match.said, script.shown
+
+
+def test_the_clocks_are_shown_with_the_question_and_on_request() -> None:
+    _, shown = typed("clocks", faces=Clocks(761, 543, True))
+    assert shown.count("Clocks: you 12:41 (runs), bob 9:03.") == 2
+    _, shown = typed("c", faces=Clocks(761, 543, None))
+    assert "Clocks (both stand): you 12:41, bob 9:03." in shown
+    _, shown = typed("clocks")
+    assert shown.count(clocks.NONE) == 1
+
+
+def test_a_pause_and_an_adjournment_are_proposed_without_a_question() -> None:
+    said, shown = typed("pause", "adjourn", "continue")
+    assert said[:3] == ["propose pause", "propose adjournment", "go on"]
+    assert "bob can accept or decline the adjournment" in shown
+
+
+@pytest.mark.parametrize(("word", "control"), [("accept", "agree"), ("decline", "reject")])
+def test_accept_and_decline_answer_what_is_proposed(word: str, control: str) -> None:
+    said, shown = typed(word, told=("break-proposed", clocks.proposed("bob", Break.PAUSE)))
+    assert "bob proposes a pause" in shown
+    assert said[0] == control
+    assert "agree" not in typed("accept")[0]
+
+
+def test_a_claim_is_asked_for_and_then_made() -> None:
+    sentence = clocks.claimable("bob", Ground.TIME, 1300)
+    said, shown = typed("claim", "no", "claim", "yes", told=("claimable", sentence))
+    assert said[:1] == ["claim"]
+    assert sentence in shown
+    assert "You claim the match." in shown
+    assert clocks.CLAIM_SENT in shown
+
+
+def test_a_claim_of_the_other_is_conceded_by_the_whole_word_only() -> None:
+    sentence = clocks.claimed("bob", Ground.ABSENCE, 700, proved=False)
+    said, shown = typed("deny", "concede", "y", "concede", "yes", told=("claimed", sentence))
+    assert "11 minutes 40 seconds" in shown
+    assert said[:2] == ["deny", "concede"]
+
+
+def test_how_a_claimed_match_ended_is_said() -> None:
+    for reason in ("time", "absence"):
+        assert matches.result("olympians", reason, {}, guilty=False) == f"the olympians win ({reason})"
+
+
+# --- whole matches ---------------------------------------------------------------------------------------------
+
+
+class Told(RobotPlayer):
+    """A computer player that notes what it is told."""
+
+    agreeable = False
+    """Whether it agrees to breaks, which computer players do not."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, BOTS["random"], 1)
+        self.heard_of: list[str] = []
+
+    def told(self, code: str, sentence: str) -> None:
+        """Note it, and do what the bot does."""
+        self.heard_of.append(f"{code}: {sentence}")
+        if self.agreeable and code == "break-proposed":
+            assert self._controls is not None
+            self._controls.agree()
+        else:
+            super().told(code, sentence)
+
+
+class Patient(Told):
+    """One that never decides."""
+
+    thinks = False
+
+    async def decide(self, state: Any) -> Any:
+        """Wait for ever."""
+        self.thinks = True
+        await asyncio.Event().wait()
+
+
+def sessions(clock: ClockTerms | None) -> tuple[Session, Session]:
+    """Return both sides after a handshake with a clock."""
+    terms: Said = encode_terms(Terms(random_setup=True))
+    both = [
+        Handshake(
+            Config(role, Storm(), PrivateKey(bytes([9, role]) * 16), role.name, bytes([7, role]) * 16, bytes(16),
+                   terms=terms, scheme="hash", seating=host_takes(0), conditions=Conditions(clock))
+        )
+        for role in (Role.HOST, Role.GUEST)
+    ]  # fmt: skip
+    for _ in range(4):
+        for one, other in (both, both[::-1]):
+            for frame in one.data_to_send():
+                other.receive_data(frame)
+    return Session.begin(both[0]), Session.begin(both[1])
+
+
+class Table:
+    """Two matches on one line in memory, and what each reports."""
+
+    def __init__(self, folder: Path, clock: ClockTerms | None, *players: Told) -> None:
+        self.players = players
+        self.sessions = sessions(clock)
+        self.lines: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
+        self.journals = [
+            Journal.create(
+                folder / str(seat), started_at=0, role=JournalRole.HOST, name="a", seed=bytes(32), key=bytes(32)
+            )
+            for seat in (0, 1)
+        ]
+        self.matches = [
+            Match(session, self.journals[seat], players[seat], folder / f"logs{seat}", self.lines[seat].append)
+            for seat, session in enumerate(self.sessions)
+        ]
+
+    async def run(self, *more: Any) -> None:
+        """Play both seats, and whatever else is to be done meanwhile."""
+        ends: tuple[MemoryTransport, MemoryTransport] = pair()
+        for end in ends:
+            end.limit = FRAME_LIMIT
+        await asyncio.gather(*(match.play(end) for match, end in zip(self.matches, ends, strict=True)), *more)
+
+    async def mover(self) -> int:
+        """Return whose decision is awaited, as soon as both are at the table."""
+        async with asyncio.timeout(10):
+            while True:
+                await asyncio.sleep(0)
+                for seat, player in enumerate(self.players):
+                    if isinstance(player, Patient) and player.thinks:
+                        return seat
+
+    def close(self) -> None:
+        """Close the journals."""
+        for journal in self.journals:
+            journal.close()
+
+    def events(self, seat: int, kind: str) -> list[dict[str, Any]]:
+        """Return the lines of ``--json`` of a kind."""
+        return [line for line in self.lines[seat] if line["event"] == kind]
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Wait for something that the other tasks do."""
+    async with asyncio.timeout(10):
+        while not happened():
+            await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let the tests move the clock."""
+    time = [1_000_000.0]
+    for module in ("cli.match", "cli.timekeeping"):
+        monkeypatch.setattr(f"{module}.now", lambda: time[0])
+    monkeypatch.setattr(timekeeping, "TICK_SECONDS", 0.001)
+    return time
+
+
+def test_two_computer_players_play_with_a_clock_and_the_log_says_so(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Told("a"), Told("b"))
+    asyncio.run(table.run())
+    assert all(session.audited for session in table.sessions)
+    shown = table.events(0, "clock")
+    assert len(shown) == table.sessions[0].seq
+    assert shown[0]["left"].keys() == {"chthonians", "olympians"}
+    (log,) = (tmp_path / "logs0").glob("*.storm")
+    answer = verify.check(log)
+    assert answer["ok"]
+    assert answer["clock"]["text"] == clocks.terms(BLITZ)
+    assert answer["clock"]["differences"] == []
+    assert all(one["left"] >= 1200 for one in answer["clock"]["seats"])
+    table.close()
+
+
+def test_a_flag_is_offered_claimed_and_conceded_and_nothing_is_automatic(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def claiming() -> None:
+        mover = await table.mover()
+        other = 1 - mover
+        clock[0] += 5000
+        await until(lambda: table.events(other, "claimable"))
+        assert not table.sessions[other].over
+        table.matches[other].claim()
+        await until(lambda: table.events(mover, "claim"))
+        assert not table.sessions[mover].over
+        table.matches[mover].concede()
+
+    asyncio.run(table.run(claiming()))
+    mover = table.events(0, "claim")[0]["seat"] != "chthonians"
+    assert all(session.result is not None and session.result["reason"] == "time" for session in table.sessions)
+    assert any("claims the match" in heard for heard in table.players[1 - int(mover)].heard_of)
+    (log,) = (tmp_path / "logs0").glob("*.storm")
+    answer = verify.check(log)
+    assert answer["ok"]
+    assert answer["result"]["reason"] == "time"
+    assert [(one["ground"], one["state"]) for one in answer["claims"]] == [("time", "conceded")]
+    table.close()
+
+
+def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_back(
+    tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def adjourning() -> None:
+        await table.mover()
+        table.matches[0].propose(Break.ADJOURNMENT)
+        # The computer player has declined the first one; this one is agreed to.
+        await until(lambda: "rejected" in [line["state"] for line in table.events(0, "break")])
+        table.players[1].agreeable = True
+        table.matches[0].propose(Break.ADJOURNMENT)
+
+    asyncio.run(table.run(adjourning()))
+    for seat in (0, 1):
+        (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
+        answer = verify.check(log)
+        assert answer["ok"]
+        assert (answer["break"], answer["result"]["reason"]) == ("adjournment", "unfinished")
+    clock[0] += 10**6
+    for session in table.sessions:
+        session.part(clock[0])
+        session.tick(clock[0])
+    assert [session.claimable(clock[0]) for session in table.sessions] == [None, None]
+    for seat, session in enumerate(table.sessions):
+        session.resume(bytes([seat + 1]) * 32)
+    for _ in range(4):
+        for seat, session in enumerate(table.sessions):
+            for frame in session.data_to_send():
+                table.sessions[1 - seat].receive_data(frame, clock[0])
+    for match in table.matches:
+        match.clock.go_on_after_adjournment()
+    for frame in table.sessions[0].data_to_send():
+        table.sessions[1].receive_data(frame, clock[0])
+    assert [session.agreed_break for session in table.sessions] == [None, None]
+    face = table.sessions[0].face(clock[0])
+    assert face is not None
+    assert min(face.left) >= 1199
+    table.close()
+
+
+def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def leaving() -> None:
+        await table.mover()
+        clock[0] += 100
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(leaving()))
+    before = [session.face(clock[0]) for session in table.sessions]
+    clock[0] += 200
+    for seat, session in enumerate(table.sessions):
+        fresh = Session.restore(session.records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16)
+        timekeeping.recall(fresh, table.journals[seat])
+        # The hundred seconds are kept; the two hundred are a lost line, which these terms forgive.
+        assert fresh.face(clock[0]) == before[seat]
+    assert before[0] is not None
+    assert min(before[0].left) <= 1200 + 80 - 100
+    table.close()
+
+
+def test_without_a_clock_only_a_silence_of_days_can_be_claimed(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, None, Patient("a"), Patient("b"))
+
+    async def waiting() -> None:
+        await table.mover()
+        clock[0] += ABSENT_SECONDS
+        await until(lambda: table.events(0, "claimable") or table.events(1, "claimable"))
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(waiting()))
+    assert table.events(0, "clock") == []
+    found = [line["ground"] for seat in (0, 1) for line in table.events(seat, "claimable")]
+    assert found == ["absence"]
+    table.close()
+
+
+def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:
+    from cli import model as m
+
+    model = m.begin(FACTIONS[0], Terms(), "bob", {})
+    offered = m.told(model, "break-proposed", "said")
+    assert offered.break_offered
+    assert not m.told(offered, "break-agreed", "said").break_offered
+    assert not m.answered_break(offered).break_offered
+    assert m.told(offered, "line-lost", "").break_offered
+    assert isinstance(offered, Model)
