@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from cli import clockwords, timekeeping
 from cli.commands import host, verify
 from cli.human import HumanPlayer
+from cli.lines import Lines
 from cli.match import Match
 from cli.model import Model
 from cli.players import Clocks
@@ -246,7 +247,7 @@ class Table:
             for seat in (0, 1)
         ]
         self.matches = [
-            Match(session, self.journals[seat], players[seat], folder / f"logs{seat}", self.lines[seat].append)
+            Match(session, self.journals[seat], players[seat], folder / f"logs{seat}", self.lines[seat].append, 0)
             for seat, session in enumerate(self.sessions)
         ]
 
@@ -255,7 +256,12 @@ class Table:
         ends: tuple[MemoryTransport, MemoryTransport] = pair()
         for end in ends:
             end.limit = FRAME_LIMIT
-        await asyncio.gather(*(match.play(end) for match, end in zip(self.matches, ends, strict=True)), *more)
+        lines = [Lines(session, bytes(16), None, None) for session in self.sessions]
+        for line, end in zip(lines, ends, strict=True):
+            line.greet(end)
+        await asyncio.gather(*(match.play(line) for match, line in zip(self.matches, lines, strict=True)), *more)
+        for line in lines:
+            await line.close()
 
     async def mover(self) -> int:
         """Return whose decision is awaited, as soon as both are at the table."""
