@@ -113,7 +113,7 @@ def main(options: Namespace) -> Exit:
         except BadLine as error:
             say(str(error))
             return Exit.USAGE
-        if reply.subject != meeting.terms_hash(terms, options.scheme):
+        if reply.subject != meeting.terms_hash(terms, options.scheme, conditions):
             say(swapping.OTHER_TERMS)
             return Exit.USAGE
     doorway = Doorway(say, map_port=options.map, use_tor=options.tor)
