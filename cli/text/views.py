@@ -11,7 +11,6 @@ from storm_p2p.board import Faction, Region
 from storm_p2p.units import Unit
 
 NOTHING_YET: Final = "Nothing has happened yet."
-NO_CLOCK: Final = "This match has no clock."
 EMPTY: Final = "empty."
 
 _DIRECTIONS: Final = {
