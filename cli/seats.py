@@ -65,9 +65,11 @@ def _person(name: str | None, *, plain: bool, folder: Path) -> Player:
 
         return HumanPlayer(called, plain=True)
     from cli.tui.model import Settings
+    from cli.tui.notice import Notice
     from cli.tui.player import ScreenPlayer
 
-    return ScreenPlayer(called, settings=Settings(unicode=chosen.unicode, mouse=chosen.mouse))
+    settings = Settings(unicode=chosen.unicode, mouse=chosen.mouse)
+    return ScreenPlayer(called, settings=settings, notice=Notice(chosen.notice, chosen.command))
 
 
 def _program(who: str, name: str | None, folder: Path) -> Player:

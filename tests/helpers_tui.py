@@ -100,6 +100,11 @@ class Terminal:
         self.screen.resize(rows, columns)
 
     @property
+    def bells(self) -> int:
+        """How often the bell was rung since somebody has looked."""
+        return self._drawn.getvalue().count("\a")
+
+    @property
     def shown(self) -> list[str]:
         """The rows of the screen."""
         self._stream.feed(self._drawn.getvalue())

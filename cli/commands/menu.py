@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli import preferences
+from cli.clean import clean
 from cli.console import Exit
 from cli.text import menus as said
 from cli.tui import menu, menu_app
@@ -57,4 +58,4 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
         files = sorted(home.logs.glob("*.storm"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         files = []
-    return matches, tuple(Row(("replay", str(path)), path.stem) for path in files)
+    return matches, tuple(Row(("replay", str(path)), clean(path.stem)) for path in files)

@@ -125,6 +125,8 @@ NOTE_GONE: Final = "The note on {region} is gone."
 CHAT_LINE: Final = "{name}: {text}"
 ME: Final = "you"
 
+CALL_SETUP: Final = "Set up your units."
+CALL_MOVE: Final = "It is your turn against {name}."
 TOO_SMALL: Final = (
     "The window is {columns} x {rows}; the full screen needs 80 x 24."
     " The match goes on in plain lines, nothing is lost."

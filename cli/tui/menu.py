@@ -90,7 +90,7 @@ class Quit:
 
 Wish: TypeAlias = Run | Keep | Quit | None
 
-MAIN = ("play", "own", "host", "join", "continue", "replay", "learn", "name", "signs", "mouse", "quit")
+MAIN = ("play", "own", "host", "join", "continue", "replay", "learn", "name", "signs", "mouse", "notice", "quit")
 """The items of the first page."""
 TERMS = ("side", "setup", "combat", "challenge", "start")
 

@@ -271,6 +271,9 @@ class SetLine:
 class Ring:
     """Call the player."""
 
+    sentence: str
+    """Why."""
+
 
 @dataclass(frozen=True, slots=True)
 class Roll:

@@ -7,6 +7,7 @@ what was asked is asked again by it.
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -44,6 +45,7 @@ from cli.tui.model import (
     Typed,
     Ui,
 )  # fmt: skip
+from cli.tui.notice import Notice, call
 from cli.tui.reducer import spoke, update
 from storm_p2p import engine
 from storm_p2p.actions import Action
@@ -67,6 +69,7 @@ class ScreenPlayer:
         name: str,
         *,
         settings: Settings | None = None,
+        notice: Notice | None = None,
         plain: Callable[[str], Player] | None = None,
         **options: Any,
     ) -> None:
@@ -75,11 +78,13 @@ class ScreenPlayer:
         Args:
             name: shown to the opponent.
             settings: how the player wants it.
+            notice: how the player wants to be called.
             plain: makes the player that goes on in plain lines.
             options: for the application; tests hand in ``input`` and ``output``.
         """
         self._name = name
         self._settings = settings or Settings()
+        self._notice = notice or Notice()
         self._make_plain = plain or (lambda name: HumanPlayer(name, plain=True))
         self._options = options
         self._ui: Ui | None = None
@@ -233,8 +238,8 @@ class ScreenPlayer:
                 if self._console is not None:
                     self._console.set_line(text)
                 self._handle(Typed(text, by_hand=False))
-            case Ring():
-                pass
+            case Ring(sentence=sentence):
+                self._call(sentence)
             case Roll():
                 self._handle(Rolled(secrets.randbits(SEED_BITS)))
             case GoPlain(sentence=sentence):
@@ -245,6 +250,16 @@ class ScreenPlayer:
     def _give(self, answer: object) -> None:
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(answer)
+
+    def _call(self, sentence: str) -> None:
+        if self._console is not None:
+            output = self._console.application.output
+
+            def write(text: str) -> None:
+                output.write_raw(text)
+                output.flush()
+
+            call(self._notice, sentence, write, os.environ)
 
     def _control(self, effect: Control) -> None:
         controls = self._controls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli import model as m
-from cli import placing
+from cli import placing, questions
 from cli.clean import clean
 from cli.grammar import Arrange
 from cli.text import matches, story
@@ -18,6 +18,7 @@ from cli.tui.model import (
     Asked,
     Clicked,
     Close,
+    Control,
     Effects,
     Ended,
     Entered,
@@ -28,6 +29,7 @@ from cli.tui.model import (
     Key,
     Page,
     Placed,
+    Question,
     Refused,
     Resized,
     Resumed,
@@ -41,7 +43,7 @@ from cli.tui.model import (
 )  # fmt: skip
 from storm_p2p import combat
 from storm_p2p import events as ev
-from storm_p2p.state import Choice
+from storm_p2p.state import Choice, Phase
 from storm_p2p.units import Maneuver
 
 MOST_LOG = 5000
@@ -108,11 +110,11 @@ def _resized(ui: Ui, event: Resized) -> tuple[Ui, Effects]:
 def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
     match event:
         case Placed():
-            return replace(ui, placing=placing.Placing(ui.game.faction), sent=False), (Ring(),)
+            return replace(ui, placing=placing.Placing(ui.game.faction), sent=False), (Ring(said.CALL_SETUP),)
         case Asked():
             return _asked(ui, event)
         case Settled():
-            ui = replace(ui, game=m.answered(ui.game), placing=None, choice=None, question=None, sent=False)
+            ui = replace(ui, game=m.answered(ui.game), placing=None, choice=None, question=_kept(ui), sent=False)
             return _read(ui), ()
         case Resumed():
             return _read(_resumed(ui, event)), ()
@@ -121,22 +123,31 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Heard():
             return _heard(ui, event.text)
         case Told():
-            return _told(ui, event), () if event.code in _QUIET else (Ring(),)
+            told_ui = _told(ui, event)
+            return told_ui, () if event.code in _QUIET else (Ring(" ".join(told_ui.notice)),)
         case Ended():
             game = m.over(ui.game, event.ending)
             told = tuple(matches.over(game, event.ending))
+            if event.ending.opened is not None and event.ending.opened.phase != Phase.SETUP:
+                told = (*told, "", *questions.opened(game, event.ending.opened))
             ui = replace(ui, game=game, question=None, results=(*ui.results, told))
-            return (ui if ui.page == Page.RESULT else _turn_over(ui)), (Ring(),)
+            return (ui if ui.page == Page.RESULT else _turn_over(ui)), (Ring(told[0]),)
         case _:
             return ui, ()
 
 
+def _kept(ui: Ui) -> Question | None:
+    """Return the open question if it is about the match itself; one about an answer goes with what was asked."""
+    return ui.question if ui.question is not None and isinstance(ui.question.then, Control) else None
+
+
 def _asked(ui: Ui, event: Asked) -> tuple[Ui, Effects]:
-    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, minimised=False, question=None)
+    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, minimised=False, question=_kept(ui))
     choice = None
     if reading.chooses(event.state, ui.game.faction):
         choice = reading.first_choice(event.state, ui.game.faction)
-    return _read(replace(ui, choice=choice)), (Ring(),)
+    call = fill(said.CALL_MOVE, name=ui.game.opponent)
+    return _read(replace(ui, choice=choice)), () if ui.game.computer else (Ring(call),)
 
 
 def _resumed(ui: Ui, event: Resumed) -> Ui:
@@ -192,7 +203,7 @@ def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
     ui = replace(ui, chat=(*ui.chat, line)[-MOST_CHAT:])
     if ui.page != Page.CHAT:
         ui = replace(ui, unread=ui.unread + 1)
-    return ui, (Ring(),)
+    return ui, (Ring(line),)
 
 
 def spoke(ui: Ui, text: str) -> Ui:

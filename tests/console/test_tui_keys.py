@@ -322,3 +322,9 @@ def test_what_was_checked_goes_to_the_log_and_hides_nothing() -> None:
     told = tui.after(ui, Told("checked", "checked: 9 placements are 9 different units"))
     assert told.notice == ()
     assert "9 placements" in told.log[-1]
+
+
+def test_a_question_about_the_match_outlives_what_is_asked_meanwhile() -> None:
+    view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
+    ui = tui.after(tui.begin(), Happened((), view), Entered("resign"), Asked(view))
+    assert Control("resign") in tui.stepped(ui, Entered("yes"))[1]

@@ -1,0 +1,93 @@
+"""Calling a player who looks elsewhere: bell, a message of the terminal (OSC 9 or 777), or a command of his own.
+
+Nothing is done unless it was chosen.  What is sent to the terminal or the command is a clean sentence of this program.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from cli.clean import clean
+from cli.text import screens as said
+
+LONGEST: Final = 120
+"""Characters of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """How the player wants to be called."""
+
+    kind: str = "off"
+    """``off``, ``bell``, ``osc9``, ``osc777`` or ``command``; anything else is ``off``."""
+    command: str = ""
+    """Run for the last kind, split into words as a shell would, with the message as one word more."""
+
+
+def sequence(kind: str, text: str, environment: Mapping[str, str]) -> str:
+    """Return what is written to the terminal for a kind of notice, or nothing.
+
+    Inside tmux a message is wrapped so that the terminal around it gets it.
+    """
+    # The fields of OSC 777 end with a semicolon.
+    message = clean(text, LONGEST).replace(";", ",")
+    match kind:
+        case "bell":
+            return "\a"
+        case "osc9":
+            found = f"\x1b]9;{message}\a"
+        case "osc777":
+            found = f"\x1b]777;notify;{said.GAME};{message}\a"
+        case _:
+            return ""
+    if environment.get("TMUX"):
+        return "\x1bPtmux;" + found.replace("\x1b", "\x1b\x1b") + "\x1b\\"
+    return found
+
+
+def words(command: str, text: str) -> list[str]:
+    """Return the words of a player's command with the message; none when it has an open quote or no words."""
+    try:
+        found = shlex.split(command)
+    except ValueError:
+        return []
+    return [*found, clean(text, LONGEST)] if found else []
+
+
+def call(
+    notice: Notice, text: str, write: Callable[[str], None], environment: Mapping[str, str]
+) -> threading.Thread | None:
+    """Call the player; return the thread that waits for his command, if there is one.
+
+    Args:
+        notice: how.
+        text: why, in a sentence.
+        write: writes to the terminal as it is.
+        environment: of this program.
+    """
+    if notice.kind != "command":
+        found = sequence(notice.kind, text, environment)
+        if found:
+            write(found)
+        return None
+    started = words(notice.command, text)
+    if not started:
+        return None
+    waiting = threading.Thread(target=_run, args=(started,), daemon=True)
+    waiting.start()
+    return waiting
+
+
+def _run(command: list[str]) -> None:
+    # A command that cannot be started must not disturb the match.
+    with suppress(OSError):
+        subprocess.run(  # noqa: S603  # the player's own command, and no shell
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+            start_new_session=True,
+        )  # fmt: skip

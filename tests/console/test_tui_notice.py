@@ -1,0 +1,62 @@
+"""Calling the player: only when wanted, and nothing but clean sentences."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import helpers_tui as tui
+import pytest
+
+from cli.tui.model import Heard, Ring
+from cli.tui.notice import Notice, call, sequence, words
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [("off", ""), ("bell", "\a"), ("osc9", "\x1b]9;Your turn, bob\a"),
+     ("osc777", "\x1b]777;notify;Storm over Olympus;Your turn, bob\a"), ("other", ""), ("command", "")],
+)  # fmt: skip
+def test_each_kind_writes_its_own_sequence(kind: str, written: str) -> None:
+    assert sequence(kind, "Your turn; bob", {}) == written
+
+
+def test_tmux_passes_messages_on() -> None:
+    assert sequence("osc9", "hi", {"TMUX": "1"}) == "\x1bPtmux;\x1b\x1b]9;hi\a\x1b\\"
+
+
+def test_no_escape_of_the_other_side_reaches_the_terminal() -> None:
+    found = sequence("osc9", "a\x1b]0;evil\x07b\x1b[2J\u202e", {})
+    assert found == "\x1b]9;ab\a"
+
+
+def test_a_command_gets_the_sentence_as_one_word() -> None:
+    assert words("notify-send 'Storm P2P'", "it is $(your) turn") == ["notify-send", "Storm P2P", "it is $(your) turn"]
+    assert words("'open", "x") == words("", "x") == []
+
+
+def test_a_command_is_run_and_one_that_cannot_be_disturbs_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "called"
+    script = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_text(sys.argv[2])"
+    written: list[str] = []
+    for command in (f"{sys.executable} -c '{script}' {file.as_posix()}", "/no/such/program"):
+        waiting = call(Notice("command", command), "your turn", written.append, {})
+        assert waiting is not None
+        waiting.join(30)
+    assert file.read_text() == "your turn"
+    assert written == []
+
+
+def test_the_bell_rings_when_a_decision_is_asked_and_only_if_wanted() -> None:
+    def heard(player: object, terminal: tui.Terminal) -> None:
+        bells.append(terminal.bells)
+
+    for kind, least in (("bell", 1), ("off", 0)):
+        bells: list[int] = []
+        tui.play(tui.EXAMPLE, [heard], notice=Notice(kind))
+        assert bells == [least]
+
+
+def test_chat_calls_with_what_was_said() -> None:
+    _, effects = tui.stepped(tui.asked(tui.EXAMPLE), Heard("hello\x07"))
+    assert effects == (Ring("bob: hello"),)
