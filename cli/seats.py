@@ -69,7 +69,7 @@ def _person(name: str | None, *, plain: bool, folder: Path) -> Player:
     from cli.tui.player import ScreenPlayer
 
     settings = Settings(unicode=chosen.unicode, mouse=chosen.mouse)
-    return ScreenPlayer(called, settings=settings, notice=Notice(chosen.notice, chosen.command))
+    return ScreenPlayer(called, settings=settings, notice=Notice(chosen.notice, chosen.command), folder=folder)
 
 
 def _program(who: str, name: str | None, folder: Path) -> Player:

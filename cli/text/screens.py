@@ -81,7 +81,7 @@ HINTS: Final[Mapping[str, str]] = {
     "answer": "tab shows the answers   F1 help",
     "fight": "up/down maneuver   left/right Energy   enter choose   - show the board",
     "hidden": "- shows the combat again   tab complete",
-    "setup": "unit hex: place   unit unit: swap   random   seal: done   F2 all units",
+    "setup": "unit hex: place   unit unit: swap   random   save/load NAME   seal: done",
     "waiting": "/text talks   F2 units   F3 Honor table   F5 log",
     "over": "enter or esc: leave",
 }

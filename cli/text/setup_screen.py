@@ -17,8 +17,16 @@ TERMS: Final = "terms: {terms}"
 RIVAL: Final = "{name} sets up at the same time."
 STRENGTH: Final = "strength {strength}"
 YOUR_TWELVE: Final = "your twelve: place, strength, what it can"
+KEPT: Final = "load: {names}"
+SAVED: Final = "Kept as {name}; load {name} brings it back in any match."
+LOADED: Final = "This is {name}. seal ends the setup."
+SAVE_EXPECTED: Final = "Expected units on the board and a name, as in: save wall."
+LOAD_EXPECTED: Final = "Expected the name of a setup that you have kept ({names}), as in: load wall."
+NONE_KEPT: Final = "none yet"
+LAST: Final = "last"
+UNKEPT: Final = "The setup cannot be kept: {why}."
 FIRST: Final = (
-    "random places nine units at once; seal ends the setup. Or place them: hades 11, or click unit and region.",
+    "random places nine units at once, seal ends the setup. Or place them: hades 11, or click unit and region.",
     "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
 )
 

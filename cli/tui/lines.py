@@ -6,12 +6,13 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli import cards, grammar, looks, placing, preview, words
+from cli import cards, grammar, kept_setups, looks, placing, preview, words
 from cli.clean import clean
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, Talk, View
 from cli.preview import Grade
-from cli.text import help_text, names, refusals
+from cli.text import help_text, refusals
 from cli.text import screens as said
+from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
 from cli.tui import reading
 from cli.tui.model import (
@@ -20,6 +21,7 @@ from cli.tui.model import (
     Effects,
     Found,
     GoPlain,
+    KeepSetup,
     Page,
     Question,
     Roll,
@@ -234,6 +236,8 @@ def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
         return open_page(ui, _PAGES[first]), ()
     if first in ("note", "notiz"):
         return _note(ui, rest), ()
+    if ui.placing is not None and first in ("save", "load", "sichern", "laden"):
+        return _kept(ui, rest, save=first in ("save", "sichern"))
     if first == "plain":
         return ui, (GoPlain(said.AS_ASKED),)
     if first in ("mouse", "maus"):
@@ -288,6 +292,18 @@ def arrange(ui: Ui, command: Arrange, seed: int | None = None) -> tuple[Ui, Effe
     return show(replace(ui, placing=changed), shown), ()
 
 
-def unit_word(name: str) -> str:
-    """Return a unit's canonical word from what a zone says."""
-    return names.unit_name(words.find_unit(name)).lower()
+def _kept(ui: Ui, word: str, *, save: bool) -> tuple[Ui, Effects]:
+    """Return the model after a setup was kept or taken again."""
+    assert ui.placing is not None
+    placed = ui.placing
+    name, known = kept_setups.name_of(word), dict(ui.setups)
+    if save:
+        if not name or not placed.places:
+            return replace(ui, notice=(fill(setup_words.SAVE_EXPECTED),)), ()
+        known.pop(name, None)
+        ui = replace(ui, setups=(*known.items(), (name, placed)))
+        return replace(ui, notice=(fill(setup_words.SAVED, name=name),)), (KeepSetup(name, placed),)
+    if name not in known:
+        listed = ", ".join(known) or setup_words.NONE_KEPT
+        return replace(ui, notice=(fill(setup_words.LOAD_EXPECTED, names=listed),)), ()
+    return replace(ui, placing=known[name], notice=(fill(setup_words.LOADED, name=name),)), ()

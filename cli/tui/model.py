@@ -108,6 +108,8 @@ class Ui:
     question: Question | None = None
     placing: Placing | None = None
     """The setup, while it is asked."""
+    setups: tuple[tuple[str, Placing], ...] = ()
+    """Setups of the own side that were kept, by their names."""
     choice: Choice | None = None
     """The maneuver and Energy of the combat window, while they are asked."""
     results: tuple[tuple[str, ...], ...] = ()
@@ -253,6 +255,14 @@ class Seal:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepSetup:
+    """Keep a setup under a name."""
+
+    name: str
+    placing: Placing
+
+
+@dataclass(frozen=True, slots=True)
 class Control:
     """Use a control of the match: say, resign, draw, accept, decline or leave."""
 
@@ -292,7 +302,7 @@ class Close:
     """The end was looked at."""
 
 
-Effect: TypeAlias = Send | Seal | Control | SetLine | Ring | Roll | GoPlain | Close
+Effect: TypeAlias = Send | Seal | KeepSetup | Control | SetLine | Ring | Roll | GoPlain | Close
 Effects: TypeAlias = tuple[Effect, ...]
 
 

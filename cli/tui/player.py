@@ -11,14 +11,18 @@ import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from cli import completion
+from cli import completion, kept_setups
 from cli import model as m
 from cli.console import say
 from cli.human import HumanPlayer
+from cli.placing import Placing
 from cli.players import Controls, Ending, Player
 from cli.text import matches
+from cli.text import setup_screen as setup_words
+from cli.text.wording import fill
 from cli.tui.app import Console
 from cli.tui.model import (
     Asked,
@@ -30,6 +34,7 @@ from cli.tui.model import (
     GoPlain,
     Happened,
     Heard,
+    KeepSetup,
     Placed,
     Refused,
     Resumed,
@@ -70,6 +75,7 @@ class ScreenPlayer:
         *,
         settings: Settings | None = None,
         notice: Notice | None = None,
+        folder: Path | None = None,
         plain: Callable[[str], Player] | None = None,
         **options: Any,
     ) -> None:
@@ -79,12 +85,14 @@ class ScreenPlayer:
             name: shown to the opponent.
             settings: how the player wants it.
             notice: how the player wants to be called.
+            folder: where setups are kept; nowhere when left out.
             plain: makes the player that goes on in plain lines.
             options: for the application; tests hand in ``input`` and ``output``.
         """
         self._name = name
         self._settings = settings or Settings()
         self._notice = notice or Notice()
+        self._folder = folder
         self._make_plain = plain or (lambda name: HumanPlayer(name, plain=True))
         self._options = options
         self._ui: Ui | None = None
@@ -120,6 +128,9 @@ class ScreenPlayer:
         self._seat = (faction, terms, opponent, dict(facts))
         self._controls = controls
         self._ui = Ui(m.begin(faction, terms, opponent, facts), settings=self._settings)
+        if self._folder is not None:
+            setups = kept_setups.load(self._folder)[faction]
+            self._ui = replace(self._ui, setups=tuple(setups.items()))
         self._ui = replace(self._ui, log=tuple(matches.seated(self._ui.game)))
         self._console = Console(lambda: self.ui, self._handle, self._suggest, self._interrupt, **self._options)
         self._console.start()
@@ -231,7 +242,11 @@ class ScreenPlayer:
             case Send(action=action):
                 self._give(action)
             case Seal(units=units):
+                if self.ui.placing is not None:
+                    self._keep(setup_words.LAST, self.ui.placing)
                 self._give(units)
+            case KeepSetup(name=name, placing=placing):
+                self._keep(name, placing)
             case Control():
                 self._control(effect)
             case SetLine(text=text):
@@ -260,6 +275,13 @@ class ScreenPlayer:
                 output.flush()
 
             call(self._notice, sentence, write, os.environ)
+
+    def _keep(self, name: str, placing: Placing) -> None:
+        if self._folder is not None:
+            try:
+                kept_setups.save(self._folder, name, placing)
+            except OSError as error:
+                self._handle(Refused(fill(setup_words.UNKEPT, why=error.strerror or str(error))))
 
     def _control(self, effect: Control) -> None:
         controls = self._controls

@@ -19,6 +19,9 @@ from cli.words import find_unit, is_unit
 from storm_p2p import setup
 from storm_p2p.units import CARDS, NAME, REQUIRED, ROSTER, Unit
 
+MOST_NAMED = 4
+"""So many kept setups are named beside the board."""
+
 
 def board_lines(ui: Ui, *, large: bool) -> tuple[Line, ...]:
     """Return the board with nothing but the units placed so far; free regions of the realm are marked."""
@@ -58,6 +61,9 @@ def panel(ui: Ui, columns: int, rows: int) -> list[Line]:
         lines += [line(row, "warn") for row in wrapped(free, columns - 1)]
     else:
         lines += [line(row, "title") for row in wrapped(said.COMPLETE, columns - 1)]
+    if ui.setups:
+        names_kept = " ".join(name for name, _ in ui.setups[-MOST_NAMED:])
+        lines += [line(row) for row in wrapped(fill(said.KEPT, names=names_kept), columns - 1)]
     lines.append(line("-" * (columns - 1), "rule"))
     lines += [line(row) for row in wrapped(_terms(ui.game), columns - 1)]
     lines += [line(row, "dim") for row in wrapped(fill(said.RIVAL, name=ui.game.opponent), columns - 1)]

@@ -1,0 +1,75 @@
+"""Setups that are kept and taken again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import helpers_tui as tui
+import pytest
+
+from cli import kept_setups
+from cli.placing import Placing
+from cli.tui.model import Entered, KeepSetup, Placed, Rolled, Ui
+from storm_p2p import engine
+from storm_p2p.board import Faction
+from storm_p2p.state import Terms
+from storm_p2p.units import Unit
+
+
+def full() -> Ui:
+    return tui.after(tui.begin(), Placed(), Rolled(7))
+
+
+def test_a_setup_is_kept_and_taken_again() -> None:
+    ui, effects = tui.stepped(full(), Entered("save My Wall"))
+    assert ui.placing is not None
+    assert KeepSetup("my-wall", ui.placing) in effects
+    again = tui.after(ui, Entered("clear"), Entered("load my-wall"))
+    assert again.placing == ui.placing
+    assert "load: my-wall" in tui.text(again)
+
+
+@pytest.mark.parametrize("line", ["save", "load", "load nothing"])
+def test_what_cannot_be_kept_or_taken_says_what_was_expected(line: str) -> None:
+    ui, effects = tui.stepped(tui.after(tui.begin(), Placed()), Entered(line))
+    assert ui.notice[0].startswith("Expected")
+    assert not any(isinstance(effect, KeepSetup) for effect in effects)
+
+
+def test_kept_setups_come_back_from_the_file(tmp_path: Path) -> None:
+    placing = Placing(Faction.CHTHONIANS, ((11, Unit.HADES),))
+    kept_setups.save(tmp_path / "home", "wall", placing)
+    kept_setups.save(tmp_path / "home", "rush", placing)
+    kept_setups.save(tmp_path / "home", "wall", Placing(Faction.CHTHONIANS, ((10, Unit.HADES),)))
+    found = kept_setups.load(tmp_path / "home")
+    assert list(found[Faction.CHTHONIANS]) == ["rush", "wall"]
+    assert found[Faction.CHTHONIANS]["wall"].by_unit == {Unit.HADES: 10}
+    assert found[Faction.OLYMPIANS] == {}
+
+
+def test_the_file_does_not_grow_without_end(tmp_path: Path) -> None:
+    placing = Placing(Faction.OLYMPIANS, ((15, Unit.ZEUS),))
+    kept = {Faction.CHTHONIANS: {}, Faction.OLYMPIANS: {f"n{n}": placing for n in range(kept_setups.MOST)}}
+    tmp_path.joinpath(kept_setups.FILE).write_text(kept_setups.dump(kept))
+    kept_setups.save(tmp_path, "new", placing)
+    found = kept_setups.load(tmp_path)[Faction.OLYMPIANS]
+    assert len(found) == kept_setups.MOST
+    assert "new" in found
+    assert "n0" not in found
+
+
+@pytest.mark.parametrize(
+    "found",
+    [None, [], 3, {"chthonians": []}, {"chthonians": {"a": {"zeus": 15}}}, {"chthonians": {"a": {"hades": 15}}},
+     {"chthonians": {"a": {"hades": True}}}, {"chthonians": {"a": {"hades": 10, "nyx": 10}}},
+     {"chthonians": {"\x1b[2J": {"hades": 10}}}, {"chthonians": {"a": {}}}],
+)  # fmt: skip
+def test_what_is_no_setup_is_left_out(found: object) -> None:
+    assert kept_setups.of(json.loads(json.dumps(found)))[Faction.CHTHONIANS] == {}
+
+
+def test_the_last_sealed_setup_is_kept(tmp_path: Path) -> None:
+    tui.play(engine.new_game(Terms()), ["random\r", "seal!\r"], folder=tmp_path, most=0)
+    found = kept_setups.load(tmp_path)[Faction.CHTHONIANS]
+    assert len(found["last"].places) == 9
