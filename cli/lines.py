@@ -20,7 +20,7 @@ from protocol.session import Session
 from protocol.transport import Transport, TransportError
 from protocol.transport.dialling import Candidate, dial
 from protocol.transport.listening import Listener
-from protocol.wire import FRAME_LIMIT
+from protocol.wire import FRAME_LIMIT, derived
 
 REUNION_SECONDS = 10.0
 """How long the other's program may take to show that it is the other's."""
@@ -66,6 +66,11 @@ def tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
     met.session.announce(door.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
 
 
+def line_secret(session: Session, secret: bytes) -> bytes:
+    """Return the 16 bytes that a caller of a running match proves: who has read the invite does not know them."""
+    return derived(secret, "line", session.agreement.match_id)[:16]
+
+
 class Lines:
     """The listener and the calls of one match."""
 
@@ -82,13 +87,15 @@ class Lines:
         """Good lines, as they come."""
         self.place = place
         self._session = session
-        self._secret = secret
+        self._secret = line_secret(session, secret)
         self._listener = listener
         self._accepting: asyncio.Task[None] | None = None
         self._greeting: set[asyncio.Task[None]] = set()
         self._calling: asyncio.Task[None] | None = None
         if listener is not None:
             listener.most = LINES
+            # The invite's own secret still serves a guest who has not heard the last signature.
+            listener.admit(self._secret)
             self._accepting = asyncio.create_task(self._accept(listener))
 
     def greet(self, link: Transport) -> None:
@@ -151,6 +158,9 @@ class Lines:
                 reunion = await self._reunite(link)
             if reunion is not None:
                 taken = True
+                if self._listener is not None:
+                    # Both know of the match now; whoever has only read the invite gets silence from here on.
+                    self._listener.admit(self._secret, alone=True)
                 self.found.put_nowait((link, reunion))
         except (TimeoutError, TransportError, Damage):
             # Whoever it was, nothing has changed, and the next caller may be the one.

@@ -13,7 +13,7 @@ from cli.commands.play import Opponent
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
 from cli.home import Home
-from cli.lines import Lines, begin, tell_where
+from cli.lines import Lines, begin, line_secret, tell_where
 from cli.match import export
 from cli.meeting import Met
 from cli.stored import NotFound, find, restore
@@ -138,8 +138,9 @@ def _follow(met: Met, given: Invite) -> None:
 def _invite(met: Met, door: Door, places: tuple[Candidate, ...], options: Namespace) -> None:
     """Print a line with which the other finds us, bound to the match and to our keys."""
     agreement = met.session.agreement
+    own = identity_hash(agreement.players[met.session.seat].identity)
     fresh = Invite(
-        places, door.secret, identity_hash(agreement.players[met.session.seat].identity), agreement.match_id[:HALF],
+        places, line_secret(met.session, door.secret), own, agreement.match_id[:HALF],
         int(time.time()) + swap.VALID_SECONDS, door.certificate.fingerprint[:PIN_LENGTH], Purpose.RESUME,
     )  # fmt: skip
     text = invite.dump(fresh)

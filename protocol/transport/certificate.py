@@ -23,6 +23,9 @@ from protocol.wire import derived, fingerprint
 PIN_LENGTH = 16
 """How many bytes of a fingerprint an invite carries: a second preimage would take 2^128 trials."""
 
+KNOCK_LENGTH = 32
+"""How many bytes prove a secret."""
+
 # RFC 5280, 4.1.2.5: the latest date stands for "no end"; clocks of players jump.
 _BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)

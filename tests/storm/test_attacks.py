@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cli import meeting
-from cli.lines import LINES, Lines, begin
+from cli.lines import LINES, Lines, begin, line_secret
 from cli.lot import Call, Lot
 from cli.match import Match
 from cli.meeting import Offer, Wishes
@@ -88,10 +88,11 @@ class Recorded:
 class Scene:
     """A match that stands still in its middle, and the port that is attacked."""
 
-    def __init__(self, door: Door, listener: Listener, heard: Recorded) -> None:
+    def __init__(self, door: Door, listener: Listener, heard: Recorded, secret: bytes) -> None:
         self.door = door
         self.listener = listener
         self.heard = heard
+        self.secret = secret
 
 
 Attack = Callable[[Scene], Awaitable[None]]
@@ -128,7 +129,7 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     while not any(player.decided > 1 for player in players):
         await asyncio.sleep(0.01)
     try:
-        await attack(Scene(door, listener, guest_link))
+        await attack(Scene(door, listener, guest_link, line_secret(mets[0].session, SECRET)))
         gate.set()
         return list(await asyncio.gather(*playing))
     finally:
@@ -194,12 +195,16 @@ async def guest_of_another_host(scene: Scene) -> None:
 
 
 async def replay(scene: Scene) -> None:
-    """Whoever has read the invite and has recorded every frame says all of it again."""
+    """Whoever knows the secret of the match and has recorded every frame says all of it again."""
     pin = scene.door.certificate.fingerprint
+    with pytest.raises(TransportError) as caught:
+        await connect("127.0.0.1", scene.listener.port, pin, SECRET)
+    # The invite is worth nothing any more.
+    assert caught.value.code == "turned-away"
     assert {Kind.HELLO, Kind.SIGN, Kind.CALL, Kind.RESUME, Kind.ENVELOPE} <= {frame[1] for frame in scene.heard.said}
     for start in range(4):
         with suppress(TransportError):
-            link = await connect("127.0.0.1", scene.listener.port, pin, SECRET)
+            link = await connect("127.0.0.1", scene.listener.port, pin, scene.secret)
             link.limit = FRAME_LIMIT
             for frame in scene.heard.said[start:]:
                 await link.send(frame)
@@ -218,12 +223,12 @@ async def oversized(scene: Scene) -> None:
     """Somebody who knows the secret sends frames without end, and frames that are too large."""
     pin = scene.door.certificate.fingerprint
     for frame in (bytes(FRAME_LIMIT), b"\x94" * FRAME_LIMIT, b"x"):
-        link = await connect("127.0.0.1", scene.listener.port, pin, SECRET)
+        link = await connect("127.0.0.1", scene.listener.port, pin, scene.secret)
         with suppress(TransportError):
             for _ in range(20):
                 await link.send(frame)
         abort(link._connection)
-    link = await connect("127.0.0.1", scene.listener.port, pin, SECRET)
+    link = await connect("127.0.0.1", scene.listener.port, pin, scene.secret)
     with suppress(Exception):
         await link._connection.send(bytes(1_000_000))
         await link.receive()
