@@ -117,6 +117,7 @@ TITLES: Final[Mapping[str, str]] = {
     "result": "WHAT HAPPENED",
     "over": "THE END",
 }
+PART: Final = "(lines {first} to {last} of {count})"
 NO_CHAT: Final = "Nobody has said anything yet. Type / and a text to talk."
 NO_NOTES: Final = "No notes yet. Type for example: note 8 maybe Zeus. Only you see them."
 NOTE_EXPECTED: Final = "Expected a region and a text, as in: note 8 maybe Zeus. note 8 alone takes the note away."

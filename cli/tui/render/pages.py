@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cli import cards
 from cli.text import help_text, names
 from cli.text import screens as words
+from cli.text.wording import fill
 from cli.tui.model import Page, Ui, Zone
 from cli.tui.spans import Line, beside, line, paragraphs
 from storm_p2p.board import OTHER, Faction
@@ -17,8 +18,8 @@ _FROM_BELOW = (Page.LOG, Page.CHAT)
 """Pages that show their end first."""
 
 
-def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
-    """Return the lines of the open page, scrolled and at most ``rows`` of them, and what can be clicked."""
+def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone], str]:
+    """Return at most ``rows`` lines of the open page, scrolled, what can be clicked, and which part of it this is."""
     assert ui.page is not None
     if ui.page == Page.UNITS:
         found, zones = _units(ui)
@@ -31,7 +32,10 @@ def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
         for zone in zones
         if start <= zone.row < start + rows
     ]
-    return shown, moved
+    part = ""
+    if len(found) > rows:
+        part = "   " + fill(words.PART, first=start + 1, last=start + len(shown), count=len(found))
+    return shown, moved, part
 
 
 def start_of(ui: Ui, count: int, rows: int) -> int:

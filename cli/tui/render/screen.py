@@ -62,12 +62,17 @@ def is_large(ui: Ui) -> bool:
 
 def _text_rows(ui: Ui, count: int, rows: int) -> int:
     """Return how many rows the text below the board gets, its title among them."""
-    if ui.page in (Page.RESULT, Page.OVER):
+    if ui.page in (Page.RESULT, Page.OVER) or (ui.page is not None and not _says_something(ui)):
         return 0
     size = board.LARGE if is_large(ui) else board.SMALL
     room = rows - size.rows
     least = min(room, max(_LEAST_TEXT, min(count, room - 1)) + 1)
     return least if ui.page is None else min(least, count + 1 if count else 0)
+
+
+def _says_something(ui: Ui) -> bool:
+    """Return whether the part above the prompt says more than what can be done."""
+    return ui.question is not None or bool(ui.notice) or (bool(ui.found.lines) and not ui.sent)
 
 
 # -- the head -------------------------------------------------------------------------------------------------
@@ -118,8 +123,8 @@ def _main(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
 
 def _page(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     assert ui.page is not None
-    head = section(words.TITLES[ui.page.value], ui.columns)
-    shown, zones = pages.draw(ui, rows - 1)
+    shown, zones, part = pages.draw(ui, rows - 1)
+    head = section(words.TITLES[ui.page.value] + part, ui.columns)
     filled = [head, *shown, *[EMPTY] * (rows - 1 - len(shown))]
     return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
 

@@ -1,0 +1,176 @@
+"""What holds whatever somebody types, clicks or says: nothing is lost without a yes, and nothing foreign is drawn."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import helpers
+import helpers_tui as tui
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli import model as m
+from cli.players import Ending
+from cli.preview import Grade, preview
+from cli.tui.model import (
+    Clicked,
+    Control,
+    Ended,
+    Entered,
+    Event,
+    Happened,
+    Heard,
+    Key,
+    Placed,
+    Refused,
+    Resized,
+    Rolled,
+    Seal,
+    Send,
+    Told,
+    Typed,
+    Ui,
+)  # fmt: skip
+from cli.tui.render.screen import render
+from storm_p2p import engine, notation
+from storm_p2p.board import Faction
+from storm_p2p.state import Terms
+
+LINES = (
+    "14", "move 14", "hades 13", "12 13", "liturgy", "liturgy!", "pass", "std 3", "ret 0", "att 2!", "2 1", "resign",
+    "draw", "bye", "yes", "y", "n", "", "help", "units", "eye", "costs 12", "who 9", "note 9 x", "chat", "/hi", "mute",
+    "seal", "seal!", "random", "had 11", "had per", "save a", "load a", "unicode", "mouse", "hide", "lose had", "stay",
+    "aid none", "block", "card nyx", "options", "log 5", "undo", "?", "!", "%%%", "12 13?", "accept", "decline",
+)  # fmt: skip
+NAMES = ("escape", "any", "up", "down", "left", "right", "pageup", "pagedown", "wheelup", "hide", "mouse",
+         *(f"f{number}" for number in range(1, 11) if number != 7))  # fmt: skip
+
+
+def any_event(rng: random.Random, ui: Ui) -> Event:
+    """Return something that a person could do."""
+    kind = rng.randrange(5)
+    if kind == 0:
+        return Entered(rng.choice(LINES))
+    if kind == 1:
+        return Typed(rng.choice(LINES))
+    if kind == 2:
+        return Key(rng.choice(NAMES))
+    if kind == 3:
+        zones = [zone.what for zone in render(ui).zones if not zone.what.startswith("key ")]
+        return Clicked(rng.choice(zones), rng.random() < 0.2) if zones else Key("any")
+    game = ui.game
+    if game.deciding and game.state is not None:
+        actions = engine.legal_actions(game.state, game.faction)
+        return Entered(notation.format_action(rng.choice(actions)) + rng.choice(("", "!", "?")))
+    return Entered(ui.typed)
+
+
+def assert_wanted(before: Ui, event: Event, effect: Send) -> None:
+    """An action that is sent was free, or accepted, or answered with a yes after its price was shown."""
+    state = before.game.state
+    assert state is not None
+    found = preview(state, effect.action, before.game.faction)
+    question = before.question
+    if question is not None:
+        assert question.then == effect
+        said = event.text if isinstance(event, Entered) else ""
+        clicked = isinstance(event, Clicked) and event.what == "send"
+        assert said in ("yes", "y") or (clicked and found.grade < Grade.LAST)
+        assert said == "yes" or found.grade < Grade.LAST
+        # The question shows what the engine then books.
+        price = engine.price(state, effect.action)
+        assert (found.price.honor, found.price.energy) == (price.honor, price.energy)
+    else:
+        typed = event.text if isinstance(event, Entered) else before.typed
+        assert found.grade == Grade.FREE or (found.grade == Grade.ASK and typed.endswith("!"))
+
+
+def test_whatever_is_done_nothing_is_sent_that_was_not_wanted() -> None:
+    sent = 0
+    for seed in range(14):
+        rng = random.Random(seed)
+        for start in tui.walk_models(seed, 12):
+            ui = start
+            for _ in range(12):
+                event = any_event(rng, ui)
+                before = ui
+                ui, effects = tui.stepped(ui, event)
+                render(ui)
+                for effect in effects:
+                    if isinstance(effect, Send):
+                        assert_wanted(before, event, effect)
+                        sent += 1
+                    elif isinstance(effect, Control) and effect.word in ("resign", "draw", "accept"):
+                        assert before.question is not None
+                        assert event == Entered("yes")
+                if ui.sent:
+                    break
+    assert sent > 50
+
+
+def test_a_setup_is_sealed_only_after_a_yes_or_an_exclamation_mark() -> None:
+    for seed in range(20):
+        rng = random.Random(seed)
+        ui = tui.after(tui.begin(faction=Faction(seed % 2)), Placed())
+        for _ in range(40):
+            event = any_event(rng, ui)
+            before = ui
+            ui, effects = tui.stepped(ui, event)
+            if any(type(effect).__name__ == "Roll" for effect in effects):
+                ui = tui.after(ui, Rolled(seed))
+            render(ui)
+            if any(isinstance(effect, Seal) for effect in effects):
+                assert event == Entered("seal!") or before.question is not None
+                break
+
+
+def test_the_typed_line_shows_the_price_that_is_then_booked() -> None:
+    compared = 0
+    for seed in range(10):
+        rng = random.Random(seed)
+        for ui in tui.walk_models(seed, 15):
+            state, faction = ui.game.state, ui.game.faction
+            if not ui.game.deciding or state is None or ui.choice is not None:
+                continue
+            actions = engine.legal_actions(state, faction)
+            action = rng.choice(actions)
+            if not notation.format_action(action) or "succeed" in notation.format_action(action):
+                continue
+            found = tui.after(ui, Typed(notation.format_action(action))).found
+            if found.preview is None:
+                continue
+            price = engine.price(state, action)
+            assert found.preview.honor == (state.honor[faction], state.honor[faction] + price.honor)
+            assert found.preview.energy == (state.energy[faction], state.energy[faction] + price.energy)
+            marked = {region: (honor, energy) for region, honor, energy in found.marks.prices}
+            if found.marks.target in marked and getattr(action, "claim", None) is None:
+                listed = marked[found.marks.target]
+                assert listed >= (price.honor, price.energy)
+            compared += 1
+    assert compared > 60
+
+
+NASTY = st.text(
+    st.one_of(
+        st.characters(),
+        st.sampled_from("\x1b\x07\x9b\u202e\u200b\u2066\ufeff\u0301\n\r\t"),
+        st.sampled_from("abc []0;?"),
+    ),
+    max_size=60,
+)
+
+
+@given(NASTY, NASTY, NASTY)
+def test_nothing_foreign_reaches_the_screen_but_visible_characters(name: str, said: str, sentence: str) -> None:
+    ui = replace(tui.begin(), game=m.begin(Faction.CHTHONIANS, Terms(), name, {"match": said, "words": sentence}))
+    view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
+    ui = tui.after(
+        ui, Happened((), view), Heard(said), Told("closed", sentence), Refused(sentence), Entered(f"note 9 {said}"),
+    )  # fmt: skip
+    for event in (Key("f6"), Key("f5"), Key("f8"), Ended(Ending("draw", sentence, True, said, (said, sentence)))):
+        ui = tui.after(ui, event)
+        for columns, rows in tui.SIZES:
+            frame = render(tui.after(ui, Resized(columns, rows)))
+            for row in (*frame.above, *frame.below):
+                assert all(text.isprintable() for _, text in row)
