@@ -44,6 +44,7 @@ YOUR_COMBAT: Final = "COMBAT, choose"
 WAITING: Final = "waiting for {name}"
 SEALED_WAITING: Final = "sealed, waiting for {name}"
 OVER: Final = "THE END"
+LINE_DOWN: Final = "LINE BROKEN, calling"
 UNREAD: Final = "chat: {count} new"
 ANSWERS: Final = "Answers: {answers}"
 FIGHT_HINT: Final = (

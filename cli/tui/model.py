@@ -103,6 +103,8 @@ class Ui:
     minimised: bool = False
     """The combat window is hidden."""
     muted: bool = False
+    line_down: bool = False
+    """The line to the other side is broken and called again."""
     notice: tuple[str, ...] = ()
     """The answer to the last line."""
     question: Question | None = None

@@ -48,7 +48,8 @@ from storm_p2p.units import Maneuver
 
 MOST_LOG = 5000
 MOST_CHAT = 500
-_QUIET = frozenset({"checked"})
+_TRIED = "line-tried"
+_QUIET = frozenset({"checked", "router"})
 """Words about the match that ask for nothing."""
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
@@ -124,7 +125,7 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
             return _heard(ui, event.text)
         case Told():
             told_ui = _told(ui, event)
-            return told_ui, () if event.code in _QUIET else (Ring(" ".join(told_ui.notice)),)
+            return told_ui, () if event.code in _QUIET or event.code == _TRIED else (Ring(" ".join(told_ui.notice)),)
         case Ended():
             game = m.over(ui.game, event.ending)
             told = tuple(matches.over(game, event.ending))
@@ -217,7 +218,11 @@ def _told(ui: Ui, event: Told) -> Ui:
     notice = [sentence]
     if game.draw_offered and not ui.game.draw_offered:
         notice = [fill(said.DRAW_WAITS, name=ui.game.opponent)]
-    ui = replace(ui, game=game, log=(*ui.log, f"    {sentence}"))
+    if event.code.startswith("line-"):
+        ui = replace(ui, line_down=event.code != "line-back")
+    # Each try to call again is worth a word, but not a line of the log.
+    log = ui.log if event.code == _TRIED else (*ui.log, f"    {sentence}")
+    ui = replace(ui, game=game, log=log)
     # What was found in order goes to the log alone.
     return ui if event.code in _QUIET else replace(ui, notice=tuple(notice), sent=False)
 

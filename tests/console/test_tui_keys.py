@@ -328,3 +328,12 @@ def test_a_question_about_the_match_outlives_what_is_asked_meanwhile() -> None:
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
     ui = tui.after(tui.begin(), Happened((), view), Entered("resign"), Asked(view))
     assert Control("resign") in tui.stepped(ui, Entered("yes"))[1]
+
+
+def test_a_broken_line_stands_in_the_head_until_it_is_back() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Told("line-lost", "x"), Told("line-tried", "try 1"), Told("line-tried", "2"))
+    assert "LINE BROKEN" in tui.text(ui)
+    assert len(ui.log) == 1
+    ui = tui.after(ui, Told("line-back", "x"))
+    assert "LINE BROKEN" not in tui.text(ui)
+    assert "back" in ui.notice[0]

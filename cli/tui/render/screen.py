@@ -86,6 +86,8 @@ def _head(ui: Ui) -> Line:
     if game.state is not None and game.state.number:
         parts.append(fill(words.TURN, number=game.state.number))
     parts.append(_asked(ui))
+    if ui.line_down:
+        parts.insert(1, words.LINE_DOWN)
     if ui.unread:
         parts.append(fill(words.UNREAD, count=ui.unread))
     return (("head", " " + fit(" | ".join(parts), ui.columns - 1)),)
