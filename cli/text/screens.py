@@ -60,6 +60,8 @@ FIRST_MOVE: Final = (
     "Type the number of a region with your units, or click it: the board shows what each move costs.",
     "Honor is your life, Energy pays for combat. help or F1 explains everything.",
 )
+ALSO: Final = "Or: {options}."
+OPTION: Final = "{words} ({price})"
 PICKED: Final = "{units} in {region}: add where to, as in: {line}"
 PICKED_NOWHERE: Final = "{units} in {region} cannot go anywhere now."
 TARGETS: Final = "Honor: {prices}"

@@ -13,7 +13,7 @@ from cli.text.wording import fill
 from cli.tui.model import Found, Ui
 from cli.tui.render.board import Marks
 from storm_p2p import combat, engine
-from storm_p2p.actions import Bolt, Fight, Move, Sneak
+from storm_p2p.actions import Bolt, Fight, Move, Retreat, Sneak
 from storm_p2p.board import REGIONS, Faction, Region
 from storm_p2p.engine import Price
 from storm_p2p.state import Choice, Phase, State
@@ -34,6 +34,13 @@ def read(ui: Ui) -> Found:
         marks = replace(marks, target=state.combat.region)
     if state.phase == Phase.FIGHT:
         return Found(marks, choice=_choice(typed, state, ui.game.faction))
+    if state.phase in (Phase.RETREAT, Phase.STAY):
+        ways = tuple(
+            (action.target, price.honor, price.energy)
+            for action, price in engine.options(state, ui.game.faction)
+            if isinstance(action, Retreat)
+        )
+        marks = replace(marks, prices=ways)
     chosen = selected(typed, state, ui.game.faction) if state.phase == Phase.TURN else None
     lines: tuple[str, ...] = ()
     if chosen is not None:

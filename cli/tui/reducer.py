@@ -201,7 +201,7 @@ def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
     if ui.muted:
         return ui, ()
     line = fill(said.CHAT_LINE, name=ui.game.opponent, text=clean(text))
-    ui = replace(ui, chat=(*ui.chat, line)[-MOST_CHAT:])
+    ui = replace(ui, chat=(*ui.chat, line)[-MOST_CHAT:], log=(*ui.log, f"    {line}")[-MOST_LOG:])
     if ui.page != Page.CHAT:
         ui = replace(ui, unread=ui.unread + 1)
     return ui, (Ring(line),)

@@ -337,3 +337,23 @@ def test_a_broken_line_stands_in_the_head_until_it_is_back() -> None:
     ui = tui.after(ui, Told("line-back", "x"))
     assert "LINE BROKEN" not in tui.text(ui)
     assert "back" in ui.notice[0]
+
+
+def test_answers_can_be_clicked() -> None:
+    state = helpers.play(
+        helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),
+        "move 12 13 charon cronus", *helpers.fights("standard 0", "standard 6"),
+    )  # fmt: skip
+    ui = tui.asked(state)
+    answers = [zone.what for zone in render(ui).zones if zone.what.startswith("choose")]
+    assert answers == ["choose lose cronus", "choose lose charon"]
+    ui = tui.after(ui, Clicked(answers[1]))
+    assert ui.typed == "lose charon"
+    assert any(isinstance(effect, Send) for effect in tui.stepped(ui, Clicked("send"))[1])
+
+
+def test_ways_of_retreat_are_marked_on_the_board() -> None:
+    state = helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus")
+    ui = tui.asked(helpers.play(state, "move 14 13 ares", *helpers.fights("retreat 0")))
+    assert ui.found.marks.prices == ((7, -2, 0), (18, -2, 0))
+    assert tui.after(ui, Clicked("hex 18")).typed == "retreat 18"

@@ -20,15 +20,18 @@ from cli.tui import reducer
 from cli.tui.model import Frame, Page, Ui, Zone
 from cli.tui.render import board, combat, pages, panel, setup
 from cli.tui.spans import EMPTY, Line, Span, beside, fitted, line, paragraphs, section
-from storm_p2p import engine
-from storm_p2p.board import REGIONS
-from storm_p2p.state import Phase
+from storm_p2p import engine, notation
+from storm_p2p.actions import Move, Reveal
+from storm_p2p.board import REGIONS, Faction
+from storm_p2p.state import Phase, State
 
 _LARGE_COLUMNS = 118
 _LARGE_ROWS = 38
 _GAP = 2
 _BELOW = 2
 """Rows below the prompt."""
+_MOST_OPTIONS = 6
+"""So many things besides moving are named; Tab and the word options show all."""
 _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.SNEAK, Phase.BOLT})
 """Phases that ask a question; what the rules force is answered by the program."""
 _LEAST_TEXT = 2
@@ -227,7 +230,8 @@ def _coming(ui: Ui) -> Sequence[str]:
         return (words.WAIT_HINT,) if state is not None else (words.BEGINNING, words.WAIT_HINT)
     if state.phase == Phase.TURN:
         goal = words.GOALS[game.faction]
-        return (goal, *words.FIRST_MOVE) if ui.first else (words.FIRST_MOVE[0],)
+        also = _also(state, game.faction)
+        return (goal, *words.FIRST_MOVE, *also) if ui.first else (words.FIRST_MOVE[0], *also)
     if state.phase == Phase.FIGHT:
         return words.FIGHT_HINT
     if state.phase not in _ANSWERED:
@@ -238,6 +242,17 @@ def _coming(ui: Ui) -> Sequence[str]:
         asked.append(help_text.NOBODY_HELPS)
     answers = "   ".join(option_words(ui))
     return (*asked, fill(words.ANSWERS, answers=answers))
+
+
+@lru_cache(maxsize=4)
+def _also(state: State, faction: Faction) -> tuple[str, ...]:
+    """Return what can be done besides moving, with its price; revealing is free and left out."""
+    found = [
+        fill(words.OPTION, words=notation.format_action(action), price=names.cost(price))
+        for action, price in engine.options(state, faction)
+        if not isinstance(action, Move | Reveal) or (isinstance(action, Move) and action.claim is not None)
+    ]
+    return (fill(words.ALSO, options=", ".join(found[:_MOST_OPTIONS])),) if found else ()
 
 
 def option_words(ui: Ui) -> list[str]:
@@ -266,9 +281,31 @@ def _bottom(ui: Ui) -> tuple[list[Line], list[Zone]]:
             hint += [("button", text), ("", " ")]
             zones.append(Zone(row, column, column + width(text), what))
             column += width(text) + 1
-    hint.append(("hint", words.HINTS[_hint(ui)]))
+    kind = _hint(ui)
+    if kind == "answer":
+        column = 1
+        for text in _answers(ui):
+            hint += [("button", f"[{text}]"), ("", " ")]
+            zones.append(Zone(row, column, column + width(text) + 2, f"choose {text}"))
+            column += width(text) + 3
+    hint.append(("hint", words.HINTS[kind]))
     keys, key_zones = _keys(ui, row + 1)
     return [tuple(hint), keys], [*zones, *key_zones]
+
+
+def _answers(ui: Ui) -> list[str]:
+    """Return the answers that can be clicked, as far as they fit beside the hint."""
+    state = ui.game.state
+    assert state is not None
+    room = ui.columns - width(words.HINTS["answer"]) - 2
+    found: list[str] = []
+    for action in engine.legal_actions(state, ui.game.faction):
+        text = notation.format_action(action)
+        room -= width(text) + 3
+        if room < 0:
+            break
+        found.append(text)
+    return found
 
 
 def _sendable(ui: Ui) -> bool:
