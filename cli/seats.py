@@ -56,7 +56,7 @@ def make(who: str, name: str | None, *, plain: bool, shown: bool, folder: Path) 
 def _person(name: str | None, *, plain: bool, folder: Path) -> Player:
     """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
     chosen = preferences.load(folder)
-    called = name or chosen.name or player_name()
+    called = name or _allowed(chosen.name) or player_name()
     why = None if plain else terminal.why_plain()
     if why is not None:
         say(why)
@@ -70,6 +70,15 @@ def _person(name: str | None, *, plain: bool, folder: Path) -> Player:
 
     settings = Settings(unicode=chosen.unicode, mouse=chosen.mouse)
     return ScreenPlayer(called, settings=settings, notice=Notice(chosen.notice, chosen.command), folder=folder)
+
+
+def _allowed(name: str) -> str:
+    """Return a kept name if the protocol takes it, or nothing."""
+    try:
+        wire.text(wire.NAME_LIMIT)(name)
+    except WireError:
+        return ""
+    return name
 
 
 def _program(who: str, name: str | None, folder: Path) -> Player:

@@ -12,7 +12,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli import preferences
+from cli import preferences, seats
 from cli.commands import menu as command
 from cli.preferences import Preferences
 from cli.tui import menu, menu_app
@@ -147,3 +147,9 @@ def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
 
 def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
     assert command.look(tmp_path) == ((), ())
+
+
+@pytest.mark.parametrize("name", ["", "x" * 300, "e\u0301", "ab "])
+def test_a_kept_name_that_the_protocol_refuses_is_not_used(name: str) -> None:
+    assert seats._allowed(name) == ""
+    assert seats._allowed("Bj\u00f6rn O'Hara") == "Bj\u00f6rn O'Hara"
