@@ -23,7 +23,7 @@ from prompt_toolkit.styles import Style
 from cli.completion import Suggestion
 from cli.tui import keys, pointing
 from cli.tui.canvas import Canvas
-from cli.tui.looks import STYLES
+from cli.tui.looks import rules, style_class
 from cli.tui.model import Clicked, Entered, Event, Frame, Key, Resized, Typed, Ui
 from cli.tui.render.screen import render, zone_at
 
@@ -31,7 +31,7 @@ ESCAPE_SECONDS = 0.05
 """How long a lone Escape is waited for to become the beginning of something else."""
 SEQUENCE_SECONDS = 0.2
 
-STYLE = Style.from_dict({**STYLES, "completion-menu.completion.current": "reverse"})
+STYLE = Style.from_dict({**rules(), "completion-menu.completion.current": "reverse"})
 
 
 class Console:
@@ -68,7 +68,7 @@ class Console:
         prompt = Window(
             BufferControl(
                 self.buffer,
-                input_processors=[BeforeInput(lambda: self.frame.prompt, "class:prompt")],
+                input_processors=[BeforeInput(lambda: self.frame.prompt, style_class("prompt"))],
             ),
             height=1,
             dont_extend_height=True,

@@ -15,6 +15,7 @@ from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.mouse_handlers import MouseHandler, MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 
+from cli.tui.looks import style_class
 from cli.tui.spans import Line
 
 _KEPT_ROWS = 1 << 9
@@ -71,7 +72,7 @@ def _cells(line: Line, left: int) -> dict[int, Char]:
     cells: dict[int, Char] = {}
     column = left
     for style, text in line:
-        name = f"class:{style}" if style else ""
+        name = style_class(style)
         for char in text:
             cell = _char(char, name)
             if cell.width:

@@ -37,6 +37,9 @@ def signs(*, unicode: bool) -> Signs:
     return UNICODE if unicode else ASCII
 
 
+_PREFIX: Final = "storm-"
+"""Before every class, because prompt_toolkit has classes of its own: its ``hidden`` conceals text."""
+
 STYLES: Final = {
     "head": "reverse",
     "rule": "ansicyan",
@@ -61,3 +64,13 @@ STYLES: Final = {
     "frame": "ansicyan",
 }
 """The classes of :mod:`cli.tui.spans` in words of prompt_toolkit."""
+
+
+def style_class(style: str) -> str:
+    """Return a style of a span in the words of prompt_toolkit."""
+    return f"class:{_PREFIX}{style}" if style else ""
+
+
+def rules() -> dict[str, str]:
+    """Return all classes with their looks, for a style of prompt_toolkit."""
+    return {f"{_PREFIX}{name}": look for name, look in STYLES.items()}

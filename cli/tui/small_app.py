@@ -19,7 +19,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
 from cli.tui.canvas import Canvas
-from cli.tui.looks import STYLES
+from cli.tui.looks import rules
 from cli.tui.spans import Line
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class SmallApp(Generic[T]):
         self.application: Application[Any] = Application(
             Layout(HSplit([canvas, focus]), focused_element=focus),
             key_bindings=self._bindings(),
-            style=Style.from_dict(STYLES),
+            style=Style.from_dict(rules()),
             full_screen=True,
             mouse_support=Condition(lambda: behaviour.mouse(self.model)),
             before_render=self._measure,

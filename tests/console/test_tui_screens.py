@@ -8,8 +8,11 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
+from prompt_toolkit.styles import default_ui_style, merge_styles
 
 from cli.players import Ending
+from cli.tui.app import STYLE
+from cli.tui.looks import STYLES, style_class
 from cli.tui.model import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed, Ui
 from cli.tui.render import board
 from cli.tui.render.screen import render, zone_at
@@ -219,3 +222,15 @@ def test_questions_within_a_turn(size: tuple[int, int], name: str) -> None:
     state, actions, faction = QUESTIONS[name]
     ui = tui.asked(helpers.play(state, *actions), size, faction)
     golden(name, replace(ui, first=False))
+
+
+def test_no_style_conceals_and_every_style_of_a_picture_exists() -> None:
+    style = merge_styles([default_ui_style(), STYLE])
+    for name in STYLES:
+        assert not style.get_attrs_for_style_str(style_class(name)).hidden
+    for seed in range(3):
+        for ui in tui.walk_models(seed, 6):
+            for shown in (ui, tui.after(ui, Entered("units")), tui.after(ui, Entered("help"))):
+                frame = render(shown)
+                used = {name for row in (*frame.above, *frame.below) for name, _ in row}
+                assert used <= {*STYLES, ""}
