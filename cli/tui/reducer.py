@@ -209,7 +209,8 @@ def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
 
 def spoke(ui: Ui, text: str) -> Ui:
     """Return the model after the player has said something."""
-    return replace(ui, chat=(*ui.chat, fill(said.CHAT_LINE, name=said.ME, text=clean(text)))[-MOST_CHAT:])
+    line = fill(said.CHAT_LINE, name=said.ME, text=clean(text))
+    return replace(ui, chat=(*ui.chat, line)[-MOST_CHAT:], log=(*ui.log, f"    {line}")[-MOST_LOG:])
 
 
 def _told(ui: Ui, event: Told) -> Ui:

@@ -112,12 +112,9 @@ def _own_names(state: State, me: Faction, opponent: str, columns: int) -> list[L
     known = [f"{_name(token)} {region}" for token, region in standing if token.known]
     secret = [f"{_name(token)} {region}" for token, region in standing if not token.known]
     out = [names.unit_name(unit) for unit in ROSTER[me] if _left_out(state, unit)]
-    lines = [line(fit(fill(words.KNOWN_TO, name=opponent, known=len(known), count=len(standing)), columns))]
-    lines += _list(known, columns, "seen")
-    lines += [line(words.UNSEEN), *_list(secret, columns, "own")]
-    if out:
-        lines += _list([words.NOT_IN_PLAY, *out], columns, "dim", indent="", comma=" ")
-    return lines
+    head = fill(words.KNOWN_TO, name=opponent, known=len(known), count=len(standing))
+    lines = [*_list(head, known, columns, "seen"), *_list(words.UNSEEN, secret, columns, "own")]
+    return lines + (_list(words.NOT_IN_PLAY, out, columns, "dim") if out else [])
 
 
 def _left_out(state: State, unit: Unit) -> bool:
@@ -133,8 +130,7 @@ def _enemy_names(state: State, him: Faction, columns: int) -> list[Line]:
     known = [
         f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[him][region] if token.known
     ]
-    lines = [line(words.KNOWN), *_list(known, columns, "enemy")]
-    return lines + _hidden(state, him, columns, 99)
+    return _list(words.KNOWN, known, columns, "enemy") + _hidden(state, him, columns, 99)
 
 
 def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
@@ -148,11 +144,10 @@ def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
     units = [names.unit_name(unit) if named else CARDS[unit].code for unit in units_in(can)]
     where = fill(words.HIDDEN_IN, count=count, regions=" ".join(map(str, places)))
     lines = [line(row) for row in wrapped(where, columns - 1)] if named else []
-    lines += [line(fit(words.CAN_BE, columns)), *_list(units, columns, "hidden", comma=" ")]
+    lines += _list(words.CAN_BE, units, columns, "hidden", comma=" ")
     return lines[:rows]
 
 
-def _list(items: Sequence[str], columns: int, style: str, indent: str = " ", comma: str = ", ") -> list[Line]:
-    """Return a list of words in as many lines as it needs."""
-    text = indent + (comma.join(items) or words.NOBODY)
-    return [line(row, style) for row in wrapped(text, columns - 1, "")]
+def _list(head: str, items: Sequence[str], columns: int, style: str, comma: str = ", ") -> list[Line]:
+    """Return a heading and a list of words in as many lines as they need."""
+    return [line(row, style) for row in wrapped(f"{head} {comma.join(items) or words.NOBODY}", columns - 1, " ")]
