@@ -194,7 +194,13 @@ class RoughMatch:
     async def _live(self, program: Program, again: list[str]) -> None:
         """Let a program run to the end of the match, kill it now and then, and start it again."""
         while True:
-            doom = self.chance.randrange(1, 12) if self.killed < self.kills and self.chance.random() < 0.7 else 0
+            doom, timer = 0, None
+            if self.killed < self.kills and self.chance.random() < 0.7:
+                # A host who dies before anybody has come takes his invite with him; others may die at any moment.
+                if self.chance.random() < 0.3 and (program is self.guest or program.lives > 1):
+                    timer = asyncio.create_task(self._strike(program, self.chance.random() * 2.5))
+                else:
+                    doom = self.chance.randrange(1, 12)
             while (said := await program.read()) is not None:
                 if said["event"] == "message" and doom:
                     doom -= 1
@@ -204,8 +210,12 @@ class RoughMatch:
                         await program.kill()
                         break
                 if said["event"] == "over" and said["result"]["winner"] is not None:
+                    if timer is not None:
+                        timer.cancel()
                     await program.process.wait()  # type: ignore[union-attr]
                     return
+            if timer is not None:
+                timer.cancel()
             assert program.process is not None
             code = await program.process.wait()
             begun = any(one["event"] == "connected" for one in program.said)
@@ -218,6 +228,12 @@ class RoughMatch:
             elif program is self.host:
                 raise Wrong(f"the host ended with {code}")
             await program.start()
+
+    async def _strike(self, program: Program, delay: float) -> None:
+        """Kill a program wherever it is by then."""
+        await asyncio.sleep(delay)
+        self.killed += 1
+        await program.kill()
 
     def judge(self) -> str:
         """Return what is wrong with the two logs, or nothing."""
