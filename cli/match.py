@@ -192,7 +192,8 @@ class Match:
             # The other may still hear what he has asked for: that we hold everything, or why we stop.
             await self._pump()
             await self._lose()
-        if finding in done:
+        # It may have come after the waiting was over, in the same moment.
+        if finding.done() and not finding.cancelled():
             await self._take(lines, *finding.result())
         return bool(done)
 
@@ -321,7 +322,8 @@ class Match:
                 if event.seat != self.session.seat:
                     self.player.told(_WORDS[type(event)], "")
             case ev.PlaceTold() if tell:
-                self._moved(Place(event.pin, event.candidates))
+                if event.candidates:
+                    self._moved(Place(event.pin, event.candidates))
             case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved() if tell:
                 self.player.told(event.code, event.sentence)
             case _:

@@ -47,12 +47,17 @@ class Patient(RobotPlayer):
         super().__init__(name, BOTS["random"], 1)
         self.gate = gate
         self.decided = 0
+        self.codes: list[str] = []
 
     async def decide(self, state: State) -> Action:
         self.decided += 1
         if self.decided > 1:
             await self.gate.wait()
         return await super().decide(state)
+
+
+    def told(self, code: str, sentence: str) -> None:
+        self.codes.append(code)
 
 
 class Recorded:
@@ -88,11 +93,12 @@ class Recorded:
 class Scene:
     """A match that stands still in its middle, and the port that is attacked."""
 
-    def __init__(self, door: Door, listener: Listener, heard: Recorded, secret: bytes) -> None:
+    def __init__(self, door: Door, listener: Listener, heard: Recorded, secret: bytes, players: list[Patient]) -> None:
         self.door = door
         self.listener = listener
         self.heard = heard
         self.secret = secret
+        self.players = players
 
 
 Attack = Callable[[Scene], Awaitable[None]]
@@ -117,7 +123,7 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     mets = await asyncio.gather(
         meeting.host(host_link, wishes[0], terms, "hash", LOT, Lot()), meeting.guest(guest_link, wishes[1], call, yes)
     )
-    lines = [begin(mets[0], door, listener, None, ()), Lines(mets[1].session, SECRET, None, place)]
+    lines = [begin(mets[0], door, listener, None, place.candidates), Lines(mets[1].session, SECRET, None, place)]
     lines[0].greet(host_link)
     lines[1].greet(guest_link)
     gate = asyncio.Event()
@@ -129,7 +135,7 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     while not any(player.decided > 1 for player in players):
         await asyncio.sleep(0.01)
     try:
-        await attack(Scene(door, listener, guest_link, line_secret(mets[0].session, SECRET)))
+        await attack(Scene(door, listener, guest_link, line_secret(mets[0].session, SECRET), players))
         gate.set()
         return list(await asyncio.gather(*playing))
     finally:

@@ -1,0 +1,210 @@
+"""Lines that are lost, half dead or never whole: both call, both listen, and go on where they were."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import lines, meeting
+from cli.lines import BACKOFF, Lines, begin, line_secret
+from cli.linestate import LineState
+from cli.lot import Call, Lot
+from cli.match import Match
+from cli.meeting import Met, NoMatch, Wishes
+from cli.whereabouts import Door, Place
+from protocol.handshake import LOT
+from protocol.invite import Invite
+from protocol.keys import PrivateKey
+from protocol.messages import Kind
+from protocol.transport import Transport
+from protocol.transport.certificate import Certificate
+from protocol.transport.memory import MemoryTransport, pair
+from protocol.transport.websocket import abort, connect
+from storm import test_attacks
+from storm.test_attacks import SECRET, Patient, Recorded, Scene, attacked, yes
+from storm_p2p.state import Terms
+
+
+async def told(players: list[Patient], code: str) -> None:
+    """Wait until a player has heard a word."""
+    while not any(code in player.codes for player in players):
+        await asyncio.sleep(0.01)
+
+
+async def cut(scene: Scene) -> None:
+    """The line breaks, as when a router is switched off and on."""
+    link: Any = scene.heard.link
+    abort(link._connection)
+    await told(scene.players, "line-calling")
+    await told(scene.players, "line-back")
+
+
+async def gone_silent(scene: Scene) -> None:
+    """The guest's side is dead and the host does not know: he takes the new line all the same."""
+    link: Any = scene.heard.link
+    before = set(scene.listener._open)
+    # Nothing reaches the host any more, not even the end of the connection.
+    link._connection.transport.pause_reading()
+    link._connection.connection_lost(None)
+    await told(scene.players, "line-back")
+    assert scene.listener._open - before
+
+
+@pytest.mark.parametrize("accident", [cut, gone_silent])
+def test_a_match_goes_on_after_its_line(
+    accident: test_attacks.Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "BACKOFF", (0.05,))
+    monkeypatch.setattr("cli.match.FRESH_SECONDS", 0.0)
+
+    async def whole() -> None:
+        async with asyncio.timeout(60):
+            ends = await attacked(tmp_path, accident)
+        assert ends[0].winner == ends[1].winner is not None
+        assert all(end.audited for end in ends)
+
+    asyncio.run(whole())
+
+
+class Deaf:
+    """A line on which the last frame of the handshake is lost, and everything after it."""
+
+    def __init__(self, link: Transport) -> None:
+        self.link = link
+        self.limit = link.limit
+
+    @property
+    def channel(self) -> bytes:
+        return self.link.channel
+
+    async def send(self, frame: bytes) -> None:
+        await self.link.send(frame)
+
+    async def receive(self) -> bytes | None:
+        frame = await self.link.receive()
+        return None if frame is None or frame[1] == Kind.SIGN else frame
+
+    async def close(self) -> None:
+        await self.link.close()
+
+
+def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_same_match(tmp_path: Path) -> None:
+    async def whole() -> tuple[Met, Met]:
+        door = Door(Certificate.make(), SECRET, "127.0.0.1", 0)
+        listener = await door.open()
+        pin, half = door.certificate.fingerprint, bytes(16)
+        kept = Call(tmp_path, Invite((("127.0.0.1", listener.port),), SECRET, half, half, 2**31, half))
+        keys = [PrivateKey(bytes([number]) * 32) for number in (1, 2)]
+        wishes = [Wishes(f"p{number}", keys[number], tmp_path / str(number), SECRET) for number in (0, 1)]
+        link = Deaf(await connect("127.0.0.1", listener.port, pin, SECRET))
+        host_link = await listener.accept()
+        host, guest = await asyncio.gather(
+            meeting.host(host_link, wishes[0], Terms(random_setup=True), "hash", LOT, Lot()),
+            meeting.guest(link, wishes[1], kept, yes), return_exceptions=True,
+        )  # fmt: skip
+        assert isinstance(guest, NoMatch)
+        assert isinstance(host, Met)
+        await link.close()
+        gate = asyncio.Event()
+        gate.set()
+        hosting = begin(host, door, listener, None, ())
+        hosting.greet(host_link)
+        player = Patient("p0", gate)
+        playing = asyncio.create_task(Match(host.session, host.journal, player, tmp_path).play(hosting))
+        again = await connect("127.0.0.1", listener.port, pin, SECRET)
+        met = await meeting.guest(again, wishes[1], kept, yes)
+        calling = Lines(met.session, SECRET, None, Place(pin, (("127.0.0.1", listener.port),)))
+        calling.greet(again)
+        other = asyncio.create_task(Match(met.session, met.journal, Patient("p1", gate), tmp_path).play(calling))
+        ends = await asyncio.gather(playing, other)
+        assert ends[0].winner == ends[1].winner is not None
+        for one in (hosting, calling):
+            await one.close()
+        for one_met in (host, met):
+            one_met.journal.close()
+        return host, met
+
+    host, guest = asyncio.run(asyncio.wait_for(whole(), 60))
+    assert host.session.agreement == guest.session.agreement
+    assert set(host.session.records) == set(guest.session.records)
+
+
+def test_the_calls_come_after_one_two_four_and_at_last_thirty_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    called: list[tuple[int, float]] = []
+
+    async def nap(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr(lines, "_nap", nap)
+
+    async def whole() -> None:
+        def nobody_knows(session: Any) -> Lines:
+            return Lines(session, SECRET, None, None)
+
+        from helpers_wire import Pair
+        from toys import RockPaperScissors
+
+        calling = nobody_knows(Pair(RockPaperScissors(), 1).host)
+        calling.call(lambda count, pause: called.append((count, pause)), tries=8)
+        assert calling._calling is not None
+        await calling._calling
+        await calling.close()
+
+    asyncio.run(whole())
+    assert pauses == [1, 2, 4, 8, 15, 30, 30, 30] == [*BACKOFF, 30, 30]
+    assert called == list(enumerate(pauses, 1))
+
+
+def test_a_machine_that_wakes_up_calls_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = {"wall": 1000.0, "slept": 0.0}
+
+    async def sleep(seconds: float) -> None:
+        # In the third second the lid was closed for an hour.
+        clock["slept"] += seconds
+        clock["wall"] += seconds + (3600 if clock["slept"] == 3 else 0)
+
+    monkeypatch.setattr(time, "monotonic", lambda: clock["slept"])
+    monkeypatch.setattr(time, "time", lambda: clock["wall"])
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    whole = lines._nap(30)
+    with pytest.raises(StopIteration):
+        whole.send(None)
+    assert clock["slept"] == 3
+
+
+def test_the_state_of_the_line_has_words() -> None:
+    now = [0.0]
+    state = LineState(lambda: now[0])
+    assert state.words() == "no line yet"
+    link, _ = pair()
+    assert isinstance(link, MemoryTransport)
+    state.connected(link)
+    assert state.words() == "direct"
+    timed: Any = Recorded(link)
+    timed.latency = 0.0381
+    state.connected(timed)
+    assert state.words() == "direct, 38 ms"
+    state.lose()
+    now[0] = 12.0
+    assert state.words() == "no line for 12 s"
+    state.unanswered(4, 8.0)
+    assert state.words() == "calling, try 4, next in 8 s"
+    now[0] = 15.0
+    assert state.words() == "calling, try 4, next in 5 s"
+
+
+def test_the_secret_of_a_match_is_none_that_an_invite_tells() -> None:
+    from helpers_wire import Pair
+    from toys import RockPaperScissors
+
+    pairs = [Pair(RockPaperScissors(), 1, tag=tag) for tag in ("one", "two")]
+    found = {line_secret(session, SECRET) for one in pairs for session in one.sessions}
+    assert len(found) == 2
+    assert SECRET not in found
