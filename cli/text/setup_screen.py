@@ -26,7 +26,7 @@ NONE_KEPT: Final = "none yet"
 LAST: Final = "last"
 UNKEPT: Final = "The setup cannot be kept: {why}."
 FIRST: Final = (
-    "random places nine units at once, seal ends the setup. Or place them: hades 11, or click unit and region.",
+    "random places nine units at once, seal ends the setup. Or place them: {unit} {region}, or click unit and region.",
     "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
 )
 
@@ -45,12 +45,12 @@ SHORT: Final[Mapping[Unit, str]] = {
     Unit.NYX: "cuts their Energy",
     Unit.ZEUS: "thunderbolts",
     Unit.HERA: "stronger with comrades",
-    Unit.ATHENA: "sees their choice first",
-    Unit.APHRODITE: "helps males, harms theirs",
-    Unit.DIONYSUS: "alone: smaller penalties",
-    Unit.APOLLO: "flies, penalties double",
+    Unit.ATHENA: "sees choices first",
+    Unit.APHRODITE: "charms males",
+    Unit.DIONYSUS: "alone: less penalty",
+    Unit.APOLLO: "flies; double penalty",
     Unit.HERMES: "alone: many steps",
-    Unit.ARES: "alone: Energy counts twice",
+    Unit.ARES: "alone: Energy twice",
     Unit.POSEIDON: "gains along the Styx",
     Unit.ARTEMIS: "strong in a chase",
     Unit.HEPHAESTUS: "strong in defense",

@@ -131,7 +131,9 @@ class ScreenPlayer:
         if self._folder is not None:
             setups = kept_setups.load(self._folder)[faction]
             self._ui = replace(self._ui, setups=tuple(setups.items()))
-        self._ui = replace(self._ui, log=tuple(matches.seated(self._ui.game)))
+        seated = tuple(matches.seated(self._ui.game))
+        # Words to compare must not scroll away unseen.
+        self._ui = replace(self._ui, log=seated, notice=seated if self._ui.game.words else ())
         self._console = Console(lambda: self.ui, self._handle, self._suggest, self._interrupt, **self._options)
         self._console.start()
         task = self._console.task

@@ -49,6 +49,8 @@ from storm_p2p.units import Maneuver
 MOST_LOG = 5000
 MOST_CHAT = 500
 _TRIED = "line-tried"
+_LINE = {"line-lost": True, "line-calling": True, "line-back": False}
+"""Words about the line: whether it is down after them."""
 _QUIET = frozenset({"checked", "router"})
 """Words about the match that ask for nothing."""
 PAGE_STEP = 10
@@ -219,8 +221,11 @@ def _told(ui: Ui, event: Told) -> Ui:
     notice = [sentence]
     if game.draw_offered and not ui.game.draw_offered:
         notice = [fill(said.DRAW_WAITS, name=ui.game.opponent)]
-    if event.code.startswith("line-"):
-        ui = replace(ui, line_down=event.code != "line-back")
+    if event.code in _LINE:
+        ui = replace(ui, line_down=_LINE[event.code])
+    if event.code == _TRIED and ui.game.state is None and not ui.line_down:
+        # A second line is looked for while the first one serves.
+        return ui
     # Each try to call again is worth a word, but not a line of the log.
     log = ui.log if event.code == _TRIED else (*ui.log, f"    {sentence}")
     ui = replace(ui, game=game, log=log)

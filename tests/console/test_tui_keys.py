@@ -23,8 +23,9 @@ from cli.tui.model import (
 )
 from cli.tui.render.screen import render
 from cli.tui.spans import plain
-from storm_p2p import notation
+from storm_p2p import engine, notation
 from storm_p2p.board import Faction
+from storm_p2p.state import Terms
 
 
 def test_an_action_is_typed_asked_and_sent() -> None:
@@ -357,3 +358,12 @@ def test_ways_of_retreat_are_marked_on_the_board() -> None:
     ui = tui.asked(helpers.play(state, "move 14 13 ares", *helpers.fights("retreat 0")))
     assert ui.found.marks.prices == ((7, -2, 0), (18, -2, 0))
     assert tui.after(ui, Clicked("hex 18")).typed == "retreat 18"
+
+
+def test_words_to_compare_are_seen_before_anything_else() -> None:
+    played = tui.play(engine.new_game(Terms()), [])
+    assert played.shows("OTTER ANVIL PLUM")
+
+
+def test_a_second_line_that_is_looked_for_is_no_news() -> None:
+    assert tui.after(tui.begin(), Told("line-tried", "calling")).notice == ()

@@ -216,7 +216,7 @@ def _text(ui: Ui) -> tuple[str, list[Line]]:
     if ui.found.lines and not ui.sent:
         return words.PREVIEW, [line(" " + row) for row in paragraphs(ui.found.lines, columns)]
     if ui.placing is not None and not ui.sent:
-        text: Sequence[str] = setup.card(ui, columns) or paragraphs(setup_words.FIRST, columns)
+        text: Sequence[str] = setup.card(ui, columns) or paragraphs(setup.first_lines(ui.game.faction), columns)
         return words.COMING, [line(" " + row) for row in text]
     return words.COMING, [line(" " + row) for row in paragraphs(_coming(ui), columns)]
 

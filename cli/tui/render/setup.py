@@ -9,6 +9,7 @@ from cli.clean import fit, pad, width
 from cli.model import Model
 from cli.placing import Placing
 from cli.text import matches, names
+from cli.text import screens as words
 from cli.text import setup_screen as said
 from cli.text.wording import fill
 from cli.tui.model import Ui, Zone
@@ -17,6 +18,7 @@ from cli.tui.render.board import Marks
 from cli.tui.spans import EMPTY, Line, beside, line, wrapped
 from cli.words import find_unit, is_unit
 from storm_p2p import setup
+from storm_p2p.board import REALM, Faction
 from storm_p2p.units import CARDS, NAME, REQUIRED, ROSTER, Unit
 
 MOST_NAMED = 4
@@ -66,6 +68,8 @@ def panel(ui: Ui, columns: int, rows: int) -> list[Line]:
         lines += [line(row) for row in wrapped(fill(said.KEPT, names=names_kept), columns - 1)]
     lines.append(line("-" * (columns - 1), "rule"))
     lines += [line(row) for row in wrapped(_terms(ui.game), columns - 1)]
+    if ui.game.words:
+        lines += [line(row) for row in wrapped(fill(words.SAFE_WORDS, words=ui.game.words), columns - 1)]
     lines += [line(row, "dim") for row in wrapped(fill(said.RIVAL, name=ui.game.opponent), columns - 1)]
     return lines[:rows]
 
@@ -110,3 +114,9 @@ def card(ui: Ui, columns: int) -> Sequence[str]:
         return ()
     return wrapped(f"{names.unit_name(unit)}, {fill(said.STRENGTH, strength=CARDS[unit].strength)}. "
                    f"{CARDS[unit].text}", columns)  # fmt: skip
+
+
+def first_lines(faction: Faction) -> Sequence[str]:
+    """Return what somebody who sets up for the first time has to know, with an example of the own side."""
+    example = {"unit": NAME[ROSTER[faction][0]], "region": REALM[faction][0]}
+    return [fill(text, **example) for text in said.FIRST]
