@@ -52,6 +52,11 @@ class Home:
         """The address book."""
         return self.folder / "people.json"
 
+    @property
+    def witness_file(self) -> Path:
+        """The key with which ``storm-p2p witness`` signs."""
+        return self.folder / "witness.key"
+
     def prepare(self) -> None:
         """Make the folders, closed to others.
 

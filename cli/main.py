@@ -55,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None,
                       help="draw the invite for a telephone; where the terminal can, when left out")  # fmt: skip
     host.add_argument("--clock", metavar="CLOCK", help="none, 20m+10s, or 3d for each decision")
+    host.add_argument("--witness", metavar="KEY@HOST:PORT", help="a witness, as storm-p2p witness prints him")
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="how units are hidden")
     host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
 
@@ -101,6 +102,11 @@ def _parser() -> argparse.ArgumentParser:
     key = commands.add_parser("key", parents=[shared], help="the identity key")
     key.add_argument("what", choices=("show", "export", "import", "passphrase"))
     key.add_argument("file", nargs="?", metavar="FILE", help="where to export to or import from")
+
+    witness = commands.add_parser("witness", parents=[shared], help="countersign the time of other players' messages")
+    witness.add_argument("--bind", metavar="ADDR", help="the address to listen on; all when left out")
+    witness.add_argument("--port", type=_port, default=47330, metavar="N", help="the port; 47330 when left out")
+    witness.add_argument("--json", action="store_true", help="print one JSON object a line")
 
     people = commands.add_parser("people", parents=[shared], help="the address book: whose key is whose")
     people.add_argument("what", nargs="?", choices=("list", "trust", "forget"), default="list")
@@ -228,6 +234,10 @@ def _run(options: argparse.Namespace) -> int:
             from cli.commands import key
 
             return key.main(options)
+        case "witness":
+            from cli.commands import witness
+
+            return witness.main(options)
         case "people":
             from cli.commands import people
 

@@ -21,6 +21,7 @@ from cli.players import Clocks, Ending, Player
 from cli.text import checked
 from cli.timekeeping import Timekeeper
 from cli.whereabouts import Place
+from cli.witnessing import Witnessing
 from protocol import events as ev
 from protocol import logfile
 from protocol.commitments import SCHEMES
@@ -107,6 +108,7 @@ class Match:
         self._left = False
         self._failed: BaseException | None = None
         self.clock = Timekeeper(session, journal, self.player.told, report)
+        self.witnessing = Witnessing(session, self.player.told, self._wake.set)
         self._past: list[tuple[tuple[Event, ...], State]] = []
         for event in self._replayed():
             self._follow(event, tell=False)
@@ -143,6 +145,7 @@ class Match:
         # The first line has time to come, however little patience there is for a lost one.
         waiting_since = time.monotonic() + FIRST_LINE_SECONDS
         ticking = asyncio.create_task(self._tick())
+        witnessing = asyncio.create_task(self.witnessing.run())
         try:
             await self._pump()
             while not self._finished():
@@ -156,7 +159,8 @@ class Match:
         except asyncio.CancelledError:
             self._left = True
         finally:
-            await _stop(self._listening, ticking, self._asked, self._setup)
+            await self.witnessing.finish()
+            await _stop(self._listening, ticking, witnessing, self._asked, self._setup)
             await self._drop()
         return self._ending()
 
@@ -277,6 +281,7 @@ class Match:
                 self._follow(event, tell=True)
             if not frames and not events and not self._answer_for_the_player():
                 break
+        self.witnessing.news()
         self._ask()
 
     def _store(self) -> None:

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from protocol.agreement import Agreement
 from protocol.claims import Claim
 from protocol.clock import silence_wanted
-from protocol.errors import LocalProtocolError
+from protocol.errors import Damage, LocalProtocolError, WireError
+from protocol.events import Event
+from protocol.frames import Kind, unpack_frame
 from protocol.game import Seat
 from protocol.messages import Break, Ground, SideBody, SideType
 from protocol.stages import Stage
 from protocol.transcript import Transcript
 from protocol.watches import Watches
+from protocol.witness import MESSAGE_LIMIT, STATEMENT_LIMIT, request, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,9 @@ class Asides(ABC):
     peer: Seat
     _transcript: Transcript
     _watches: Watches
+    stopped: Event | None
+    _asked_witness: int
+    """How many records need not be shown to the witness any more."""
 
     @abstractmethod
     def _check_playing(self) -> None:
@@ -205,3 +211,30 @@ class Asides(ABC):
         self._check_playing()
         if self.claim_against_us is None:
             raise LocalProtocolError("no_offer", "a claim of the other", "none")
+
+    # --- the witness ---
+
+    def next_for_witness(self) -> bytes | None:
+        """Return the frame that shows the witness the next message that he has not countersigned; None if none is."""
+        transcript = self._transcript
+        wanted = self.agreement.conditions.witness is not None and self.stopped is None
+        if not wanted or len(transcript.statements) >= STATEMENT_LIMIT:
+            return None
+        while self._asked_witness < len(transcript.records):
+            message = shown(transcript.records[self._asked_witness])
+            if message is not None and message.digest not in transcript.witnessed:
+                return request(self.agreement, message)
+            self._asked_witness += 1
+        return None
+
+    def witnessed(self, frame: bytes) -> bool:
+        """Keep the witness's answer to :meth:`next_for_witness`; return whether it was one.  Nothing ever raises."""
+        question = self.next_for_witness()
+        try:
+            if question is None or unpack_frame(frame, MESSAGE_LIMIT)[0] is not Kind.WITNESS:
+                return False
+            self._transcript.accept(frame)
+        except (Damage, WireError):
+            return False
+        # Whoever answers something else would be asked the same for ever.
+        return self.next_for_witness() != question

@@ -24,6 +24,7 @@ from protocol.opencards import replay
 from protocol.stages import Stage
 from protocol.times import Times
 from protocol.transcript import Transcript
+from protocol.witness import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Course:
     """All claims to the match and what has become of each."""
     times: Times | None
     """The clocks, if there are any: by each seat's own word and by the other's reading."""
+    statements: tuple[Statement, ...]
+    """What the witness has signed, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ def _course(transcript: Transcript, *, over: bool) -> Course:
         agreed_break=None if over else standing.breaks.agreed,
         claims=tuple(standing.claims.all),
         times=transcript.times,
+        statements=tuple(transcript.statements),
     )
 
 

@@ -15,6 +15,7 @@ from protocol.game import Seat
 from protocol.implementation import Signatures
 from protocol.messages import Kind, unpack_frame
 from protocol.wire import hashed
+from protocol.witness import Statement, read_statement
 
 
 class Authored(Protocol):
@@ -138,6 +139,14 @@ class Authors:
             return
         self._check_key(seat, self._agreement.players[seat].identity, digest, signature)
 
+    def statement(self, data: bytes, signature: bytes) -> Statement:
+        """Return a statement of the match's witness.
+
+        Raises:
+            Damage: it is not his.
+        """
+        return read_statement(self._agreement, data, signature, self._signatures)
+
     def check_frame(self, frame: bytes) -> None:
         """Check what can be said of a frame without the ones before it: its form and its signature.
 
@@ -159,6 +168,9 @@ class Authors:
                 digest, signature = hashed("open-seed", self._agreement.match_id, values[1]), values[2]
             case Kind.VERDICT:
                 digest, signature = hashed("verdict", values[0]), values[1]
+            case Kind.WITNESS:
+                self.statement(*values)
+                return
             case _:
                 raise Damage("unexpected_frame", "a frame of a running match", kind.name)
         self.signer(None, Source(), digest, signature)

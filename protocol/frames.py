@@ -40,6 +40,10 @@ class Kind(IntEnum):
     """Where the sender can be called when the line is lost; never part of a log."""
     DONE = 12
     """The sender holds everything of a match that is closed; never part of a log."""
+    WITNESS = 13
+    """What a witness has signed; kept in the log, never sent by a player."""
+    WATCH = 14
+    """What a witness is shown; sent to him alone, never part of a log."""
 
 
 # Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
@@ -98,6 +102,10 @@ _FRAMES: dict[int, wire.Check] = {
     Kind.CALL: _frame(Kind.CALL, ("nonce", _HASH)),
     Kind.PLACE: _frame(Kind.PLACE, ("place", _INNER), ("signature", _SIGNATURE)),
     Kind.DONE: _frame(Kind.DONE),
+    Kind.WITNESS: _frame(Kind.WITNESS, ("statement", _INNER), ("signature", _SIGNATURE)),
+    Kind.WATCH: _frame(
+        Kind.WATCH, ("match_id", _HASH), ("key", _HASH), ("other", _HASH), ("digest", _HASH), ("signature", _SIGNATURE)
+    ),
 }
 
 

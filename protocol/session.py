@@ -104,6 +104,7 @@ class Session(Asides):
         self._pen = Pen(self.agreement.match_id, self.seat, self._secrets, identity)
         self._transcript = Transcript(self.agreement, game)
         self._watches = Watches()
+        self._asked_witness = 0
         self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed, hedge)
         self._handshake = list(records[:4])

@@ -47,6 +47,7 @@ from protocol.standing import Standing
 from protocol.steps import Step, commitments_of
 from protocol.times import Times, decides
 from protocol.wire import hashed
+from protocol.witness import STATEMENT_LIMIT, Statement
 
 _ANSWERS = {
     SideType.ACCEPT: SideType.OFFER,
@@ -103,6 +104,10 @@ class Transcript:
         """How many bytes of envelopes there may still be."""
         self._digests: list[list[bytes]] = [[agreement.match_id] for _ in seats]
         self._envelopes: list[tuple[Seat, bytes, bytes]] = []
+        self.statements: list[Statement] = []
+        """What the witness has signed, in the order in which it was kept."""
+        self.witnessed: set[bytes] = set()
+        """The hashes of which there is a statement."""
         self._sides: list[list[tuple[SideType, bytes, bytes]]] = [[] for _ in seats]
         self._side_heads = [agreement.match_id for _ in seats]
         self._seen_seq = [0 for _ in seats]
@@ -438,12 +443,25 @@ class Transcript:
         self._hold(Kind.VERDICT, frame, seat)
         return [VerdictSigned(seat, verdict.problems)]
 
+    def _take_statement(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
+        # Each side asks the witness itself: what the other would pass on could not be checked for its silence.
+        if source.seat is not None or len(self.statements) >= STATEMENT_LIMIT:
+            wanted = f"at most {STATEMENT_LIMIT} statements, and none from a player"
+            raise Damage("unexpected_frame", wanted, "one more")
+        statement = self.authors.statement(data, signature)
+        self.statements.append(statement)
+        self.witnessed.add(statement.digest)
+        self._frames.add(frame)
+        self.records.append(Record(Kind.WITNESS, frame))
+        return []
+
     _HANDLERS: dict[Kind, Callable[..., list[Event]]] = {  # noqa: RUF012 (a table of functions, never changed)
         Kind.ENVELOPE: _take_envelope,
         Kind.SIDE: _take_side,
         Kind.RESULT: _take_result,
         Kind.SEED: _take_seed,
         Kind.VERDICT: _take_verdict,
+        Kind.WITNESS: _take_statement,
     }
 
     # --- small things ---

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import sys
 import time
@@ -27,10 +28,11 @@ from cli.text import commands as told
 from cli.text import failures, matches, reach, swapping
 from cli.whereabouts import Door, Place
 from protocol import invite
-from protocol.conditions import Conditions
+from protocol.conditions import Conditions, WitnessTerms
+from protocol.errors import BadKey
 from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
 from protocol.invite import Invite, Purpose
-from protocol.keys import identity_hash
+from protocol.keys import check_public, identity_hash
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import Listener
@@ -67,22 +69,39 @@ def _loaded(options: Namespace) -> dict[str, Any]:
     return loaded
 
 
-_TERMS = ("open_combat", "random_setup", "challenge", "clock")
+_TERMS = ("open_combat", "random_setup", "challenge", "clock", "witness")
 
 
 def conditions_of(options: Namespace) -> Conditions:
-    """Return the clock that the options or the file of ``--terms`` give.
+    """Return the clock and the witness that the options or the file of ``--terms`` give.
 
     Raises:
         ValueError: they give none that can be played, with the sentence.
         OSError: the file cannot be read.
     """
-    words = options.clock
-    if words is None:
-        words = _loaded(options).get("clock", "none")
+    loaded = _loaded(options)
+    words = loaded.get("clock", "none") if options.clock is None else options.clock
     if not isinstance(words, str):
         raise ValueError(clockwords.EXPECTED)
-    return Conditions(clockwords.parse(words))
+    witness = loaded.get("witness") if options.witness is None else options.witness
+    return Conditions(clockwords.parse(words), None if witness is None else _witness(witness))
+
+
+def _witness(words: object) -> WitnessTerms:
+    """Return the witness that ``KEY@HOST:PORT`` names.
+
+    Raises:
+        ValueError: it names none.
+    """
+    found = re.fullmatch(r"([0-9a-fA-F]{64})@([!-~]{1,90}):([0-9]{1,5})", words) if isinstance(words, str) else None
+    if found is None or not 1 <= int(found[3]) <= 65535:
+        raise ValueError("expected a witness as KEY@HOST:PORT, with the key in 64 hexadecimal digits")
+    key = bytes.fromhex(found[1])
+    try:
+        check_public(key)
+    except BadKey:
+        raise ValueError("expected the key of a witness, got one that proves nothing") from None
+    return WitnessTerms(key, f"{found[2]}:{int(found[3])}")
 
 
 def seating_of(options: Namespace) -> tuple[int, ...]:

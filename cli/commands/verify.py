@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,12 @@ from cli.console import Exit, result, say
 from cli.text import clocks, failures, verdicts
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
+from protocol.errors import ProtocolError
+from protocol.frames import Record
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.logfile import LogError
 from protocol.times import Times
+from protocol.witness import contradictions, shown
 from storm_p2p.board import FACTIONS
 from storm_p2p.game import Storm
 
@@ -60,14 +65,14 @@ def check(path: Path, by: Implementation = LIBRARIES) -> dict[str, Any]:
             "problems": [{"code": error.code, "seq": None, "seat": None, "text": _log_error(error)}],
         }  # fmt: skip
     verdict = verify(log.records, [Storm()], Trailer(log.seat, log.digest, log.signature), by)
-    return _answer(path, verdict)
+    return _answer(path, verdict, log.records)
 
 
 def _log_error(error: LogError) -> str:
     return failures.sentence(error.code, error.sentence)
 
 
-def _answer(path: Path, verdict: Verdict) -> dict[str, Any]:
+def _answer(path: Path, verdict: Verdict, records: Sequence[Record]) -> dict[str, Any]:
     agreement = verdict.agreement
     return {
         "file": str(path),
@@ -93,6 +98,39 @@ def _answer(path: Path, verdict: Verdict) -> dict[str, Any]:
             for problem in verdict.problems
         ],
         **_course(verdict),
+        "witness": _witness(verdict, records),
+    }
+
+
+def _witness(verdict: Verdict, records: Sequence[Record]) -> dict[str, Any] | None:
+    """Return what the witness saw, if the terms name one."""
+    terms = None if verdict.agreement is None else verdict.agreement.conditions.witness
+    if terms is None or verdict.course is None:
+        return None
+    messages = {}
+    for record in records:
+        # What is no message is among the problems already.
+        with suppress(ProtocolError):
+            found = shown(record)
+            if found is not None:
+                messages[found.digest] = found
+    seen = []
+    for statement in verdict.course.statements:
+        message = messages.get(statement.digest)
+        if message is not None:
+            kind = "envelope" if message.side is None else message.side.name.lower()
+            seen.append(
+                {
+                    "kind": kind, "seq": message.seq, "seat": SEATS[message.seat], "at": statement.at,
+                    "number": statement.number,
+                }
+            )  # fmt: skip
+    return {
+        "key": terms.key.hex(),
+        "address": terms.address,
+        "envelopes": len({one["seq"] for one in seen if one["kind"] == "envelope"}),
+        "seen": seen,
+        "contradictions": contradictions(verdict.course.statements),
     }
 
 

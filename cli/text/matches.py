@@ -241,7 +241,7 @@ _TOLD: Final[Mapping[str, str]] = {
 }
 
 
-_WHOLE: Final = frozenset({"checked", "router"})
+_WHOLE: Final = frozenset({"checked", "router", "witness"})
 """What comes as a whole sentence already."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text import clocks, matches, names
+from cli.text import clocks, matches, names, witnesses
 from cli.text.wording import fill
 
 STEPPING: Final = "Enter shows the next event, a number so many of them, q ends."
@@ -34,6 +34,7 @@ def words(answer: Mapping[str, Any]) -> str:
         audited = "  audited: every hidden unit was opened and checked"
         lines.append(audited if answer["audited"] else "  not audited: not every seed is open")
         lines += clocks.course(answer)
+        lines += witnesses.course(answer)
     lines += [_problem(problem) for problem in answer["problems"]]
     return "\n".join(lines)
 

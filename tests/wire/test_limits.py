@@ -13,8 +13,9 @@ from protocol import session as session_module
 from protocol.audit import verify
 from protocol.errors import LocalProtocolError
 from protocol.events import Audited, ChatReceived, PeerMisbehaved
-from protocol.messages import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, SideType
+from protocol.messages import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, SideType, pack_frame
 from protocol.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
+from protocol.witness import STATEMENT_LIMIT, Statement
 
 
 def rps(rounds: int = 2) -> Pair:
@@ -43,8 +44,10 @@ def test_the_longest_match_fits_into_a_log() -> None:
     start = 4 * (HANDSHAKE_LIMIT + head)
     # Two results, seeds and verdicts, and one frame that ended the match against the rules.
     end = 7 * (FRAME_LIMIT + head)
-    assert start + chain + sides + end + 200 < logfile.SIZE_LIMIT
-    records = 2 * (SIDE_LIMIT + 1) + CHAIN_LIMIT // (len(envelope) - 32) + 11
+    statement = Statement(bytes(32), bytes(32), bytes(32), 2**53, 2**31, bytes(32)).pack()
+    witness = STATEMENT_LIMIT * (len(pack_frame(Kind.WITNESS, statement, bytes(64))) + head)
+    assert start + chain + sides + end + witness + 200 < logfile.SIZE_LIMIT
+    records = 2 * (SIDE_LIMIT + 1) + CHAIN_LIMIT // (len(envelope) - 32) + 11 + STATEMENT_LIMIT
     assert records < logfile.RECORD_LIMIT
 
 

@@ -1,0 +1,53 @@
+"""The witness in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from cli.clean import clean
+from cli.text.wording import count, fill
+
+SILENT: Final = (
+    "The witness does not answer. The match goes on without him; he is called again, and nobody loses anything by it."
+)
+WAITING: Final = "Players put this into their terms: storm-p2p host --witness {terms}"
+LEAVE: Final = "He learns hashes, times and the keys of a match, and nothing else. Leave with Ctrl-C."
+
+
+def waiting(terms: str) -> list[str]:
+    """Return what a witness says who has begun to listen."""
+    return [fill(WAITING, terms=terms), LEAVE]
+
+
+def moment(seconds: int) -> str:
+    """Return a time as a witness has signed it, in UTC."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (OverflowError, ValueError, OSError):
+        return fill("second {seconds}", seconds=seconds)
+
+
+def course(answer: Mapping[str, Any]) -> list[str]:
+    """Return what a witness saw; ``answer`` is its entry in ``verify --json``."""
+    found = answer.get("witness")
+    if found is None:
+        return []
+    seen = found["seen"]
+    template = "  witness {address}: has seen {seen} of {all} messages"
+    lines = [fill(template, address=clean(found["address"]), seen=found["envelopes"], all=answer["messages"])]
+    if seen:
+        last = max(seen, key=lambda one: (one["at"], one["number"]))
+        what = "message {seq}" if last["kind"] == "envelope" else "a word of the {seat} after message {seq}"
+        values = {"seq": last["seq"], "seat": last["seat"], "at": moment(last["at"])}
+        lines.append(fill("  the last thing that the witness saw, at {at}: " + what, **values))
+    for one in seen:
+        if one["kind"] == "claim":
+            template = "  the witness saw the claim of the {seat} after message {seq} at {at}"
+            lines.append(fill(template, seat=one["seat"], seq=one["seq"], at=moment(one["at"])))
+    if found["contradictions"]:
+        one_ = "  the witness contradicts himself once: do not believe him"
+        several = "  the witness contradicts himself {number} times: do not believe him"
+        lines.append(count(one_, several, found["contradictions"]))
+    return lines

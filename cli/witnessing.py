@@ -1,0 +1,100 @@
+"""The witness of a match while it is played: everything that was accepted is shown to him, and his answers are kept.
+
+He is asked on the side.  The match never waits for him, but for a moment at its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+from cli.text import witnesses
+from protocol.session import Session
+from protocol.transport import TransportError
+from protocol.transport.asking import Asker, call_desk
+from protocol.witness import MESSAGE_LIMIT
+
+PAUSES = (1.0, 5.0, 30.0)
+"""How many seconds pass before he is called again; the last one from then on."""
+
+PATIENCE = 5.0
+"""How many seconds an answer may take."""
+
+LAST_SECONDS = 2.0
+"""How long the match waits for him at its end."""
+
+Tell = Callable[[str, str], None]
+
+
+class Witnessing:
+    """What is said to the witness of one match, if there is one."""
+
+    def __init__(self, session: Session, tell: Tell, wake: Callable[[], None]) -> None:
+        self._session = session
+        self._tell = tell
+        self._wake = wake
+        self._news = asyncio.Event()
+        self._told = asyncio.Event()
+        self._asking: Asker | None = None
+        self._silent = False
+
+    def news(self) -> None:
+        """There may be something to show him."""
+        self._told.clear()
+        self._news.set()
+
+    async def run(self) -> None:
+        """Show him everything, until cancelled; returns at once without a witness."""
+        terms = self._session.agreement.conditions.witness
+        if terms is None:
+            return
+        host, _, port = terms.address.rpartition(":")
+        failures = 0
+        try:
+            while True:
+                try:
+                    self._news.clear()
+                    await self._show_all(host.strip("[]"), int(port))
+                    failures = 0
+                    if not self._news.is_set():
+                        self._told.set()
+                    await self._news.wait()
+                except (TransportError, TimeoutError, ValueError):
+                    await self._hang_up()
+                    self._say_silent()
+                    await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
+                    failures += 1
+        finally:
+            await self._hang_up()
+
+    async def _show_all(self, host: str, port: int) -> None:
+        while (question := self._session.next_for_witness()) is not None:
+            if self._asking is None:
+                self._asking = await call_desk(host, port, MESSAGE_LIMIT)
+            async with asyncio.timeout(PATIENCE):
+                answer = await self._asking.ask(question)
+            if not self._session.witnessed(answer):
+                raise TransportError("closed", "expected the witness of the terms, got somebody else")
+            self._silent = False
+            self._wake()
+
+    def _say_silent(self) -> None:
+        if not self._silent:
+            self._silent = True
+            self._tell("witness", witnesses.SILENT)
+
+    async def _hang_up(self) -> None:
+        asking, self._asking = self._asking, None
+        if asking is not None:
+            with suppress(Exception):
+                await asking.close()
+
+    async def finish(self) -> None:
+        """Give him a moment for the last messages."""
+        if self._session.agreement.conditions.witness is None or self._silent:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_SECONDS):
+                self.news()
+                await self._told.wait()

@@ -1,0 +1,78 @@
+"""A witness as a program of its own, named in the terms of a match between two others."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TIMEOUT = 60
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "cli.main", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def first(process: subprocess.Popen[str]) -> dict[str, Any]:
+    assert process.stdout is not None
+    found: dict[str, Any] = json.loads(process.stdout.readline())
+    return found
+
+
+def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> None:
+    with start("witness", "--home", str(tmp_path / "w"), "--bind", "127.0.0.1", "--port", "0", "--json") as witness:
+        try:
+            terms = first(witness)["terms"]
+            common = ["--player", "bot:random", "--json", "--home"]
+            with start(
+                "host", "--bind", "127.0.0.1", "--clock", "5m+5s", "--witness", terms, "--scheme", "hash", *common,
+                str(tmp_path / "a"),
+            ) as host:  # fmt: skip
+                try:
+                    invite = first(host)["invite"]
+                    with start("join", invite, "--scheme", "hash", *common, str(tmp_path / "b")) as guest:
+                        ended, _ = guest.communicate(timeout=TIMEOUT)
+                    hosted, _ = host.communicate(timeout=TIMEOUT)
+                finally:
+                    host.kill()
+        finally:
+            witness.kill()
+    logs = [json.loads(text.splitlines()[-1])["log"] for text in (ended, hosted)]
+    done = subprocess.run(
+        [sys.executable, "-m", "cli.main", "verify", "--json", *logs], capture_output=True, text=True, timeout=TIMEOUT
+    )
+    for answer in json.loads(done.stdout):
+        assert answer["ok"]
+        assert answer["audited"]
+        assert answer["clock"]["text"] == "5 minutes each and 5 seconds more after each decision"
+        assert f"@{answer['witness']['address']}" in terms
+        assert answer["witness"]["envelopes"] == answer["messages"]
+        assert answer["witness"]["contradictions"] == 0
+        assert answer["owes"] is None
+    shown = subprocess.run(
+        [sys.executable, "-m", "cli.main", "verify", *logs], capture_output=True, text=True, timeout=TIMEOUT
+    )
+    assert shown.stdout.count("the last thing that the witness saw") == 2
+    # He holds a key of his own, and nothing of the match.
+    assert sorted(path.name for path in (tmp_path / "w").rglob("*") if path.is_file()) == ["witness.key"]
+
+
+@pytest.mark.parametrize("words", ["nobody", "00@127.0.0.1:1", f"{'01' + '00' * 31}@127.0.0.1:1", f"{'ab' * 32}@h:0"])
+def test_what_names_no_witness_is_refused_with_a_sentence(tmp_path: Path, words: str) -> None:
+    done = subprocess.run(
+        [
+            sys.executable, "-m", "cli.main", "host", "--player", "bot:random", "--witness", words, "--home",
+            str(tmp_path),
+        ],
+        capture_output=True, text=True, timeout=TIMEOUT,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "expected" in done.stderr
+    assert "witness" in done.stderr

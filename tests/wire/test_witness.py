@@ -1,0 +1,334 @@
+"""A witness: what it is shown, what it signs, and that nothing it does or leaves undone decides a match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from helpers_wire import Cheat, Pair, flipped, identity
+from toys import RockPaperScissors
+
+from protocol import keys, wire
+from protocol import witness as witness_module
+from protocol.audit import Verdict, verify
+from protocol.claims import Fate
+from protocol.clock import ABSENT_SECONDS
+from protocol.conditions import Conditions, WitnessTerms
+from protocol.events import Damaged
+from protocol.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.messages import SideType
+from protocol.witness import MESSAGE_LIMIT, Statement, Witness, contradictions, request, shown
+
+KEY = identity("witness")
+TERMS = Conditions(witness=WitnessTerms(KEY.public, "127.0.0.1:1"))
+
+
+def watched(rounds: int = 2) -> Pair:
+    return Pair(RockPaperScissors(), rounds, now=1000.0, conditions=TERMS)
+
+
+def show(pair: Pair, witness: Witness, at: int = 5000, seats: tuple[int, ...] = (0, 1)) -> list[bytes]:
+    """Let seats show everything to a witness and keep the answers; return the questions."""
+    asked = []
+    for seat in seats:
+        session = pair.sessions[seat]
+        while (question := session.next_for_witness()) is not None:
+            asked.append(question)
+            answer = witness.answer(question, at)
+            assert answer is not None
+            assert session.witnessed(answer)
+    return asked
+
+
+def judged(pair: Pair, seat: int = 0) -> Verdict:
+    return pair.verify(seat)
+
+
+def forged(pair: Pair, **changes: object) -> bytes:
+    """Return a frame that anybody can make who does not have the witness's key."""
+    agreement = pair.host.agreement
+    plain = Statement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, agreement.match_id)
+    data = replace(plain, **changes).pack()  # type: ignore[arg-type]
+    return pack_frame(Kind.WITNESS, data, keys.sign(identity("nobody"), "witness", data))
+
+
+def signed(statement: Statement) -> bytes:
+    """Return a frame that a lying witness can make."""
+    data = statement.pack()
+    return pack_frame(Kind.WITNESS, data, keys.sign(KEY, "witness", data))
+
+
+# --- an honest witness ----------------------------------------------------------------------------------------
+
+
+def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> None:
+    pair, witness = watched(), Witness(KEY)
+    at = 5000
+    while not pair.host.over:
+        for seat in (0, 1):
+            if pair.sessions[seat].asks_us is not None:
+                pair.act(seat, 1 + seat)
+        at += 10
+        show(pair, witness, at)
+    pair.settle()
+    show(pair, witness, at)
+    for seat in (0, 1):
+        verdict = judged(pair, seat)
+        assert verdict.ok
+        assert verdict.audited
+        assert verdict.course is not None
+        statements = verdict.course.statements
+        assert len(statements) == pair.host.seq
+        assert contradictions(statements) == 0
+        assert [one.at for one in statements] == sorted(one.at for one in statements)
+    # Both have asked, and both were told the same.
+    assert pair.host._transcript.statements == pair.guest._transcript.statements
+
+
+def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
+    pair = watched()
+    pair.act(0, 1)
+    pair.host.chat("a secret word")
+    pair.host.offer_draw()
+    pair.settle()
+    asked = show(pair, Witness(KEY), seats=(0,))
+    assert len(asked) == 2
+    for question in asked:
+        kind, values = unpack_frame(question)
+        assert kind is Kind.WATCH
+        assert [len(value) for value in values] == [32, 32, 32, 32, 64]
+        assert len(question) == len(asked[0])
+    messages = [shown(record) for record in pair.host.records]
+    assert sum(message is not None for message in messages) == 2
+
+
+def test_the_same_hash_gets_the_same_time_for_ever() -> None:
+    pair, witness = watched(), Witness(KEY)
+    pair.act(0, 1)
+    (question,) = show(pair, witness, 5000, (0,))
+    assert witness.answer(question, 9000) == witness.answer(question, 1)
+    show(pair, witness, 9000)
+    assert [one.at for one in pair.guest._transcript.statements] == [5000]
+
+
+def test_a_log_shows_who_was_silent_when_the_witness_saw_the_claim() -> None:
+    pair, witness = watched(), Witness(KEY)
+    pair.act(0, 1)
+    show(pair, witness, 5000)
+    pair.now += ABSENT_SECONDS
+    pair.host.claim(now=pair.now)
+    pair.transfer(0, lambda frame: None)
+    show(pair, witness, 5000 + ABSENT_SECONDS, (0,))
+    verdict = judged(pair)
+    assert (verdict.ok, verdict.result) == (True, None)
+    assert verdict.course is not None
+    assert verdict.course.owes == 1
+    assert [one.fate for one in verdict.course.claims] == [Fate.OPEN]
+    first, claim = verdict.course.statements
+    assert claim.at - first.at == ABSENT_SECONDS
+    # Between the two the witness has been shown nothing else of this match.
+    assert (claim.number, claim.last) == (2, first.digest)
+    assert claim.digest == verdict.course.claims[0].digest
+
+
+def test_statements_come_back_from_the_records() -> None:
+    pair, witness = watched(), Witness(KEY)
+    pair.act(0, 1)
+    show(pair, witness)
+    again = pair.restored(0)
+    assert again.next_for_witness() is None
+    assert again._transcript.statements == pair.host._transcript.statements
+
+
+def test_a_match_goes_on_with_the_other_where_only_one_has_a_witness_that_answers() -> None:
+    pair = watched()
+    pair.act(0, 1)
+    show(pair, Witness(KEY), seats=(0,))
+    for seat, session in enumerate(pair.sessions):
+        session.resume(bytes([seat + 1]) * 32)
+    pair.settle()
+    pair.act(1, 2)
+    assert pair.host.stopped is None
+    assert pair.guest.stopped is None
+    assert judged(pair, 1).ok
+
+
+def test_without_a_witness_in_the_terms_nobody_is_asked() -> None:
+    pair = Pair(RockPaperScissors(), 2)
+    pair.act(0, 1)
+    assert pair.host.next_for_witness() is None
+    assert not pair.host.witnessed(forged(pair))
+
+
+# --- forgers, liars and the silent -------------------------------------------------------------------------------
+
+
+def test_a_statement_of_somebody_else_is_not_kept() -> None:
+    pair, witness = watched(), Witness(KEY)
+    pair.act(0, 1)
+    question = pair.host.next_for_witness()
+    assert question is not None
+    answer = witness.answer(question, 5000)
+    assert answer is not None
+    agreement = pair.host.agreement
+    other = Pair(RockPaperScissors(), 2, tag="other", conditions=TERMS).host.agreement
+    wrong = [
+        b"", b"nonsense", question, forged(pair), answer + b"\0", bytes(MESSAGE_LIMIT + 1),
+        signed(Statement(other.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
+        signed(Statement(agreement.match_id, KEY.public, bytes(32), 1, 1, bytes(32))),
+        # A true statement about something else does not answer the question.
+        signed(Statement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
+    ]  # fmt: skip
+    for frame in wrong:
+        assert not pair.host.witnessed(frame)
+        assert pair.host.next_for_witness() == question
+    for bit in range(0, 8 * len(answer), 7):
+        assert not pair.host.witnessed(flipped(answer, bit))
+    assert pair.host.stopped is None
+    assert pair.host.witnessed(answer)
+
+
+def test_a_player_cannot_pass_statements_on() -> None:
+    pair = watched()
+    pair.act(0, 1)
+    (question,) = show(pair, Witness(KEY), seats=(0,))
+    Cheat(pair, 0).send(pair.host.records[-1].frame)
+    assert pair.last(1, Damaged).code == "unexpected_frame"
+    Cheat(pair, 1).send(question)
+    assert pair.last(0, Damaged).code == "unexpected_frame"
+    assert pair.host.stopped is None
+    assert pair.guest.stopped is None
+
+
+def test_a_forged_or_foreign_statement_in_a_log_is_named_and_accuses_nobody() -> None:
+    pair = watched()
+    pair.act(0, 1)
+    show(pair, Witness(KEY), seats=(0,))
+    records = list(pair.host.records)
+    for frame in (forged(pair), flipped(records[-1].frame, 8 * 60)):
+        verdict = verify([*records, Record(Kind.WITNESS, frame)], [RockPaperScissors()])
+        assert not verdict.ok
+        assert [problem.seat for problem in verdict.problems] == [None]
+    # One that is left out is a witness who was silent.
+    assert verify(records[:-1], [RockPaperScissors()]).ok
+
+
+def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself() -> None:
+    pair = watched()
+    pair.act(0, 1)
+    pair.act(1, 2)
+    agreement = pair.host.agreement
+    for at, seq in ((9000, 1), (10, 2), (20, 3)):
+        message = shown(pair.host.records[3 + seq])
+        assert message is not None
+        last = agreement.match_id if seq != 2 else pair.host._transcript.heads[1]
+        key = agreement.players[message.seat].match_key
+        assert pair.host.witnessed(signed(Statement(agreement.match_id, key, message.digest, at, min(seq, 2), last)))
+    verdict = judged(pair)
+    assert verdict.ok
+    assert verdict.result is None
+    assert verdict.course is not None
+    assert contradictions(verdict.course.statements) == 1
+    pair.play_out()
+    assert pair.host.audited
+    assert judged(pair).ok
+    assert judged(pair, 1).course is not None
+
+
+def test_one_number_given_to_two_hashes_is_a_contradiction() -> None:
+    one = Statement(bytes(32), bytes(32), bytes([1]) * 32, 5, 1, bytes(32))
+    assert contradictions([one, replace(one, digest=bytes([2]) * 32)]) == 1
+    assert contradictions([one, replace(one, digest=bytes([2]) * 32, number=2, last=one.digest)]) == 0
+
+
+def test_a_silent_witness_stops_nothing() -> None:
+    pair = watched()
+    pair.play_out()
+    assert pair.host.audited
+    verdict = judged(pair)
+    assert verdict.ok
+    assert verdict.course is not None
+    assert verdict.course.statements == ()
+
+
+# --- cheating the witness ---------------------------------------------------------------------------------------
+
+
+def test_a_witness_signs_nothing_that_no_key_has_signed() -> None:
+    pair, witness = watched(), Witness(KEY)
+    pair.act(0, 1)
+    question = pair.host.next_for_witness()
+    assert question is not None
+    _, (match_id, key, other, digest, signature) = unpack_frame(question)
+    weak = bytes([1, *bytes(31)])
+    for frame in (
+        b"", b"x" * 5000, pair.wire[0][1], pack_frame(Kind.DONE),
+        pack_frame(Kind.WATCH, match_id, other, key, digest, signature),
+        pack_frame(Kind.WATCH, match_id, key, other, bytes(32), signature),
+        pack_frame(Kind.WATCH, match_id, weak, other, digest, bytes([1, *bytes(63)])),
+    ):  # fmt: skip
+        assert witness.answer(frame, 1) is None
+    assert witness.answer(question, 1) is not None
+
+
+def test_a_stranger_cannot_put_anything_between_the_messages_of_two_players() -> None:
+    pair, witness = watched(), Witness(KEY)
+    pair.act(0, 1)
+    show(pair, witness, 5000, (0,))
+    stranger = identity("stranger")
+    digest = wire.hashed("env", b"anything")
+    match_id, mine = pair.host.agreement.match_id, pair.host.agreement.players[0].match_key
+    assert witness.answer(
+        pack_frame(Kind.WATCH, match_id, stranger.public, mine, digest, stranger.sign_digest(digest)), 5001
+    )
+    pair.act(1, 2)
+    show(pair, witness, 5002)
+    statements = pair.host._transcript.statements
+    assert [one.number for one in statements] == [1, 2, 3]
+    assert contradictions(statements) == 0
+
+
+def test_a_player_who_shows_the_witness_two_versions_has_signed_both() -> None:
+    pair, witness = watched(), Witness(KEY)
+    cheat = Cheat(pair, 0)
+    one, two = cheat.side(SideType.OFFER), cheat.side(SideType.RESIGN)
+    for frame in (one, two):
+        message = shown(Record(Kind.SIDE, frame))
+        assert message is not None
+        assert witness.answer(request(pair.host.agreement, message), 1) is not None
+    # The witness cannot know; the two signatures convict whoever shows them to somebody.
+    cheat.send(one)
+    cheat.send(two)
+    assert pair.guest.stopped is not None
+
+
+def test_what_a_witness_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(witness_module, "ROOMS", 2)
+    monkeypatch.setattr(witness_module, "ROOM_LIMIT", 3)
+    witness, key = Witness(KEY), identity("player")
+
+    def ask(match: int, number: int) -> bytes | None:
+        digest = wire.hashed("env", bytes([number]))
+        frame = pack_frame(Kind.WATCH, bytes([match]) * 32, key.public, bytes(32), digest, key.sign_digest(digest))
+        return witness.answer(frame, number)
+
+    first = [ask(1, number) for number in range(3)]
+    assert None not in first
+    assert ask(1, 4) is None
+    assert ask(1, 0) == first[0]
+    ask(2, 0)
+    ask(3, 0)
+    assert len(witness._rooms) == 2
+    # Whoever was forgotten begins anew, later: a time never gets earlier by it.
+    assert ask(1, 4) is not None
+
+
+def test_a_match_holds_no_more_statements_than_fit_into_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("asides", "transcript"):
+        monkeypatch.setattr(f"protocol.{module}.STATEMENT_LIMIT", 2)
+    pair, witness = watched(), Witness(KEY)
+    for said in (1, 2):
+        pair.act(0, said)
+        pair.act(1, 2)
+    assert len(show(pair, witness, seats=(0,))) == 2
+    assert judged(pair).ok
