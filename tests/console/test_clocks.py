@@ -105,7 +105,9 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
     file.write_text(json.dumps({"clock": "3d", "open_combat": True}), encoding="utf-8")
 
     def options(**given: Any) -> Namespace:
-        plain = {"clock": None, "terms": None, "open_combat": False, "random_setup": False, "challenge": 0}
+        plain = {
+            "clock": None, "witness": None, "terms": None, "open_combat": False, "random_setup": False, "challenge": 0,
+        }  # fmt: skip
         return Namespace(**{**plain, **given})
 
     assert host.conditions_of(options()) == Conditions()
