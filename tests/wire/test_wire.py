@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import unicodedata
 
 import msgpack
 import pytest
+from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -141,3 +144,30 @@ def test_names_with_characters_that_deceive_are_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["Hanna", "Zoë", "李雷", "Ελένη", "a b"])
 def test_names_of_people_are_taken(name: str) -> None:
     wire.text(32)(name)
+
+
+@pytest.mark.parametrize("line", ["\U0001face!", "\U0001fae9 \u0378", "\u2764\ufe0f", "\U000105d2\u0307"])
+def test_a_character_is_a_message_to_programs_whose_unicode_is_older(line: str) -> None:
+    # The first ones were assigned in 2022 and 2024 and one never was; the last pair has a normal form since 2024.
+    wire.text(32)(line)
+
+
+def test_every_character_that_moves_hides_or_breaks_text_is_hidden_under_the_unicode_of_this_python() -> None:
+    shown = wire.HIDDEN.sub("", "".join(map(chr, range(0x110000))))
+    assert {unicodedata.category(char) for char in shown} & {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"} == {"Zs"}
+    assert [char for char in shown if char.isspace()] == [" "]
+
+
+def test_a_character_in_normal_form_is_so_under_the_rule_that_no_version_changes() -> None:
+    for char in wire.HIDDEN.sub("", "".join(map(chr, range(0x80, 0x40000)))):
+        assert unicodedata.normalize("NFC", char) != char or wire._is_normal(char), ascii(char)
+
+
+def test_the_specification_lists_the_hidden_characters() -> None:
+    text = (ROOT / "SPEC.md").read_text(encoding="utf-8")
+    spans = text.split("*Hidden characters*", 1)[1].split("```text", 1)[1].split("```", 1)[0].split()
+    everything = "".join(map(chr, range(0x110000)))
+    runs = re.findall(f"{wire.HIDDEN.pattern}+", everything)
+    assert [tuple(int(end, 16) for end in span.split("-")) for span in spans] == [
+        (ord(run[0]), ord(run[-1])) if len(run) > 1 else (ord(run),) for run in runs
+    ]
