@@ -15,104 +15,116 @@ _SEATS = ("chthonians", "olympians")
 def _parser() -> argparse.ArgumentParser:
     import argparse
 
+    from cli.language import LANGUAGES
+    from cli.text.wording import _
+
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--home", metavar="DIR", default=None, help="where keys and matches are kept")
+    shared.add_argument("--home", metavar="DIR", default=None, help=_("where keys and matches are kept"))
     seat = argparse.ArgumentParser(add_help=False)
-    seat.add_argument("--player", default="human", metavar="WHO", help="human, bot:NAME or exec:COMMAND")
-    seat.add_argument("--name", help="how you want to be called")
-    seat.add_argument("--plain", action="store_true", help="plain lines without control characters")
-    seat.add_argument("--json", action="store_true", help="print one JSON object a line")
+    seat.add_argument("--player", default="human", metavar="WHO", help=_("human, bot:NAME or exec:COMMAND"))
+    seat.add_argument("--name", help=_("how you want to be called"))
+    seat.add_argument("--plain", action="store_true", help=_("plain lines without control characters"))
+    seat.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
     terms = argparse.ArgumentParser(add_help=False)
-    terms.add_argument("--open-combat", action="store_true", help="the variant Open combat")
-    terms.add_argument("--random-setup", action="store_true", help="the variant Random setup")
-    terms.add_argument("--challenge", type=int, default=0, metavar="N", help="Honor added for the Chthonians")
+    terms.add_argument("--open-combat", action="store_true", help=_("the variant Open combat"))
+    terms.add_argument("--random-setup", action="store_true", help=_("the variant Random setup"))
+    terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
 
     parser = argparse.ArgumentParser(
-        prog="storm-p2p", description="Storm over Olympus between two players, directly and without trust."
+        prog="storm-p2p", description=_("Storm over Olympus between two players, directly and without trust.")
     )
     parser.add_argument("--version", action="version", version=f"storm-p2p {_version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    play = commands.add_parser("play", parents=[shared, seat, terms], help="a match against the computer")
-    play.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
-    play.add_argument("--bot", default="greedy", metavar="NAME", help="the computer player: greedy or random")
+    play = commands.add_parser("play", parents=[shared, seat, terms], help=_("a match against the computer"))
+    play.add_argument("--seat", choices=_SEATS, help=_("your side; by lot when left out"))
+    play.add_argument("--bot", default="greedy", metavar="NAME", help=_("the computer player: greedy or random"))
 
     door = argparse.ArgumentParser(add_help=False)
-    door.add_argument("--bind", metavar="ADDR", help="the address to listen on; all when left out")
-    door.add_argument("--port", type=_port, default=0, metavar="N", help="the port; any free one when left out")
+    door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on; all when left out"))
+    door.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port; any free one when left out"))
     door.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT",
-                      help="what the other is told instead of this machine's addresses; may be repeated")  # fmt: skip
+                      help=_("what the other is told instead of this machine's addresses; may be repeated")
+    )  # fmt: skip
     door.add_argument("--patience", type=_seconds, metavar="SECONDS",
-                      help="how long a lost line is called again; without end when left out")  # fmt: skip
-    door.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for a port")
-    door.add_argument("--no-tor", dest="tor", action="store_false", help="do not ask a local tor for an onion address")
+                      help=_("how long a lost line is called again; without end when left out"))  # fmt: skip
+    door.add_argument("--no-map", dest="map", action="store_false", help=_("do not ask the router for a port"))
+    door.add_argument("--no-tor", dest="tor", action="store_false",
+                      help=_("do not ask a local tor for an onion address"))  # fmt: skip
 
-    host = commands.add_parser("host", parents=[shared, seat, door, terms], help="wait for one opponent")
-    host.add_argument("--lan", action="store_true", help="let friends in the same network find you by four words")
+    host = commands.add_parser("host", parents=[shared, seat, door, terms], help=_("wait for one opponent"))
+    host.add_argument("--lan", action="store_true", help=_("let friends in the same network find you by four words"))
     host.add_argument("--call", metavar="LINE",
-                      help="call a guest who has answered the invite with join --swap; - reads the line")  # fmt: skip
-    host.add_argument("--terms", metavar="FILE", help="terms in JSON")
+                      help=_("call a guest who has answered the invite with join --swap; - reads the line")
+    )  # fmt: skip
+    host.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None,
-                      help="draw the invite for a telephone; where the terminal can, when left out")  # fmt: skip
-    host.add_argument("--clock", metavar="CLOCK", help="none, 20m+10s, or 3d for each decision")
-    host.add_argument("--witness", metavar="KEY@HOST:PORT", help="a witness, as storm-p2p witness prints him")
-    host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="how units are hidden")
-    host.add_argument("--seat", choices=_SEATS, help="your side; by lot when left out")
+                      help=_("draw the invite for a telephone; where the terminal can, when left out"))  # fmt: skip
+    host.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d for each decision"))
+    host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as storm-p2p witness prints him"))
+    host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
+    host.add_argument("--seat", choices=_SEATS, help=_("your side; by lot when left out"))
 
-    join = commands.add_parser("join", parents=[shared, seat, door], help="accept an invite")
-    join.add_argument("invite", nargs="?", help="the invite; read from standard input or asked for when left out")
-    join.add_argument("--seat", choices=_SEATS, help="your side, where the host lets you choose")
+    join = commands.add_parser("join", parents=[shared, seat, door], help=_("accept an invite"))
+    join.add_argument("invite", nargs="?", help=_("the invite; read from standard input or asked for when left out"))
+    join.add_argument("--seat", choices=_SEATS, help=_("your side, where the host lets you choose"))
     join.add_argument("--swap", action="store_true",
-                      help="the host cannot be reached: print a line for him, and let him call")  # fmt: skip
-    join.add_argument("--lan", action="store_true", help="find a host in this network; INVITE may be his four words")
-    join.add_argument("--yes", action="store_true", help="take the terms without asking")
-    join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help="hash: agree to it unasked")
+                      help=_("the host cannot be reached: print a line for him, and let him call"))  # fmt: skip
+    join.add_argument("--lan", action="store_true", help=_("find a host in this network; INVITE may be his four words"))
+    join.add_argument("--yes", action="store_true", help=_("take the terms without asking"))
+    join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("hash: agree to it unasked"))
 
-    resume = commands.add_parser("resume", parents=[shared, seat, door], help="go on with a match")
-    resume.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out; or a fresh line")
-    resume.add_argument("--invite", action="store_true", help="print a fresh line for whoever does not find you")
+    resume = commands.add_parser("resume", parents=[shared, seat, door], help=_("go on with a match"))
+    resume.add_argument("match", nargs="?", metavar="MATCH",
+                        help=_("the unfinished one when left out; or a fresh line"))  # fmt: skip
+    resume.add_argument("--invite", action="store_true", help=_("print a fresh line for whoever does not find you"))
 
-    export = commands.add_parser("export", parents=[shared], help="write the signed log of a match as it stands")
-    export.add_argument("match", nargs="?", metavar="MATCH", help="the unfinished one when left out")
+    export = commands.add_parser("export", parents=[shared], help=_("write the signed log of a match as it stands"))
+    export.add_argument("match", nargs="?", metavar="MATCH", help=_("the unfinished one when left out"))
 
-    verify = commands.add_parser("verify", help="check signed logs")
+    verify = commands.add_parser("verify", help=_("check signed logs"))
     verify.add_argument("files", nargs="+", metavar="FILE")
-    verify.add_argument("--json", action="store_true", help="print a JSON list")
+    verify.add_argument("--json", action="store_true", help=_("print a JSON list"))
     verify.add_argument(
-        "--independent", action="store_true", help="use the second, plain Python implementation of the cryptography"
+        "--independent", action="store_true", help=_("use the second, plain Python implementation of the cryptography")
     )
 
-    replay = commands.add_parser("replay", help="show a match from its log")
+    replay = commands.add_parser("replay", help=_("show a match from its log"))
     replay.add_argument("file", metavar="FILE")
-    replay.add_argument("--view", choices=("public", *_SEATS, "all"), default="public", help="whose units to show")
-    replay.add_argument("--text", action="store_true", help="print the whole match, one line per event")
+    replay.add_argument("--view", choices=("public", *_SEATS, "all"), default="public", help=_("whose units to show"))
+    replay.add_argument("--text", action="store_true", help=_("print the whole match, one line per event"))
 
-    learn = commands.add_parser("learn", parents=[shared], help="the rules in ten short boards")
-    learn.add_argument("--plain", action="store_true", help="plain lines without control characters")
+    learn = commands.add_parser("learn", parents=[shared], help=_("the rules in ten short boards"))
+    learn.add_argument("--plain", action="store_true", help=_("plain lines without control characters"))
 
-    doctor = commands.add_parser("doctor", help="what works for being reached, and what to do where it does not")
-    doctor.add_argument("--port", type=_port, default=0, metavar="N", help="the port to try; any free one if left out")
-    doctor.add_argument("--no-map", dest="map", action="store_false", help="do not ask the router for a port")
-    doctor.add_argument("--report", action="store_true", help="leave addresses out, for a bug report")
-    doctor.add_argument("--json", action="store_true", help="print one JSON object a line")
+    doctor = commands.add_parser("doctor", help=_("what works for being reached, and what to do where it does not"))
+    doctor.add_argument("--port", type=_port, default=0, metavar="N",
+                        help=_("the port to try; any free one if left out"))  # fmt: skip
+    doctor.add_argument("--no-map", dest="map", action="store_false", help=_("do not ask the router for a port"))
+    doctor.add_argument("--report", action="store_true", help=_("leave addresses out, for a bug report"))
+    doctor.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
 
-    scenario = commands.add_parser("scenario", help="run positions and actions through the rules")
-    scenario.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    scenario = commands.add_parser("scenario", help=_("run positions and actions through the rules"))
+    scenario.add_argument("file", metavar="FILE", help=_("a file, or - for standard input"))
 
-    key = commands.add_parser("key", parents=[shared], help="the identity key")
+    key = commands.add_parser("key", parents=[shared], help=_("the identity key"))
     key.add_argument("what", choices=("show", "export", "import", "passphrase"))
-    key.add_argument("file", nargs="?", metavar="FILE", help="where to export to or import from")
+    key.add_argument("file", nargs="?", metavar="FILE", help=_("where to export to or import from"))
 
-    witness = commands.add_parser("witness", parents=[shared], help="countersign the time of other players' messages")
-    witness.add_argument("--bind", metavar="ADDR", help="the address to listen on; all when left out")
-    witness.add_argument("--port", type=_port, default=47330, metavar="N", help="the port; 47330 when left out")
-    witness.add_argument("--json", action="store_true", help="print one JSON object a line")
+    witness = commands.add_parser("witness", parents=[shared],
+                                  help=_("countersign the time of other players' messages"))  # fmt: skip
+    witness.add_argument("--bind", metavar="ADDR", help=_("the address to listen on; all when left out"))
+    witness.add_argument("--port", type=_port, default=47330, metavar="N", help=_("the port; 47330 when left out"))
+    witness.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
 
-    people = commands.add_parser("people", parents=[shared], help="the address book: whose key is whose")
+    people = commands.add_parser("people", parents=[shared], help=_("the address book: whose key is whose"))
     people.add_argument("what", nargs="?", choices=("list", "trust", "forget"), default="list")
-    people.add_argument("name", nargs="?", metavar="NAME", help="who")
-    people.add_argument("key", nargs="?", metavar="KEY", help="the key to trust; the one refused last when left out")
-    people.add_argument("--json", action="store_true", help="print a JSON list")
+    people.add_argument("name", nargs="?", metavar="NAME", help=_("who"))
+    people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust; the one refused last when left out"))
+    people.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    for one in (parser, *commands.choices.values()):
+        one.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
+                         help=_("the language; that of the settings or of the system when left out"))  # fmt: skip
     return parser
 
 
@@ -160,6 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from cli.commands import scenario
 
         return scenario.main(words[1])
+    _speak(words)
     parser = _parser()
     options = parser.parse_args(words)
     if options.command is None:
@@ -172,6 +185,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _speak(words: Sequence[str]) -> None:
+    """Choose the language before anything is said: what is asked for, else that of the settings, else the system's."""
+    import os
+    from pathlib import Path
+
+    from cli import language, preferences
+    from cli.home import default_folder
+
+    if "--json" in words:
+        # Programs read it, and their words do not change.
+        language.choose(language.ENGLISH)
+        return
+    asked = _value(words, "--lang")
+    kept = "" if asked else preferences.load(Path(_value(words, "--home") or default_folder())).language
+    language.choose(asked or kept or language.from_environment(os.environ))
+
+
+def _value(words: Sequence[str], option: str) -> str:
+    """Return what stands behind an option, before the command line is read as a whole."""
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        if word == option:
+            return after
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return ""
 
 
 def _menu(parser: argparse.ArgumentParser) -> int:

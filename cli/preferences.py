@@ -23,6 +23,8 @@ class Preferences:
 
     name: str = ""
     """What the player wants to be called; empty before it was asked."""
+    language: str = ""
+    """Of what is read; empty for that of the system."""
     unicode: bool = False
     """Draw with more than ASCII."""
     mouse: bool = True

@@ -6,6 +6,9 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+# Whoever runs the tests may have another language; the pictures and sentences are compared in English.
+os.environ["LANGUAGE"] = "en"
+
 settings.register_profile(
     "quick",
     max_examples=15,

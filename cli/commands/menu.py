@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli import preferences
+from cli import language, preferences
 from cli.clean import clean
 from cli.console import Exit
 from cli.text import menus as said
@@ -30,7 +30,7 @@ def main(folder: Path, account: str) -> int:
         from cli.main import main as run
 
         home = [] if words[0] in _WITHOUT_HOME else ["--home", str(folder)]
-        run([*words, *home])
+        run([*words, *home, "--lang", language.current()])
         if words[0] in _BACK_AT_ONCE:
             continue
         try:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from cli.text.narrate import unit_word
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
 from protocol.commitments import SCHEMES
 from protocol.game import Answer, Hidden, Hide, Locate, Located, Mix, Mixed, Request
 from storm_p2p.units import UNITS
+
+speak(__name__)
 
 _SETUP: Final = "checked: {number} placements are {number} different units, {leader} among them (proved)"
 _DECK: Final = "checked: {number} hidden units are {number} different units (proved)"

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text.wording import count, fill
+from cli.text.wording import count, fill, speak
 from protocol.clock import ClockKind, ClockTerms
 from protocol.conditions import Conditions
 from protocol.messages import Break, Ground
+
+speak(__name__)
 
 
 def span(seconds: int) -> str:

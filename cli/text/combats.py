@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.text.wording import speak
+
+speak(__name__)
+
 TITLE: Final = "COMBAT in {region}, round {round}"
 YOU_ATTACK: Final = "you attack{origin}: a tie is yours"
 THEY_ATTACK: Final = "{name} attacks{origin}: a tie is theirs"

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
+
+speak(__name__)
 
 INTERRUPTED: Final = "Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it."
 SEND_THE_INVITE: Final = "\nSend this one line to your opponent; it works once, while this program waits:\n"

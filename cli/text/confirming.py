@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.text.wording import speak
+
+speak(__name__)
+
 READY: Final = "> "
 RESIGN: Final = "You give up the match."
 DRAW: Final = "You offer a draw."

@@ -10,7 +10,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
+from cli.text.wording import speak
 from protocol.handshake import HandshakeFailed
+
+speak(__name__)
 
 _HANDSHAKE: Final[Mapping[str, str]] = {
     "wrong_secret": "The invite does not open this match: it was used already, or it is another one's."

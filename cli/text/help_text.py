@@ -9,10 +9,12 @@ from typing import Final
 from cli import words
 from cli.model import Model
 from cli.text import names
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
 from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.state import Phase
 from storm_p2p.units import CARDS, CHARMERS, NAME, ROSTER, units_in
+
+speak(__name__)
 
 NOBODY_HELPS: Final = (
     "Nobody there can, so the answer is no. You are asked all the same: your opponent would learn it from silence."

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from cli.text.wording import speak
 from storm_p2p import combat, honor, powers, strength
 from storm_p2p.units import NAME, STRENGTH, Unit
+
+speak(__name__)
 
 _SPENT: Final = 3
 """Energy in the lesson on all-out maneuvers."""

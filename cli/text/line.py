@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
+
+speak(__name__)
 
 
 def direct(latency: float) -> str:

@@ -9,10 +9,12 @@ from cli.clean import clean
 from cli.model import Model
 from cli.players import Ending
 from cli.text import clocks, names, refusals
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
 from storm_p2p.board import FACTIONS, REGIONS, Faction
 from storm_p2p.state import Phase, State, Terms
 from storm_p2p.units import Unit
+
+speak(__name__)
 
 SHORT: Final = 4
 """How many digits of a match's number are shown; any unique beginning of it is understood."""

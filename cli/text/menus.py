@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.text.wording import count, speak
+
+speak(__name__)
+
 TITLE: Final = "Storm over Olympus"
 WHAT: Final = (
     "Two players, hidden units, no server. The Chthonians want to carry Hades or Persephone to the Palace,",
@@ -21,18 +25,15 @@ JOIN: Final = "Join a match"
 JOIN_NOTE: Final = "asks for the invite"
 CONTINUE: Final = "Continue a match"
 LOOKING: Final = "..."
-UNFINISHED: Final = "{number} unfinished"
-UNFINISHED_ONE: Final = "1 unfinished"
 NOTHING: Final = "none yet"
 REPLAY: Final = "Replay a match"
-FINISHED: Final = "{number} logs"
-FINISHED_ONE: Final = "1 log"
 LEARN: Final = "Learn the rules"
 LEARN_NOTE: Final = "ten short boards"
 NAME_ITEM: Final = "Your name"
 SIGNS: Final = "Finer signs (Unicode)"
 MOUSE: Final = "Mouse"
 NOTICE: Final = "Call me when it is my turn"
+LANGUAGE: Final = "Language / Sprache"
 ON: Final = "on"
 OFF: Final = "off"
 QUIT: Final = "Quit"
@@ -56,3 +57,13 @@ HINT_PICK: Final = "up/down choose   enter take it   esc back"
 HINT_NAME: Final = "enter takes the name"
 AGAIN: Final = "Press Enter for the menu. "
 UNWRITABLE: Final = "Your choices cannot be kept: {why}."
+
+
+def unfinished(number: int) -> str:
+    """Return how many matches can be continued."""
+    return count("{number} unfinished", "{number} unfinished", number)
+
+
+def finished(number: int) -> str:
+    """Return how many logs can be replayed."""
+    return count("{number} log", "{number} logs", number)

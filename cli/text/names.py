@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cli.text.wording import count, fill
+from cli import language
+from cli.text.wording import _, count, fill, speak
 from storm_p2p.board import BASE, Faction, Region
 from storm_p2p.engine import Price
 from storm_p2p.units import CARDS, Maneuver, Unit
+
+speak(__name__)
 
 MANEUVERS: Final = {
     Maneuver.STANDARD: "standard",
@@ -18,13 +21,21 @@ MANEUVERS: Final = {
     Maneuver.DEFENSE: "all-out defense",
 }
 
+SIDES: Final = {Faction.CHTHONIANS: "Chthonians", Faction.OLYMPIANS: "Olympians"}
+
+_LAST: Final = ("and", "or")
+"""What stands before the last item of a list."""
+
 _MANY: Final = frozenset({Unit.ERINYES, Unit.MOIRAE, Unit.HARPIES})
 """Units whose name is a plural."""
 
 
 def unit_name(unit: Unit | None) -> str:
     """Return a unit's name as a word of a sentence."""
-    return "hidden unit" if unit is None else unit.name.capitalize()
+    if unit is None:
+        return _("hidden unit")
+    row = CARDS[unit]
+    return (row.german if language.current() == language.GERMAN else row.name).capitalize()
 
 
 def are_many(units: Sequence[Unit | None]) -> bool:
@@ -33,9 +44,9 @@ def are_many(units: Sequence[Unit | None]) -> bool:
 
 
 def listed(items: Iterable[object], last: str = "and") -> str:
-    """Return words as "a, b and c"."""
+    """Return words as "a, b and c"; ``last`` is ``and`` or ``or``."""
     words = [str(item) for item in items]
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return f" {_(last)} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def crowd(units: Sequence[Unit | None]) -> str:
@@ -49,8 +60,9 @@ def crowd(units: Sequence[Unit | None]) -> str:
 
 def region_name(region: Region) -> str:
     """Return a region's number, and its name when it has one."""
-    names = {BASE[0]: "Tartarus", BASE[1]: "the Palace"}
-    return f"{region} ({names[region]})" if region in names else str(region)
+    if region == BASE[0]:
+        return fill("{region} (Tartarus)", region=region)
+    return fill("{region} (the Palace)", region=region) if region == BASE[1] else str(region)
 
 
 def path(regions: Sequence[Region]) -> str:
@@ -65,7 +77,9 @@ def signed(number: int) -> str:
 
 def spoken(number: int) -> str:
     """Return a change as a screen reader says it."""
-    return f"minus {-number}" if number < 0 else f"plus {number}" if number else "0"
+    if number < 0:
+        return fill("minus {amount}", amount=-number)
+    return fill("plus {amount}", amount=number) if number else "0"
 
 
 def cost(price: Price) -> str:
@@ -73,12 +87,12 @@ def cost(price: Price) -> str:
     parts = [fill("honor {change}", change=signed(price.honor))] if price.honor else []
     if price.energy:
         parts.append(fill("energy {change}", change=signed(price.energy)))
-    return " ".join(parts) or "free"
+    return " ".join(parts) or _("free")
 
 
 def side_name(faction: Faction) -> str:
     """Return the name of a side."""
-    return faction.name.capitalize()
+    return _(SIDES[faction])
 
 
 def code(unit: Unit) -> str:

@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
 from storm_p2p import events as ev
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.units import Maneuver, Unit
 
-HIDDEN: Final = "?"
+speak(__name__)
 
-SIDES: Final[Mapping[Faction, str]] = {faction: faction.name.capitalize() for faction in FACTIONS}
-"""What the sides are called when nobody in particular reads."""
+HIDDEN: Final = "?"
 
 _HONOR: Final = {
     "move": "for the move",
@@ -99,13 +98,14 @@ def reason(event: ev.HonorChanged | ev.EnergyChanged) -> str:
     return (_HONOR if isinstance(event, ev.HonorChanged) else _ENERGY)[event.reason]
 
 
-def line(event: ev.Event, called: Mapping[Faction, str] = SIDES) -> str:
+def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
     """Return one line for an event.
 
     Args:
         event: what happened.
-        called: how the sides are called.
+        called: how the sides are called; by their names when nobody in particular reads.
     """
+    called = called or {faction: names.side_name(faction) for faction in FACTIONS}
     match event:
         case ev.Moved():
             return _moved(event, called)

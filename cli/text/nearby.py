@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import count, fill
+from cli.text.wording import count, fill, speak
+
+speak(__name__)
 
 LOOKING: Final = "Looking for hosts in this network; this takes three seconds."
 NOBODY: Final = (

@@ -7,7 +7,10 @@ from typing import Final
 
 from cli.clean import clean
 from cli.people import Person
+from cli.text.wording import speak
 from protocol.errors import BadKey
+
+speak(__name__)
 
 
 def fingerprint(key: bytes) -> str:

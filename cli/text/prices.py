@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import count, fill
+from cli.text.wording import count, fill, speak
 from storm_p2p import notation
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import Region
 from storm_p2p.engine import Price
 from storm_p2p.units import Maneuver, Unit
+
+speak(__name__)
 
 LAST_LEADER: Final = "Your last leader would die after the round unless the enemy plays all-out defense."
 LOSES: Final = "You lose the game with this."

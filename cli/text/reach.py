@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
 from protocol.reach import ReachError
 from protocol.reach.addresses import Kind, kind
 from protocol.reach.candidates import Candidate, Missing, Way
 from protocol.reach.outcome import Mapped
+
+speak(__name__)
 
 OK, NO, PERHAPS = "[ok]", "[no]", "[?] "
 

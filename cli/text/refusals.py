@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
+from cli.text.wording import speak
+
+speak(__name__)
 
 NOT_YOUR_TURN: Final = "It is not your turn; expected a view such as board or who 14, say TEXT, draw or resign."
 NOTHING_SENT: Final = "Nothing sent."

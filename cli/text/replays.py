@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from cli.text.wording import speak
+
+speak(__name__)
+
 HEAD: Final = "Replay: {names}"
 AT: Final = "step {at} of {last}"
 TURN: Final = "turn {turn}"

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from cli.text.wording import speak
 from storm_p2p.board import Faction
 from storm_p2p.state import Phase
+
+speak(__name__)
 
 GAME: Final = "Storm over Olympus"
 MATCH: Final = "match {number}"
@@ -57,11 +60,10 @@ GOALS: Final[Mapping[Faction, str]] = {
     Faction.OLYMPIANS: "You win when Hades and Persephone are both gone. At 0 Honor you lose.",
 }
 FIRST_MOVE: Final = (
-    "Type or click a region with your units: the board shows what moves cost.",
-    "Honor is your life, Energy decides combats. F1 or help explains everything.",
+    "Type the number of a region with your units, or click it: the board shows what each move costs.",
+    "Honor is your life, Energy pays for combat. help or F1 explains everything.",
 )
 ALSO: Final = "Or: {options}."
-WAYS: Final = "{verb} ({number} ways)"
 OPTION: Final = "{words} ({price})"
 PICKED: Final = "{units} in {region}: add where to, as in: {line}"
 PICKED_NOWHERE: Final = "{units} in {region} cannot go anywhere now."

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from cli.text.wording import speak
 from storm_p2p.units import Unit
+
+speak(__name__)
 
 HEAD: Final = "SETUP  {side}"
 COUNT: Final = "{count} of {whole} placed"

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import count, fill
+from cli.text.wording import count, fill, speak
 from storm_p2p.board import REALM, Faction, Region
 from storm_p2p.units import NAME, ROSTER, Unit
+
+speak(__name__)
 
 LAST_WORD: Final = "After sealing nobody can change the setup."
 ALREADY_SEALED: Final = "Your setup is sealed; nobody can change it now. Wait for the other side, or type help."

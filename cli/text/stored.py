@@ -7,7 +7,9 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import matches, names
-from cli.text.wording import count, fill
+from cli.text.wording import count, fill, speak
+
+speak(__name__)
 
 SEVERAL: Final = "Expected one match, and there are several. Name one of these by its first word:"
 NOTHING_UNFINISHED: Final = "There is no unfinished match here. storm-p2p play or storm-p2p host begins one."

@@ -7,11 +7,13 @@ from typing import Final
 
 from cli.model import Entry, Model
 from cli.text import names, narrate
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
 from storm_p2p import events as ev
 from storm_p2p.board import OTHER, Faction, Region
 from storm_p2p.state import State
 from storm_p2p.units import FACTION, Maneuver, Unit
+
+speak(__name__)
 
 YOU: Final = "you"
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from cli.text.wording import speak
 from protocol.invite import Purpose
+
+speak(__name__)
 
 SEND_BACK: Final = "\nSend this one line back to your opponent; he leaves his storm-p2p host and types it:\n"
 WAITING: Final = "Waiting for his call. Leave with Ctrl-C."

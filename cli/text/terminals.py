@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
+
+speak(__name__)
 
 NO_TERMINAL: Final = "Plain mode: input or output is not a terminal."
 DUMB: Final = "Plain mode: this terminal says that it can show lines only (TERM=dumb)."

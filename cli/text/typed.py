@@ -7,10 +7,12 @@ from typing import Final
 
 from cli.text import names
 from cli.text.names import quoted
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
 from storm_p2p.board import NEIGHBOURS, REALM, Faction, Region
 from storm_p2p.state import Phase
 from storm_p2p.units import NAME, ROSTER, Unit
+
+speak(__name__)
 
 MOVE: Final = "Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}."
 UNITS_BY_NAME: Final = "Expected your units by name, got a question mark."

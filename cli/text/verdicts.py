@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.text import clocks, matches, names, witnesses
-from cli.text.wording import fill
+from cli.text.wording import fill, speak
+
+speak(__name__)
 
 STEPPING: Final = "Enter shows the next event, a number so many of them, q ends."
 STEP: Final = "-- enter: next   number: so many   q: end -- "

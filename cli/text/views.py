@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import count, fill
+from cli.text.wording import count, fill, speak
 from storm_p2p.board import Faction, Region
 from storm_p2p.units import Unit
+
+speak(__name__)
 
 NOTHING_YET: Final = "Nothing has happened yet."
 EMPTY: Final = "empty."

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from cli.clean import clean
 from cli.players import Ending
-from cli.text import matches, names
-from cli.text.wording import fill
+from cli.text import matches
+from cli.text.wording import fill, speak
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase, State
+
+speak(__name__)
 
 
 def seated(name: str, faction: Faction, opponent: str) -> str:
@@ -33,7 +35,7 @@ def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str
     if ending.winner is None:
         lines = ["The match is not finished."]
     else:
-        called = {names.side_name(faction).lower(): name, names.side_name(OTHER[faction]).lower(): opponent}
+        called = {faction.name.lower(): name, OTHER[faction].name.lower(): opponent}
         result = matches.result(ending.winner, ending.reason, called, guilty=bool(ending.problems))
         lines = [fill("The match is over: {result}.", result=result)]
     audited = "Every hidden unit was opened and checked."

@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text.wording import count, fill
+from cli.text.wording import count, fill, speak
+
+speak(__name__)
 
 SILENT: Final = (
     "The witness does not answer. The match goes on without him; he is called again, and nobody loses anything by it."

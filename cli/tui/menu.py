@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
+from cli import language
 from cli.preferences import LONGEST_NAME, Preferences, name_of
 from cli.text import menus as said
 
@@ -90,7 +91,10 @@ class Quit:
 
 Wish: TypeAlias = Run | Keep | Quit | None
 
-MAIN = ("play", "own", "host", "join", "continue", "replay", "learn", "name", "signs", "mouse", "notice", "quit")
+MAIN = (
+    "play", "own", "host", "join", "continue", "replay", "learn", "name", "signs", "mouse", "notice",
+    "language", "quit",
+)  # fmt: skip
 """The items of the first page."""
 TERMS = ("side", "setup", "combat", "challenge", "start")
 
@@ -208,7 +212,10 @@ def _main_item(menu: Menu, item: str) -> tuple[Menu, Wish]:
 
 def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:
     chosen = menu.chosen
-    if item == "signs":
+    if item == "language":
+        now = language.LANGUAGES.index(language.current())
+        chosen = replace(chosen, language=language.LANGUAGES[(now + 1) % len(language.LANGUAGES)])
+    elif item == "signs":
         chosen = replace(chosen, unicode=not chosen.unicode)
     elif item == "mouse":
         chosen = replace(chosen, mouse=not chosen.mouse)

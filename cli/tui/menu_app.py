@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli import preferences
+from cli import language, preferences
 from cli.text import menus as said
 from cli.text.wording import fill
 from cli.tui.menu import Keep, Menu, Page, Quit, Row, Run, press
@@ -36,6 +36,10 @@ def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]
             case Quit():
                 app.end(None)
             case Keep(chosen=chosen):
+                if chosen.language and chosen.language != language.current():
+                    language.choose(chosen.language)
+                    # What is stored is described in the new language, too.
+                    begin(app)
                 try:
                     preferences.save(folder, chosen)
                 except OSError as error:

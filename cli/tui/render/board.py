@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from cli.board_text import base_name, enemy_word, ordered, own_word
+from cli.language import cached
 from cli.text import names
 from cli.tui.looks import signs
 from cli.tui.render.grid import Grid
@@ -75,7 +75,7 @@ class _Pen:
         self.prices = {region: (honor, energy) for region, honor, energy in self.marks.prices}
 
 
-@lru_cache(maxsize=16)
+@cached(maxsize=16)
 def draw(
     sides: tuple[Side, Side], faction: Faction, marks: Marks, *, large: bool, unicode: bool
 ) -> tuple[Line, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from cli import language
 from cli.clean import fit, pad, width
 from cli.text import menus as said
-from cli.text.wording import fill
 from cli.tui.menu import Menu, Page, Row, items, listed
 from cli.tui.spans import EMPTY, Line, fitted, line, paragraphs
 
@@ -101,23 +103,22 @@ def _main(menu: Menu, item: str) -> tuple[str, str]:
         "own": (said.OWN, said.OWN_NOTE),
         "host": (said.HOST, said.HOST_NOTE),
         "join": (said.JOIN, said.JOIN_NOTE),
-        "continue": (said.CONTINUE, _count(menu.matches, said.UNFINISHED_ONE, said.UNFINISHED)),
-        "replay": (said.REPLAY, _count(menu.logs, said.FINISHED_ONE, said.FINISHED)),
+        "continue": (said.CONTINUE, _count(menu.matches, said.unfinished)),
+        "replay": (said.REPLAY, _count(menu.logs, said.finished)),
         "learn": (said.LEARN, said.LEARN_NOTE),
         "name": (said.NAME_ITEM, chosen.name),
         "signs": (said.SIGNS, said.ON if chosen.unicode else said.OFF),
         "mouse": (said.MOUSE, said.ON if chosen.mouse else said.OFF),
         "notice": (said.NOTICE, said.OFF if chosen.notice == "off" else chosen.notice),
+        "language": (said.LANGUAGE, language.NAMES[language.current()]),
         "quit": (said.QUIT, ""),
     }[item]
 
 
-def _count(rows: tuple[Row, ...] | None, one: str, several: str) -> str:
+def _count(rows: tuple[Row, ...] | None, words: Callable[[int], str]) -> str:
     if rows is None:
         return said.LOOKING
-    if not rows:
-        return said.NOTHING
-    return fill(one if len(rows) == 1 else several, number=len(rows))
+    return words(len(rows)) if rows else said.NOTHING
 
 
 def _terms(menu: Menu, item: str) -> tuple[str, str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from cli import model as m
 from cli.board_text import base_name
 from cli.clean import fit, width
+from cli.language import cached
 from cli.model import Model
 from cli.text import names
 from cli.text import screens as words
@@ -34,7 +34,7 @@ def draw(
     return _draw(model.state, model.faction, model.opponent, own, model.words, columns, rows, unicode=unicode)
 
 
-@lru_cache(maxsize=8)
+@cached(maxsize=8)
 def _draw(
     state: State, me: Faction, opponent: str, mine: str, safe: str, columns: int, rows: int, *, unicode: bool
 ) -> tuple[Line, ...]:

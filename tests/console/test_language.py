@@ -1,0 +1,129 @@
+"""German and English: which is chosen, when a sentence is translated, and that the catalogues are whole."""
+
+from __future__ import annotations
+
+import gettext
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import catalogue
+import pytest
+
+import cli.text
+from cli import language
+from cli.language import from_environment
+from cli.main import main
+from cli.text import menus, names, wording
+from storm_p2p.units import Unit
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    language.choose("de")
+    yield
+    language.choose("en")
+
+
+@pytest.mark.parametrize(
+    ("environment", "chosen"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "de_AT"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "C"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "de_CH.UTF-8@euro"}, "de"),
+        ({"LANG": "en_US.UTF-8", "LANGUAGE": "fr:de:en"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LANGUAGE": ""}, "de"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+    ],
+)
+def test_the_language_comes_from_the_locale(environment: dict[str, str], chosen: str) -> None:
+    assert from_environment(environment) == chosen
+
+
+def test_a_constant_is_translated_when_it_is_read(german: None) -> None:
+    shown = (menus.QUIT, *menus.SIDES)
+    assert shown == ("Beenden", "durch Los", "Chthonier", "Olympier")
+    language.choose("en")
+    shown = (menus.QUIT, *menus.SIDES)
+    assert shown == ("Quit", "by lot", "Chthonians", "Olympians")
+
+
+def test_units_and_regions_have_german_names(german: None) -> None:
+    assert names.crowd([Unit.CERBERUS, Unit.HECATE, None]) == "Zerberus, Hekate und eine verdeckte Einheit"
+    assert names.region_name(15) == "15 (Palast)"
+    assert names.region_name(10) == "10 (Tartarus)"
+
+
+def test_the_form_follows_the_number(german: None) -> None:
+    assert [menus.finished(number) for number in (1, 2)] == ["1 Protokoll", "2 Protokolle"]
+
+
+def test_what_has_no_translation_stays_english(german: None) -> None:
+    assert wording.fill("No {thing} says this.", thing="catalogue") == "No catalogue says this."
+    assert wording.count("one word", "{number} words", 2) == "2 words"
+
+
+def test_a_missing_catalogue_means_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "FOLDER", tmp_path)
+    language.choose("de")
+    assert language.current() == "en"
+    broken = tmp_path / "de" / "LC_MESSAGES" / "storm_p2p.mo"
+    broken.parent.mkdir(parents=True)
+    broken.write_bytes(b"nothing")
+    language.choose("de")
+    assert language.current() == "en"
+
+
+def test_every_command_takes_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--lang", "de", "play", "--help"], ["play", "--lang=de", "--help"]):
+        with pytest.raises(SystemExit):
+            main(words)
+        assert "wie du heißen möchtest" in capsys.readouterr().out
+    language.choose("en")
+
+
+def test_what_programs_read_is_english(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    language.choose("de")
+    main(["verify", "--json", "--lang", "de", str(tmp_path / "none.storm")])
+    assert language.current() == "en"
+    capsys.readouterr()
+
+
+def test_a_choice_that_is_kept_decides_before_the_locale(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    (tmp_path / "settings.json").write_text('{"language": "de"}')
+    assert main(["people", "--home", str(tmp_path)]) == 0
+    assert language.current() == "de"
+    assert main(["people", "--home", str(tmp_path), "--lang", "en"]) == 0
+    assert language.current() == "en"
+    capsys.readouterr()
+
+
+# -- the catalogues -------------------------------------------------------------------------------------------
+
+
+def test_every_module_of_texts_speaks() -> None:
+    for path in Path(cli.text.__file__).parent.glob("*.py"):
+        if path.stem not in ("__init__", "wording"):
+            __import__(f"cli.text.{path.stem}")
+            assert type(sys.modules[f"cli.text.{path.stem}"]) is wording.Speaking, path.stem
+
+
+@pytest.mark.parametrize("name", catalogue.languages())
+def test_a_compiled_catalogue_says_what_its_source_says(name: str) -> None:
+    with catalogue.mo(name).open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    for message in catalogue.read(name):
+        if isinstance(message.id, str):
+            assert not message.id or compiled.gettext(message.id) == (message.string or message.id)
+        else:
+            one, several = message.id
+            said = catalogue.forms(message)
+            forms = said if all(said) else tuple(message.id)
+            assert tuple(compiled.ngettext(one, several, number) for number in (1, 2)) == forms
