@@ -27,30 +27,42 @@ class Step:
     """It ends the match."""
 
 
+def question(what: str, model: Model) -> str | None:
+    """Return what is asked before a word about breaks and claims, nothing where nothing is lost by it.
+
+    None stands for a word about something else.
+    """
+    if what in ("accept", "decline"):
+        return "" if model.break_offered and not model.draw_offered else None
+    if what not in WORDS:
+        return None
+    return {"claim": clocks.claim_question(model.opponent), "concede": clocks.CONCEDE}.get(what, "")
+
+
 def step(what: str, model: Model, controls: Controls) -> Step | None:
     """Return what a word about breaks and claims does, or None for another word.
 
     ``accept`` and ``decline`` answer the proposal of a break where no draw is on offer.
     """
     name = model.opponent
-    proposed = model.break_offered and not model.draw_offered
+    asked = question(what, model)
+    if asked is None:
+        return None
     match what:
         case "pause":
             return Step(lambda: controls.propose(Break.PAUSE), said=clocks.proposal_sent(name, Break.PAUSE))
         case "adjourn":
             said = clocks.proposal_sent(name, Break.ADJOURNMENT)
             return Step(lambda: controls.propose(Break.ADJOURNMENT), said=said)
-        case "accept" if proposed:
+        case "accept":
             return Step(controls.agree)
-        case "decline" if proposed:
+        case "decline":
             return Step(controls.reject, said=clocks.DECLINED)
         case "continue":
             return Step(controls.go_on)
         case "claim":
-            return Step(controls.claim, ask=clocks.claim_question(name), said=clocks.CLAIM_SENT)
+            return Step(controls.claim, ask=asked, said=clocks.CLAIM_SENT)
         case "concede":
-            return Step(controls.concede, ask=clocks.CONCEDE, ends=True)
-        case "deny":
-            return Step(controls.deny, said=clocks.DENIED)
+            return Step(controls.concede, ask=asked, ends=True)
         case _:
-            return None
+            return Step(controls.deny, said=clocks.DENIED)

@@ -85,6 +85,17 @@ def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
     return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
 
 
+def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
+    """Return both clocks in a few columns; the arguments are those of :func:`both`."""
+    if running is None:
+        template = "|| you {mine}  {opponent} {theirs}"
+    elif running:
+        template = "you {mine} <-  {opponent} {theirs}"
+    else:
+        template = "you {mine}  {opponent} {theirs} <-"
+    return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
+
+
 NONE: Final = "This match has no clock."
 ADJOURNED: Final = "The match is adjourned: both have signed that it goes on another day."
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli import cards, grammar, kept_setups, looks, placing, preview, words
+from cli import cards, grammar, kept_setups, looks, pausing, placing, preview, words
 from cli.clean import clean
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, Talk, View
 from cli.preview import Grade
@@ -173,6 +173,9 @@ def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
 def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
     if what == "mute":
         return replace(ui, muted=not ui.muted, notice=(said.MUTED_IS[not ui.muted],)), ()
+    asked = pausing.question(what, ui.game)
+    if asked is not None:
+        return ask(ui, Control(what), Grade.LAST, [asked]) if asked else (ui, (Control(what),))
     if what in _CONTROLS:
         grade, sentence = _CONTROLS[what]
         return ask(ui, Control("leave" if what == "bye" else what), grade, [sentence])

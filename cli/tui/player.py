@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli import completion, kept_setups
+from cli import completion, kept_setups, pausing
 from cli import model as m
 from cli.console import say
 from cli.human import HumanPlayer
@@ -60,6 +60,8 @@ from storm_p2p.state import Phase, State, Terms
 from storm_p2p.units import Unit
 
 SEED_BITS = 64
+TICK_SECONDS = 1.0
+"""How often clocks that run are drawn."""
 
 
 class _Switched(Exception):
@@ -103,6 +105,7 @@ class ScreenPlayer:
         self._plain: Player | None = None
         self._why_plain = ""
         self._switching: asyncio.Task[None] | None = None
+        self._ticking: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._left = False
         self.interrupted = False
@@ -139,6 +142,8 @@ class ScreenPlayer:
         task = self._console.task
         assert task is not None
         task.add_done_callback(self._lost)
+        if controls.clocks() is not None:
+            self._ticking = asyncio.create_task(self._tick())
 
     async def place(self) -> tuple[Unit, ...]:
         """Ask for the setup."""
@@ -224,6 +229,8 @@ class ScreenPlayer:
             await self._plain.close()
 
     async def _stop_console(self) -> None:
+        if self._ticking is not None:
+            self._ticking.cancel()
         console, self._console = self._console, None
         if console is not None:
             await console.stop()
@@ -233,11 +240,23 @@ class ScreenPlayer:
     def _handle(self, event: Event) -> None:
         if self._ui is None:
             return
+        self._look_at_clocks()
         self._ui, effects = update(self._ui, event)
         for effect in effects:
             self._do(effect)
         if self._console is not None:
             self._console.redraw()
+
+    def _look_at_clocks(self) -> None:
+        if self._controls is not None:
+            self._ui = replace(self.ui, game=m.clocked(self.ui.game, self._controls.clocks()))
+
+    async def _tick(self) -> None:
+        """Let the clocks on the screen run."""
+        while self._console is not None:
+            self._look_at_clocks()
+            self._console.redraw()
+            await asyncio.sleep(TICK_SECONDS)
 
     def _do(self, effect: Effect) -> None:
         match effect:
@@ -288,6 +307,10 @@ class ScreenPlayer:
     def _control(self, effect: Control) -> None:
         controls = self._controls
         assert controls is not None
+        step = pausing.step(effect.word, self.ui.game, controls)
+        if step is not None:
+            self._pause(step)
+            return
         uses: dict[str, Callable[[], None]] = {
             "say": lambda: controls.say(effect.text), "resign": controls.resign, "draw": controls.offer_draw,
             "accept": controls.accept_draw, "decline": controls.decline_draw, "leave": self._leave,
@@ -301,6 +324,15 @@ class ScreenPlayer:
             self._ui = spoke(self.ui, effect.text)
         elif effect.word in ("accept", "decline"):
             self._ui = replace(self.ui, game=m.answered_draw(self.ui.game), notice=())
+
+    def _pause(self, step: pausing.Step) -> None:
+        """Do what a word about breaks or claims does; its question was answered."""
+        try:
+            step.do()
+        except ValueError as refused:
+            self._handle(Refused(str(refused)))
+            return
+        self._ui = replace(self.ui, game=m.answered_break(self.ui.game), notice=(step.said,) if step.said else ())
 
     def _suggest(self, line: str) -> list[completion.Suggestion]:
         game = self.ui.game

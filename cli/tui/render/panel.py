@@ -9,7 +9,7 @@ from cli.board_text import base_name
 from cli.clean import fit, width
 from cli.language import cached
 from cli.model import Model
-from cli.text import names
+from cli.text import clocks, names
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.looks import signs
@@ -31,7 +31,13 @@ def draw(
     """Return the panel in at most so many columns and rows; ``own`` is what the upper side is called."""
     if model.state is None:
         return ()
-    return _draw(model.state, model.faction, model.opponent, own, model.words, columns, rows, unicode=unicode)
+    drawn = _draw(model.state, model.faction, model.opponent, own, model.words, columns, rows, unicode=unicode)
+    if model.clocks is None:
+        return drawn
+    shown = model.clocks
+    # The first line is free; nothing else moves when there is a clock.
+    text = clocks.panel(shown.mine, shown.theirs, model.opponent, shown.running)
+    return (line(fit(text, columns), "title"), *drawn[1:])
 
 
 @cached(maxsize=8)

@@ -1,0 +1,59 @@
+"""Clocks, breaks and claims at the full-screen console."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import helpers_tui as tui
+import pytest
+
+from cli import model as m
+from cli import pausing
+from cli.players import Clocks
+from cli.text import clocks
+from cli.tui.model import Control, Entered, Told
+from cli.tui.render.screen import render
+from protocol.messages import Break, Ground
+
+
+@pytest.mark.parametrize(
+    ("running", "shown"),
+    [(True, "you 12:41 <-  bob 9:03"), (False, "you 12:41  bob 9:03 <-"), (None, "|| you 12:41  bob 9:03")],
+)
+def test_the_clocks_stand_above_the_panel_and_move_nothing_else(running: bool | None, shown: str) -> None:
+    ui = tui.asked(tui.EXAMPLE)
+    timed = replace(ui, game=m.clocked(ui.game, Clocks(761, 543, running)))
+    before, after = tui.rows(render(ui), ""), tui.rows(render(timed), "")
+    different = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    assert len(different) == 1
+    assert shown in different[0][1]
+
+
+@pytest.mark.parametrize("word", sorted(pausing.WORDS - {"claim", "concede"}))
+def test_words_about_breaks_are_used_at_once(word: str) -> None:
+    assert Control(word) in tui.stepped(tui.asked(tui.EXAMPLE), Entered(word))[1]
+
+
+@pytest.mark.parametrize("word", ["claim", "concede"])
+def test_a_claim_and_a_concession_need_the_whole_word(word: str) -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered(word))
+    assert tui.stepped(ui, Entered("y"))[1] == ()
+    assert Control(word) in tui.stepped(ui, Entered("yes"))[1]
+
+
+def test_accept_answers_a_proposed_break_without_a_question() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Told("break-proposed", clocks.proposed("bob", Break.PAUSE)))
+    assert Control("accept") in tui.stepped(ui, Entered("accept"))[1]
+    assert Control("accept") not in tui.stepped(tui.asked(tui.EXAMPLE), Entered("accept"))[1]
+
+
+def test_every_word_reaches_the_match_through_a_terminal() -> None:
+    played = tui.play(tui.EXAMPLE, ["pause\r", "continue\r", "adjourn\r", "deny\r", "claim\r", "yes\r"])
+    assert [one for one in played.match.said if one != "leave"] == [
+        "propose pause", "go on", "propose adjournment", "deny", "claim",
+    ]  # fmt: skip
+
+
+def test_an_offer_to_claim_is_shown() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Told("claimable", clocks.claimable("bob", Ground.TIME, 61)))
+    assert "time is up" in " ".join(ui.notice)
