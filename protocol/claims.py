@@ -146,7 +146,9 @@ class Breaks:
         seat = side.seat
         if side.type is SideType.GO_ON:
             if present:
-                self.move_on()
+                # The other's proposals stay: one that crosses this would otherwise be open on one side only.
+                self.agreed = None
+                self.open[seat].clear()
             return GoneOn(seat)
         assert isinstance(side.body, int)
         if side.type is SideType.PROPOSE:
@@ -160,5 +162,6 @@ class Breaks:
             return BreakLapsed(seat, side.body)
         if side.type is SideType.REJECT:
             return BreakRejected(seat, side.body)
-        self.agreed = found
+        # Two agreements may cross; both sides take the longer break, whichever came last.
+        self.agreed = max(self.agreed or found, found)
         return BreakAgreed(seat, side.body, found)

@@ -139,7 +139,7 @@ class SideType(IntEnum):
     REJECT = 8
     """The proposal with this number of the other seat is rejected."""
     GO_ON = 9
-    """The break is over, and proposals are withdrawn."""
+    """The break is over, and the sender's proposals are withdrawn."""
     CLAIM = 10
     """The sender claims the match: what for, and his reading of the other's time."""
     DENY = 11

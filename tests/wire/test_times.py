@@ -572,6 +572,46 @@ def test_a_proposal_can_be_rejected_withdrawn_and_lapse() -> None:
         pair.host.agree()
 
 
+def cross(pair: Pair) -> None:
+    """Let what both have said last arrive at both, neither having seen the other's."""
+    frames = [session.data_to_send() for session in pair.sessions]
+    for seat, session in enumerate(pair.sessions):
+        for frame in frames[1 - seat]:
+            session.receive_data(frame, pair.now)
+    pair.settle()
+
+
+def test_a_proposal_that_crosses_a_withdrawal_is_open_on_both_sides() -> None:
+    pair = timed()
+    host, guest = pair.sessions
+    host.propose(Break.PAUSE, now=pair.now)
+    pair.settle()
+    host.go_on(now=pair.now)
+    guest.propose(Break.PAUSE, now=pair.now)
+    cross(pair)
+    assert guest.proposal is None
+    host.agree(now=pair.now)
+    pair.settle()
+    assert host.agreed_break is guest.agreed_break is Break.PAUSE
+    assert course(pair, 0).agreed_break is course(pair, 1).agreed_break is Break.PAUSE
+
+
+def test_agreements_to_different_breaks_that_cross_make_the_longer_one() -> None:
+    pair = timed()
+    host, guest = pair.sessions
+    host.propose(Break.PAUSE, now=pair.now)
+    guest.propose(Break.ADJOURNMENT, now=pair.now)
+    cross(pair)
+    host.agree(now=pair.now)
+    guest.agree(now=pair.now)
+    cross(pair)
+    assert host.agreed_break is guest.agreed_break is Break.ADJOURNMENT
+    assert course(pair, 0).agreed_break is course(pair, 1).agreed_break is Break.ADJOURNMENT
+    host.go_on(now=pair.now)
+    pair.settle()
+    assert host.agreed_break is guest.agreed_break is None
+
+
 def test_a_stale_agreement_and_a_stale_acceptance_have_no_effect() -> None:
     pair = timed()
     think(pair, 0, 1)
