@@ -47,6 +47,9 @@ FIRST_LINE_SECONDS = 20.0
 PATIENCE_AT_THE_END = 30.0
 """How long a lost line is waited for when only the last signatures are missing."""
 
+HELD_BY_BOTH = "held by both"
+"""What is kept with a match of which the other holds everything, too: nobody needs us for it any more."""
+
 REFUSALS = 100
 """How often in a row a player may decide against the rules before the match is left."""
 
@@ -511,6 +514,8 @@ class Match:
                 path = str(self.export())
                 if session.over:
                     self.journal.end(JournalState.FINISHED, Path(path))
+                    if session.finished:
+                        self.journal.keep(HELD_BY_BOTH, b"yes")
             except (LogError, JournalError) as error:
                 self.player.told(error.code, error.sentence)
         held = ""

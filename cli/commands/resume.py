@@ -14,7 +14,7 @@ from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
 from cli.home import Home
 from cli.lines import Lines, begin, line_secret, tell_where
-from cli.match import export
+from cli.match import HELD_BY_BOTH, export
 from cli.meeting import Met
 from cli.stored import NotFound, find, restore
 from cli.swap import BadLine
@@ -70,8 +70,10 @@ def main(options: Namespace) -> Exit:
     try:
         with Journal.open(home.matches, local) as book:
             if book.match.state is State.FINISHED:
-                say(words.finished(book.match.log))
-                return Exit.USAGE
+                if book.kept(HELD_BY_BOTH) is not None or book.kept("computer") is not None:
+                    say(words.finished(book.match.log))
+                    return Exit.USAGE
+                say(words.unconfirmed(book.match.opponent))
             options.name = options.name or book.match.name
             player = seats.of(options, home)
 

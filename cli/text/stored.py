@@ -61,6 +61,12 @@ def cannot_be_read(problem: str) -> str:
     return fill("This match cannot be read: {problem}. Nothing was changed.", problem=clean(problem))
 
 
+def unconfirmed(opponent: str) -> str:
+    """Return why a match that is over is taken up once more."""
+    template = "The match is over, and {name} may lack its last signatures; waiting for him half a minute."
+    return fill(template, name=clean(opponent) or "the other player")
+
+
 def finished(log: str | None) -> str:
     """Return that a match is over, and how to see it."""
     if log is None:
