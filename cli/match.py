@@ -332,6 +332,10 @@ class Match:
             case ev.PlaceTold() if tell:
                 if event.candidates:
                     self._moved(Place(event.pin, event.candidates))
+            case ev.Disagreement(evidence=(frame,)) if tell:
+                # Signed by the other: what he claims to hold of ours.
+                self.journal.keep("fork", frame)
+                self.player.told(event.code, event.sentence)
             case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved() if tell:
                 self.player.told(event.code, event.sentence)
             case _:

@@ -225,6 +225,8 @@ class Disagreement:
     sentence: str
     state: bytes
     """The public state on our side, after the disputed message if it says anything of states; for a report."""
+    evidence: tuple[bytes, ...] = ()
+    """Of a fork: the other's signed RESUME, which says what he claims to hold of ours."""
 
 
 Event: TypeAlias = (

@@ -55,6 +55,8 @@ class Reunion:
             raise LocalProtocolError("bad_nonce", f"{NONCE_LENGTH} bytes", f"{len(nonce)} bytes")
         self.theirs: Resume | None = None
         """The other's RESUME, once it has come and holds."""
+        self.frame = b""
+        """The frame of it."""
         self._match_id = agreement.match_id
         self._peer = 1 - seat
         self._their_key = agreement.players[self._peer].match_key
@@ -78,6 +80,7 @@ class Reunion:
                 self._take_call(values[0])
             elif kind is Kind.RESUME and self._asked is not None and self.theirs is None:
                 self._take_resume(*values)
+                self.frame = frame
             else:
                 raise Damage("not_resumed", "CALL and RESUME, once each", kind.name)
         except (WireError, BadSignature) as error:

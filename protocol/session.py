@@ -395,7 +395,7 @@ class Session(Asides):
             # SPEC, "Resume": one of the two has lost what the other holds; the other is told.
             sentence = f"expected at most our {len(sent)} frames, got {theirs.count} or others"
             self._outbox.append(pack_frame(Kind.REFUSAL, "forked", sentence))
-            self._disagree("forked", sentence)
+            self._disagree("forked", sentence, evidence=(reunion.frame,))
             return
         self._joined = True
         self._run_watches()
@@ -686,9 +686,11 @@ class Session(Asides):
         self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
         self._events.append(self.stopped)
 
-    def _disagree(self, code: str, sentence: str, state: bytes | None = None) -> None:
+    def _disagree(
+        self, code: str, sentence: str, state: bytes | None = None, evidence: tuple[bytes, ...] = ()
+    ) -> None:
         held = self.game.dump(self._transcript.position.state) if state is None else state
-        self.stopped = Disagreement(code, sentence, held)
+        self.stopped = Disagreement(code, sentence, held, evidence)
         self._events.append(self.stopped)
 
 

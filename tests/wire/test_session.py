@@ -32,7 +32,20 @@ from protocol.events import (
 )
 from protocol.game import Open, Sealed
 from protocol.handshake import Handshake
-from protocol.messages import AuditVerdict, Break, Choice, Ground, Kind, Outcome, Reveal, Seal, SideType, pack_frame
+from protocol.messages import (
+    AuditVerdict,
+    Break,
+    Choice,
+    Ground,
+    Kind,
+    Outcome,
+    Resume,
+    Reveal,
+    Seal,
+    SideType,
+    pack_frame,
+    unpack_frame,
+)
 from protocol.session import Session
 from protocol.stages import TRANSITIONS, Input, Stage
 from protocol.standing import Acceptance
@@ -518,6 +531,11 @@ def test_a_rolled_back_journal_is_noticed_and_accuses_nobody() -> None:
     pair.settle()
     assert pair.last(0, Disagreement).code == "forked"
     assert pair.last(1, Disagreement).code == "peer_forked"
+    # What stays is what the other has signed: how much of ours he claims to hold.
+    (frame,) = pair.last(0, Disagreement).evidence
+    data, signature = unpack_frame(frame)[1]
+    keys.verify(pair.guest.agreement.players[1].match_key, "resume", data, signature)
+    assert Resume.unpack(data).count == 2
 
 
 def test_events_are_values_that_name_seats() -> None:
