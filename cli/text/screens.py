@@ -60,8 +60,8 @@ GOALS: Final[Mapping[Faction, str]] = {
     Faction.OLYMPIANS: "You win when Hades and Persephone are both gone. At 0 Honor you lose.",
 }
 FIRST_MOVE: Final = (
-    "Type the number of a region with your units, or click it: the board shows what each move costs.",
-    "Honor is your life, Energy pays for combat. help or F1 explains everything.",
+    "Type or click a region with your units: the board shows what moves cost.",
+    "Honor is your life, Energy decides combats. F1 or help explains everything.",
 )
 ALSO: Final = "Or: {options}."
 OPTION: Final = "{words} ({price})"

@@ -133,7 +133,7 @@ def refuse(ui: Ui) -> Ui:
 def _do(ui: Ui, effect: Effect) -> tuple[Ui, Effects]:
     if isinstance(effect, Send | Seal):
         first = ui.first and isinstance(effect, Seal)
-        ui = replace(ui, sent=True, notice=(), first=first, found=Found(), page=None)
+        ui = replace(ui, sent=True, notice=(), first=first, found=Found(), page=None, last=0)
     return ui, (effect, SetLine(""))
 
 

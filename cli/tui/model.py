@@ -103,6 +103,8 @@ class Ui:
     minimised: bool = False
     """The combat window is hidden."""
     muted: bool = False
+    last: Region = 0
+    """Where the other side went with its last move; marked on the board while nothing is typed."""
     line_down: bool = False
     """The line to the other side is broken and called again."""
     notice: tuple[str, ...] = ()

@@ -47,7 +47,7 @@ def read(ui: Ui) -> Found:
         origin, places = chosen
         prices = preview.costs(state, ui.game.faction, origin, places)
         marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
-        marks = replace(marks, prices=marked, origin=origin, places=places)
+        marks = replace(marks, prices=marked, origin=origin, places=places, target=0)
         lines = _picked(state, ui.game.faction, origin, places, [(move.path[-1], price) for move, price in prices])
     try:
         command = grammar.parse(typed, state, ui.game.faction)
@@ -69,7 +69,7 @@ def read(ui: Ui) -> Found:
 
 
 def _notes_only(ui: Ui) -> Marks:
-    return Marks(eye=ui.eye, noted=tuple(region for region, _ in ui.notes))
+    return Marks(target=ui.last, eye=ui.eye, noted=tuple(region for region, _ in ui.notes))
 
 
 def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:

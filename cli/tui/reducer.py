@@ -167,6 +167,9 @@ def _happened(ui: Ui, event: Happened) -> Ui:
     if not event.events:
         return ui
     entry = game.entries[-1]
+    for event_seen in event.events:
+        if isinstance(event_seen, ev.Moved) and event_seen.faction != game.faction:
+            ui = replace(ui, last=event_seen.path[-1])
     told = story.story(game, entry)
     ui = replace(ui, log=(*ui.log, *(f"{entry.turn:3} {line}" for line in told))[-MOST_LOG:], scroll=_held(ui, told))
     fought = any(isinstance(one, _ROUND_ENDS) for one in event.events)

@@ -367,3 +367,12 @@ def test_words_to_compare_are_seen_before_anything_else() -> None:
 
 def test_a_second_line_that_is_looked_for_is_no_news() -> None:
     assert tui.after(tui.begin(), Told("line-tried", "calling")).notice == ()
+
+
+def test_the_last_move_of_the_other_side_is_marked() -> None:
+    state = helpers.at("olympians", "hades 10, ares 9, zeus 15")
+    after, events = helpers.happened(state, "move 9 8 ares")
+    view = helpers.owner_view(after, 0)
+    ui = tui.after(tui.begin(), Happened(tuple(events), view), Asked(view))
+    assert ui.found.marks.target == 8
+    assert tui.after(ui, Typed("hades 11")).found.marks.target == 11
