@@ -89,7 +89,7 @@ async def drawing(slices: int) -> tuple[float, float, float]:
 
     with create_pipe_input() as pipe, create_pipe_input() as other:
         console = Console(
-            lambda: current, handle, lambda line: [], lambda: None, input=pipe, output=output()
+            lambda: current, handle, lambda line: [], lambda: None, print, input=pipe, output=output()
         )
         text = "\n".join("x" * COLUMNS for _ in range(ROWS))
         bare: Application[None] = Application(

@@ -64,6 +64,7 @@ FIRST_MOVE: Final = (
     "Honor is your life, Energy decides combats. F1 or help explains everything.",
 )
 ALSO: Final = "Or: {options}."
+WAYS: Final = "{verb} ({number} ways)"
 OPTION: Final = "{words} ({price})"
 PICKED: Final = "{units} in {region}: add where to, as in: {line}"
 PICKED_NOWHERE: Final = "{units} in {region} cannot go anywhere now."

@@ -43,6 +43,7 @@ class Console:
         handle: Callable[[Event], None],
         suggest: Callable[[str], Iterable[Suggestion]],
         leave: Callable[[], None],
+        fail: Callable[[Exception], None],
         **options: Any,
     ) -> None:
         """Make the application.
@@ -52,10 +53,12 @@ class Console:
             handle: takes an event.
             suggest: returns what can come next after the text before the cursor.
             leave: is called for Ctrl-C.
+            fail: is told an error of this program while it draws.
             options: for :class:`prompt_toolkit.Application`; tests hand in ``input`` and ``output``.
         """
         self._ui = ui
         self._handle = handle
+        self._fail = fail
         self._drawn: tuple[Ui, Frame] | None = None
         self._setting = False
         self.buffer = Buffer(
@@ -101,7 +104,12 @@ class Console:
         """The picture of the model of now."""
         ui = self._ui()
         if self._drawn is None or self._drawn[0] is not ui:
-            self._drawn = (ui, render(ui))
+            try:
+                self._drawn = (ui, render(ui))
+            except Exception as error:
+                # prompt_toolkit calls from the loop, which would only note the error and go on.
+                self._fail(error)
+                self._drawn = (ui, Frame((), "", ()))
         return self._drawn[1]
 
     def _measure(self, application: Application[None]) -> None:

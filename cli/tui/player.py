@@ -108,6 +108,7 @@ class ScreenPlayer:
         self._ticking: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._left = False
+        self._failure: Exception | None = None
         self.interrupted = False
         """Whether Ctrl-C was pressed."""
 
@@ -137,7 +138,9 @@ class ScreenPlayer:
         seated = tuple(matches.seated(self._ui.game))
         # Words to compare must not scroll away unseen.
         self._ui = replace(self._ui, log=seated, notice=seated if self._ui.game.words else ())
-        self._console = Console(lambda: self.ui, self._handle, self._suggest, self._interrupt, **self._options)
+        self._console = Console(
+            lambda: self.ui, self._guarded, self._suggest, self._interrupt, self._fail, **self._options
+        )
         self._console.start()
         task = self._console.task
         assert task is not None
@@ -166,6 +169,8 @@ class ScreenPlayer:
 
     async def _ask(self, event: Event, plainly: Callable[[Player], Any]) -> Any:
         """Return what the person answers, at whichever console."""
+        if self._failure is not None:
+            raise self._failure
         if self._plain is None:
             answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
             self._answer = answer
@@ -257,6 +262,20 @@ class ScreenPlayer:
             self._look_at_clocks()
             self._console.redraw()
             await asyncio.sleep(TICK_SECONDS)
+
+    def _guarded(self, event: Event) -> None:
+        """Take an event of the terminal; an error of this program must end the match, not hide in the loop."""
+        try:
+            self._handle(event)
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Let whoever waits for an answer know of an error in this program."""
+        self._failure = error
+        self._closing.set()
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(error)
 
     def _do(self, effect: Effect) -> None:
         match effect:
@@ -359,8 +378,8 @@ class ScreenPlayer:
         """Leave when the terminal is gone, and let an error of this program come up."""
         self._closing.set()
         error = None if task.cancelled() else task.exception()
-        if error is not None and self._answer is not None and not self._answer.done():
-            self._answer.set_exception(error)
+        if isinstance(error, Exception):
+            self._fail(error)
         elif self._console is not None and self._plain is None and self.ui.game.ending is None:
             self._leave()
 

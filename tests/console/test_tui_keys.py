@@ -21,6 +21,7 @@ from cli.tui.model import (
     Told,
     Typed,
 )
+from cli.tui.reducer import update
 from cli.tui.render.screen import render
 from cli.tui.spans import plain
 from storm_p2p import engine, notation
@@ -376,3 +377,25 @@ def test_the_last_move_of_the_other_side_is_marked() -> None:
     ui = tui.after(tui.begin(), Happened(tuple(events), view), Asked(view))
     assert ui.found.marks.target == 8
     assert tui.after(ui, Typed("hades 11")).found.marks.target == 11
+
+
+def test_an_error_of_the_program_ends_the_match_and_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(ui: object, event: object) -> object:
+        if isinstance(event, Entered):
+            raise RuntimeError("a mistake")
+        return update(ui, event)  # type: ignore[arg-type]  # what the player hands on
+
+    monkeypatch.setattr("cli.tui.player.update", broken)
+    with pytest.raises(RuntimeError, match="a mistake"):
+        tui.play(tui.EXAMPLE, ["who 14\r"])
+
+
+def test_an_error_while_drawing_ends_the_match_and_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(ui: object) -> object:
+        if getattr(ui, "typed", "") == "x":
+            raise RuntimeError("a mistake")
+        return render(ui)  # type: ignore[arg-type]  # what the application hands on
+
+    monkeypatch.setattr("cli.tui.app.render", broken)
+    with pytest.raises(RuntimeError, match="a mistake"):
+        tui.play(tui.EXAMPLE, ["x"])

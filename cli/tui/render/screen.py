@@ -30,8 +30,6 @@ _LARGE_ROWS = 38
 _GAP = 2
 _BELOW = 2
 """Rows below the prompt."""
-_MOST_OPTIONS = 6
-"""So many things besides moving are named; Tab and the word options show all."""
 _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.SNEAK, Phase.BOLT})
 """Phases that ask a question; what the rules force is answered by the program."""
 _LEAST_TEXT = 2
@@ -247,12 +245,18 @@ def _coming(ui: Ui) -> Sequence[str]:
 @lru_cache(maxsize=4)
 def _also(state: State, faction: Faction) -> tuple[str, ...]:
     """Return what can be done besides moving, with its price; revealing is free and left out."""
+    ways: dict[str, list[str]] = {}
+    for action, price in engine.options(state, faction):
+        if isinstance(action, Reveal) or (isinstance(action, Move) and action.claim is None):
+            continue
+        text = notation.format_action(action)
+        verb = "claim" if isinstance(action, Move) else text.split()[0]
+        ways.setdefault(verb, []).append(fill(words.OPTION, words=text, price=names.cost(price)))
     found = [
-        fill(words.OPTION, words=notation.format_action(action), price=names.cost(price))
-        for action, price in engine.options(state, faction)
-        if not isinstance(action, Move | Reveal) or (isinstance(action, Move) and action.claim is not None)
+        texts[0] if len(texts) == 1 else fill(words.WAYS, verb=verb, number=len(texts))
+        for verb, texts in ways.items()
     ]
-    return (fill(words.ALSO, options=", ".join(found[:_MOST_OPTIONS])),) if found else ()
+    return (fill(words.ALSO, options=", ".join(found)),) if found else ()
 
 
 def option_words(ui: Ui) -> list[str]:
