@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from protocol.database import JournalError, disk, make_folder
+from protocol.database import JournalError, disk, make_folder, sync_folder
 from protocol.invite import Invite
 from protocol.wire import hashed
 
@@ -52,15 +52,50 @@ class Call:
         Raises:
             JournalError: they cannot be read or stored.
         """
+        data = self._read() or secrets.token_bytes(32)
+        if not self._path.is_file():
+            self._write(data)
+        return data[:32]
+
+    def match(self) -> bytes | None:
+        """Return the match that has begun with this invite, if one has.
+
+        Raises:
+            JournalError: that cannot be read.
+        """
+        return self._read()[32:] or None
+
+    def begun(self, match_id: bytes) -> None:
+        """Note the match, so that the invite leads to it and not to another one.
+
+        Raises:
+            JournalError: that cannot be stored.
+        """
+        self._write(self.entropy() + match_id)
+        with disk(self._path):
+            self._sweep()
+
+    def forget(self) -> None:
+        """Delete it: there will be no match.
+
+        Raises:
+            JournalError: it cannot be deleted.
+        """
+        with disk(self._path):
+            self._path.unlink(missing_ok=True)
+            self._sweep()
+
+    def _read(self) -> bytes:
+        with disk(self._path):
+            data = self._path.read_bytes() if self._path.is_file() else b""
+        if len(data) not in (0, 32, 64):
+            raise JournalError("damaged", f"{self._path.name} is damaged")
+        return data
+
+    def _write(self, data: bytes) -> None:
+        """Store it: never readable by others, not even for a moment; whole or not there."""
         with disk(self._path):
             make_folder(self._path.parent)
-            if self._path.is_file():
-                data = self._path.read_bytes()
-                if len(data) != 32:
-                    raise JournalError("damaged", f"{self._path.name} is damaged")
-                return data
-            data = secrets.token_bytes(32)
-            # Never readable by others, not even for a moment; whole or not there.
             half = self._path.with_suffix(".new")
             half.unlink(missing_ok=True)
             with os.fdopen(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
@@ -70,16 +105,10 @@ class Call:
             # The time of the file is that of the invite's end, by which it is swept away.
             os.utime(half, (self._expires, self._expires))
             half.replace(self._path)
-        return data
+            sync_folder(self._path.parent)
 
-    def forget(self) -> None:
-        """Delete it: the match has begun, or there will be none; also those of invites that have expired.
-
-        Raises:
-            JournalError: a file cannot be deleted.
-        """
-        with disk(self._path):
-            self._path.unlink(missing_ok=True)
-            for path in self._path.parent.glob(f"*{_SUFFIX}"):
-                if path.stat().st_mtime < time.time():
-                    path.unlink(missing_ok=True)
+    def _sweep(self) -> None:
+        """Delete the calls whose invites have expired."""
+        for path in self._path.parent.glob(f"*{_SUFFIX}"):
+            if path.stat().st_mtime < time.time():
+                path.unlink(missing_ok=True)

@@ -138,27 +138,30 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
         link.channel, accept_any=True, peer_identity=wishes.peer,
     )  # fmt: skip
     try:
-        met = await _Shake(link, wishes, config, consent).run()
+        return await _Shake(link, wishes, config, consent, call).run()
     except NoMatch as error:
         # After a lost line the same guest may call again; after a refusal there is nothing to come back to.
         if error.event is not None:
             call.forget()
         raise
-    call.forget()
-    return met
 
 
 class _Shake:
     """One handshake with its journal."""
 
-    def __init__(self, link: Transport, wishes: Wishes, config: Config, consent: Consent | None) -> None:
+    def __init__(
+        self, link: Transport, wishes: Wishes, config: Config, consent: Consent | None, call: Call | None = None
+    ) -> None:
         self.link = link
+        self.call = call
         self.wishes = wishes
         self.config = config
         self.consent = consent
         self.handshake = Handshake(config)
         self.journal: Journal | None = None
         self.stored = 0
+        self.begun = False
+        """Whether there is a match."""
 
     async def run(self) -> Met:
         """Talk until both have signed."""
@@ -169,19 +172,24 @@ class _Shake:
                 # Our signature, without which there is no match, is not out yet.
                 guest = self.handshake.agreement.players[1 - self.handshake.agreement.host_seat]
                 await self._check_person(guest.name, guest.identity)
-            # The last signature goes out, too.
+            agreement = self.handshake.agreement
+            host = self.config.role is handshake.Role.HOST
+            peer = agreement.players[1 - agreement.host_seat if host else agreement.host_seat]
+            # From here on there is a match: it can be resumed before the other has our last signature.
+            self._store()
+            assert self.journal is not None
+            if self.call is not None:
+                self.call.begun(agreement.match_id)
+            self.journal.meet(agreement.match_id, peer.name)
+            self.begun = True
             await self._send()
             session = Session.begin(self.handshake, hedge=secrets.token_bytes(32), now=now())
-            assert self.journal is not None
-            agreement = session.agreement
-            peer = agreement.players[session.peer]
-            self.journal.meet(agreement.match_id, peer.name)
             self._remember(peer.name, peer.identity)
             self.journal.append([Entry(False, record) for record in session.records_to_store()[self.stored :]])
             self.link.limit = FRAME_LIMIT
             return Met(session, self.journal)
         except BaseException:
-            if self.journal is not None:
+            if self.journal is not None and not self.begun:
                 self.journal.discard()
             raise
 

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from cli import meeting, nearby, running, seats, swap, unlock, words
+from cli import meeting, nearby, running, seats, stored, swap, unlock, words
 from cli.clean import clean
 from cli.console import Exit, say
 from cli.doorway import Doorway
@@ -25,9 +25,11 @@ from cli.people import Book
 from cli.swap import BadLine
 from cli.text import clocks, failures, joining, matches
 from cli.whereabouts import Door, Place
+from protocol import journal
 from protocol.commitments import SCHEMES
 from protocol.game import Seat
 from protocol.invite import Invite, Purpose
+from protocol.journal import JournalError
 from protocol.reach import onion
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
@@ -49,6 +51,19 @@ def main(options: Namespace) -> Exit:
     if found is None:
         return Exit.NO_CONNECTION if options.lan else Exit.USAGE
     try:
+        match = _begun(found, home)
+    except stored.NotFound as missing:
+        say(missing.sentence)
+        return Exit.USAGE
+    except JournalError as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    if match is not None:
+        from cli.commands import resume
+
+        say(joining.GOES_ON)
+        return resume.main(Namespace(**vars(options) | {"match": match, "invite": False}))
+    try:
         human = options.player == "human"
         player = seats.of(options, home)
     except seats.UnknownPlayer as error:
@@ -64,6 +79,25 @@ def main(options: Namespace) -> Exit:
         return await meet(found, home, player.name, consent, book=book, own=Own(options, doorway))
 
     return running.run(met, player, home, json=options.json, patience=options.patience, also=doorway.close)
+
+
+def _begun(found: Invite, home: Home) -> str | None:
+    """Return the number of the match that has begun here with an invite, and whose program is started again.
+
+    Raises:
+        NotFound: it may be the one that is open in another window: nobody may play it twice.
+        JournalError: that cannot be read.
+    """
+    match = Call(home.matches, found).match()
+    if match is None:
+        return None
+    try:
+        return stored.find(home, match.hex())
+    except stored.NotFound:
+        if any(one.problem is not None and one.problem.code == "in-use" for one in journal.matches(home.matches)):
+            raise
+        # It has ended before the journal knew of it: the host begins the same match again.
+        return None
 
 
 def _nearby(given: str | None) -> Invite | None:

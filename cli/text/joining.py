@@ -18,6 +18,7 @@ ACCEPT: Final = "Accept these terms? yes or no: "
 YES_OR_NO: Final = "Expected yes or no; no refuses the match, and nothing is played."
 SEAT: Final = "You may choose your side: chthonians or olympians? "
 ONE_SIDE: Final = "Expected chthonians or olympians."
+GOES_ON: Final = "The match of this invite has begun on this machine; going on with it."
 OTHER_TERMS: Final = (
     "The host offers other terms than those of the invite; they were refused. Ask for a fresh invite."
 )

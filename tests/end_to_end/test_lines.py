@@ -18,6 +18,7 @@ import segno
 from cli import qr
 from protocol import invite
 from protocol.invite import Invite, Purpose
+from protocol.journal import Journal
 
 LOOP = ("--bind", "127.0.0.1", "--player", "bot:random", "--random-setup")
 TIMEOUT = 90
@@ -114,6 +115,23 @@ def test_whoever_lacks_the_last_signatures_gets_them_from_a_match_that_was_over_
     assert [end["audited"] for end in ends] == [True, True]
     assert ends[0]["result"] == ends[1]["result"] == whole[0]["result"]
     assert "over" in run(tmp_path / "b", "resume", names[1], *LOOP[:4], code=2)
+
+
+def test_an_invite_typed_again_after_a_crash_goes_on_with_its_match(tmp_path: Path) -> None:
+    with running(tmp_path / "a", "host", *LOOP) as host:
+        line = host.until("invite")["invite"]
+        words = ("join", line, "--bind", "127.0.0.1", "--player", "bot:random")
+        with running(tmp_path / "b", *words) as guest:
+            guest.until("message", 4)
+        (match,) = (tmp_path / "b" / "matches").glob("*.match")
+        with Journal.open(match.parent, match.stem):
+            # Nobody may play one match in two windows.
+            assert "open" in run(tmp_path / "b", *words, code=2)
+        with running(tmp_path / "b", *words) as again:
+            ends = [host.end(), again.end()]
+            assert "has begun on this machine" in again.errors.read_text()
+    assert ends[0]["result"] == ends[1]["result"]
+    assert all(end["audited"] for end in ends)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the loopback has one address")

@@ -105,14 +105,18 @@ def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_
     asyncio.run(whole())
 
 
-def test_a_call_is_forgotten_when_the_match_has_begun_and_swept_away_when_its_invite_has_expired(
-    tmp_path: Path,
-) -> None:
+def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) -> None:
     old = Call(tmp_path, Invite((("127.0.0.1", 1),), bytes([1]) * 16, bytes(16), bytes(16), 1000, bytes(16)))
     old.entropy()
     kept = Call(tmp_path, INVITE)
     first = kept.entropy()
+    assert kept.match() is None
     assert len(list(tmp_path.iterdir())) == 2
+    kept.begun(bytes(range(32)))
+    assert Call(tmp_path, INVITE).match() == bytes(range(32))
+    assert kept.entropy() == first
+    assert len(list(tmp_path.iterdir())) == 1
     kept.forget()
     assert list(tmp_path.iterdir()) == []
     assert kept.entropy() != first
+    assert kept.match() is None

@@ -240,11 +240,11 @@ class RoughMatch:
         from cli.commands.verify import check
         from protocol import logfile
 
-        ends = [next(one for one in reversed(p.said) if one["event"] == "over") for p in (self.host, self.guest)]
+        ends = [one for p in (self.host, self.guest) for one in p.said if one["event"] == "over" and one["audited"]]
+        if len(ends) != 2:
+            return f"not two audited ends: {ends}"
         if ends[0]["result"] != ends[1]["result"]:
             return f"two results: {ends[0]['result']} and {ends[1]['result']}"
-        if not all(end["audited"] for end in ends):
-            return f"not audited: {[end['audited'] for end in ends]}"
         answers = [check(Path(end["log"])) for end in ends]
         for answer in answers:
             if not answer["ok"] or not answer["audited"] or answer["problems"]:
