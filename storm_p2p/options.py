@@ -248,8 +248,14 @@ def _fights(
     for maneuver in allowed:
         for energy in range(limit + 1):
             manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
-            found.append((Fight(faction, maneuver, energy), movelist.cost_of(-manner - much, -energy)))
+            found.append(_fight(faction, maneuver, energy, -manner - much))
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 11)
+def _fight(faction: Faction, maneuver: Maneuver, energy: int, change: int) -> Costed:
+    """Return a choice in a combat as one shared value: the lists hold very many of them."""
+    return Fight(faction, maneuver, energy), movelist.cost_of(change, -energy)
 
 
 def price(state: State, action: Action) -> Price:
