@@ -127,7 +127,7 @@ def told(model: Model, code: str, sentence: str) -> Model:
 
 def clocked(model: Model, clocks: Clocks | None) -> Model:
     """Return the model after a look at the clocks."""
-    return replace(model, clocks=clocks)
+    return model if model.clocks == clocks else replace(model, clocks=clocks)
 
 
 def answered_break(model: Model) -> Model:

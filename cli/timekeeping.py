@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from cli.console import say
 from cli.moment import now
 from cli.text import clocks
 from protocol import events as ev
@@ -22,6 +23,8 @@ TICK_SECONDS = 1.0
 """How often the clocks are looked at."""
 KEEP_SECONDS = 10.0
 """How much of a measurement a crash may cost at most."""
+SET_BACK_SECONDS = 5.0
+"""A clock that was set back by less is not worth a word."""
 KEPT = "clock"
 """The name under which the journal keeps the measurement."""
 
@@ -36,8 +39,9 @@ def recall(session: Session, journal: Journal) -> None:
         JournalError: it cannot be read.
     """
     memory = journal.kept(KEPT)
-    if memory is not None:
-        session.recall(memory, now())
+    gap = 0.0 if memory is None else session.recall(memory, now())
+    if gap < -SET_BACK_SECONDS and session.agreement.conditions.clock is not None:
+        say(clocks.SET_BACK)
 
 
 class Timekeeper:

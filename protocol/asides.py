@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from protocol.agreement import Agreement
 from protocol.claims import Claim
-from protocol.clock import silence_wanted
+from protocol.clock import ClockKind, silence_wanted
 from protocol.errors import Damage, LocalProtocolError, WireError
 from protocol.events import Event
 from protocol.frames import Kind, unpack_frame
@@ -45,10 +45,6 @@ class Asides(ABC):
     """How many records need not be shown to the witness any more."""
 
     @abstractmethod
-    def _check_playing(self) -> None:
-        """Raise unless the match goes on."""
-
-    @abstractmethod
     def _side(self, kind: SideType, body: SideBody) -> None:
         """Send a side envelope."""
 
@@ -65,7 +61,48 @@ class Asides(ABC):
     def waiting_for(self) -> Seat | None:
         """Who must write the next envelope, or None."""
 
+    @property
+    @abstractmethod
+    def over(self) -> bool:
+        """Whether the match has its result."""
+
+    @property
+    @abstractmethod
+    def seq(self) -> int:
+        """The number of envelopes so far."""
+
+    @abstractmethod
+    def _run_watches(self, now: float = 0.0) -> None:
+        """Let the stopwatch of whoever must write run, and no other."""
+
+    # --- time ---
+
+    def tick(self, now: float) -> None:
+        """Tell the time while nothing happens; a session that was begun without one starts measuring here."""
+        self._run_watches(now)
+
+    def remember(self, now: float) -> bytes:
+        """Return what has to be kept so that the clocks go on after a restart."""
+        self._watches.tell(now)
+        return self._watches.memory(self.seq)
+
+    def recall(self, memory: bytes, now: float) -> float:
+        """Take up after a restart what :meth:`remember` has returned; what has passed since is time without a line.
+
+        Returns the seconds that have passed, less than 0 if the caller's clock was set back.
+        """
+        self._watches.tell(now)
+        clock = self.agreement.conditions.clock
+        absent = clock is None or clock.kind is ClockKind.TURN
+        return self._watches.recall(memory, self.seq, self._transcript.written(self.seat), absent=absent)
+
     # --- looking ---
+
+    @property
+    def draw_offer(self) -> int | None:
+        """The number of the other's draw offer that may be accepted now."""
+        offers = self._transcript.standing.offers[self.peer]
+        return offers[-1] if offers and not self.over else None
 
     @property
     def proposal(self) -> tuple[int, Break] | None:
@@ -121,6 +158,70 @@ class Asides(ABC):
             return Ground.TIME
         wanted, measured = silence_wanted(self.agreement.conditions.clock, reading)
         return Ground.ABSENCE if measured >= wanted else None
+
+    # --- talk, resignation, draw ---
+
+    def chat(self, text: str, *, now: float = 0.0) -> None:
+        """Send a line of text.
+
+        Raises:
+            LocalProtocolError: it is not text that may be sent, or there was too much of it.
+        """
+        self._check_running()
+        self._side(SideType.CHAT, text)
+
+    def resign(self, *, now: float = 0.0) -> None:
+        """Give up.
+
+        Raises:
+            LocalProtocolError: the match is over.
+        """
+        self._check_playing()
+        self._side(SideType.RESIGN, None)
+        self._settle(now)
+
+    def offer_draw(self, *, now: float = 0.0) -> None:
+        """Offer a draw; the offer lapses with the next envelope.
+
+        Raises:
+            LocalProtocolError: the match is over.
+        """
+        self._check_playing()
+        self._side(SideType.OFFER, None)
+
+    def accept_draw(self, *, now: float = 0.0) -> None:
+        """Accept the other's offer.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._answer(SideType.ACCEPT)
+
+    def decline_draw(self, *, now: float = 0.0) -> None:
+        """Decline the other's offer.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._answer(SideType.DECLINE)
+
+    def _check_running(self) -> None:
+        if self.stopped is not None:
+            raise LocalProtocolError("match_stopped", "a match that goes on", "one that was stopped")
+
+    def _check_playing(self) -> None:
+        self._check_running()
+        stage = self._transcript.stages[self.seat]
+        if self.over or stage is not Stage.PLAYING:
+            raise LocalProtocolError("match_over", "a match that goes on", f"stage {stage.name}")
+
+    def _answer(self, kind: SideType) -> None:
+        self._check_playing()
+        offer = self.draw_offer
+        if offer is None:
+            raise LocalProtocolError("no_offer", "a draw offer of the other", "none")
+        self._side(kind, offer)
+        self._settle()
 
     # --- breaks ---
 

@@ -15,7 +15,6 @@ from typing import Any
 from protocol import keys, wire
 from protocol.agreement import Agreement, read_agreement
 from protocol.asides import Asides
-from protocol.clock import ClockKind
 from protocol.draft import Draft, Owner, Parts
 from protocol.errors import (
     BadSignature,
@@ -172,22 +171,6 @@ class Session(Asides):
         session._settle()
         return session
 
-    def tick(self, now: float) -> None:
-        """Tell the time while nothing happens; a session that was begun without one starts measuring here."""
-        self._run_watches(now)
-
-    def remember(self, now: float) -> bytes:
-        """Return what has to be kept so that the clocks go on after a restart."""
-        self._watches.tell(now)
-        return self._watches.memory(self.seq)
-
-    def recall(self, memory: bytes, now: float) -> None:
-        """Take up after a restart what :meth:`remember` has returned; what has passed since is time without a line."""
-        self._watches.tell(now)
-        clock = self.agreement.conditions.clock
-        absent = clock is None or clock.kind is ClockKind.TURN
-        self._watches.recall(memory, self.seq, self._transcript.written(self.seat), absent=absent)
-
     # --- looking ---
 
     @property
@@ -282,12 +265,6 @@ class Session(Asides):
     def head(self) -> bytes:
         """The hash of the last envelope."""
         return self._transcript.head
-
-    @property
-    def draw_offer(self) -> int | None:
-        """The number of the other's draw offer that may be accepted now."""
-        offers = self._transcript.standing.offers[self.peer]
-        return offers[-1] if offers and not self.over else None
 
     def moves(self) -> list[Said]:
         """Return what our player may decide now."""
@@ -460,73 +437,11 @@ class Session(Asides):
         if self._draft is not None and stage is Stage.PLAYING and self.stopped is None:
             self._write(self._draft)
 
-    def chat(self, text: str, *, now: float = 0.0) -> None:
-        """Send a line of text.
-
-        Raises:
-            LocalProtocolError: it is not text that may be sent, or there was too much of it.
-        """
-        self._check_running()
-        self._side(SideType.CHAT, text)
-
-    def resign(self, *, now: float = 0.0) -> None:
-        """Give up.
-
-        Raises:
-            LocalProtocolError: the match is over.
-        """
-        self._check_playing()
-        self._side(SideType.RESIGN, None)
-        self._settle(now)
-
-    def offer_draw(self, *, now: float = 0.0) -> None:
-        """Offer a draw; the offer lapses with the next envelope.
-
-        Raises:
-            LocalProtocolError: the match is over.
-        """
-        self._check_playing()
-        self._side(SideType.OFFER, None)
-
-    def accept_draw(self, *, now: float = 0.0) -> None:
-        """Accept the other's offer.
-
-        Raises:
-            LocalProtocolError: there is none.
-        """
-        self._answer(SideType.ACCEPT)
-
-    def decline_draw(self, *, now: float = 0.0) -> None:
-        """Decline the other's offer.
-
-        Raises:
-            LocalProtocolError: there is none.
-        """
-        self._answer(SideType.DECLINE)
-
     # --- the inside ---
 
     @property
     def _position(self) -> Position:
         return self._draft.position if self._draft is not None else self._transcript.position
-
-    def _check_running(self) -> None:
-        if self.stopped is not None:
-            raise LocalProtocolError("match_stopped", "a match that goes on", "one that was stopped")
-
-    def _check_playing(self) -> None:
-        self._check_running()
-        stage = self._transcript.stages[self.seat]
-        if self.over or stage is not Stage.PLAYING:
-            raise LocalProtocolError("match_over", "a match that goes on", f"stage {stage.name}")
-
-    def _answer(self, kind: SideType) -> None:
-        self._check_playing()
-        offer = self.draw_offer
-        if offer is None:
-            raise LocalProtocolError("no_offer", "a draw offer of the other", "none")
-        self._side(kind, offer)
-        self._settle()
 
     def _fresh_draft(self) -> Draft:
         if self._draft is not None:

@@ -22,17 +22,16 @@ from typing import Any, NamedTuple
 from protocol import results
 from protocol.agreement import Agreement, seed_commitment
 from protocol.authors import Authors, Source
-from protocol.clock import silence_wanted
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
 from protocol.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.game import Answer, Foul, Game, Request, Seat
+from protocol.grounds import is_proved, too_early
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.messages import (
     CHAIN_LIMIT,
     SIDE_LIMIT,
     AuditVerdict,
     Envelope,
-    Ground,
     Kind,
     Outcome,
     Record,
@@ -330,8 +329,10 @@ class Transcript:
             present = side.seq == self.length
             proved = False
             if present and side.type is SideType.CLAIM:
-                proved = self._is_proved(side)
-                fault = None if proved else self._too_early(side)
+                turn = self.referee.turn(self.position)
+                proved = is_proved(side, turn, self.times)
+                clock = self.agreement.conditions.clock
+                fault = None if proved else too_early(side, turn, self.times, clock)
                 if fault is not None:
                     raise convict("early_claim", *fault)
             events = self.standing.take(side, digest, stage, present=present, proved=proved)
@@ -349,29 +350,6 @@ class Transcript:
             made = self._sides[1 - side.seat]
             if side.body > len(made) or made[side.body - 1][0] is not wanted:
                 raise Disputed("no_such_offer", f"the number of {wanted.name}", str(side.body))
-
-    def _is_proved(self, side: Side) -> bool:
-        """Say whether a claim rests on nothing but what the other has signed himself, and nothing of his can cross."""
-        assert isinstance(side.body, tuple)
-        if side.body[0] != Ground.TIME or self.times is None:
-            return False
-        return self.referee.turn(self.position) == side.seat and self.times.claimed[1 - side.seat].fallen
-
-    def _too_early(self, side: Side) -> tuple[str, str] | None:
-        """Return what a claim at the present head lacks by its author's own word, as expected and got."""
-        assert isinstance(side.body, tuple)
-        ground, *reading = side.body
-        other = 1 - side.seat
-        if self.referee.turn(self.position) != other:
-            return "a claim while the other owes a message", "one in the own turn"
-        clock = self.agreement.conditions.clock
-        if ground == Ground.ABSENCE:
-            wanted, measured = silence_wanted(clock, (reading[0], reading[1]))
-            return None if measured >= wanted else (f"a silence of {wanted} seconds", f"{measured} seconds")
-        if self.times is None:
-            return "a clock in the terms", "a claim on time"
-        account = self.times.running(other, (reading[0], reading[1]))
-        return None if account.fallen else ("a clock that has run out", f"{account.left} seconds left")
 
     def _take_result(
         self,

@@ -62,10 +62,11 @@ class Watches:
         mine, theirs = ((_milliseconds(one.spent), _milliseconds(one.away)) for one in (self.mine, self.theirs))
         return wire.encode((length, mine, theirs, _milliseconds(self.now)))
 
-    def recall(self, memory: bytes, length: int, ours: int, *, absent: bool) -> None:
+    def recall(self, memory: bytes, length: int, ours: int, *, absent: bool) -> float:
         """Go on from what was kept: what has passed since then counts as time in which the line was down.
 
-        What cannot be read is as good as nothing: only our own measurement is lost.
+        What cannot be read is as good as nothing: only our own measurement is lost.  Returns the seconds that have
+        passed by the caller's clock, less than 0 if it was set back; then nothing is counted.
 
         Args:
             memory: what :meth:`memory` has returned.
@@ -76,16 +77,18 @@ class Watches:
         try:
             value: Any = wire.unpack(memory, _MEMORY)
         except WireError:
-            return
+            return 0.0
         kept_at, mine, theirs, then = value
         if kept_at == length:
             self.mine.spent, self.mine.away = (one / 1000 for one in mine)
         if ours <= kept_at:
             self.theirs.spent, self.theirs.away = (one / 1000 for one in theirs)
-        passed = max(0.0, self.now - then / 1000)
+        gap: float = self.now - then / 1000
+        passed = max(0.0, gap)
         for watch, counts in ((self.mine, True), (self.theirs, absent)):
             if watch.running and not watch.halted and counts:
                 watch.away += passed
+        return gap
 
 
 def _milliseconds(seconds: float) -> int:

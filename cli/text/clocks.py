@@ -170,6 +170,10 @@ def claimed(opponent: str, ground: Ground, seconds: int, *, proved: bool) -> str
     return fill(template + " Type concede to agree, deny to say no, or play on.", **values)
 
 
+SET_BACK: Final = (
+    "The clock of this machine was set back since you left: the time in between counts as nothing for you, and the"
+    " match goes on. Set the clock right before you play on, or your times differ from the other's."
+)
 CONCEDE: Final = "You sign that the claim is right, and the match ends."
 DENIED: Final = "Denied; the match goes on, and the log shows both words."
 

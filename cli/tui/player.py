@@ -253,8 +253,11 @@ class ScreenPlayer:
             self._console.redraw()
 
     def _look_at_clocks(self) -> None:
-        if self._controls is not None:
-            self._ui = replace(self.ui, game=m.clocked(self.ui.game, self._controls.clocks()))
+        if self._controls is None:
+            return
+        game = m.clocked(self.ui.game, self._controls.clocks())
+        if game is not self.ui.game:
+            self._ui = replace(self.ui, game=game)
 
     async def _tick(self) -> None:
         """Let the clocks on the screen run."""

@@ -384,7 +384,9 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
     table.close()
 
 
-def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(tmp_path: Path, clock: list[float]) -> None:
+def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(
+    tmp_path: Path, clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
     table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
 
     async def leaving() -> None:
@@ -401,6 +403,11 @@ def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(tmp_path: Pat
         timekeeping.recall(fresh, table.journals[seat])
         # The hundred seconds are kept; the two hundred are a lost line, which these terms forgive.
         assert fresh.face(clock[0]) == before[seat]
+    clock[0] -= 10**6
+    for seat, session in enumerate(table.sessions):
+        fresh = Session.restore(session.records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16)
+        timekeeping.recall(fresh, table.journals[seat])
+    assert capsys.readouterr().err.count(clocks.SET_BACK) == 2
     assert before[0] is not None
     assert 50 <= max(before[0].left) - min(before[0].left) <= 150
     table.close()

@@ -218,6 +218,17 @@ def test_who_was_not_there_has_not_seen_the_other_take_his_time() -> None:
         assert again._watches.reading() == (0, seen)
 
 
+def test_a_clock_that_was_set_back_before_a_restart_is_noticed_and_costs_nothing() -> None:
+    pair = timed()
+    pair.now += 10
+    memory = pair.host.remember(pair.now)
+    again = pair.restored(0)
+    assert again.recall(memory, pair.now - 5000) == -5000
+    face = again.face(pair.now - 5000)
+    assert face is not None
+    assert face.left[0] == 50
+
+
 @pytest.mark.parametrize("memory", [b"", b"nonsense", bytes(100), b"\x94\x00\x92\x00\x00\x92\x00\x00\xc0"])
 def test_a_damaged_memory_costs_nothing_but_the_memory(memory: bytes) -> None:
     pair = timed()
