@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from cli import looks
 from cli.clean import fit, width
+from cli.language import cached
 from cli.preview import Grade
 from cli.text import help_text, names
 from cli.text import screens as words
@@ -242,7 +243,7 @@ def _coming(ui: Ui) -> Sequence[str]:
     return (*asked, fill(words.ANSWERS, answers=answers))
 
 
-@lru_cache(maxsize=4)
+@cached(maxsize=4)
 def _also(state: State, faction: Faction) -> tuple[str, ...]:
     """Return what can be done besides moving, with its price; revealing is free and left out."""
     ways: dict[str, list[str]] = {}
