@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def _speak(words: Sequence[str]) -> None:
 
 def _value(words: Sequence[str], option: str) -> str:
     """Return what stands behind an option, before the command line is read as a whole."""
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in pairwise([*words, ""]):
         if word == option:
             return after
         if word.startswith(f"{option}="):
