@@ -19,9 +19,8 @@ from storm_p2p.state import Choice, Combat, State, known_mask
 from storm_p2p.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
 
 _MOST_WIDE = 96
-_NAMES = 15
-"""Columns for the name of a maneuver."""
-_PRICES = 11
+_PRICES = 10
+"""Columns for a price in Honor."""
 
 
 def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
@@ -109,14 +108,16 @@ def _table(state: State, me: Faction, choice: Choice | None, inside: int) -> lis
     found: list[Line] = []
     current = state.combat
     assert current is not None
-    for maneuver, (_, name, *rest) in zip(EVERY_MANEUVER, combat_text.rows(state, me), strict=True):
+    rows = list(combat_text.rows(state, me))
+    column = max(width(name) for _, name, *_ in rows)
+    for maneuver, (_, name, *rest) in zip(EVERY_MANEUVER, rows, strict=True):
         picked = choice is not None and choice.maneuver == maneuver
         if len(rest) == 1:
-            # A dash instead of its number: it cannot be chosen, and why.
+            # A dash instead of its number: it cannot be chosen, and why, which needs the room.
             why = combat_text.why_not(state, current, me)
-            found.append(line(fit(f"  - {pad(name, _NAMES)} {why}", inside), "dim"))
+            found.append(line(fit(f"  - {name}: {why}", inside), "dim"))
             continue
-        head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, _NAMES)} "
+        head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, column)} "
         price, effect = rest
         shown = fit(effect, inside - width(head) - _PRICES)
         cost = "cost" if "-" in price else ""
