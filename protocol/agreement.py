@@ -114,7 +114,9 @@ _HASH = wire.octets(32)
 
 
 def _seating(value: object) -> None:
-    if value not in (LOT, GUEST_CHOOSES, host_takes(0), host_takes(1)):
+    # Python takes 0.0 and False for 0, and neither is a number on the wire.
+    numbers = isinstance(value, tuple) and all(type(item) is int for item in value)
+    if not numbers or value not in (LOT, GUEST_CHOOSES, host_takes(0), host_takes(1)):
         raise WireError("bad_seating", "(0,), (1, seat) or (2,)", wire.describe(value))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgpack
 import pytest
 from helpers_wire import SECRET, configs, entropy, flipped, identity, shake
 from hypothesis import given
@@ -142,6 +143,21 @@ def test_a_bad_name_is_refused_on_both_sides(name: str, monkeypatch: pytest.Monk
     (event,) = side.events_received()
     assert isinstance(event, HandshakeFailed)
     assert event.code == "bad_name"
+
+
+@pytest.mark.parametrize("seating", [(False,), (0.0,), (True, 0), (1, 1.0), (1.0, False), (2.0,)])
+def test_a_seating_of_what_only_equals_numbers_is_refused(seating: Any) -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    side = Handshake(guest)
+    (hello,) = side.data_to_send()
+    other = Handshake(host)
+    other.receive_data(hello)
+    value = wire.unpack(unpack_frame(other.data_to_send()[0])[1][0], lambda _: None)
+    data = msgpack.packb((*value[:-1], (3, "hash", seating)))
+    side.receive_data(pack_frame(Kind.HELLO, data, wire.derived(SECRET, "invite", unpack_frame(hello)[1][0], data)))
+    (event,) = side.events_received()
+    assert isinstance(event, HandshakeFailed)
+    assert event.code == "bad_frame"
 
 
 def test_a_key_under_which_everything_verifies_is_refused() -> None:
