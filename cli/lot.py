@@ -1,7 +1,8 @@
 """What is kept for an invite so that nobody gains by hanging up (SPEC.md, "Start").
 
 The host opens his coin before the guest opens his own, so a guest knows his side before the match has begun.  If he
-hangs up then and calls again, both coins are the ones of the first call: the lot has been drawn.
+hangs up then and calls again, both coins are the ones of the first call: the lot has been drawn.  The host sees the
+guest's coin before his own signature is out; if he hangs up then, the guest takes no other coin of his.
 """
 
 from __future__ import annotations
@@ -63,15 +64,31 @@ class Call:
         Raises:
             JournalError: that cannot be read.
         """
-        return self._read()[32:] or None
+        return self._read()[64:] or None
 
-    def begun(self, match_id: bytes) -> None:
-        """Note the match, so that the invite leads to it and not to another one.
+    def host_coin(self) -> bytes | None:
+        """Return the coin that the host had when ours was opened to him, if that has happened.
+
+        Raises:
+            JournalError: that cannot be read.
+        """
+        return self._read()[32:64] or None
+
+    def drawn(self, host_coin: bytes) -> None:
+        """Note the host's coin before ours is opened: whoever has seen ours may not draw another one.
 
         Raises:
             JournalError: that cannot be stored.
         """
-        self._write(self.entropy() + match_id)
+        self._write(self.entropy() + host_coin)
+
+    def begun(self, match_id: bytes) -> None:
+        """Note the match after its lot was drawn, so that the invite leads to it and not to another one.
+
+        Raises:
+            JournalError: that cannot be stored.
+        """
+        self._write(self._read()[:64] + match_id)
         with disk(self._path):
             self._sweep()
 
@@ -88,7 +105,7 @@ class Call:
     def _read(self) -> bytes:
         with disk(self._path):
             data = self._path.read_bytes() if self._path.is_file() else b""
-        if len(data) not in (0, 32, 64):
+        if len(data) not in (0, 32, 64, 96):
             raise JournalError("damaged", f"{self._path.name} is damaged")
         return data
 

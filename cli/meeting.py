@@ -135,13 +135,14 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     config = Config(
         handshake.Role.GUEST, Storm(), wishes.identity, wishes.name, call.entropy(), wishes.secret,
-        link.channel, accept_any=True, peer_identity=wishes.peer,
+        link.channel, accept_any=True, peer_identity=wishes.peer, host_coin=call.host_coin(),
     )  # fmt: skip
     try:
         return await _Shake(link, wishes, config, consent, call).run()
     except NoMatch as error:
-        # After a lost line the same guest may call again; after a refusal there is nothing to come back to.
-        if error.event is not None:
+        # After a lost line the same guest may call again; after a refusal there is nothing to come back to.  That the
+        # host draws again is not forgotten, or he would be free to do so.
+        if error.event is not None and error.event.code != "redrawn":
             call.forget()
         raise
 
@@ -251,6 +252,9 @@ class _Shake:
         offer = Offer(event.name, decode_terms(event.terms), event.scheme, choose, event.conditions)
         agreed, pick = await self.consent(offer)
         if agreed:
+            coin = self.handshake.host_coin
+            if self.call is not None and coin is not None:
+                self.call.drawn(coin)
             self.handshake.accept(pick)
         else:
             self.handshake.refuse()

@@ -109,6 +109,8 @@ class Config:
     """Host only: the coin of this invite, the same however often a guest calls; otherwise one of the entropy."""
     first_guest: tuple[bytes, bytes] | None = None
     """Host only: identity and fixed coin of whoever has called before: nobody can call again for a better lot."""
+    host_coin: bytes | None = None
+    """Guest only: the host's coin of the call in which we have opened ours: nobody can draw again who has seen it."""
     versions: tuple[int, ...] = VERSIONS
     schemes: tuple[str, ...] = SCHEMES
 
@@ -172,6 +174,8 @@ class Handshake:
         self._outbox: list[bytes] = []
         self._hellos: dict[Role, bytes] = {}
         self._offered = False
+        self.host_coin: bytes | None = None
+        """Guest only: the coin of the host, to be kept before :meth:`accept` opens ours."""
         self.guest: tuple[bytes, bytes] | None = None
         """Host only: identity and fixed coin of a guest who has proved the secret and will see our coin."""
         try:
@@ -290,6 +294,7 @@ class Handshake:
                 config.game.begin(terms)
             except Exception as error:
                 raise _Failure("bad_terms", "terms of this game", f"{terms}: {error}") from None
+            self.host_coin = theirs.coin
             self._offered = True
             if config.accept_any:
                 self._events.append(Offered(theirs.name, theirs.identity, terms, scheme, seating, conditions))
@@ -317,6 +322,8 @@ class Handshake:
             raise _Failure("mirror", "a key of their own", "ours")
         if self.config.first_guest not in (None, (theirs.identity, theirs.coin)):
             raise _Failure("lot", "the guest and the coin of the first call", "others")
+        if self.config.host_coin not in (None, theirs.coin):
+            raise _Failure("redrawn", "the coin of the first call", "another")
         if theirs.channel != ours.channel:
             raise _Failure("channel", ours.channel.hex() or "none", theirs.channel.hex() or "none")
 

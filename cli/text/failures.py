@@ -34,6 +34,8 @@ _HANDSHAKE: Final[Mapping[str, str]] = {
     "bad_terms": "The other program offers terms that the rules do not know ({theirs}).",
     "channel": "The line was tampered with between the two programs. Nothing was played.",
     "lot": "Somebody has called with this invite before, and it is his alone. Ask for a fresh invite.",
+    "redrawn": "The line was cut when the host had seen how the lot for the sides fell, and then he wanted to"
+    " draw again. Nothing was played; his program may have been changed.",
     "changed_key": "The other player knows somebody of your name by another key, and the match was refused. Read him"
     " yours, which storm-p2p key show prints; when he trusts it, begin again.",
     "mirror": "The program met itself. An invite is for the other player.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from pathlib import Path
 
@@ -42,9 +43,28 @@ async def hangs_up(offer: Offer) -> tuple[bool, Seat | None]:
 End = Met | BaseException
 
 
-async def call(folder: Path, lot: Lot, guest: int, kept: Call, consent: meeting.Consent) -> tuple[End, End]:
-    """Let a guest call the host, who keeps the lot, and return what each of the two has in the end."""
+async def call(
+    folder: Path, lot: Lot, guest: int, kept: Call, consent: meeting.Consent, *, cut: bool = False
+) -> tuple[End, End]:
+    """Let a guest call the host, who keeps the lot, and return what each of the two has in the end.
+
+    Args:
+        folder: where both keep what they keep.
+        lot: the host's.
+        guest: which guest.
+        kept: what the guest keeps.
+        consent: the guest's.
+        cut: the host hangs up when the guest's coin is open.
+    """
     left, right = pair()
+    if cut:
+        receive, heard = left.receive, itertools.count(1)
+
+        async def until_the_coin() -> bytes | None:
+            frame = await receive()
+            return frame if next(heard) < 2 else None
+
+        left.receive = until_the_coin  # type: ignore[method-assign]
 
     async def ended(link: Transport, side: str) -> Met:
         try:
@@ -105,6 +125,27 @@ def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_
     asyncio.run(whole())
 
 
+@pytest.mark.parametrize("attempt", range(6))
+def test_a_host_who_hangs_up_after_the_lot_cannot_draw_another_coin(attempt: int, tmp_path: Path) -> None:
+    async def whole() -> None:
+        first = Lot(bytes([attempt]) * 32)
+        kept = Call(tmp_path / "call", INVITE)
+        host, guest = await call(tmp_path, first, 1, kept, yes, cut=True)
+        assert all(isinstance(end, NoMatch) and end.event is None for end in (host, guest))
+        # He knows the guest's coin now and takes one for himself that brings the side that he likes.
+        second = Lot(bytes([100 + attempt]) * 32, first.guest)
+        host, guest = await call(tmp_path, second, 1, kept, yes)
+        for side, code in ((host, "peer_redrawn"), (guest, "redrawn")):
+            assert isinstance(side, NoMatch)
+            assert side.event is not None
+            assert side.event.code == code
+        assert kept.host_coin() == first.coin
+        ends = await call(tmp_path, first, 1, kept, yes)
+        assert {seat(end) for end in ends} == {0, 1}
+
+    asyncio.run(whole())
+
+
 def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) -> None:
     old = Call(tmp_path, Invite((("127.0.0.1", 1),), bytes([1]) * 16, bytes(16), bytes(16), 1000, bytes(16)))
     old.entropy()
@@ -112,6 +153,7 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
     first = kept.entropy()
     assert kept.match() is None
     assert len(list(tmp_path.iterdir())) == 2
+    kept.drawn(bytes(32))
     kept.begun(bytes(range(32)))
     assert Call(tmp_path, INVITE).match() == bytes(range(32))
     assert kept.entropy() == first
