@@ -18,7 +18,7 @@ from cli.lines import FRESH_SECONDS, Lines
 from cli.linestate import TOLD_TRIES, LineState
 from cli.moment import now
 from cli.players import Clocks, Ending, Player
-from cli.text import checked
+from cli.text import checked, clocks
 from cli.timekeeping import Timekeeper
 from cli.whereabouts import Place
 from cli.witnessing import Witnessing
@@ -497,7 +497,7 @@ class Match:
         try:
             act()
         except LocalProtocolError as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(clocks.refused(error.code, str(error))) from None
         self._wake.set()
 
     # -- the end ----------------------------------------------------------------------------------------

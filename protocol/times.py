@@ -6,7 +6,7 @@ his own envelope before.  Here both are added up; nothing is measured.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -18,9 +18,17 @@ Stamp: TypeAlias = tuple[int, int, int, int]
 """What an envelope says of time: the author's spell, and his reading of the other's since his last envelope."""
 
 
-def decides(steps: Sequence[Step]) -> bool:
-    """Say whether an envelope carries a decision; what follows by force takes no time and earns none."""
-    return any(isinstance(step, (Choice, Seal, Cover)) for step in steps)
+def decides(step: Step, kind: str | None, idle: Collection[str]) -> bool:
+    """Say whether a step is a decision of its player.
+
+    What follows by force takes no time and earns none, nor does what programs answer by themselves.
+
+    Args:
+        step: of an envelope.
+        kind: of the request that it answers.
+        idle: the kinds of the game that programs answer.
+    """
+    return isinstance(step, (Choice, Seal, Cover)) and kind not in idle
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ or signed something else for him.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 from protocol import results
@@ -96,6 +96,8 @@ class Transcript:
         clock = agreement.conditions.clock
         self.times = None if clock is None else Times(clock, len(seats))
         """The clocks as the record has them; None in a match without."""
+        # A game may have none: the contract asks for it only where a game leaves something to programs.
+        self._idle: Collection[str] = getattr(game, "idle", ())
         self.authors = Authors(agreement, by.signatures)
         self.sent: list[list[bytes]] = [[] for _ in seats]
         """The accepted frames of each seat."""
@@ -285,7 +287,9 @@ class Transcript:
         ]
         events: list[Event] = [Answered(seq, seat, tuple(answers)), *self.standing.move_on(seat, stage)]
         if self.times is not None and envelope.stamp is not None:
-            difference = self.times.take(seq, seat, envelope.stamp, decided=decides(envelope.steps))
+            kinds = [(one.step, getattr(one.before.request, "kind", None)) for one in played]
+            decided = any(decides(step, kind, self._idle) for step, kind in kinds)
+            difference = self.times.take(seq, seat, envelope.stamp, decided=decided)
             if difference is not None:
                 events.append(TimesDiffer(difference))
         if position.request is None:

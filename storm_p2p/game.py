@@ -99,6 +99,8 @@ class Storm:
     name: Final = "storm-over-olympus"
     version: Final = f"{RULES_VERSION}-{hashlib.sha256(rules_data()).hexdigest()}"
     seats: Final = 2
+    idle: Final = frozenset({"deck", "deal"})
+    """The kinds of requests that :func:`automatic` answers: they take nobody's time and earn none."""
 
     def __init__(self) -> None:
         """Begin with nothing judged."""

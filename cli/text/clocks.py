@@ -113,7 +113,7 @@ def proposed(opponent: str, what: Break) -> str:
 
 def proposal_sent(opponent: str, what: Break) -> str:
     """Return what follows an own proposal."""
-    template = "Sent. {opponent} can accept or decline the {what}; until then your clock runs as before."
+    template = "Sent. {opponent} can accept or decline the {what}; until then the clocks run as before."
     return fill(template, opponent=clean(opponent), what=_BREAKS[what])
 
 
@@ -174,6 +174,19 @@ SET_BACK: Final = (
     "The clock of this machine was set back since you left: the time in between counts as nothing for you, and the"
     " match goes on. Set the clock right before you play on, or your times differ from the other's."
 )
+_REFUSED: Final[Mapping[str, str]] = {
+    "nothing_to_claim": "There is nothing to claim: the other's time is not up, and he has not been silent for so long"
+    " that the terms let you claim the match.",
+    "no_break": "There is no break to end.",
+    "no_offer": "There is nothing of the other's to answer.",
+}
+
+
+def refused(code: str, sentence: str) -> str:
+    """Return why a word about the match does nothing, by the session's code."""
+    return _REFUSED.get(code, sentence)
+
+
 CONCEDE: Final = "You sign that the claim is right, and the match ends."
 DENIED: Final = "Denied; the match goes on, and the log shows both words."
 
@@ -242,7 +255,7 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         values = {"seq": one["seq"], "seat": one["seat"], "ground": one["ground"], "time": span(one["seconds"])}
         lines.append(fill(template, fate=_FATES[one["state"]], **values))
     if answer.get("break") is not None:
-        lines.append(fill("  it stands in a {what}, signed by both", what=answer["break"]))
+        lines.append(fill("  it stands still, signed by both: {what}", what=answer["break"]))
     if answer.get("owes") is not None:
         lines.append(fill("  the {seat} owe the next message", seat=answer["owes"]))
     return lines

@@ -126,6 +126,18 @@ def test_each_envelope_says_how_long_its_author_took_and_how_long_he_has_waited(
     assert lefts(pair) == ([60 - 7 + 5, 60 - 12 + 5], [60 - 7 + 5, 60 - 12 + 5])
 
 
+class Idle(RockPaperScissors):
+    """One whose throws are made by programs."""
+
+    idle = frozenset({"throw"})
+
+
+def test_what_programs_answer_by_themselves_earns_no_time() -> None:
+    pair = Pair(Idle(), 3, now=START, conditions=Conditions(BLITZ))
+    round_of(pair, 0, 0)
+    assert lefts(pair) == ([60, 60], [60, 60])
+
+
 def test_less_than_a_second_is_free_so_that_what_programs_answer_tells_nothing() -> None:
     pair = timed()
     for _ in range(2):
