@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cli.clean import clean
 from cli.console import say
 from cli.lot import Call, Lot
 from cli.moment import now
@@ -217,11 +218,15 @@ class _Shake:
         self.handshake.receive_data(frame)
 
     async def _check_person(self, name: str, key: bytes) -> None:
-        """Turn away whoever comes under a known name with another key, before anything is signed.
+        """Turn away whoever comes under a known name with another key, or no visible one, before anything is signed.
 
         Raises:
+            NoMatch: nothing of the name can be shown.
             Stranger: that is so.
         """
+        if not clean(name):
+            await self.link.send(pack_frame(Kind.REFUSAL, "bad_name", ascii(name)[:100]))
+            raise NoMatch(HandshakeFailed("bad_name", "a name that can be shown", ascii(name)), proved=True)
         book = self.wishes.book
         if book is None:
             return

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import unicodedata
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from cli.clean import clean
 from cli.home import Home
 from protocol import wire
 from protocol.errors import WireError
@@ -48,9 +50,9 @@ class People:
     persons: tuple[Person, ...] = ()
 
     def find(self, name: str) -> Person | None:
-        """Return who has a name; small and capital letters are the same."""
-        wanted = name.casefold()
-        return next((one for one in self.persons if one.name.casefold() == wanted), None)
+        """Return who has a name; names that are shown alike are the same, and so are small and capital letters."""
+        wanted = _shown(name)
+        return next((one for one in self.persons if _shown(one.name) == wanted), None)
 
     def named(self, key: bytes) -> tuple[str, ...]:
         """Return the names under which a key is known."""
@@ -92,6 +94,11 @@ class People:
     def _change(self, name: str, change: Any) -> People:
         person = self.find(name)
         return People(tuple(change(one) if one is person else one for one in self.persons))
+
+
+def _shown(name: str) -> str:
+    """Return what a name is compared by: what a person sees of it, so that nothing unseen makes another name of it."""
+    return unicodedata.normalize("NFKC", clean(name)).casefold()
 
 
 # -- the file -----------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from cli.home import Home
 from cli.lot import Call, Lot
 from cli.meeting import Met, NoMatch, Offer, Stranger, Wishes
 from cli.people import BadBook, Book, People
-from protocol import keyfile
+from protocol import keyfile, wire
 from protocol.errors import BadKey
 from protocol.game import Seat
 from protocol.handshake import host_takes
@@ -48,6 +48,16 @@ def test_a_name_is_learnt_once_and_keeps_its_key() -> None:
     assert [(one.name, one.keys) for one in people.persons] == [("Bob", (BOB,))]
     assert people.named(BOB) == ("Bob",)
     assert people.named(OTHER) == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["Anna\ufe0f", "\ufe0fAnna", "An\ufe00na", "Anna\u0378", "Anna\ufffc", "\uff21nna"], ids=ascii
+)
+def test_a_name_that_is_shown_like_a_known_one_is_the_known_one(name: str) -> None:
+    wire.text(wire.NAME_LIMIT)(name)
+    assert met(("Anna", BOB)).find(name) is not None
+    assert met((name, BOB)).find("anna") is not None
+    assert len(met(("Anna", BOB), (name, OTHER)).persons) == 1
 
 
 def test_a_refused_key_can_be_trusted_beside_the_one_before() -> None:
@@ -101,17 +111,19 @@ async def _agree(offer: Offer) -> tuple[bool, Seat | None]:
 
 
 def meet(
-    tmp_path: Path, host_book: Book | None, guest_book: Book | None, keys: str = "hg"
+    tmp_path: Path, host_book: Book | None, guest_book: Book | None, keys: str = "hg", *, name: str = "gustav"
 ) -> list[Met | BaseException]:
-    """Let a host called hanna and a guest called gustav agree, each with a key made from a letter."""
+    """Let a host called hanna and a guest, called gustav, agree, each with a key made from a letter."""
     host_key, guest_key = (PrivateKey(letter.encode() * 32) for letter in keys)
     invite = Invite((("127.0.0.1", 1),), bytes(16), bytes(16), bytes(16), 2**32 - 1, bytes(16))
     lot, call = Lot(), Call(tmp_path / "b", invite)
+    # As with a fresh invite: of one and the same, the guest takes no second coin of the host.
+    call.forget()
 
     async def both() -> list[Met | BaseException]:
         near, far = pair()
         host = Wishes("hanna", host_key, tmp_path / "a", bytes(16), book=host_book)
-        guest = Wishes("gustav", guest_key, tmp_path / "b", bytes(16), book=guest_book)
+        guest = Wishes(name, guest_key, tmp_path / "b", bytes(16), book=guest_book)
         return list(
             await asyncio.gather(
                 meeting.host(near, host, Terms(), "hash", host_takes(0), lot),
@@ -141,6 +153,15 @@ def test_whoever_is_met_is_remembered_on_both_sides(
     assert [one.name for one in addresses.load(guest.path).persons] == ["hanna"]
     # Only the first match is news.
     assert capsys.readouterr().err.count("first match with gustav") == 1
+
+
+@pytest.mark.parametrize("name", ["\ufe0f", "\u0301", "\u0378"], ids=ascii)
+def test_a_name_of_which_nothing_can_be_shown_is_refused(tmp_path: Path, name: str) -> None:
+    host, guest = meet(tmp_path, None, None, name=name)
+    for one, code in ((host, "bad_name"), (guest, "peer_bad_name")):
+        assert isinstance(one, NoMatch)
+        assert one.event is not None
+        assert one.event.code == code
 
 
 def test_a_known_key_under_a_new_name_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
