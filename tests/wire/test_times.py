@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from helpers_wire import Cheat, Pair, configs, envelope_of, flipped, shake
+from hypothesis import given
+from hypothesis import strategies as st
 from toys import RockPaperScissors
 
 from protocol.audit import Course, verify
@@ -728,3 +733,70 @@ def timed_seal() -> bytes:
     pair = timed()
     think(pair, 0, 3, 0)
     return pair.wire[0][1]
+
+
+# --- whatever crosses -------------------------------------------------------------------------------------------
+
+
+def _one(pair: Pair, chance: random.Random, waiting: tuple[list[bytes], list[bytes]]) -> None:
+    """Let one of the two do something, or carry one frame."""
+    seat = chance.randrange(2)
+    session = pair.sessions[seat]
+    if chance.random() < 0.4:
+        waiting[seat].extend(session.data_to_send())
+        if waiting[seat]:
+            pair.sessions[1 - seat].receive_data(waiting[seat].pop(0), pair.now)
+        return
+    pair.now += chance.choice((0, 0.5, 3, 20, 70, 200))
+    words: list[Callable[[], None]] = [
+        lambda: session.act(chance.randrange(3), now=pair.now),
+        lambda: session.act(chance.randrange(3), now=pair.now),
+        lambda: session.act(chance.randrange(3), now=pair.now),
+        lambda: session.propose(chance.choice(list(Break)), now=pair.now),
+        lambda: session.agree(now=pair.now),
+        lambda: session.reject(now=pair.now),
+        lambda: session.go_on(now=pair.now),
+        lambda: session.claim(now=pair.now),
+        lambda: session.claim(now=pair.now),
+        lambda: session.deny(now=pair.now),
+        lambda: session.concede(now=pair.now) if chance.random() < 0.3 else None,
+        lambda: session.resign(now=pair.now) if chance.random() < 0.1 else None,
+        lambda: session.offer_draw(now=pair.now),
+        lambda: session.accept_draw(now=pair.now) if chance.random() < 0.3 else None,
+        lambda: session.decline_draw(now=pair.now),
+    ]
+    with suppress(LocalProtocolError):
+        chance.choice(words)()
+
+
+@given(st.integers(0, 2**32))
+def test_whatever_two_honest_players_do_at_once_both_come_to_one_end_and_nobody_is_accused(seed: int) -> None:
+    chance = random.Random(seed)
+    pair = timed(chance.choice((BLITZ, DAYS, replace(BLITZ, absent=1, away=0))), 4)
+    waiting: tuple[list[bytes], list[bytes]] = ([], [])
+    for _ in range(120):
+        _one(pair, chance, waiting)
+    for _ in range(200):
+        for seat in (0, 1):
+            waiting[seat].extend(pair.sessions[seat].data_to_send())
+            while waiting[seat]:
+                pair.sessions[1 - seat].receive_data(waiting[seat].pop(0), pair.now)
+    first, second = pair.sessions
+    assert (first.stopped, second.stopped) == (None, None)
+    assert first.result == second.result
+    assert first.over == second.over
+    verdicts = [pair.verify(seat) for seat in (0, 1)]
+    for verdict in verdicts:
+        assert verdict.problems == ()
+        assert verdict.result == (first.result if first.over else None)
+        assert verdict.course is not None
+    one, two = (verdict.course for verdict in verdicts)
+    assert one is not None
+    assert two is not None
+    assert (one.owes, one.agreed_break) == (two.owes, two.agreed_break)
+    assert one.times is not None
+    assert two.times is not None
+    assert (one.times.claimed, one.times.read) == (two.times.claimed, two.times.read)
+    assert {claim.digest: claim.fate for claim in one.claims} == {claim.digest: claim.fate for claim in two.claims}
+    for seat in (0, 1):
+        assert pair.restored(seat).stopped is None
