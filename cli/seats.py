@@ -48,7 +48,8 @@ def make(who: str, name: str | None, *, plain: bool, shown: bool, folder: Path) 
         UnknownPlayer: it is none of these.
     """
     if who == "human":
-        return _person(name, plain=plain, folder=folder)
+        # Lines of JSON and pictures do not go together.
+        return _person(name, plain=plain or not shown, folder=folder)
     player = _program(who, name, folder)
     return Watched(player) if shown else player
 
