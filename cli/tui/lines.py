@@ -173,6 +173,8 @@ def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
 def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
     if what == "mute":
         return replace(ui, muted=not ui.muted, notice=(said.MUTED_IS[not ui.muted],)), ()
+    if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
+        return replace(ui, notice=(refusals.NO_OFFER,)), ()
     asked = pausing.question(what, ui.game)
     if asked is not None:
         return ask(ui, Control(what), Grade.LAST, [asked]) if asked else (ui, (Control(what),))

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli import completion, kept_setups, pausing
+from cli import completion, kept_setups
 from cli import model as m
 from cli.console import say
 from cli.human import HumanPlayer
@@ -24,6 +24,7 @@ from cli.text import matches
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
 from cli.tui.app import Console
+from cli.tui.controlling import use
 from cli.tui.model import (
     Asked,
     Close,
@@ -329,32 +330,17 @@ class ScreenPlayer:
     def _control(self, effect: Control) -> None:
         controls = self._controls
         assert controls is not None
-        step = pausing.step(effect.word, self.ui.game, controls)
-        if step is not None:
-            self._pause(step)
-            return
-        uses: dict[str, Callable[[], None]] = {
-            "say": lambda: controls.say(effect.text), "resign": controls.resign, "draw": controls.offer_draw,
-            "accept": controls.accept_draw, "decline": controls.decline_draw, "leave": self._leave,
-        }  # fmt: skip
         try:
-            uses[effect.word]()
+            if effect.word == "leave":
+                self._leave()
+                return
+            game, said = use(effect.word, effect.text, self.ui.game, controls)
         except ValueError as refused:
             self._handle(Refused(str(refused)))
             return
+        self._ui = replace(self.ui, game=game, notice=(said,) if said else ())
         if effect.word == "say":
             self._ui = spoke(self.ui, effect.text)
-        elif effect.word in ("accept", "decline"):
-            self._ui = replace(self.ui, game=m.answered_draw(self.ui.game), notice=())
-
-    def _pause(self, step: pausing.Step) -> None:
-        """Do what a word about breaks or claims does; its question was answered."""
-        try:
-            step.do()
-        except ValueError as refused:
-            self._handle(Refused(str(refused)))
-            return
-        self._ui = replace(self.ui, game=m.answered_break(self.ui.game), notice=(step.said,) if step.said else ())
 
     def _suggest(self, line: str) -> list[completion.Suggestion]:
         game = self.ui.game
@@ -374,8 +360,8 @@ class ScreenPlayer:
 
     def _leave(self) -> None:
         if not self._left and self._controls is not None:
-            self._left = True
             self._controls.leave()
+            self._left = True
 
     def _lost(self, task: asyncio.Task[None]) -> None:
         """Leave when the terminal is gone, and let an error of this program come up."""

@@ -399,3 +399,20 @@ def test_an_error_while_drawing_ends_the_match_and_is_not_hidden(monkeypatch: py
     monkeypatch.setattr("cli.tui.app.render", broken)
     with pytest.raises(RuntimeError, match="a mistake"):
         tui.play(tui.EXAMPLE, ["x"])
+
+
+def test_an_answer_without_an_offer_says_so() -> None:
+    for word in ("accept", "decline"):
+        ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered(word))
+        assert effects == ()
+        assert "No draw is on offer" in ui.notice[0]
+
+
+def test_a_draw_is_offered_and_answered() -> None:
+    played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r"])
+    assert played.match.said == ["draw"]
+    assert played.ui.notice
+    offered = tui.after(tui.asked(tui.EXAMPLE), Told("draw-offered", ""))
+    assert "bob offers a draw" in offered.notice[0]
+    assert Control("decline") in tui.stepped(offered, Entered("decline"))[1]
+    assert Control("accept") in tui.stepped(tui.after(offered, Entered("accept")), Entered("yes"))[1]
