@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli import combat_text, grammar, preview, words
+from cli import combat_text, grammar, looks, preview, words
 from cli.clean import clean
 from cli.text import names
 from cli.text import screens as said
@@ -49,6 +49,9 @@ def read(ui: Ui) -> Found:
         marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
         marks = replace(marks, prices=marked, origin=origin, places=places, target=0)
         lines = _picked(state, ui.game.faction, origin, places, [(move.path[-1], price) for move, price in prices])
+    elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
+        # A region without own units: who is there, as far as one knows.
+        lines = tuple(looks.who(ui.game, int(typed)))
     try:
         command = grammar.parse(typed, state, ui.game.faction)
     except grammar.NotUnderstood:

@@ -416,3 +416,9 @@ def test_a_draw_is_offered_and_answered() -> None:
     assert "bob offers a draw" in offered.notice[0]
     assert Control("decline") in tui.stepped(offered, Entered("decline"))[1]
     assert Control("accept") in tui.stepped(tui.after(offered, Entered("accept")), Entered("yes"))[1]
+
+
+def test_the_number_of_a_region_without_own_units_says_who_is_there() -> None:
+    found = tui.after(tui.asked(tui.EXAMPLE), Typed("9")).found
+    assert "Hera and one hidden" in found.lines[0]
+    assert found.preview is None

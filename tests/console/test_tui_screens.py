@@ -118,6 +118,11 @@ def test_the_eye(size: tuple[int, int]) -> None:
 
 
 @SIZES
+def test_finer_signs_on_request(size: tuple[int, int]) -> None:
+    golden("unicode", tui.after(tui.asked(tui.EXAMPLE, size), Entered("unicode"), Typed("14")))
+
+
+@SIZES
 def test_the_end(size: tuple[int, int]) -> None:
     ending = Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm")
     golden("end", tui.after(tui.asked(tui.EXAMPLE, size), Ended(ending)))
