@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text.wording import count, fill, speak
+from cli.text import names
+from cli.text.wording import _, count, fill, speak
 from protocol.clock import ClockKind, ClockTerms
 from protocol.conditions import Conditions
 from protocol.messages import Break, Ground
@@ -25,7 +26,7 @@ def span(seconds: int) -> str:
         count("{number} minute", "{number} minutes", minutes) if minutes else "",
         count("{number} second", "{number} seconds", left) if left else "",
     ]
-    return " ".join([part for part in parts if part][:2]) or "0 seconds"
+    return " ".join([part for part in parts if part][:2]) or _("0 seconds")
 
 
 def face(seconds: int) -> str:
@@ -41,7 +42,7 @@ def face(seconds: int) -> str:
 def terms(clock: ClockTerms | None) -> str:
     """Return what was agreed on about time, in a few words."""
     if clock is None:
-        return "no clock"
+        return _("no clock")
     if clock.kind is ClockKind.TURN:
         return fill("{time} for each decision", time=span(clock.base))
     if clock.increment:
@@ -63,7 +64,7 @@ def conditions(agreed: Conditions) -> list[str]:
 
 def _line(clock: ClockTerms) -> str:
     if not clock.away:
-        return "It also runs while the line is down."
+        return _("It also runs while the line is down.")
     return fill("It stands while the line is down, up to {time} in all.", time=span(clock.away))
 
 
@@ -120,8 +121,8 @@ def proposal_sent(opponent: str, what: Break) -> str:
 def agreed(what: Break) -> str:
     """Return that a break has begun."""
     if what is Break.PAUSE:
-        return "Pause: no clock runs. Type continue to go on, or simply play."
-    return ADJOURNED
+        return _("Pause: no clock runs. Type continue to go on, or simply play.")
+    return _(ADJOURNED)
 
 
 def rejected(opponent: str) -> str:
@@ -244,18 +245,18 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         lines.append(fill("  clock: {terms}", terms=clean(clock["text"])))
         for one in clock["seats"]:
             template = "  the {seat} have {left} left by their own word, {read} by the other's reading"
-            values = {"seat": one["seat"], "left": face(one["left"]), "read": face(one["left_by_reading"])}
+            values = {"seat": names.seat(one["seat"]), "left": face(one["left"]), "read": face(one["left_by_reading"])}
             lines.append(fill(template, **values))
         for one in clock["differences"]:
             template = "  message {seq}: the {seat} say they took {claimed}, the other's clock says {read}"
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
-            lines.append(fill(template, seq=one["seq"], seat=one["seat"], **times))
+            lines.append(fill(template, seq=one["seq"], seat=names.seat(one["seat"]), **times))
     for one in answer.get("claims", ()):
         template = "  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}"
-        values = {"seq": one["seq"], "seat": one["seat"], "ground": one["ground"], "time": span(one["seconds"])}
-        lines.append(fill(template, fate=_FATES[one["state"]], **values))
+        values = {"seq": one["seq"], "seat": names.seat(one["seat"]), "time": span(one["seconds"])}
+        lines.append(fill(template, ground=names.ended(one["ground"]), fate=_(_FATES[one["state"]]), **values))
     if answer.get("break") is not None:
-        lines.append(fill("  it stands still, signed by both: {what}", what=answer["break"]))
+        lines.append(fill("  it stands still, signed by both: {what}", what=names.pause(answer["break"])))
     if answer.get("owes") is not None:
-        lines.append(fill("  the {seat} owe the next message", seat=answer["owes"]))
+        lines.append(fill("  the {seat} owe the next message", seat=names.seat(answer["owes"])))
     return lines

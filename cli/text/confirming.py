@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.text.wording import speak
+from cli.text.wording import _, speak
 
 speak(__name__)
 
@@ -27,10 +27,10 @@ def lines(*, last: bool, plain: bool) -> list[str]:
         plain: there is no prompt.
     """
     if last:
-        return [_TYPE_YES]
-    return [_SEND_SPOKEN] if plain else []
+        return [_(_TYPE_YES)]
+    return [_(_SEND_SPOKEN)] if plain else []
 
 
 def prompt(*, last: bool) -> str:
     """Return what stands before the cursor while the answer is awaited."""
-    return _SURE if last else _SEND
+    return _(_SURE if last else _SEND)

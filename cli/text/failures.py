@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import speak
+from cli.text.wording import _, fill, speak
 from protocol.handshake import HandshakeFailed
 
 speak(__name__)
@@ -97,14 +97,15 @@ _CODES: Final[Mapping[str, str]] = {
 def handshake(event: HandshakeFailed | None) -> str:
     """Return why there is no match; None stands for a lost line."""
     if event is None:
-        return "The other side hung up before the match began: the invite was used already, or the line broke."
+        return _("The other side hung up before the match began: the invite was used already, or the line broke.")
     code = event.code.removeprefix("peer_")
     # The other's refusal tells his side of it in its second half.
     theirs = event.theirs.split(": ", 1)[-1] if event.code.startswith("peer_") else event.theirs
     words = _HANDSHAKE.get(code)
     if words is None:
-        return f"The two programs do not fit: expected {clean(event.ours)}, got {clean(event.theirs)}."
-    return words.format(ours=clean(event.ours), theirs=clean(theirs))
+        words = "The two programs do not fit: expected {ours}, got {theirs}."
+        return fill(words, ours=clean(event.ours), theirs=clean(event.theirs))
+    return fill(words, ours=clean(event.ours), theirs=clean(theirs))
 
 
 def sentence(code: str, sentence: str) -> str:
@@ -112,5 +113,5 @@ def sentence(code: str, sentence: str) -> str:
     words = _CODES.get(code)
     if words is None:
         text = clean(sentence).strip().rstrip(".")
-        return f"{text[:1].upper()}{text[1:]}." if text else "Something went wrong."
-    return words
+        return f"{text[:1].upper()}{text[1:]}." if text else _("Something went wrong.")
+    return _(words)

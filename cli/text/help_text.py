@@ -9,7 +9,7 @@ from typing import Final
 from cli import words
 from cli.model import Model
 from cli.text import names
-from cli.text.wording import fill, speak
+from cli.text.wording import _, fill, speak
 from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.state import Phase
 from storm_p2p.units import CARDS, CHARMERS, NAME, ROSTER, units_in
@@ -107,9 +107,9 @@ _WORDS: Final[Mapping[str, str]] = {
 def help_for(phase: Phase | None, faction: Faction, *, deciding: bool) -> list[str]:
     """Return the help of a phase with examples of the own side; ``phase`` is None while nothing is asked yet."""
     if phase is None or not deciding:
-        return [_WAITING, *_VIEWS]
+        return [_(_WAITING), *map(_, _VIEWS)]
     gaps = _examples(faction)
-    return [*(fill(line, **gaps) for line in _PHASES.get(phase, ())), *_VIEWS]
+    return [*(fill(line, **gaps) for line in _PHASES.get(phase, ())), *map(_, _VIEWS)]
 
 
 def help_on(word: str, faction: Faction) -> list[str]:
@@ -134,7 +134,7 @@ def _examples(faction: Faction) -> Mapping[str, object]:
     return {
         "unit": NAME[unit], "other": NAME[other], "code": CARDS[unit].code, "code2": CARDS[other].code,
         "home": REALM[faction][0], "start": start, "end": end,
-        "powers": _POWERS[faction], "claims": _CLAIMS[faction],
+        "powers": _(_POWERS[faction]), "claims": _(_CLAIMS[faction]),
     }  # fmt: skip
 
 

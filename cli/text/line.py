@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from cli.text.wording import fill, speak
+from cli.text.wording import _, fill, speak
 
 speak(__name__)
 
 
 def direct(latency: float) -> str:
     """Return the words for a line that is there; ``latency`` in seconds, 0 if it is not known yet."""
-    return fill("direct, {time} ms", time=round(latency * 1000)) if latency else "direct"
+    return fill("direct, {time} ms", time=round(latency * 1000)) if latency else _("direct")
 
 
 def calling(count: int, seconds: float) -> str:
@@ -19,4 +19,4 @@ def calling(count: int, seconds: float) -> str:
 
 def none(seconds: float) -> str:
     """Return the words for a line that is not there, ``seconds`` long."""
-    return fill("no line for {seconds} s", seconds=round(seconds)) if seconds >= 1 else "no line yet"
+    return fill("no line for {seconds} s", seconds=round(seconds)) if seconds >= 1 else _("no line yet")

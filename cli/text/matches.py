@@ -9,7 +9,7 @@ from cli.clean import clean
 from cli.model import Model
 from cli.players import Ending
 from cli.text import clocks, names, refusals
-from cli.text.wording import fill, speak
+from cli.text.wording import _, fill, speak
 from storm_p2p.board import FACTIONS, REGIONS, Faction
 from storm_p2p.state import Phase, State, Terms
 from storm_p2p.units import Unit
@@ -38,12 +38,12 @@ HASH_REFUSED: Final = f"{HASH_WARNING} It was refused; storm-p2p join --scheme h
 
 def terms(terms: Terms) -> str:
     """Return the terms of a match in words."""
-    parts = ["open combat"] if terms.open_combat else []
+    parts = [_("open combat")] if terms.open_combat else []
     if terms.random_setup:
-        parts.append("random setup")
+        parts.append(_("random setup"))
     if terms.challenge:
         parts.append(fill("challenge {honor:+d} Honor for the Chthonians", honor=terms.challenge))
-    return ", ".join(parts) or "standard rules"
+    return ", ".join(parts) or _("standard rules")
 
 
 def seated(model: Model) -> list[str]:
@@ -153,11 +153,11 @@ def over(model: Model, ending: Ending) -> list[str]:
         head, table = ("You lost in the setup: {why}." if setup else "You lost in turn {turn}: {why}."), _LOST
     lines = [fill(head, turn=turn, why=_why(model, ending, table))]
     if not ending.audited:
-        lines.append(UNOPENED if ending.proved else UNCHECKED)
+        lines.append(_(UNOPENED if ending.proved else UNCHECKED))
     elif ending.problems:
-        lines.append("Everything was opened and checked.")
+        lines.append(_("Everything was opened and checked."))
     else:
-        lines.append("Everything was opened and checked, and no problem was found.")
+        lines.append(_("Everything was opened and checked, and no problem was found."))
     lines += _problems(ending)
     if ending.log:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))
@@ -193,15 +193,15 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         guilty: somebody was found to have broken the rules.
     """
     if winner is None:
-        return "not finished"
+        return _("not finished")
     why = reason(ended, guilty=guilty)
     if winner == "draw":
-        return fill("a draw ({reason})", reason=why)
+        return fill("a draw ({reason})", reason=names.ended(why))
     if why == "resignation":
         loser = next(side.name.lower() for side in FACTIONS if side.name.lower() != winner)
         template = "the {side} win: {name} resigned (resignation)"
-        return fill(template, side=clean(winner), name=clean(called.get(loser, loser)))
-    return fill("the {side} win ({reason})", side=clean(winner), reason=why)
+        return fill(template, side=names.seat(clean(winner)), name=clean(called.get(loser, loser)))
+    return fill("the {side} win ({reason})", side=names.seat(clean(winner)), reason=names.ended(why))
 
 
 def standing(model: Model, faction: Faction, state: State) -> str:
@@ -213,12 +213,12 @@ def standing(model: Model, faction: Faction, state: State) -> str:
         if token.unit is not None
     ]
     template = "Your units: {units}." if faction == model.faction else "Units of {opponent}: {units}."
-    return fill(template, opponent=model.opponent, units=", ".join(units) or "none")
+    return fill(template, opponent=model.opponent, units=", ".join(units) or _("none"))
 
 
 def left() -> str:
     """Return the sentence for somebody who leaves; where the match is saved is said at the end."""
-    return "You have left."
+    return _("You have left.")
 
 
 # -- the line -------------------------------------------------------------------------------------------------

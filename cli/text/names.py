@@ -23,6 +23,17 @@ MANEUVERS: Final = {
 
 SIDES: Final = {Faction.CHTHONIANS: "Chthonians", Faction.OLYMPIANS: "Olympians"}
 
+_SEATS: Final = {"chthonians": "chthonians", "olympians": "olympians", "draw": "draw"}
+"""What logs call the sides, and nobody."""
+
+_ENDS: Final = {
+    "palace": "palace", "leaders": "leaders", "honor": "honor", "resignation": "resignation", "agreement": "agreement",
+    "misbehaviour": "misbehaviour", "time": "time", "absence": "absence",
+}  # fmt: skip
+"""Why a match has ended, as logs and readers say it."""
+
+_BREAKS: Final = {"pause": "pause", "adjournment": "adjournment"}
+
 _LAST: Final = ("and", "or")
 """What stands before the last item of a list."""
 
@@ -93,6 +104,21 @@ def cost(price: Price) -> str:
 def side_name(faction: Faction) -> str:
     """Return the name of a side."""
     return _(SIDES[faction])
+
+
+def seat(word: str) -> str:
+    """Return what a log calls a side, or a winner, for a reader."""
+    return _(_SEATS.get(word, word))
+
+
+def ended(reason: str) -> str:
+    """Return the word of a log for why a match has ended, for a reader."""
+    return _(_ENDS.get(reason, reason))
+
+
+def pause(kind: str) -> str:
+    """Return the word of a log for a break, for a reader."""
+    return _(_BREAKS.get(kind, kind))
 
 
 def code(unit: Unit) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import fill, speak
+from cli.text.wording import _, fill, speak
 from storm_p2p import events as ev
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.units import Maneuver, Unit
@@ -84,7 +84,7 @@ def unit_word(unit: Unit | None) -> str:
 
 def units_word(units: Sequence[Unit | None]) -> str:
     """Return several units as they stand in a sentence."""
-    return " and ".join(unit_word(unit) for unit in units)
+    return f" {_('and')} ".join(unit_word(unit) for unit in units)
 
 
 def power(unit: Unit, trait: str) -> str:
@@ -95,7 +95,7 @@ def power(unit: Unit, trait: str) -> str:
 
 def reason(event: ev.HonorChanged | ev.EnergyChanged) -> str:
     """Return why Honor or Energy has changed."""
-    return (_HONOR if isinstance(event, ev.HonorChanged) else _ENERGY)[event.reason]
+    return _((_HONOR if isinstance(event, ev.HonorChanged) else _ENERGY)[event.reason])
 
 
 def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
@@ -121,7 +121,7 @@ def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
                 what = "{who}: Energy {change:+d} {why}, now {now}"
             return fill(what, who=called[event.faction], change=event.change, why=reason(event), now=event.now)
         case ev.CombatBegan():
-            attackers = event.attacker.name.lower()
+            attackers = names.seat(event.attacker.name.lower())
             return fill("combat in {region}, the {side} attack", region=event.region, side=attackers)
         case ev.RoundBegan():
             return fill("round {round} in {region}", round=event.round, region=event.region)
@@ -129,7 +129,8 @@ def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
             return fill("the combat in {region} is over", region=event.region)
         case ev.GameOver():
             outcome = event.outcome
-            return fill("the game is over: {winner} ({reason})", winner=outcome.winner, reason=outcome.reason)
+            winner, why = names.seat(outcome.winner), names.ended(outcome.reason)
+            return fill("the game is over: {winner} ({reason})", winner=winner, reason=why)
         case _:
             return _one_side(event, called)
 
@@ -197,6 +198,6 @@ def _round(event: ev.RoundFought) -> str:
     why = "attacked all-out" if Maneuver.ATTACK in event.maneuvers else "defended all-out"
     if event.winner is not None:
         template = "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
-    winner = "" if event.winner is None else event.winner.name.lower()
+    winner = "" if event.winner is None else names.seat(event.winner.name.lower())
     (base0, base1), (power0, power1) = event.base, event.power
-    return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=why)
+    return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=_(why))

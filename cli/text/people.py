@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from cli.clean import clean
 from cli.people import Person
-from cli.text.wording import speak
+from cli.text import names
+from cli.text.wording import count, fill, speak
 from protocol.errors import BadKey
 
 speak(__name__)
@@ -22,59 +23,65 @@ def fingerprint(key: bytes) -> str:
 def changed(name: str, known: Sequence[bytes], key: bytes) -> str:
     """Return the warning about a known name that comes with another key."""
     who = clean(name)
-    before = " and ".join(fingerprint(one) for one in known)
-    return (
-        f"STOP: you know somebody called {who} by the key {before}, but this {who} has the key {fingerprint(key)}. "
-        f"It is another person of that name, {who} on a new computer, or somebody who pretends to be {who}. "
-        f"Nothing was played. Ask {who} in another way (by voice) for his key, which storm-p2p key show prints; "
-        f"if it is this one, say storm-p2p people trust {_quoted(who)} and begin again."
-    )
+    return fill(
+        "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}."
+        " It is another person of that name, {who} on a new computer, or somebody who pretends to be {who}."
+        " Nothing was played. Ask {who} in another way (by voice) for his key, which storm-p2p key show prints;"
+        " if it is this one, say storm-p2p people trust {quoted} and begin again.",
+        who=who, before=_all(fingerprint(one) for one in known), key=fingerprint(key), quoted=_quoted(who),
+    )  # fmt: skip
 
 
 def first(name: str, key: bytes) -> str:
     """Return what is said at the first match with somebody."""
-    return f"This is your first match with {clean(name)}, key {fingerprint(key)}; the key is remembered."
+    sentence = "This is your first match with {name}, key {key}; the key is remembered."
+    return fill(sentence, name=clean(name), key=fingerprint(key))
 
 
 def not_remembered(name: str, why: str) -> str:
     """Return what is said when the address book could not be written after a match had begun."""
-    return f"The match has begun, but {clean(name)} could not be entered in the address book ({clean(why)})."
+    sentence = "The match has begun, but {name} could not be entered in the address book ({why})."
+    return fill(sentence, name=clean(name), why=clean(why))
 
 
 def alias(name: str, others: Sequence[str]) -> str:
     """Return what is said when a known key comes under a new name."""
-    return f"{clean(name)} has the key of {' and '.join(clean(other) for other in others)}: it is the same player."
+    sentence = "{name} has the key of {others}: it is the same player."
+    return fill(sentence, name=clean(name), others=_all(map(clean, others)))
 
 
 def listed(person: Person) -> list[str]:
     """Return what the book holds of somebody."""
-    lines = [f"{clean(person.name)}, since {person.since}"]
+    lines = [fill("{name}, since {day}", name=clean(person.name), day=person.since)]
     lines += [f"  {key.hex()}" for key in person.keys]
     if person.refused is not None:
-        lines.append(f"  refused: {person.refused.hex()}")
+        lines.append(fill("  refused: {key}", key=person.refused.hex()))
     return lines
 
 
 def unknown(name: str) -> str:
     """Return what is said of a name that is not in the book."""
-    return f"There is nobody called {clean(name)} in the address book; storm-p2p people shows who is."
+    sentence = "There is nobody called {name} in the address book; storm-p2p people shows who is."
+    return fill(sentence, name=clean(name))
 
 
 def nothing_refused(name: str) -> str:
     """Return what is said when there is no refused key to trust."""
     who = clean(name)
     command = f"storm-p2p people trust {_quoted(who)} KEY"
-    return f"No key of {who} was refused; name the key in its 64 hexadecimal digits: {command}"
+    sentence = "No key of {who} was refused; name the key in its 64 hexadecimal digits: {command}"
+    return fill(sentence, who=who, command=command)
 
 
 def trusted(name: str, key: bytes) -> str:
     """Return what is said when a key was added to a name."""
-    return f"The key {fingerprint(key)} is trusted under the name {clean(name)} from now on, beside those before it."
+    sentence = "The key {key} is trusted under the name {name} from now on, beside those before it."
+    return fill(sentence, key=fingerprint(key), name=clean(name))
 
 
 def forgotten(name: str) -> str:
     """Return what is said when a name was removed."""
-    return f"{clean(name)} is forgotten; the next one of that name is met for the first time."
+    return fill("{name} is forgotten; the next one of that name is met for the first time.", name=clean(name))
 
 
 NOBODY: Final = "The address book is empty; whoever you play with is entered."
@@ -93,36 +100,47 @@ _KEY: Final[Mapping[str, str]] = {
 def key_problem(error: BadKey) -> str:
     """Return why an identity key cannot be used, and what to do."""
     words = _KEY.get(error.code)
-    return f"The key cannot be used: {error}." if words is None else words.format(got=clean(error.got))
+    if words is None:
+        return fill("The key cannot be used: {error}.", error=error)
+    return fill(words, got=clean(error.got))
 
 
 def exported(target: str) -> str:
     """Return what is said when the identity was written to a file."""
-    return (
-        f"Your identity is written to {clean(target)}. On the other machine: storm-p2p key import FILE. "
-        "Whoever holds the file can sign as you, so delete it afterwards. Matches that are still going on stay on "
-        "this machine."
+    return fill(
+        "Your identity is written to {target}. On the other machine: storm-p2p key import FILE."
+        " Whoever holds the file can sign as you, so delete it afterwards. Matches that are still going on stay on"
+        " this machine.",
+        target=clean(target),
     )
 
 
 def imported(key: bytes, aside: str | None) -> str:
     """Return what is said when an identity was taken from a file."""
-    kept = "" if aside is None else f" The identity that was here before is kept as {clean(aside)}."
-    return f"You are {fingerprint(key)} on this machine now.{kept}"
+    said = fill("You are {key} on this machine now.", key=fingerprint(key))
+    if aside is None:
+        return said
+    return f"{said} {fill('The identity that was here before is kept as {name}.', name=clean(aside))}"
 
 
 def same_key(key: bytes) -> str:
     """Return what is said when the imported identity is here already."""
-    return f"The identity {fingerprint(key)} is here already; nothing was changed."
+    return fill("The identity {key} is here already; nothing was changed.", key=fingerprint(key))
 
 
-def unfinished(count: int) -> str:
+def unfinished(number: int) -> str:
     """Return what is said when an import would cut matches off from their key."""
-    matches = "a match that is" if count == 1 else f"{count} matches that are"
-    return (
-        f"There is {matches} not finished under the identity of this machine, and only that identity can go on with "
-        "them. Finish them first, or use another folder with --home. Nothing was changed."
+    return count(
+        "There is a match that is not finished under the identity of this machine, and only that identity can go on"
+        " with it. Finish it first, or use another folder with --home. Nothing was changed.",
+        "There are {number} matches that are not finished under the identity of this machine, and only that identity"
+        " can go on with them. Finish them first, or use another folder with --home. Nothing was changed.",
+        number,
     )
+
+
+def _all(words: Iterable[str]) -> str:
+    return names.listed(words)
 
 
 def _quoted(name: str) -> str:

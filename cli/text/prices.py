@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import count, fill, speak
+from cli.text.wording import _, count, fill, speak
 from storm_p2p import notation
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import Region
@@ -103,11 +103,11 @@ def manner(
         river: it costs the Energy for the Styx.
     """
     parts = [fill("attack {attacked} with {count}", attacked=attacked, count=count)] if attacked else []
-    parts += ["flight"] if flight else []
-    parts.append(_WAYS[climb] if steps == 1 else fill("{steps} steps", steps=steps))
-    parts += ["doubled"] if doubled else []
-    parts += ["one less"] if spared else []
-    parts += ["over the Styx"] if river else []
+    parts += [_("flight")] if flight else []
+    parts.append(_(_WAYS[climb]) if steps == 1 else fill("{steps} steps", steps=steps))
+    parts += [_("doubled")] if doubled else []
+    parts += [_("one less")] if spared else []
+    parts += [_("over the Styx")] if river else []
     return ", ".join(parts)
 
 
@@ -136,7 +136,7 @@ def blocker(unit: Unit) -> str:
 
 def claim(action: Action, energy: int, unit: Unit | None) -> str:
     """Return what a claim would bring."""
-    effect = fill("energy {energy:+d}", energy=energy) if energy else WINS
+    effect = fill("energy {energy:+d}", energy=energy) if energy else _(WINS)
     words = notation.format_action(action)
     return fill("{action}: {effect}, shows {unit}", action=words, effect=effect, unit=names.unit_name(unit))
 

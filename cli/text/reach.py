@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import fill, speak
+from cli.text.wording import _, fill, speak
 from protocol.reach import ReachError
 from protocol.reach.addresses import Kind, kind
 from protocol.reach.candidates import Candidate, Missing, Way
@@ -102,10 +102,10 @@ def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list
     """Return what a host is told about the ways to him; nothing when he has said himself where he is."""
     if not candidates:
         return []
-    lines = [WHO, *ladder(candidates, lacking)]
+    lines = [_(WHO), *ladder(candidates, lacking)]
     outside = {one.way for one in candidates} & {Way.MAPPED, Way.PINHOLE, *_UNSURE}
     alone = all(kind(one.address) is Kind.LOOPBACK for one in candidates)
-    return lines if outside or alone else [*lines, DOCTOR]
+    return lines if outside or alone else [*lines, _(DOCTOR)]
 
 
 def why(problem: ReachError) -> str:
@@ -113,14 +113,15 @@ def why(problem: ReachError) -> str:
     words = _WHY.get(problem.code)
     if words is None:
         return clean(problem.sentence)
-    return f"{words} ({clean(problem.sentence)})" if problem.code == "refused" else words
+    return f"{_(words)} ({clean(problem.sentence)})" if problem.code == "refused" else _(words)
 
 
 def place(address: str, port: int, *, hidden: bool = False) -> str:
     """Return an address with its port; for a report only what kind of address it is."""
     if not hidden:
-        return f"{clean(address)}, port {port}"
-    return f"({'onion' if address.endswith('.onion') else kind(address).value} address), port {port}"
+        return fill("{address}, port {port}", address=clean(address), port=port)
+    what = "onion" if address.endswith(".onion") else kind(address).value
+    return fill("({kind} address), port {port}", kind=what, port=port)
 
 
 def candidate(found: Candidate, *, hidden: bool = False) -> str:
@@ -128,15 +129,15 @@ def candidate(found: Candidate, *, hidden: bool = False) -> str:
     mark = PERHAPS if found.way in _UNSURE else OK
     where = place(found.address, found.port, hidden=hidden)
     if kind(found.address) is Kind.LOOPBACK:
-        return f"  {OK}  this machine     {where}: for another program on this machine"
-    return f"  {mark}  {_NAMES[found.way]:15}  {where}: {_SAYS[found.way]}"
+        return fill("  {mark}  this machine     {where}: for another program on this machine", mark=OK, where=where)
+    return f"  {mark}  {_(_NAMES[found.way]):15}  {where}: {_(_SAYS[found.way])}"
 
 
 def missing(lacking: Missing) -> str:
     """Return the line for a way that is not there."""
     if lacking.way is Way.PINHOLE:
-        return f"  {PERHAPS}  IPv6 firewall    {why(lacking.problem)}"
-    return f"  {NO}  {_NAMES[lacking.way]:15}  {why(lacking.problem)}"
+        return fill("  {mark}  IPv6 firewall    {why}", mark=PERHAPS, why=why(lacking.problem))
+    return f"  {_(NO)}  {_(_NAMES[lacking.way]):15}  {why(lacking.problem)}"
 
 
 def ladder(candidates: Iterable[Candidate], lacking: Iterable[Missing], *, hidden: bool = False) -> list[str]:
@@ -148,33 +149,35 @@ def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[
     """Return what to do next, best first; one sentence when nothing has to be done."""
     ways = {one.way for one in candidates}
     if ways & {Way.MAPPED, Way.PINHOLE}:
-        return ["Nothing has to be done: run storm-p2p host and send the line that it prints."]
+        return [_("Nothing has to be done: run storm-p2p host and send the line that it prints.")]
     problem = next((one.problem.code for one in lacking if one.way is Way.MAPPED), "")
     maybe = bool(ways & {*_UNSURE, Way.OVERLAY, Way.ONION})
-    found = ["Run storm-p2p host all the same; it may work as it is."] * maybe + [_OTHER]
+    found = [_("Run storm-p2p host all the same; it may work as it is.")] * maybe + [_(_OTHER)]
     if problem == "not-asked":
-        found.insert(0, "Leave --no-map out: the router may open a port by itself.")
+        found.insert(0, _("Leave --no-map out: the router may open a port by itself."))
     elif problem == "private":
-        found.append(_BRIDGE)
+        found.append(_(_BRIDGE))
     elif problem in ("shared", "empty", "reserved"):
-        found.append(_PROVIDER)
+        found.append(_(_PROVIDER))
     elif problem and Way.IPV4 not in ways:
-        found.append(_ROUTER)
+        found.append(_(_ROUTER))
     if Way.OVERLAY not in ways:
-        found.append(_TUNNEL)
+        found.append(_(_TUNNEL))
     if Way.ONION not in ways:
-        found.append(_TOR)
+        found.append(_(_TOR))
     return found
 
 
 def changed(what: Mapped | ReachError) -> str:
     """Return the news about a mapping that is kept open."""
     if isinstance(what, ReachError):
-        return (
-            f"The router no longer keeps the port open: {why(what)}. The line that is up stays up; it is tried again"
-            " every half minute."
+        return fill(
+            "The router no longer keeps the port open: {why}. The line that is up stays up; it is tried again every"
+            " half minute.",
+            why=why(what),
         )
-    return (
-        f"The router was started again or has a new address; the port is open at {place(what.address, what.port)}."
-        " An invite that was sent before may lead nowhere now."
+    return fill(
+        "The router was started again or has a new address; the port is open at {place}."
+        " An invite that was sent before may lead nowhere now.",
+        place=place(what.address, what.port),
     )

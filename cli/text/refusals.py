@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import speak
+from cli.text.wording import _, fill, speak
 
 speak(__name__)
 
@@ -46,7 +46,7 @@ _WHOLE: Final[Mapping[str, str]] = {
 def refusal(code: str, sentence: str) -> str:
     """Return what a refused or misunderstood action means to a person; it has changed nothing."""
     if code in _WHOLE:
-        return _WHOLE[code]
+        return _(_WHOLE[code])
     said = clean(sentence).rstrip(".")
-    tip = _NEXT.get(code, "")
-    return f"Not possible: {said}. {tip}".rstrip()
+    tip = _(_NEXT.get(code, ""))
+    return fill("Not possible: {said}. {tip}", said=said, tip=tip).rstrip()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import count, fill, speak
+from cli.text.wording import _, count, fill, speak
 from storm_p2p.board import REALM, Faction, Region
 from storm_p2p.units import NAME, ROSTER, Unit
 
@@ -69,7 +69,7 @@ def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
 def told(standing: Sequence[tuple[Region, Unit]]) -> str:
     """Return who stands where, for a screen reader."""
     if not standing:
-        return "Nothing placed yet."
+        return _("Nothing placed yet.")
     return fill("{units}.", units=", ".join(f"{region} {names.unit_name(unit)}" for region, unit in standing))
 
 

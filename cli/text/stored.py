@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import matches, names
-from cli.text.wording import count, fill, speak
+from cli.text.wording import _, count, fill, speak
 
 speak(__name__)
 
@@ -70,7 +70,7 @@ def unconfirmed(opponent: str) -> str:
 def finished(log: str | None) -> str:
     """Return that a match is over, and how to see it."""
     if log is None:
-        return "This match is over; there is nothing to go on with."
+        return _("This match is over; there is nothing to go on with.")
     return fill("This match is over. storm-p2p replay {log} shows it.", log=clean(log))
 
 

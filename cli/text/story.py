@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.model import Entry, Model
 from cli.text import names, narrate
-from cli.text.wording import fill, speak
+from cli.text.wording import _, fill, speak
 from storm_p2p import events as ev
 from storm_p2p.board import OTHER, Faction, Region
 from storm_p2p.state import State
@@ -43,7 +43,7 @@ _ACCOUNT_WITH_POWERS: Final = (
 
 def called(model: Model) -> Mapping[Faction, str]:
     """Return how the sides are called."""
-    return {model.faction: YOU, OTHER[model.faction]: model.opponent}
+    return {model.faction: _(YOU), OTHER[model.faction]: model.opponent}
 
 
 def story(model: Model, entry: Entry) -> list[str]:
@@ -105,7 +105,7 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
         case ev.Used() | ev.Returned() | ev.Eliminated():
             return fill("{who}: {what}", who=who[FACTION[event.unit]], what=narrate.line(event, who))
         case ev.GameOver():
-            return "The game is over."
+            return _("The game is over.")
         case _:
             return narrate.line(event, who)
 
@@ -142,7 +142,7 @@ def _round(model: Model, event: ev.RoundFought) -> str:
 def _end(model: Model, event: ev.RoundFought) -> str:
     """Return who wins a round, and why nobody loses a unit where that is so."""
     if event.winner is None:
-        return _EVEN[event.maneuvers[0]]
+        return _(_EVEN[event.maneuvers[0]])
     mine = event.winner == model.faction
     if event.maneuvers[event.winner] == Maneuver.DEFENSE:
         template = "{who} wins the round, but an all-out defense eliminates nobody"

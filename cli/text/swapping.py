@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import speak
+from cli.text.wording import _, speak
 from protocol.invite import Purpose
 
 speak(__name__)
@@ -28,4 +28,4 @@ _ANOTHER: Final[Mapping[Purpose, str]] = {
 
 def another(purpose: Purpose) -> str:
     """Return what a line is for, to somebody who used it for something else."""
-    return _ANOTHER[purpose]
+    return _(_ANOTHER[purpose])

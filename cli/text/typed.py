@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.text import names
 from cli.text.names import quoted
-from cli.text.wording import fill, speak
+from cli.text.wording import _, fill, speak
 from storm_p2p.board import NEIGHBOURS, REALM, Faction, Region
 from storm_p2p.state import Phase
 from storm_p2p.units import NAME, ROSTER, Unit
@@ -98,7 +98,7 @@ def setup_expected(faction: Faction) -> str:
 def region(word: str) -> str:
     """Return that a word is no region."""
     if not word:
-        return "Expected a region from 1 to 24, as in: who 14."
+        return _("Expected a region from 1 to 24, as in: who 14.")
     return fill("Expected a region from 1 to 24, got {word}.", word=quoted(word))
 
 
@@ -143,7 +143,7 @@ def own_choice(faction: Faction) -> str:
 def column(word: str) -> str:
     """Return that a word is no column of the board."""
     if not word:
-        return "Expected a column, 1 to 5 or a to e, as in: scan 3."
+        return _("Expected a column, 1 to 5 or a to e, as in: scan 3.")
     return fill("Expected a column, 1 to 5 or a to e, got {word}.", word=quoted(word))
 
 
@@ -167,7 +167,7 @@ def which_unit(word: str, near: Sequence[str]) -> str:
 def no_unit(word: str, near: str | None) -> str:
     """Return that a word names no unit, with the nearest one that does."""
     if not word:
-        return "Expected the name of a unit. Type units for all of them."
+        return _("Expected the name of a unit. Type units for all of them.")
     if near is None:
         return fill("Expected the name of a unit, got {word}. Type units for all of them.", word=quoted(word))
     return fill("Expected the name of a unit, got {word}. Did you mean {near}?", word=quoted(word), near=near)

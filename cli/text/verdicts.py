@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.text import clocks, matches, names, witnesses
-from cli.text.wording import fill, speak
+from cli.text.wording import _, fill, speak
 
 speak(__name__)
 
@@ -34,7 +34,7 @@ def words(answer: Mapping[str, Any]) -> str:
         said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["problems"]))
         lines.append(fill("  result: {result}", result=said))
         audited = "  audited: every hidden unit was opened and checked"
-        lines.append(audited if answer["audited"] else "  not audited: not every seed is open")
+        lines.append(_(audited if answer["audited"] else "  not audited: not every seed is open"))
         lines += clocks.course(answer)
         lines += witnesses.course(answer)
     lines += [_problem(problem) for problem in answer["problems"]]
@@ -42,7 +42,8 @@ def words(answer: Mapping[str, Any]) -> str:
 
 
 def _problem(problem: Mapping[str, Any]) -> str:
-    gaps = {"seq": problem["seq"], "seat": problem["seat"], "text": clean(problem["text"])}
+    seat = names.seat(problem["seat"] or "")
+    gaps = {"seq": problem["seq"], "seat": seat, "text": clean(problem["text"])}
     if problem["seq"] is not None and problem["seat"] is not None:
         return fill("  problem: message {seq} by the {seat}: {text}", **gaps)
     if problem["seq"] is not None:
@@ -54,7 +55,8 @@ def _problem(problem: Mapping[str, Any]) -> str:
 
 def players(seated: Sequence[tuple[str, str]]) -> str:
     """Return who plays against whom."""
-    return " against ".join(fill("{name} ({seat})", name=clean(name), seat=seat) for name, seat in seated)
+    parts = [fill("{name} ({seat})", name=clean(name), seat=names.seat(seat)) for name, seat in seated]
+    return _(" against ").join(parts)
 
 
 def match(number: str, seated: Sequence[tuple[str, str]]) -> str:

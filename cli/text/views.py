@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import count, fill, speak
+from cli.text.wording import _, count, fill, speak
 from storm_p2p.board import Faction, Region
 from storm_p2p.units import Unit
 
@@ -24,7 +24,7 @@ _DIRECTIONS: Final = {
 def realm(faction: Faction | None, *, bank: bool) -> str:
     """Return where a region lies; ``faction`` is None outside both realms."""
     if faction is None:
-        return "outside both realms, on the Styx" if bank else "outside both realms"
+        return _("outside both realms, on the Styx") if bank else _("outside both realms")
     side = names.side_name(faction)
     return fill("realm of the {side}, on the Styx" if bank else "realm of the {side}", side=side)
 
@@ -97,7 +97,7 @@ def turn(number: int, what: str, opponent: str, honor: tuple[int, int], energy: 
 
 def asked(*, move: bool) -> str:
     """Return that the player has to do something."""
-    return "Your move." if move else "You have to answer."
+    return _("Your move.") if move else _("You have to answer.")
 
 
 def base(loss: int) -> str:
@@ -114,7 +114,7 @@ def opponent(
         "{name}, {side}: honor {honor}, energy {energy}, {units} units, {hidden} hidden."
         " Known: {known}. Lost: {lost}.",
         name=name, side=names.side_name(faction), honor=honor, energy=energy, units=units, hidden=units - len(found),
-        known=", ".join(found) or "none", lost=", ".join(lost) or "none",
+        known=", ".join(found) or _("none"), lost=", ".join(lost) or _("none"),
     )  # fmt: skip
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cli.clean import clean
 from cli.players import Ending
-from cli.text import matches
-from cli.text.wording import fill, speak
+from cli.text import matches, names
+from cli.text.wording import _, fill, speak
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase, State
 
@@ -15,13 +15,13 @@ speak(__name__)
 def seated(name: str, faction: Faction, opponent: str) -> str:
     """Return who plays."""
     sentence = "{name} plays the {side} against {opponent}."
-    return fill(sentence, name=clean(name), side=faction.name.lower(), opponent=clean(opponent))
+    return fill(sentence, name=clean(name), side=names.seat(faction.name.lower()), opponent=clean(opponent))
 
 
 def resumed(state: State) -> str:
     """Return where a match goes on."""
     if state.phase == Phase.SETUP:
-        return "The match goes on in the setup."
+        return _("The match goes on in the setup.")
     return fill("The match goes on in turn {turn}.", turn=state.number)
 
 
@@ -33,13 +33,13 @@ def chat(text: str) -> str:
 def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str]:
     """Return how a match ended."""
     if ending.winner is None:
-        lines = ["The match is not finished."]
+        lines = [_("The match is not finished.")]
     else:
         called = {faction.name.lower(): name, OTHER[faction].name.lower(): opponent}
         result = matches.result(ending.winner, ending.reason, called, guilty=bool(ending.problems))
         lines = [fill("The match is over: {result}.", result=result)]
     audited = "Every hidden unit was opened and checked."
-    lines.append(audited if ending.audited else matches.UNOPENED if ending.proved else matches.UNCHECKED)
+    lines.append(_(audited) if ending.audited else matches.UNOPENED if ending.proved else matches.UNCHECKED)
     lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
     if ending.log is not None:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))

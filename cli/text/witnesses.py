@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text.wording import count, fill, speak
+from cli.text import names
+from cli.text.wording import _, count, fill, speak
 
 speak(__name__)
 
@@ -20,7 +21,7 @@ LEAVE: Final = "He learns hashes, times and the keys of a match, and nothing els
 
 def waiting(terms: str) -> list[str]:
     """Return what a witness says who has begun to listen."""
-    return [fill(WAITING, terms=terms), LEAVE]
+    return [fill(WAITING, terms=terms), _(LEAVE)]
 
 
 def moment(seconds: int) -> str:
@@ -41,13 +42,15 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     lines = [fill(template, address=clean(found["address"]), seen=found["envelopes"], all=answer["messages"])]
     if seen:
         last = max(seen, key=lambda one: (one["at"], one["number"]))
-        what = "message {seq}" if last["kind"] == "envelope" else "a word of the {seat} after message {seq}"
-        values = {"seq": last["seq"], "seat": last["seat"], "at": moment(last["at"])}
-        lines.append(fill("  the last thing that the witness saw, at {at}: " + what, **values))
+        template = "  the last thing that the witness saw, at {at}: a word of the {seat} after message {seq}"
+        if last["kind"] == "envelope":
+            template = "  the last thing that the witness saw, at {at}: message {seq}"
+        values = {"seq": last["seq"], "seat": names.seat(last["seat"]), "at": moment(last["at"])}
+        lines.append(fill(template, **values))
     for one in seen:
         if one["kind"] == "claim":
             template = "  the witness saw the claim of the {seat} after message {seq} at {at}"
-            lines.append(fill(template, seat=one["seat"], seq=one["seq"], at=moment(one["at"])))
+            lines.append(fill(template, seat=names.seat(one["seat"]), seq=one["seq"], at=moment(one["at"])))
     if found["contradictions"]:
         one_ = "  the witness contradicts himself once: do not believe him"
         several = "  the witness contradicts himself {number} times: do not believe him"
