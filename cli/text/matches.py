@@ -106,7 +106,7 @@ def reason(ended: str, *, guilty: bool) -> str:
         guilty: somebody was found to have broken the rules.
     """
     if ended == "forfeit":
-        return "misbehaviour" if guilty else "resignation"
+        ended = "misbehaviour" if guilty else "resignation"
     return clean(ended).replace("-", " ").replace("_", " ")
 
 
