@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
-from websockets.asyncio.connection import Connection
 from websockets.exceptions import WebSocketException
 from websockets.http11 import Request
 from websockets.protocol import Event, State
@@ -24,7 +23,7 @@ from websockets.server import ServerProtocol
 
 from protocol.transport import TransportError
 from protocol.transport.certificate import KNOCK_LENGTH, Certificate, knock
-from protocol.transport.websocket import CONNECTION, PROTOCOL, WebSocketTransport, abort, host_and_port
+from protocol.transport.websocket import CONNECTION, PROTOCOL, Bounded, WebSocketTransport, abort, host_and_port
 from protocol.wire import same
 
 KNOCKS = 16
@@ -40,7 +39,7 @@ OPENING = 5.0
 """How many seconds a stranger has to prove the secret and to open a WebSocket."""
 
 
-class _Guest(Connection):
+class _Guest(Bounded):
     """A listener's end of a connection: silent until the secret is proved."""
 
     def __init__(self, proofs: Sequence[bytes]) -> None:

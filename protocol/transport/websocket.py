@@ -16,6 +16,8 @@ from typing import Any
 from websockets.asyncio import client
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.frames import DATA_OPCODES, Frame
+from websockets.protocol import Event
 
 from protocol.reach import ReachError, onion, socks
 from protocol.transport import TransportError
@@ -30,6 +32,13 @@ CLOSING = 2.0
 
 ONION = 60.0
 """How many seconds an address in the Tor network may take; a fresh one has to be looked for."""
+
+BACKLOG = 256 * 1024
+"""How many bytes that the other does not read are kept for him before he is given up; a send of ours waits long before
+that, but the library answers every ping at once."""
+
+PIECES = 64
+"""In how many pieces a message may come; this program sends each in one."""
 
 _TOO_BIG = 1009
 _PROTOCOL_ERRORS = (1002, 1007)
@@ -54,6 +63,26 @@ def abort(connection: Connection) -> None:
     # and then abort() asks that loop for a call.  The connection is gone already, which was the wish.
     with contextlib.suppress(AttributeError):
         connection.transport.abort()
+
+
+class Bounded(Connection):
+    """A connection whose other end cannot make this program hold more than a little for it."""
+
+    _pieces = 0
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > BACKLOG:
+            abort(self)
+
+    def process_event(self, event: Event) -> None:
+        if isinstance(event, Frame) and event.opcode in DATA_OPCODES:
+            # Pieces without a byte in them would count for nothing in the limit of a message.
+            self._pieces = 0 if event.fin else self._pieces + 1
+            if self._pieces > PIECES:
+                abort(self)
+                return
+        super().process_event(event)
 
 
 def host_and_port(address: Any) -> tuple[str, int]:
@@ -147,7 +176,7 @@ class _WrongCertificate(Exception):
     """Somebody else's program, or somebody between the two."""
 
 
-class _Host(client.ClientConnection):
+class _Host(Bounded, client.ClientConnection):
     """A caller's end of a connection: it says nothing to a listener with another certificate."""
 
     pin = b""
