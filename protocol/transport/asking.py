@@ -136,6 +136,7 @@ async def call_desk(host: str, port: int, limit: int) -> Asker:
             "ws://localhost/", host=host, port=port, proxy=None, user_agent_header=None, open_timeout=OPENING,
             compression=None, max_size=limit, max_queue=4, close_timeout=1.0, logger=_QUIET,
         )  # fmt: skip
-    except (OSError, WebSocketException, ValueError, EOFError) as error:
+    except (OSError, OverflowError, WebSocketException, ValueError, EOFError) as error:
+        # A port that is none overflows; the address comes from the other player.
         raise TransportError("unreachable", f"nobody can be reached there ({error})") from error
     return Asker(connection)

@@ -82,6 +82,13 @@ def test_a_crowd_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     at_desk(work)
 
 
+@pytest.mark.parametrize("port", [-1, 65_536, 10**20])
+def test_a_port_that_is_none_has_a_code(port: int) -> None:
+    with pytest.raises(TransportError) as caught:
+        asyncio.run(call_desk("127.0.0.1", port, MESSAGE_LIMIT))
+    assert caught.value.code == "unreachable"
+
+
 def test_nobody_there_and_a_port_in_use_have_codes() -> None:
     async def work(desk: Desk) -> int:
         with pytest.raises(TransportError) as caught:
