@@ -12,10 +12,11 @@ from typing import Final
 from cli import model as m
 from cli.clean import fit
 from cli.model import Model
-from cli.text import matches
+from cli.text import matches, names, screens
+from cli.text.wording import _, fill
 from storm_p2p.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REGIONS, Faction, Region
 from storm_p2p.state import Group, Phase, State, Token
-from storm_p2p.units import CARDS, NAME, STRENGTH
+from storm_p2p.units import CARDS, STRENGTH
 
 ROWS: Final = 13
 COLUMNS: Final = 80
@@ -111,15 +112,15 @@ def panel(model: Model) -> list[str]:
     rule = "-" * 19
     lines = [
         "",
-        _headline("YOU", me, state),
-        f"honor {state.honor[me]:3}   energy {state.energy[me]}",
-        f"{len(mine)} left, {shown} known",
+        _headline(screens.YOU, me, state),
+        _stocks(state, me),
+        fill(screens.LEFT, count=len(mine), known=shown),
         _losses(state, me),
         _next_turn(state, me),
         rule,
         _headline(model.opponent.upper(), him, state),
-        f"honor {state.honor[him]:3}   energy {state.energy[him]}",
-        f"{len(his)} left: {found} known {len(his) - found} ???",
+        _stocks(state, him),
+        fill(screens.LEFT_HIDDEN, count=len(his), known=found, hidden=len(his) - found),
         _losses(state, him),
         _next_turn(state, him),
         rule,
@@ -127,8 +128,12 @@ def panel(model: Model) -> list[str]:
     return [fit(line, COLUMNS - PANEL) for line in lines]
 
 
+def _stocks(state: State, faction: Faction) -> str:
+    return f"{screens.HONOR} {state.honor[faction]:3}   {screens.ENERGY} {state.energy[faction]}"
+
+
 def _headline(name: str, faction: Faction, state: State) -> str:
-    side = faction.name.capitalize()
+    side = names.side_name(faction)
     turn = "" if state.turn != faction or state.phase in (Phase.SETUP, Phase.OVER) else " <-"
     return f"{fit(name, COLUMNS - PANEL - len(side) - 4)} {side}{turn}"
 
@@ -138,13 +143,13 @@ def _losses(state: State, faction: Faction) -> str:
     if not lost:
         return ""
     if len(lost) <= 2:
-        return "lost: " + " ".join(NAME[unit].capitalize() for unit in lost)
-    return "lost: " + " ".join(CARDS[unit].code.upper() for unit in lost)
+        return fill(screens.LOST, units=" ".join(map(names.unit_name, lost)))
+    return fill(screens.LOST, units=" ".join(map(names.code, lost)))
 
 
 def _next_turn(state: State, faction: Faction) -> str:
     loss = m.base_loss(state, faction)
-    return f"next turn: -{loss} honor" if loss else ""
+    return fill(screens.NEXT_TURN, loss=loss) if loss else ""
 
 
 def screen(model: Model, marks: Mapping[Region, int] | None = None) -> list[str]:
@@ -156,18 +161,18 @@ def screen(model: Model, marks: Mapping[Region, int] | None = None) -> list[str]
 
 def headline(model: Model, what: str) -> str:
     """Return the line above the board."""
-    parts = ["Storm over Olympus"]
+    parts = [screens.GAME]
     if model.match:
-        parts.append(f"match {matches.number(model.match)}")
+        parts.append(fill(screens.MATCH, number=matches.number(model.match)))
     if model.state is not None:
-        parts.append(f"turn {model.state.number}")
+        parts.append(fill(screens.TURN, number=model.state.number))
     parts.append(what)
     if model.log:
         # Everything is on disk before it is sent.
-        parts.append("log saved")
+        parts.append(_("log saved"))
     return fit(" | ".join(parts), COLUMNS)
 
 
 def base_name(region: Region) -> str:
     """Return the name of a base, or nothing."""
-    return {BASE[0]: "Tartarus", BASE[1]: "Palace"}.get(region, "")
+    return {BASE[0]: _("Tartarus"), BASE[1]: _("Palace")}.get(region, "")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli import language
 from cli import model as m
 from cli.model import Model, Whereabouts
 from cli.text import names
+from cli.text.wording import _, fill
 from storm_p2p import honor, movement, powers
-from storm_p2p.board import FACTIONS, OTHER, PALACE, TARTARUS, Faction
+from storm_p2p.board import OTHER, PALACE, TARTARUS, Faction
 from storm_p2p.state import Terms
 from storm_p2p.units import CARDS, ROSTER, Maneuver, Unit
 
@@ -19,12 +21,18 @@ _COLUMN: Final = 40
 def card(model: Model, unit: Unit) -> list[str]:
     """Return the card of a unit and what is known about its place."""
     row = CARDS[unit]
-    german = "" if row.german == row.name else f" ({row.german.capitalize()})"
-    male = ", male" if row.male else ""
-    side = names.side_name(row.faction)
+    # The name in the other language is understood at the prompt, too.
+    other = row.name if language.current() == language.GERMAN else row.german
+    also = "" if row.german == row.name else f" ({other.capitalize()})"
     return [
-        f"{row.name.capitalize()}{german}, {names.code(unit)}, {side}, strength {row.strength}{male}. {row.text}",
-        f"{status(model, unit)}.".capitalize(),
+        fill(
+            "{unit}{also}, {code}, {side}, strength {strength}, male. {text}"
+            if row.male
+            else "{unit}{also}, {code}, {side}, strength {strength}. {text}",
+            unit=names.unit_name(unit), also=also, code=names.code(unit), side=names.side_name(row.faction),
+            strength=row.strength, text=_(row.text),
+        ),
+        names.opening(f"{status(model, unit)}."),
     ]
 
 
@@ -34,13 +42,13 @@ def status(model: Model, unit: Unit) -> str:
     mine = CARDS[unit].faction == model.faction
     if kind == Whereabouts.STANDS:
         if not mine:
-            return f"in {region}"
-        return f"in {region}, {'known' if known else 'secret'}"
+            return fill("in {region}", region=region)
+        return fill("in {region}, known" if known else "in {region}, secret", region=region)
     return {
-        Whereabouts.LEFT_OUT: "not selected",
-        Whereabouts.LOST: "eliminated",
-        Whereabouts.GONE: "eliminated for good",
-        Whereabouts.UNKNOWN: "hidden or not selected" if model.state is not None and not mine else "not placed yet",
+        Whereabouts.LEFT_OUT: _("not selected"),
+        Whereabouts.LOST: _("eliminated"),
+        Whereabouts.GONE: _("eliminated for good"),
+        Whereabouts.UNKNOWN: _("hidden or not selected" if model.state is not None and not mine else "not placed yet"),
     }[kind]
 
 
@@ -48,9 +56,9 @@ def overview(model: Model) -> list[str]:
     """Return all 24 units in two columns, the own ones first."""
     columns = []
     for faction in (model.faction, OTHER[model.faction]):
-        head = f"{'YOU' if faction == model.faction else model.opponent} ({names.side_name(faction)})"
+        head = f"{_('YOU') if faction == model.faction else model.opponent} ({names.side_name(faction)})"
         rows = [
-            f"{names.code(unit)} {CARDS[unit].name.capitalize():10} {CARDS[unit].strength}  {status(model, unit)}"
+            f"{names.code(unit)} {names.unit_name(unit):10} {CARDS[unit].strength}  {status(model, unit)}"
             for unit in ROSTER[faction]
         ]
         columns.append([head, *rows])
@@ -60,7 +68,10 @@ def overview(model: Model) -> list[str]:
 def overview_spoken(model: Model) -> list[str]:
     """Return all 24 units, one sentence each."""
     return [
-        f"{CARDS[unit].name.capitalize()}, strength {CARDS[unit].strength}, {status(model, unit)}."
+        fill(
+            "{unit}, strength {strength}, {status}.",
+            unit=names.unit_name(unit), strength=CARDS[unit].strength, status=status(model, unit),
+        )
         for faction in (model.faction, OTHER[model.faction])
         for unit in ROSTER[faction]
     ]
@@ -73,10 +84,10 @@ def eye(model: Model) -> list[str]:
     for unit in ROSTER[model.faction]:
         kind, region, known = m.whereabouts(model, unit)
         if kind == Whereabouts.STANDS:
-            (shown if known else secret).append(f"{CARDS[unit].name.capitalize()} {region}")
+            (shown if known else secret).append(f"{names.unit_name(unit)} {region}")
     return [
-        f"{model.opponent} knows: {', '.join(shown) or 'none of your units'}.",
-        f"Secret: {', '.join(secret) or 'none'}.",
+        fill("{name} knows: {units}.", name=model.opponent, units=", ".join(shown) or _("none of your units")),
+        fill("Secret: {units}.", units=", ".join(secret) or _("none")),
     ]
 
 
@@ -93,27 +104,38 @@ def honor_table(terms: Terms) -> list[str]:
     ]
     much = honor.combat_penalties(Maneuver.STANDARD, honor.FREE_ENERGY + 1, 0, alone=False)[1]
     lines = [
-        f"Move, units:            {' '.join(f'{count:4}' for count in counts)}",
-        f"  forward               {forward}",
-        f"  back, or a flight level {backward[2:]}",
-        "Attack, units:          " + " ".join(f"{count:4}" for count in counts) + "   defenders",
+        fill("Move, units:            {counts}", counts=" ".join(f"{count:4}" for count in counts)),
+        fill("  forward               {prices}", prices=forward),
+        fill("  back, or a flight level {prices}", prices=backward[2:]),
+        fill("Attack, units:          {counts}   defenders", counts=" ".join(f"{count:4}" for count in counts)),
     ]
     for attackers in counts:
         row = " ".join(names.signed(_attack(attackers, defenders, 1)).rjust(4) for defenders in counts)
-        lines.append(f"  {attackers} attackers           {row}")
+        lines.append(fill("  {number} attackers           {prices}", number=attackers, prices=row))
     even = _attack(1, 1, -1)
     lines += [
-        f"  equal numbers, backward {names.signed(even)}, but not in your own base",
-        f"Retreat that happens {-honor.retreat_penalty(0, 2)}   all-out attack {-all_out[0]}"
-        f"   all-out defense {-all_out[1]}   more than {honor.FREE_ENERGY} Energy {-much}",
-        f"Liturgy {-powers.liturgy_penalty(1)}, with an empty stock {-powers.liturgy_penalty(0)}"
-        f"   thunderbolt {-powers.BOLT_PENALTY}   sneak attack {-movement.SNEAK_PENALTY}",
-        "Each enemy in your base at the start of your turn -1.  Honor 0 loses the game at once.",
-        f"Energy: crossing the Styx {-honor.STYX_ENERGY}, thunderbolt {-powers.BOLT_ENERGY},"
-        f" recall {-powers.RECALL_ENERGY}, sneak attack {-movement.SNEAK_ENERGY}, liturgy +{powers.LITURGY_ENERGY}",
-    ]
+        fill("  equal numbers, backward {price}, but not in your own base", price=names.signed(even)),
+        fill(
+            "Retreat that happens {retreat}   all-out attack {attack}   all-out defense {defense}"
+            "   more than {free} Energy {much}",
+            retreat=-honor.retreat_penalty(0, 2), attack=-all_out[0], defense=-all_out[1], free=honor.FREE_ENERGY,
+            much=-much,
+        ),
+        fill(
+            "Liturgy {full}, with an empty stock {empty}   thunderbolt {bolt}   sneak attack {sneak}",
+            full=-powers.liturgy_penalty(1), empty=-powers.liturgy_penalty(0), bolt=-powers.BOLT_PENALTY,
+            sneak=-movement.SNEAK_PENALTY,
+        ),
+        _("Each enemy in your base at the start of your turn -1.  Honor 0 loses the game at once."),
+        fill(
+            "Energy: crossing the Styx {styx}, thunderbolt {bolt}, recall {recall}, sneak attack {sneak},"
+            " liturgy {liturgy:+d}",
+            styx=-honor.STYX_ENERGY, bolt=-powers.BOLT_ENERGY, recall=-powers.RECALL_ENERGY,
+            sneak=-movement.SNEAK_ENERGY, liturgy=powers.LITURGY_ENERGY,
+        ),
+    ]  # fmt: skip
     if terms.open_combat:
-        lines.append(f"Open combat: an attack on an equal number {_open_bonus():+d}")
+        lines.append(fill("Open combat: an attack on an equal number {bonus:+d}", bonus=_open_bonus()))
     return lines
 
 
@@ -136,7 +158,7 @@ def _open_bonus() -> int:
 def goals() -> list[str]:
     """Return what the sides play for."""
     return [
-        f"The {names.side_name(FACTIONS[0])} win when Hades or Persephone reaches the Palace ({PALACE}).",
-        f"The {names.side_name(FACTIONS[1])} win when both leaders are gone. Whoever has no Honor left has lost.",
-        f"Tartarus ({TARTARUS}) and the Palace are the bases.",
+        fill("The Chthonians win when Hades or Persephone reaches the Palace ({palace}).", palace=PALACE),
+        _("The Olympians win when both leaders are gone. Whoever has no Honor left has lost."),
+        fill("Tartarus ({tartarus}) and the Palace are the bases.", tartarus=TARTARUS),
     ]

@@ -7,7 +7,9 @@ from typing import Final
 
 from cli.clean import pad, width
 from cli.model import Model
-from cli.text import names, story
+from cli.text import combats as said
+from cli.text import names, screens, story
+from cli.text.wording import _, fill
 from storm_p2p import combat, engine, honor
 from storm_p2p import events as ev
 from storm_p2p.actions import Fight
@@ -30,15 +32,6 @@ _IN_COMBAT: Final = frozenset({"takes_spent", "boundless_energy", "holds_slipper
 """Traits worth a sentence for everybody who fights; what changes strengths stands in the account."""
 _IN_COMBAT_ALONE: Final = frozenset({"thins_enemy", "energy_worth", "slips_away", "spares_penalties"})
 
-_EFFECTS: Final = {
-    Maneuver.STANDARD: "higher power kills one; the rest fights on",
-    Maneuver.RETREAT: "if not chased",
-    Maneuver.CHASE: "stops a retreat; your power",
-    Maneuver.ATTACK: "power x2; yours die unless he plays def",
-    Maneuver.DEFENSE: "power x2; if you win nobody dies",
-}
-
-
 def dialog(model: Model) -> list[str]:
     """Return the table of a combat in which the player chooses."""
     state = model.state
@@ -47,16 +40,17 @@ def dialog(model: Model) -> list[str]:
     assert current is not None
     me = model.faction
     attacks = current.attacker == me
-    came = f" from {current.origin}" if current.origin is not None else ""
-    who = f"you attack{came}: a tie is yours" if attacks else f"{model.opponent} attacks{came}: a tie is theirs"
+    came = fill(said.FROM, region=current.origin) if current.origin is not None else ""
+    who = fill(said.YOU_ATTACK if attacks else said.THEY_ATTACK, name=model.opponent, origin=came)
+    title = fill(said.TITLE, region=current.region, round=current.round)
     base, modifiers = strengths(state)
     lines = [
-        f"-- COMBAT in {current.region}, round {current.round}: {who} ".ljust(79, "-"),
-        _side("YOU", model, me, base),
+        f"-- {title}: {who} ".ljust(79, "-"),
+        _side(screens.YOU, model, me, base),
         _side(model.opponent.upper(), model, OTHER[me], base),
     ]
     if modifiers:
-        lines.append(f"  Powers: {story.modifiers(modifiers)}")
+        lines.append(fill("  Powers: {list}", list=story.modifiers(modifiers)))
     lines += [f"  {sentence}" for sentence in (*powers_there(state), *choice_seen(state, me, model.opponent))]
     lines += [f"  {number} {row}" for number, row in enumerate(table(state, me), 1)]
     lines.append(f"  {energy_line(state, me)}")
@@ -71,15 +65,16 @@ def spoken(model: Model) -> list[str]:
     assert current is not None
     me = model.faction
     base, modifiers = strengths(state)
-    who = "You attack" if current.attacker == me else f"{model.opponent} attacks"
     lines = [
-        f"Combat in {current.region}, round {current.round}. {who}; a tie goes to the attacker.",
-        f"You: {_names(state, me)}, base strength {base[me]}, Energy {state.energy[me]}.",
-        f"{model.opponent}: {_names(state, OTHER[me])}, base strength {base[OTHER[me]]},"
-        f" Energy {state.energy[OTHER[me]]}.",
+        fill(
+            said.YOU_ATTACK_SPOKEN if current.attacker == me else said.THEY_ATTACK_SPOKEN,
+            region=current.region, round=current.round, name=model.opponent,
+        ),
+        _side_spoken(state, _("You"), me, base),
+        _side_spoken(state, model.opponent, OTHER[me], base),
     ]
     if modifiers:
-        lines.append(f"Powers: {story.modifiers(modifiers)}.")
+        lines.append(fill("Powers: {list}.", list=story.modifiers(modifiers)))
     lines += [*powers_there(state), *choice_seen(state, me, model.opponent)]
     lines += [f"{', '.join(part.strip() for part in row)}." for row in rows(state, me)]
     lines.append(energy_line(state, me))
@@ -113,15 +108,26 @@ def _fighting(state: State, faction: Faction) -> list[Unit]:
 
 
 def _names(state: State, faction: Faction) -> str:
-    return names.listed(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction))
+    return names.listed(_with_strengths(state, faction))
+
+
+def _with_strengths(state: State, faction: Faction) -> list[str]:
+    return [f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction)]
+
+
+def _side_spoken(state: State, name: str, faction: Faction, base: tuple[int, int]) -> str:
+    return fill(
+        "{name}: {units}, base strength {base}, Energy {energy}.",
+        name=name, units=_names(state, faction), base=base[faction], energy=state.energy[faction],
+    )  # fmt: skip
 
 
 def _side(name: str, model: Model, faction: Faction, base: tuple[int, int]) -> str:
     state = model.state
     assert state is not None
     column = min(max(width(model.opponent), len("YOU")), _LONGEST_NAME)
-    left = f"{pad(name, column)}  {_names(state, faction)}".replace(" and ", " + ").replace(", ", " + ")
-    return f"  {left:48} base {base[faction]:2}   stock {state.energy[faction]:2}"
+    left = f"{pad(name, column)}  {' + '.join(_with_strengths(state, faction))}"
+    return f"  {left:48} {fill(said.BASE, base=base[faction], stock=state.energy[faction])}"
 
 
 def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
@@ -130,14 +136,19 @@ def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
     assert current is not None
     choice = current.choices[OTHER[faction]]
     if choice is None:
-        return [] if combat.sealed(state) else ["Your choice is open: the other side sees it before it chooses."]
-    return [f"{opponent} has chosen: {names.MANEUVERS[choice.maneuver]} with {choice.energy} Energy."]
+        return [] if combat.sealed(state) else [_("Your choice is open: the other side sees it before it chooses.")]
+    return [fill(said.HAS_CHOSEN, name=opponent, maneuver=names.MANEUVERS[choice.maneuver], energy=choice.energy)]
 
 
 def table(state: State, faction: Faction) -> Iterator[str]:
     """Yield one line for each maneuver: what is typed, its price, what it does, or why it is not allowed."""
     for word, name, *rest in rows(state, faction):
-        yield f"{word:6}{name:16}{''.join(f'{part:12}' for part in rest).rstrip()}"
+        yield f"{word:6}{name:{name_columns()}} {''.join(f'{part:12}' for part in rest).rstrip()}"
+
+
+def name_columns() -> int:
+    """Return how many columns the names of the maneuvers take."""
+    return max(map(len, names.MANEUVERS.values()))
 
 
 def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
@@ -151,36 +162,36 @@ def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
         if maneuver in allowed:
             yield (*words, _price(state, faction, maneuver), _effect(state, current, faction, maneuver))
         else:
-            yield (*words, f"not allowed: {why_not(state, current, faction)}")
+            yield (*words, fill("not allowed: {why}", why=why_not(state, current, faction)))
 
 
 def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
-    return f"honor {names.signed(engine.price(state, Fight(faction, maneuver, 0)).honor):>2}"
+    change = names.signed(engine.price(state, Fight(faction, maneuver, 0)).honor)
+    return fill("honor {change}", change=f"{change:>2}")
 
 
 def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver) -> str:
-    effect = _EFFECTS[maneuver]
     group = state.sides[faction][current.region]
     if maneuver == Maneuver.CHASE:
-        return f"{effect} {combat.chase_modifier(known_mask(group)):+d}"
+        return fill(said.EFFECTS[maneuver], change=combat.chase_modifier(known_mask(group)))
     if maneuver == Maneuver.RETREAT:
         ways = combat.ways_out(state, faction)
         if not ways:
-            return "no way out: counts as standard"
+            return _("no way out: counts as standard")
         price = honor.retreat_penalty(known_mask(group), len(group))
-        return f"{effect}: honor {-price}, to {names.listed(ways, 'or')}"
-    return effect
+        return fill(said.EFFECTS[maneuver], change=-price, ways=names.listed(ways, "or"))
+    return said.EFFECTS[maneuver]
 
 
 def why_not(state: State, current: Combat, faction: Faction) -> str:
     """Return why a maneuver is not allowed."""
     restricted = units_in(known_mask(state.sides[faction][current.region]) & RESTRICTED)
     if not restricted:
-        return "not in this combat"
+        return _("not in this combat")
     unit = restricted[0]
     allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
     words = names.listed((names.MANEUVERS[maneuver] for maneuver in allowed), "or")
-    return f"{names.unit_name(unit)} alone: only {words}"
+    return fill("{unit} alone: only {maneuvers}", unit=names.unit_name(unit), maneuvers=words)
 
 
 def energy_line(state: State, faction: Faction) -> str:
@@ -190,10 +201,11 @@ def energy_line(state: State, faction: Faction) -> str:
     groups = combat.groups_at(state, current.region)
     limit = combat.energy_limit(current, groups, state.energy[faction], faction)
     maneuver = combat.maneuvers(current, groups, faction)[0]
-    line = f"Energy 0 to {limit}."
+    parts = [fill("Energy 0 to {limit}.", limit=limit)]
     dear = honor.FREE_ENERGY + 1
     if limit >= dear:
         price = engine.price(state, Fight(faction, maneuver, dear)).honor
         price -= engine.price(state, Fight(faction, maneuver, 0)).honor
-        line += f" {dear} and more: honor {names.signed(price)}." if price else " Any amount without loss of Honor."
-    return f"{line} Type: {SHORT[maneuver]} 0, and so on."
+        dearer = fill(said.COSTLY, amount=dear, change=names.signed(price))
+        parts.append(dearer if price else said.ANY_AMOUNT)
+    return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=SHORT[maneuver])])

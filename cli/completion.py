@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from cli import combat_text, words
 from cli.text import names
+from cli.text.wording import _, fill
 from storm_p2p import notation
 from storm_p2p.actions import Action, Fight, Lose, Move
 from storm_p2p.engine import Price
@@ -101,4 +102,6 @@ def _note(prices: Sequence[Price]) -> str:
     if len(different) == 1:
         return names.cost(prices[0])
     honors = sorted({honor for honor, _ in different})
-    return f"honor {names.signed(honors[0])} to {names.signed(honors[-1])}" if len(honors) > 1 else "several prices"
+    if len(honors) == 1:
+        return _("several prices")
+    return fill("honor {least} to {most}", least=names.signed(honors[0]), most=names.signed(honors[-1]))

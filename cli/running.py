@@ -19,6 +19,7 @@ from cli.players import Ending, Player
 from cli.text import commands as told
 from cli.text import failures
 from cli.text import people as words
+from cli.text.wording import _
 from protocol import events
 from protocol.errors import BadKey
 from protocol.journal import JournalError
@@ -77,7 +78,7 @@ def run(
         say(words.key_problem(error))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or "A file"), str(error.strerror or error)))
+        say(told.unusable(str(error.filename or _("A file")), str(error.strerror or error)))
         return Exit.USAGE
 
 

@@ -15,6 +15,7 @@ from cli import doorway
 from cli.console import Exit, line, result, say
 from cli.text import failures
 from cli.text import reach as words
+from cli.text.wording import _, fill
 from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
 from protocol.reach.addresses import Kind, kind
 from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder
@@ -38,7 +39,7 @@ def main(options: Namespace) -> Exit:
     try:
         return asyncio.run(_Doctor(options).run())
     except KeyboardInterrupt:
-        say("Interrupted; what was opened for the test is closed again.")
+        say(_("Interrupted; what was opened for the test is closed again."))
         return Exit.INTERRUPTED
 
 
@@ -64,8 +65,8 @@ class _Doctor:
     def shown(self, address: str | None) -> str:
         """Return an address as far as it may be told."""
         if address is None:
-            return "none"
-        return f"a {kind(address).value} address" if self.hidden else address
+            return _("none")
+        return fill("a {kind} address", kind=kind(address).value) if self.hidden else address
 
     async def step(self, doing: str, work: Awaitable[T], otherwise: T) -> T:
         """Say what is done, do it, and go on without it when it takes too long."""
@@ -74,7 +75,7 @@ class _Doctor:
             async with asyncio.timeout(LONGEST):
                 return await work
         except TimeoutError:
-            say(f"That took longer than {LONGEST:g} seconds and was given up.")
+            say(fill("That took longer than {seconds:g} seconds and was given up.", seconds=LONGEST))
             return otherwise
 
     async def run(self) -> Exit:
@@ -82,25 +83,25 @@ class _Doctor:
         try:
             listener = await serve(None, self.port, Certificate.make(), secrets.token_bytes(16))
         except TransportError as error:
-            self.found("listening", "no", failures.sentence(error.code, error.sentence))
+            self.found(_("listening"), "no", failures.sentence(error.code, error.sentence))
             return Exit.USAGE
         try:
             self.port = listener.port
-            self.found("listening", "ok", f"on port {self.port}")
+            self.found(_("listening"), "ok", fill("on port {port}", port=self.port))
             return await self.examine()
         finally:
             await listener.close()
 
     async def examine(self) -> Exit:
         """Go up the ladder and say what it means."""
-        own = await self.step("Looking at this machine's own addresses", surroundings.own_addresses(), ())
+        own = await self.step(_("Looking at this machine's own addresses"), surroundings.own_addresses(), ())
         for address in own:
-            self.found("own address", "ok", f"{self.shown(address)} ({kind(address).value})")
+            self.found(_("own address"), "ok", f"{self.shown(address)} ({kind(address).value})")
         if not own:
-            self.found("own address", "no", "this machine is in no network")
-        place = await self.step("Looking for the router", doorway.where(own), Place(None, None))
+            self.found(_("own address"), "no", _("this machine is in no network"))
+        place = await self.step(_("Looking for the router"), doorway.where(own), Place(None, None))
         state = "ok" if place.router or place.router6 else "no"
-        self.found("router", state, f"IPv4: {self.shown(place.router)}, IPv6: {self.shown(place.router6)}")
+        self.found(_("router"), state, f"IPv4: {self.shown(place.router)}, IPv6: {self.shown(place.router6)}")
         attempts = await self.routers(place) if self.map_port else None
         beyond = await self.second_step(place) if self.map_port else None
         hole = await self.pinhole(place) if self.map_port and place.client6 else None
@@ -120,15 +121,21 @@ class _Doctor:
                 await self.attempt(attempt.name, router, attempt)
 
         if place.is_behind_router:
-            await self.step("Asking the router for a port with PCP, NAT-PMP and UPnP", climb(), None)
+            await self.step(_("Asking the router for a port with PCP, NAT-PMP and UPnP"), climb(), None)
         return tuple(found)
 
     async def attempt(self, name: str, router: Router | None, attempt: Attempt) -> None:
         """Close what was opened in one way, and report what came of it."""
         if router is not None and attempt.mapped is not None:
-            outside = f"{self.shown(attempt.mapped.address)}, port {attempt.mapped.port}"
-            closed = "closed again" if await routers.quietly_closed(router) else "the router lets it end by itself"
-            text = f"opened at {outside}, for {attempt.mapped.lease} s at a time; {closed}"
+            mapped = attempt.mapped
+            outside = fill("{address}, port {port}", address=self.shown(mapped.address), port=mapped.port)
+            closed = await routers.quietly_closed(router)
+            text = fill(
+                "opened at {place}, for {lease} s at a time; closed again"
+                if closed
+                else "opened at {place}, for {lease} s at a time; the router lets it end by itself",
+                place=outside, lease=attempt.mapped.lease,
+            )  # fmt: skip
             self.found(name, "ok", text, attempt.seconds)
         elif attempt.problem is not None:
             self.found(name, "no", words.why(attempt.problem), attempt.seconds)
@@ -137,18 +144,19 @@ class _Doctor:
         """Look at what stands behind the router."""
         if not place.is_behind_router:
             return None
-        beyond = await self.step("Looking at what stands behind the router", doorway.beyond(place), None)
+        beyond = await self.step(_("Looking at what stands behind the router"), doorway.beyond(place), None)
         if beyond is not None:
             shared = kind(beyond) is Kind.SHARED
-            text = "an address that a provider shares among customers (carrier-grade NAT)" if shared else "nothing odd"
-            self.found("behind router", "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")
+            odd = _("an address that a provider shares among customers (carrier-grade NAT)")
+            text = odd if shared else _("nothing odd")
+            self.found(_("behind router"), "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")
         return beyond
 
     async def pinhole(self, place: Place) -> Attempt:
         """Ask the IPv6 router to let the port through, and close it again at once."""
         asking = mapping.pinhole(place, self.port)
-        router, attempt = await self.step("Asking the router to let IPv6 through", asking, (None, Attempt("PCP6")))
-        await self.attempt("IPv6 firewall", router, attempt)
+        router, attempt = await self.step(_("Asking the router to let IPv6 through"), asking, (None, Attempt("PCP6")))
+        await self.attempt(_("IPv6 firewall"), router, attempt)
         return attempt
 
     async def tor(self) -> str | ReachError:
@@ -164,15 +172,15 @@ class _Doctor:
             return address
 
         nothing = ReachError("silent", "expected an answer of tor, got none")
-        answer = await self.step("Asking the tor of this machine", ask(), nothing)
+        answer = await self.step(_("Asking the tor of this machine"), ask(), nothing)
         if isinstance(answer, str):
-            self.found("Tor, to host", "ok", "tor makes an onion address for a match")
+            self.found(_("Tor, to host"), "ok", _("tor makes an onion address for a match"))
         else:
-            self.found("Tor, to host", "no", words.why(answer))
+            self.found(_("Tor, to host"), "no", words.why(answer))
         if await socks.listens():
-            self.found("Tor, to join", "ok", "onion addresses can be called")
+            self.found(_("Tor, to join"), "ok", _("onion addresses can be called"))
         else:
-            self.found("Tor, to join", "no", words.why(ReachError("no-tor", "expected tor, got none")))
+            self.found(_("Tor, to join"), "no", words.why(ReachError("no-tor", "expected tor, got none")))
         return answer
 
     def network(self) -> None:
@@ -180,9 +188,9 @@ class _Doctor:
         try:
             lan.library()
         except ReachError as error:
-            self.found("announcements", "no", words.why(error))
+            self.found(_("announcements"), "no", words.why(error))
         else:
-            self.found("announcements", "ok", "a host in this network can be found without his invite")
+            self.found(_("announcements"), "ok", _("a host in this network can be found without his invite"))
 
     def conclude(self, candidates: tuple[Candidate, ...], missing: tuple[Missing, ...]) -> None:
         """Print the ladder, and what to do."""
@@ -196,10 +204,10 @@ class _Doctor:
             for rank, text in enumerate(advice, 1):
                 line({"event": "advice", "rank": rank, "text": text})
             return
-        result("\nWho can reach you while you host?")
+        result("\n" + _("Who can reach you while you host?"))
         for text in words.ladder(candidates, missing, hidden=self.hidden):
             result(text)
-        result("\nWhat to do, best first")
+        result("\n" + _("What to do, best first"))
         for rank, text in enumerate(advice, 1):
             result(f"  {rank}  {text}")
 

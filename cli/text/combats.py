@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.text.wording import speak
+from storm_p2p.units import Maneuver
 
 speak(__name__)
 
@@ -23,3 +24,15 @@ CANNOT: Final = "with standard, {name} cannot win: at most {limit} Energy"
 RETREAT_POWER: Final = "counts only if you are chased"
 RISK: Final = "after this choice: honor {honor}, energy {energy}"
 THEY_CHOOSE: Final = "{name} chooses first; then you."
+EFFECTS: Final = {
+    Maneuver.STANDARD: "higher power kills one; the rest fights on",
+    Maneuver.RETREAT: "if not chased: honor {change}, to {ways}",
+    Maneuver.CHASE: "stops a retreat; your power {change:+d}",
+    Maneuver.ATTACK: "power x2; yours die unless he plays def",
+    Maneuver.DEFENSE: "power x2; if you win nobody dies",
+}
+COSTLY: Final = "{amount} and more: honor {change}."
+ANY_AMOUNT: Final = "Any amount without loss of Honor."
+YOU_ATTACK_SPOKEN: Final = "Combat in {region}, round {round}. You attack; a tie goes to the attacker."
+THEY_ATTACK_SPOKEN: Final = "Combat in {region}, round {round}. {name} attacks; a tie goes to the attacker."
+HAS_CHOSEN: Final = "{name} has chosen: {maneuver} with {energy} Energy."

@@ -37,6 +37,7 @@ _BREAKS: Final = {"pause": "pause", "adjournment": "adjournment"}
 _LAST: Final = ("and", "or")
 """What stands before the last item of a list."""
 
+FREE: Final = "free"
 _MANY: Final = frozenset({Unit.ERINYES, Unit.MOIRAE, Unit.HARPIES})
 """Units whose name is a plural."""
 
@@ -98,7 +99,7 @@ def cost(price: Price) -> str:
     parts = [fill("honor {change}", change=signed(price.honor))] if price.honor else []
     if price.energy:
         parts.append(fill("energy {change}", change=signed(price.energy)))
-    return " ".join(parts) or _("free")
+    return " ".join(parts) or _(FREE)
 
 
 def side_name(faction: Faction) -> str:

@@ -262,7 +262,8 @@ def _also(state: State, faction: Faction) -> tuple[str, ...]:
 
 def option_words(ui: Ui) -> list[str]:
     """Return the answers to the present question, in words that can be typed."""
-    return [option.partition(" (")[0] if option.endswith("(free)") else option for option in looks.options(ui.game)]
+    free = f"({names.FREE})"
+    return [option.partition(" (")[0] if option.endswith(free) else option for option in looks.options(ui.game)]
 
 
 def _prompt(ui: Ui) -> str:
