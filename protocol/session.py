@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from protocol import keys, wire
+from protocol import wire
 from protocol.agreement import Agreement, read_agreement
 from protocol.asides import Asides
 from protocol.draft import Draft, Owner, Parts
 from protocol.errors import (
-    BadSignature,
     Damage,
     Disputed,
     LocalProtocolError,
@@ -25,24 +24,21 @@ from protocol.errors import (
     VerificationError,
     WireError,
 )
-from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved, PlaceTold
+from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
 from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
 from protocol.handshake import Handshake, Secrets
 from protocol.keys import PrivateKey
+from protocol.line import Line
 from protocol.messages import (
     CHAIN_LIMIT,
     SIDE_LIMIT,
-    Kind,
     Problem,
     Record,
     SideBody,
     SideType,
-    pack_frame,
-    unpack_frame,
 )
 from protocol.opencards import OpenCards, replay
 from protocol.pen import Pen
-from protocol.place import Place
 from protocol.referee import Position
 from protocol.reunion import Reunion
 from protocol.stages import Stage
@@ -111,15 +107,8 @@ class Session(Asides):
         self._followed = 0
         self._draft: Draft | None = None
         self._sealed: Said = None
-        self._outbox: list[bytes] = []
         self._events: list[Event] = []
-        self._joined = True
-        self._reunion: Reunion | None = None
-        self._may_refuse = False
-        self._place: bytes | None = None
-        self._done_told = False
-        self.peer_done = False
-        """Whether the other holds everything of the match, by his own word."""
+        self._line = Line(self.agreement, self.seat, self._pen, self._transcript)
         self._audit_told = False
 
     @staticmethod
@@ -167,7 +156,7 @@ class Session(Asides):
         session._stored = len(session.records)
         # What has happened was told before; only what is found now is news.
         session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
-        session._joined = False
+        session._line.part()
         session._settle()
         return session
 
@@ -236,12 +225,12 @@ class Session(Asides):
     @property
     def finished(self) -> bool:
         """Whether nobody needs a line any more: the match is stopped, or closed and held by both."""
-        return self.stopped is not None or (self.closed and self.peer_done)
+        return self.stopped is not None or (self.closed and self._line.peer_done)
 
     @property
     def joined(self) -> bool:
         """Whether the other has shown on the present line that he is the other."""
-        return self._joined
+        return self._line.joined
 
     @property
     def result(self) -> dict[str, str] | None:
@@ -311,8 +300,7 @@ class Session(Asides):
 
     def data_to_send(self) -> list[bytes]:
         """Return the frames to send, in order.  They must be stored before."""
-        frames, self._outbox = self._outbox, []
-        return frames
+        return self._line.data_to_send()
 
     def sign_log(self, digest: bytes) -> bytes:
         """Return our match key's signature of an exported log's digest."""
@@ -332,15 +320,12 @@ class Session(Asides):
         """
         if self.stopped is None:
             self.part()
-            self._reunion = self.reunion(nonce, channel)
-            self._outbox = self._reunion.data_to_send()
+            self._line.resume(nonce, channel)
 
     def part(self, now: float = 0.0) -> None:
         """The line is lost: what we do from now on waits for the next one."""
         self.broken = False
-        self._joined = False
-        self._reunion = None
-        self._outbox = []
+        self._line.part()
         self._run_watches(now)
 
     def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
@@ -349,9 +334,7 @@ class Session(Asides):
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
         """
-        count = len(self._transcript.sent[self.peer])
-        held = (count, self._transcript.digest(self.peer, count))
-        return Reunion(self.agreement, self.seat, self._pen, held, nonce, channel)
+        return self._line.meet(nonce, channel)
 
     def join(self, reunion: Reunion) -> None:
         """Go on over a line on which the other has shown who he is and what he holds.
@@ -359,28 +342,16 @@ class Session(Asides):
         Raises:
             LocalProtocolError: he has not.
         """
-        theirs = reunion.theirs
-        if theirs is None:
+        if reunion.theirs is None:
             raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
         self.part()
         if self.stopped is not None:
             return
-        transcript = self._transcript
-        sent = transcript.sent[self.seat]
-        self._outbox = reunion.answer()
-        if theirs.count > len(sent) or transcript.digest(self.seat, theirs.count) != theirs.digest:
-            # SPEC, "Resume": one of the two has lost what the other holds; the other is told.
-            sentence = f"expected at most our {len(sent)} frames, got {theirs.count} or others"
-            self._outbox.append(pack_frame(Kind.REFUSAL, "forked", sentence))
-            self._disagree("forked", sentence, evidence=(reunion.frame,))
+        wrong = self._line.join(reunion)
+        if wrong is not None:
+            self._disagree("forked", wrong, evidence=(reunion.frame,))
             return
-        self._joined = True
         self._run_watches()
-        self._may_refuse = True
-        self._done_told = False
-        self._outbox += sent[theirs.count :]
-        if self._place is not None:
-            self._outbox.append(self._place)
         self._tell_done()
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
@@ -389,12 +360,7 @@ class Session(Asides):
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
-        try:
-            self._place = self._pen.place(pin, candidates)
-        except WireError as error:
-            raise LocalProtocolError(error.code, error.expected, error.got) from None
-        if self._joined:
-            self._outbox.append(self._place)
+        self._line.announce(pin, candidates)
 
     # --- what our player does ---
 
@@ -457,7 +423,7 @@ class Session(Asides):
         self._watches.tell(now)
         turn = self.waiting_for
         halted = self._transcript.standing.breaks.agreed is not None
-        self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._joined, halted=halted)
+        self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._line.joined, halted=halted)
 
     def _sign_result(self) -> None:
         self._emit(self._pen.result(self._transcript.signable(self.seat)))
@@ -536,8 +502,7 @@ class Session(Asides):
         # We know what we have done ourselves; what follows from it for the match is news.
         self._events.extend(events)
         self._follow()
-        if self._joined:
-            self._outbox.append(frame)
+        self._line.put(frame)
 
     def _follow(self) -> None:
         for played in self._transcript.history[self._followed :]:
@@ -545,55 +510,25 @@ class Session(Asides):
         self._followed = len(self._transcript.history)
 
     def _take(self, frame: bytes) -> None:
-        if self._joined:
-            may_refuse, self._may_refuse = self._may_refuse, False
-            if may_refuse and _is(frame, Kind.REFUSAL):
-                self._take_refusal(frame)
-                return
-            if self._take_word(frame):
-                return
-            self._events.extend(self._transcript.accept(frame, self.peer))
-            self._follow()
+        if not self._line.joined:
+            if self._line.greet(frame) and self._line.reunion is not None:
+                self.join(self._line.reunion)
             return
-        if self._reunion is None:
-            raise Damage("not_resumed", "no frame on a line that is not ours", "one")
-        self._reunion.receive_data(frame)
-        self._outbox += self._reunion.data_to_send()
-        if self._reunion.theirs is not None:
-            self.join(self._reunion)
-
-    def _take_word(self, frame: bytes) -> bool:
-        """Take a frame that is about the line and not about the match; return whether it was one."""
-        # The second byte of a frame is its kind; the others are decoded where they belong.
-        if frame[1:2] not in _WORDS:
-            return False
-        try:
-            kind, values = unpack_frame(frame)
-            if kind is Kind.DONE:
-                if self._transcript.stages[self.peer] is not Stage.CLOSED:
-                    raise Damage("unexpected_frame", "DONE after the last verdict", "DONE before")
-                self.peer_done = True
-            elif kind is Kind.PLACE:
-                place = Place.unpack(values[0])
-                keys.verify(self.agreement.players[self.peer].match_key, "place", *values)
-                if (place.match_id, place.seat) != (self.agreement.match_id, self.peer):
-                    raise Damage("wrong_match", f"the place of seat {self.peer}", f"that of seat {place.seat}")
-                self._events.append(PlaceTold(place.seat, place.pin, place.candidates))
-        except (WireError, BadSignature) as error:
-            raise Damage(error.code, error.expected, error.got) from None
-        return kind in (Kind.DONE, Kind.PLACE)
+        refusal = self._line.refusal(frame)
+        if refusal is not None:
+            code, theirs = refusal
+            self._disagree(f"peer_{code}", f"the other program has stopped: {theirs}")
+            return
+        words = self._line.word(frame)
+        if words is not None:
+            self._events.extend(words)
+            return
+        self._events.extend(self._transcript.accept(frame, self.peer))
+        self._follow()
 
     def _tell_done(self) -> None:
-        if self._joined and self.closed and self.stopped is None and not self._done_told:
-            self._done_told = True
-            self._outbox.append(pack_frame(Kind.DONE))
-
-    def _take_refusal(self, frame: bytes) -> None:
-        try:
-            _, (code, theirs) = unpack_frame(frame)
-        except WireError as error:
-            raise Damage(error.code, error.expected, error.got) from None
-        self._disagree(f"peer_{code}", f"the other program has stopped: {theirs}")
+        if self.closed and self.stopped is None:
+            self._line.tell_done()
 
     def _convict(self, error: Misbehaviour) -> None:
         result = dict(self._transcript.forfeited(error.seat))
@@ -607,11 +542,3 @@ class Session(Asides):
         held = self.game.dump(self._transcript.position.state) if state is None else state
         self.stopped = Disagreement(code, sentence, held, evidence)
         self._events.append(self.stopped)
-
-
-_WORDS = (bytes((Kind.PLACE,)), bytes((Kind.DONE,)))
-
-
-def _is(frame: bytes, kind: Kind) -> bool:
-    # An array of four that begins with the number of the kind.
-    return frame[:2] == bytes((0x94, kind))

@@ -178,7 +178,7 @@ class Pair:
 
 def on_a_line(session: Session) -> Session:
     """Return a restored session as it is when the other has shown who he is, with nothing left to send."""
-    session._joined = True
+    session._line.joined = True
     return session
 
 

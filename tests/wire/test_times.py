@@ -479,7 +479,7 @@ def test_who_has_claimed_a_proved_flag_and_plays_on_is_convicted() -> None:
     claim = cheat.side(SideType.CLAIM, (1, 61, 0))
     cheat.send(claim)
     cheat.session._transcript.accept(claim, 1)
-    pair.sessions[0]._outbox.clear()
+    pair.sessions[0].data_to_send()
     cheat.send(cheat.envelope(Choice(1), state=cheat.state_after(Choice(1))))
     assert pair.last(0, PeerMisbehaved).code == "not_now"
 
