@@ -15,7 +15,7 @@ from protocol.events import PlaceTold
 from protocol.frames import Kind, pack_frame, unpack_frame
 from protocol.game import Seat
 from protocol.pen import Pen
-from protocol.place import Place
+from protocol.place import LINE_LIMIT, Place
 from protocol.reunion import Reunion
 from protocol.stages import Stage
 from protocol.transcript import Transcript
@@ -41,6 +41,7 @@ class Line:
         self._place: bytes | None = None
         self._done_told = False
         self._may_refuse = False
+        self._places = 0
 
     def put(self, frame: bytes) -> None:
         """Let a frame go out; one that cannot now is sent when the other is back and says what he holds."""
@@ -96,6 +97,7 @@ class Line:
         self.joined = True
         self._may_refuse = True
         self._done_told = False
+        self._places = 0
         self._outbox += sent[theirs.count :]
         if self._place is not None:
             self._outbox.append(self._place)
@@ -174,6 +176,9 @@ class Line:
         keys.verify(self._agreement.players[self._peer].match_key, "place", data, signature)
         if (place.match_id, place.seat) != (self._agreement.match_id, self._peer):
             raise Damage("wrong_match", f"the place of seat {self._peer}", f"that of seat {place.seat}")
+        self._places += 1
+        if self._places > LINE_LIMIT:
+            raise Damage("unexpected_frame", f"at most {LINE_LIMIT} places on a line", "one more")
         return PlaceTold(place.seat, place.pin, place.candidates)
 
 

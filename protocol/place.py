@@ -14,6 +14,9 @@ from protocol.game import Seat
 CANDIDATE_LIMIT = 8
 """The most addresses of a place."""
 
+LINE_LIMIT = 64
+"""How often somebody may move on one line: each place is written to the disk, and no log limits them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

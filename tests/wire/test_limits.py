@@ -5,15 +5,16 @@ from __future__ import annotations
 import tracemalloc
 
 import pytest
-from helpers_wire import Cheat, Pair
+from helpers_wire import Cheat, Pair, entropy
 from toys import Bluff, RockPaperScissors
 
 from protocol import logfile, messages, transcript
 from protocol import session as session_module
 from protocol.audit import verify
 from protocol.errors import LocalProtocolError
-from protocol.events import Audited, ChatReceived, PeerMisbehaved
+from protocol.events import Audited, ChatReceived, PeerMisbehaved, PlaceTold
 from protocol.messages import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, SideType, pack_frame
+from protocol.place import LINE_LIMIT
 from protocol.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.witness import STATEMENT_LIMIT, Statement
 
@@ -116,6 +117,24 @@ def test_whoever_asks_again_and_again_for_everything_gets_it_once() -> None:
     assert len(sent) == 1 + len(pair.host._transcript.sent[0]) + 1  # RESUME, what is missing, DONE
     assert sent[0][1] == Kind.RESUME
     assert pair.host.data_to_send() == []
+
+
+def test_whoever_tells_again_and_again_where_he_is_loses_the_line_and_nothing_else() -> None:
+    pair = Pair(Bluff(), (4, 0))
+    for port in range(1, LINE_LIMIT + 1):
+        pair.guest.announce(entropy("certificate"), [("host.example", port)])
+    pair.settle()
+    assert sum(isinstance(event, PlaceTold) for event in pair.events[0]) == LINE_LIMIT
+    pair.guest.announce(entropy("certificate"), [("host.example", 65_535)])
+    pair.settle()
+    assert pair.host.broken
+    assert pair.host.stopped is None
+    pair.reconnect()
+    pair.settle()
+    assert pair.last(0, PlaceTold).candidates == (("host.example", 65_535),)
+    pair.play_out(1)
+    assert pair.host.audited
+    assert pair.guest.audited
 
 
 def test_the_memory_of_a_match_grows_with_its_length() -> None:
