@@ -54,7 +54,7 @@ WHICH_LOG: Final = "Which log?"
 HINT: Final = "up/down choose   enter take it   q quit"
 HINT_OPTIONS: Final = "up/down choose   left/right change   enter start   esc back"
 HINT_PICK: Final = "up/down choose   enter take it   esc back"
-HINT_NAME: Final = "enter takes the name"
+HINT_NAME: Final = "type a name   enter takes the one shown"
 AGAIN: Final = "Press Enter for the menu. "
 UNWRITABLE: Final = "Your choices cannot be kept: {why}."
 

@@ -55,14 +55,14 @@ class Menu:
 
     chosen: Preferences
     account: str = ""
-    """Proposed as a name."""
+    """Proposed as a name before there is one."""
     columns: int = 80
     rows: int = 24
     page: Page = Page.MAIN
     at: int = 0
     """The item under the cursor."""
     typed: str = ""
-    """The name while it is asked."""
+    """The name while it is asked; nothing typed means the proposed one."""
     terms: Terms = Terms()
     matches: tuple[Row, ...] | None = None
     """Unfinished matches; None before they were looked for."""
@@ -102,7 +102,12 @@ TERMS = ("side", "setup", "combat", "challenge", "start")
 def begin(chosen: Preferences, account: str) -> Menu:
     """Return the menu at the start; the first time it asks for a name and nothing else."""
     page = Page.MAIN if chosen.name else Page.NAME
-    return Menu(chosen, account, page=page, typed="" if chosen.name else account)
+    return Menu(chosen, account, page=page)
+
+
+def proposed(menu: Menu) -> str:
+    """Return the name that Enter alone takes; whatever is typed takes its place."""
+    return menu.chosen.name or menu.account
 
 
 def items(menu: Menu) -> tuple[str, ...]:
@@ -160,7 +165,7 @@ def _main(menu: Menu) -> Menu:
 def _name(menu: Menu, key: str) -> tuple[Menu, Wish]:
     match key:
         case "enter":
-            name = name_of(menu.typed) or name_of(menu.account)
+            name = name_of(menu.typed) or name_of(proposed(menu))
             chosen = replace(menu.chosen, name=name)
             return replace(_main(menu), chosen=chosen), Keep(chosen)
         case "escape" if menu.chosen.name:
@@ -203,7 +208,7 @@ def _main_item(menu: Menu, item: str) -> tuple[Menu, Wish]:
             opened = replace(menu, page=page, at=0)
             return (opened, None) if listed(opened) else (menu, None)
         case "name":
-            return replace(menu, page=Page.NAME, typed=menu.chosen.name), None
+            return replace(menu, page=Page.NAME, typed=""), None
         case "quit":
             return menu, Quit()
         case _:

@@ -57,10 +57,25 @@ def test_the_menu_looks_like_this(page: str) -> None:
 
 
 def test_the_first_start_asks_nothing_but_a_name() -> None:
-    shown, wishes = keys(menu.begin(Preferences(), "bob"), "backspace", "b", "y", "enter")
+    shown, wishes = keys(menu.begin(Preferences(), "Zoe"), *"Ann", "backspace", *"na", "enter")
     assert shown.page is Page.MAIN
-    assert wishes == [Keep(Preferences("boby"))]
-    assert menu.begin(Preferences("boby"), "bob").page is Page.MAIN
+    assert wishes == [Keep(Preferences("Anna"))]
+    assert menu.begin(Preferences("Anna"), "Zoe").page is Page.MAIN
+
+
+def test_the_proposed_name_is_taken_by_enter_alone_and_replaced_by_what_is_typed() -> None:
+    first = menu.begin(Preferences(), "Zoe")
+    assert "Zoe" in picture(first)
+    assert keys(first, "enter")[1] == [Keep(Preferences("Zoe"))]
+    typing = keys(first, "A")[0]
+    assert "Zoe" not in picture(typing)
+    # Everything taken back: the proposed one stands there again.
+    assert picture(keys(typing, "backspace")[0]) == picture(first)
+    later = keys(menu.begin(ALICE, "Zoe"), "8")[0]
+    assert later.page is Page.NAME
+    assert "alice" in picture(later)
+    assert keys(later, "enter")[1] == [Keep(ALICE)]
+    assert keys(later, *"Bo", "enter")[1] == [Keep(replace(ALICE, name="Bo"))]
 
 
 def test_enter_plays_at_once() -> None:
@@ -142,7 +157,7 @@ def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
 
 def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
     assert run("by\rq", tmp_path, Preferences()) is None
-    assert preferences.load(tmp_path).name == "bobby"
+    assert preferences.load(tmp_path).name == "by"
 
 
 def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:

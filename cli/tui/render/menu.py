@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cli import language
 from cli.clean import fit, pad, width
 from cli.text import menus as said
-from cli.tui.menu import Menu, Page, Row, items, listed
+from cli.tui.menu import Menu, Page, Row, items, listed, proposed
 from cli.tui.spans import EMPTY, Line, fitted, line, paragraphs
 
 _NOTE = 38
@@ -62,7 +62,9 @@ def _hint(menu: Menu) -> str:
 def _body(menu: Menu) -> list[Line]:
     match menu.page:
         case Page.NAME:
-            asked = (("title", f" {said.NAME} "), ("picked", f" {menu.typed} "))
+            # The proposed name stands behind the cursor, as something that typing takes the place of.
+            name = (("picked", f" {menu.typed} "),) if menu.typed else (("picked", " "), ("dim", proposed(menu)))
+            asked: Line = (("title", f" {said.NAME} "), *name)
             return [asked, EMPTY, line(f" {said.NAME_AGAIN}", "dim")]
         case Page.MAIN:
             return [_item(menu, number, *_main(menu, item)) for number, item in enumerate(items(menu))]
