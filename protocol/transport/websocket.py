@@ -72,7 +72,7 @@ class Bounded(Connection):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_write_buffer_size() > BACKLOG:
+        if not self.transport.is_closing() and self.transport.get_write_buffer_size() > BACKLOG:
             abort(self)
 
     def process_event(self, event: Event) -> None:
