@@ -183,14 +183,14 @@ def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver)
     return said.EFFECTS[maneuver]
 
 
-def why_not(state: State, current: Combat, faction: Faction) -> str:
-    """Return why a maneuver is not allowed."""
+def why_not(state: State, current: Combat, faction: Faction, *, short: bool = False) -> str:
+    """Return why a maneuver is not allowed; ``short`` names the others as they are typed."""
     restricted = units_in(known_mask(state.sides[faction][current.region]) & RESTRICTED)
     if not restricted:
         return _("not in this combat")
     unit = restricted[0]
     allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
-    words = names.listed((names.MANEUVERS[maneuver] for maneuver in allowed), "or")
+    words = names.listed((SHORT[one] if short else names.MANEUVERS[one] for one in allowed), "or")
     return fill("{unit} alone: only {maneuvers}", unit=names.unit_name(unit), maneuvers=words)
 
 

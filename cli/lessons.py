@@ -22,6 +22,7 @@ class Page:
     """One picture of a lesson."""
 
     text: str
+    """The name of its sentence in ``cli.text.lessons``, which is read in the language of the moment."""
     actions: tuple[str, ...] = ()
     """What is played before it, in the words of the notation."""
     pick: str = ""
@@ -33,6 +34,7 @@ class Lesson:
     """One board."""
 
     title: str
+    """The name of its title there."""
     position: Mapping[str, Any] = field(hash=False)
     pages: tuple[Page, ...]
 
@@ -42,55 +44,55 @@ def _at(turn: str, known: str = "", **units: int) -> dict[str, Any]:
 
 
 LESSONS: Final[tuple[Lesson, ...]] = (
-    Lesson(said.GOAL, _at("chthonians", hades=14, charon=12, cerberus=10, zeus=9, ares=20), (
-        Page(said.GOAL_1),
-        Page(said.GOAL_2, ("move 14 15 hades claim",)),
+    Lesson("GOAL", _at("chthonians", hades=14, charon=12, cerberus=10, zeus=9, ares=20), (
+        Page("GOAL_1"),
+        Page("GOAL_2", ("move 14 15 hades claim",)),
     )),
-    Lesson(said.SECRETS, _at(
+    Lesson("SECRETS", _at(
         "chthonians", "erinyes hera", erinyes=14, hecate=14, hades=10, hera=9, zeus=9, ares=19, apollo=20,
     ), (
-        Page(said.SECRETS_1),
-        Page(said.SECRETS_2),
+        Page("SECRETS_1"),
+        Page("SECRETS_2"),
     )),
-    Lesson(said.MOVING, _at("chthonians", hecate=13, nyx=13, hades=10, zeus=15), (
-        Page(said.MOVING_1, pick="nyx"),
-        Page(said.MOVING_2, pick="13"),
-        Page(said.MOVING_3, ("move 13 14 hecate nyx",)),
+    Lesson("MOVING", _at("chthonians", hecate=13, nyx=13, hades=10, zeus=15), (
+        Page("MOVING_1", pick="nyx"),
+        Page("MOVING_2", pick="13"),
+        Page("MOVING_3", ("move 13 14 hecate nyx",)),
     )),
-    Lesson(said.STYX, _at("chthonians", hades=12, charon=12, moirae=6, zeus=15), (
-        Page(said.STYX_1, pick="hades"),
-        Page(said.STYX_2, ("reveal charon",), pick="hades"),
+    Lesson("STYX", _at("chthonians", hades=12, charon=12, moirae=6, zeus=15), (
+        Page("STYX_1", pick="hades"),
+        Page("STYX_2", ("reveal charon",), pick="hades"),
     )),
-    Lesson(said.NUMBERS_TITLE, _at("chthonians", erinyes=14, hecate=14, hades=10, ares=9, hera=9, zeus=8), (
-        Page(said.ATTACK_1, pick="14"),
-        Page(said.ATTACK_2, pick="erinyes"),
+    Lesson("NUMBERS_TITLE", _at("chthonians", erinyes=14, hecate=14, hades=10, ares=9, hera=9, zeus=8), (
+        Page("ATTACK_1", pick="14"),
+        Page("ATTACK_2", pick="erinyes"),
     )),
-    Lesson(said.SHOWN, _at("chthonians", "erinyes", erinyes=13, hecate=13, hades=10, zeus=15), (
-        Page(said.SHOWN_1, pick="hecate"),
-        Page(said.SHOWN_2, ("move 13 14 hecate",)),
+    Lesson("SHOWN", _at("chthonians", "erinyes", erinyes=13, hecate=13, hades=10, zeus=15), (
+        Page("SHOWN_1", pick="hecate"),
+        Page("SHOWN_2", ("move 13 14 hecate",)),
     )),
-    Lesson(said.COMBAT, _at(
+    Lesson("COMBAT", _at(
         "chthonians", "zeus", charon=12, cronus=12, hades=10, hermes=13, poseidon=13, zeus=15,
     ), (
-        Page(said.COMBAT_1, ("move 12 13 charon cronus",)),
-        Page(said.COMBAT_2, ("fight chthonians standard 1", "fight olympians standard 0")),
-        Page(said.COMBAT_3, ("lose hermes",)),
+        Page("COMBAT_1", ("move 12 13 charon cronus",)),
+        Page("COMBAT_2", ("fight chthonians standard 1", "fight olympians standard 0")),
+        Page("COMBAT_3", ("lose hermes",)),
     )),
-    Lesson(said.RETREAT, _at("olympians", "zeus", moirae=13, hades=10, ares=14, zeus=15), (
-        Page(said.RETREAT_1, ("move 14 13 ares",)),
-        Page(said.RETREAT_2, ("fight chthonians retreat 0", "fight olympians standard 0")),
-        Page(said.RETREAT_3, ("retreat 18",)),
+    Lesson("RETREAT", _at("olympians", "zeus", moirae=13, hades=10, ares=14, zeus=15), (
+        Page("RETREAT_1", ("move 14 13 ares",)),
+        Page("RETREAT_2", ("fight chthonians retreat 0", "fight olympians standard 0")),
+        Page("RETREAT_3", ("retreat 18",)),
     )),
-    Lesson(said.ALL_OUT, _at("chthonians", "zeus", nyx=13, hades=10, ares=14, apollo=14, zeus=15), (
-        Page(said.ALL_OUT_1, ("move 13 14 nyx",)),
-        Page(said.ALL_OUT_2, ("fight chthonians attack 3", "fight olympians standard 0")),
-        Page(said.ALL_OUT_3, ("lose apollo",)),
+    Lesson("ALL_OUT", _at("chthonians", "zeus", nyx=13, hades=10, ares=14, apollo=14, zeus=15), (
+        Page("ALL_OUT_1", ("move 13 14 nyx",)),
+        Page("ALL_OUT_2", ("fight chthonians attack 3", "fight olympians standard 0")),
+        Page("ALL_OUT_3", ("lose apollo",)),
     )),
-    Lesson(said.STOCKS, _at("chthonians", hades=11, nyx=14, zeus=15, ares=10) | {
+    Lesson("STOCKS", _at("chthonians", hades=11, nyx=14, zeus=15, ares=10) | {
         "energy": {"chthonians": 0, "olympians": 9},
     }, (
-        Page(said.STOCKS_1),
-        Page(said.STOCKS_2, ("liturgy",)),
+        Page("STOCKS_1"),
+        Page("STOCKS_2", ("liturgy",)),
     )),
 )  # fmt: skip
 
@@ -116,4 +118,9 @@ def seen(number: int, page: int) -> State:
 
 def text(number: int, page: int) -> str:
     """Return what a page says, with the numbers of the rules."""
-    return fill(LESSONS[number].pages[page].text, **said.NUMBERS)
+    return fill(getattr(said, LESSONS[number].pages[page].text), **said.NUMBERS)
+
+
+def title(number: int) -> str:
+    """Return what a lesson is about."""
+    return str(getattr(said, LESSONS[number].title))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import io
 import re
+import string
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -67,6 +68,11 @@ def unasked() -> list[Sentence]:
     return [bare for path in sorted(_TEXT.glob("*.py")) for bare in _Module(path).unasked()]
 
 
+def read_at_import() -> list[Sentence]:
+    """Return the constants of ``cli/text`` that other modules read while they are imported, or import by name."""
+    return [one for path in sorted(SOURCE.rglob("*.py")) for one in _Module(path).read_at_import()]
+
+
 class _Module:
     """One module of the console."""
 
@@ -108,6 +114,23 @@ class _Module:
                 for literal in _literals(value):
                     if id(literal) not in asked:
                         yield self._sentence(literal)
+
+    def read_at_import(self) -> Iterator[Sentence]:
+        """Yield where constants of the texts are read outside of functions, or imported by name."""
+        called: set[str] = set()
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cli.text"):
+                if node.module == "cli.text":
+                    called |= {one.asname or one.name for one in node.names}
+                for one in node.names:
+                    if one.name.isupper():
+                        yield Sentence(one.name, "", self._file, node.lineno)
+        functions = [one for one in ast.walk(self._tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+        inside = {id(part) for one in functions for statement in one.body for part in ast.walk(statement)}
+        for node in ast.walk(self._tree):
+            outside = isinstance(node, ast.Attribute) and node.attr.isupper() and id(node) not in inside
+            if outside and isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in called:
+                yield Sentence(node.attr, "", self._file, node.lineno)
 
     def _templates(self) -> Iterator[ast.expr]:
         for function in ast.walk(self._tree):
@@ -181,6 +204,11 @@ def read(language: str) -> Catalog:
     """Return a catalogue."""
     with _po(language).open("rb") as file:
         return read_po(file, locale=language, domain=_DOMAIN)
+
+
+def gaps(template: str) -> set[str]:
+    """Return the names of a template's gaps."""
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
 
 
 def compiled(language: str) -> bytes:

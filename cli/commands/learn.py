@@ -43,7 +43,7 @@ def main(options: Namespace) -> Exit:
 def told(number: int) -> list[str]:
     """Return a lesson as lines: its title, and each page with its board."""
     lesson = lessons.LESSONS[number]
-    found = ["", fill(said.HEAD, number=number + 1, count=len(lessons.LESSONS), title=lesson.title)]
+    found = ["", fill(said.HEAD, number=number + 1, count=len(lessons.LESSONS), title=lessons.title(number))]
     for page in range(len(lesson.pages)):
         found += [*board_text.draw(lessons.seen(number, page), lessons.LEARNER), lessons.text(number, page)]
     return found

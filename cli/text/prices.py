@@ -32,6 +32,12 @@ _CHOICES: Final = {
     Maneuver.ATTACK: "All-out attack with {energy} Energy",
     Maneuver.DEFENSE: "All-out defense with {energy} Energy",
 }
+_HONOR: Final = "honor {before} > {after} ({change:+d})"
+_ENERGY: Final = "energy {before} > {after} ({change:+d})"
+_HONOR_STAYS: Final = "Honor stays {before}."
+_HONOR_SPOKEN: Final = "Honor {before} to {after}."
+_ENERGY_STAYS: Final = "Energy stays {before}."
+_ENERGY_SPOKEN: Final = "Energy {before} to {after}."
 _WAYS: Final = {1: "forward", 0: "on equal height", -1: "backward"}
 
 
@@ -167,22 +173,22 @@ def cheaper(hints: Sequence[str]) -> str:
 
 def honor_change(before: int, after: int) -> str:
     """Return a change of Honor in a few characters, or nothing."""
-    return "" if before == after else _change("honor {before} > {after} ({change:+d})", before, after)
+    return "" if before == after else _change(_HONOR, before, after)
 
 
 def energy_change(before: int, after: int) -> str:
     """Return a change of Energy in a few characters, or nothing."""
-    return "" if before == after else _change("energy {before} > {after} ({change:+d})", before, after)
+    return "" if before == after else _change(_ENERGY, before, after)
 
 
 def honor_spoken(before: int, after: int) -> str:
     """Return a change of Honor, or that there is none, as a sentence."""
-    return _change("Honor stays {before}." if before == after else "Honor {before} to {after}.", before, after)
+    return _change(_HONOR_STAYS if before == after else _HONOR_SPOKEN, before, after)
 
 
 def energy_spoken(before: int, after: int) -> str:
     """Return a change of Energy, or that there is none, as a sentence."""
-    return _change("Energy stays {before}." if before == after else "Energy {before} to {after}.", before, after)
+    return _change(_ENERGY_STAYS if before == after else _ENERGY_SPOKEN, before, after)
 
 
 def _change(template: str, before: int, after: int) -> str:

@@ -42,10 +42,6 @@ _PAGES = {
     "units": Page.UNITS, "table": Page.TABLE, "log": Page.LOG, "chat": Page.CHAT, "notes": Page.NOTES,
     "einheiten": Page.UNITS, "tabelle": Page.TABLE, "protokoll": Page.LOG, "notizen": Page.NOTES,
 }  # fmt: skip
-_CONTROLS = {
-    "resign": (Grade.LAST, said.GIVE_UP), "draw": (Grade.LAST, said.OFFER_DRAW),
-    "accept": (Grade.LAST, said.ACCEPT_DRAW), "bye": (Grade.ASK, said.LEAVE_ASK),
-}  # fmt: skip
 
 
 def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
@@ -178,8 +174,12 @@ def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
     asked = pausing.question(what, ui.game)
     if asked is not None:
         return ask(ui, Control(what), Grade.LAST, [asked]) if asked else (ui, (Control(what),))
-    if what in _CONTROLS:
-        grade, sentence = _CONTROLS[what]
+    asked_first = {
+        "resign": (Grade.LAST, said.GIVE_UP), "draw": (Grade.LAST, said.OFFER_DRAW),
+        "accept": (Grade.LAST, said.ACCEPT_DRAW), "bye": (Grade.ASK, said.LEAVE_ASK),
+    }  # fmt: skip
+    if what in asked_first:
+        grade, sentence = asked_first[what]
         return ask(ui, Control("leave" if what == "bye" else what), grade, [sentence])
     return ui, (Control(what),)
 
@@ -243,7 +243,7 @@ def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
         return _note(ui, rest), ()
     if ui.placing is not None and first in ("save", "load", "sichern", "laden"):
         return _kept(ui, rest, save=first in ("save", "sichern"))
-    if first == "plain":
+    if first in ("plain", "text"):
         return ui, (GoPlain(said.AS_ASKED),)
     if first in ("mouse", "maus"):
         return mouse(ui), ()

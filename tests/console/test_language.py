@@ -105,6 +105,15 @@ def test_a_choice_that_is_kept_decides_before_the_locale(
     capsys.readouterr()
 
 
+def test_texts_are_read_when_they_are_shown() -> None:
+    """Outside of functions a text would stay in the language of the moment when its module was imported."""
+    assert [f"{one.file}:{one.line} {one.one}" for one in catalogue.read_at_import()] == []
+
+
+def test_whatever_functions_return_is_looked_up() -> None:
+    assert [f"{one.file}:{one.line} {one.one}" for one in catalogue.unasked()] == []
+
+
 # -- the catalogues -------------------------------------------------------------------------------------------
 
 
@@ -127,3 +136,11 @@ def test_a_compiled_catalogue_says_what_its_source_says(name: str) -> None:
             said = catalogue.forms(message)
             forms = said if all(said) else tuple(message.id)
             assert tuple(compiled.ngettext(one, several, number) for number in (1, 2)) == forms
+
+
+@pytest.mark.parametrize("name", catalogue.languages())
+def test_no_translation_is_a_sentence_that_means_something_else(name: str) -> None:
+    """A constant is looked up when it is read, and once more when its gaps are filled."""
+    known = {message.id: message.string for message in catalogue.read(name) if isinstance(message.id, str)}
+    twice = {said for said in known.values() if isinstance(said, str) and known.get(said, said) != said}
+    assert twice == set()

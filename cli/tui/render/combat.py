@@ -114,8 +114,10 @@ def _table(state: State, me: Faction, choice: Choice | None, inside: int) -> lis
         picked = choice is not None and choice.maneuver == maneuver
         if len(rest) == 1:
             # A dash instead of its number: it cannot be chosen, and why, which needs the room.
-            why = combat_text.why_not(state, current, me)
-            found.append(line(fit(f"  - {name}: {why}", inside), "dim"))
+            text = f"  - {name}: {combat_text.why_not(state, current, me)}"
+            if width(text) > inside:
+                text = f"  - {name}: {combat_text.why_not(state, current, me, short=True)}"
+            found.append(line(fit(text, inside), "dim"))
             continue
         head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, column)} "
         price, effect = rest

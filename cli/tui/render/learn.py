@@ -27,7 +27,7 @@ def render(shown: Learn) -> tuple[Line, ...]:
     large = shown.columns >= _LARGE_COLUMNS and shown.rows >= _LARGE_ROWS
     size = board.LARGE if large else board.SMALL
     state = lessons.seen(shown.lesson, shown.page)
-    title = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=LESSONS[shown.lesson].title)
+    title = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=lessons.title(shown.lesson))
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), large=large, unicode=shown.unicode)
     start = size.columns + _GAP
     game = Model(LEARNER, state.terms, said.ENEMY, state=state)

@@ -26,12 +26,13 @@ _BAR_ENERGY = 24
 
 
 def draw(
-    model: Model, columns: int, rows: int, *, unicode: bool, own: str = words.YOU
+    model: Model, columns: int, rows: int, *, unicode: bool, own: str = ""
 ) -> tuple[Line, ...]:
-    """Return the panel in at most so many columns and rows; ``own`` is what the upper side is called."""
+    """Return the panel in at most so many columns and rows; ``own`` is what the upper side is called, if not YOU."""
     if model.state is None:
         return ()
-    drawn = _draw(model.state, model.faction, model.opponent, own, model.words, columns, rows, unicode=unicode)
+    mine = own or words.YOU
+    drawn = _draw(model.state, model.faction, model.opponent, mine, model.words, columns, rows, unicode=unicode)
     if model.clocks is None:
         return drawn
     shown = model.clocks

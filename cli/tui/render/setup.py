@@ -11,7 +11,7 @@ from cli.placing import Placing
 from cli.text import matches, names
 from cli.text import screens as words
 from cli.text import setup_screen as said
-from cli.text.wording import fill
+from cli.text.wording import _, fill
 from cli.tui.model import Ui, Zone
 from cli.tui.render import board
 from cli.tui.render.board import Marks
@@ -113,7 +113,7 @@ def card(ui: Ui, columns: int) -> Sequence[str]:
     if unit is None:
         return ()
     return wrapped(f"{names.unit_name(unit)}, {fill(said.STRENGTH, strength=CARDS[unit].strength)}. "
-                   f"{CARDS[unit].text}", columns)  # fmt: skip
+                   f"{_(CARDS[unit].text)}", columns)  # fmt: skip
 
 
 def first_lines(faction: Faction) -> Sequence[str]:
