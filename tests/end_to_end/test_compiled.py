@@ -1,0 +1,81 @@
+"""The engine compiled with mypyc, which is only built on demand, plays as the plain one does (SPEC.md 7.19)."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+HOOK = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"][
+    "wheel"
+]["hooks"]["mypyc"]
+
+BUILD = """
+import sys
+from mypyc.build import mypycify
+from setuptools import setup
+modules = mypycify(sys.argv[1:], opt_level="0", debug_level="0")
+setup(name="compiled", packages=[], ext_modules=modules, script_args=["-q", "build_ext", "--inplace"])
+"""
+
+PLAY = """
+import hashlib, json, random
+from storm_p2p import engine, positions, setup
+from storm_p2p.actions import Place
+from storm_p2p.board import FACTIONS
+from storm_p2p.state import Terms
+from storm_p2p.units import ROSTER
+
+record = hashlib.sha256()
+for seed in range(12):
+    rng = random.Random(seed)
+    state = setup.new_game(Terms(open_combat=seed % 3 == 0))
+    for faction in FACTIONS:
+        units = tuple(sorted(ROSTER[faction], key=lambda unit: (unit != ROSTER[faction][0], rng.random())))
+        state = engine.apply(state, Place(faction, setup.first_serials(faction), units))[0]
+    while (want := engine.wants(state)) is not None:
+        options = engine.options(state, want.seats[0])
+        costed = engine.costed(state, want.seats[0])
+        state, events = engine.play(state, rng.choice(options)[0])
+        record.update(repr((options, costed, events)).encode() + json.dumps(positions.show(state)).encode())
+print(engine.__file__.endswith(".py"), record.hexdigest())
+"""
+
+
+def run(folder: Path, program: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=600,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def can_compile() -> bool:
+    """Return whether this machine has what the optional build needs; Windows compilers are found in other ways."""
+    needed = all(importlib.util.find_spec(name) is not None for name in ("mypyc", "setuptools"))
+    return needed and any(map(shutil.which, ("cc", "gcc", "clang")))
+
+
+def test_nothing_is_compiled_unless_somebody_asks_for_it() -> None:
+    assert HOOK["enable-by-default"] is False
+    assert all((ROOT / module).is_file() for module in HOOK["include"])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not can_compile(), reason="needs a C compiler, mypyc and setuptools")
+def test_the_compiled_engine_plays_like_the_plain_one(tmp_path: Path) -> None:
+    for package in ("storm_p2p", "protocol"):
+        source_only = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=source_only)
+    plain = run(tmp_path, PLAY)
+    run(tmp_path, BUILD, *HOOK["mypy-args"], *HOOK["include"])
+    compiled = run(tmp_path, PLAY)
+    assert plain.split()[0] == "True"
+    assert compiled.split() == ["False", plain.split()[1]]
