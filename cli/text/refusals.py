@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
+from cli.text import rulings
 from cli.text.wording import _, fill, speak
 
 speak(__name__)
@@ -47,6 +48,6 @@ def refusal(code: str, sentence: str) -> str:
     """Return what a refused or misunderstood action means to a person; it has changed nothing."""
     if code in _WHOLE:
         return _(_WHOLE[code])
-    said = clean(sentence).rstrip(".")
+    said = rulings.spoken(clean(sentence).rstrip("."))
     tip = _(_NEXT.get(code, ""))
     return fill("Not possible: {said}. {tip}", said=said, tip=tip).rstrip()
