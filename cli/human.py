@@ -20,6 +20,7 @@ from cli import model as m
 from cli.arranging import Arranging
 from cli.clean import clean
 from cli.completion import Suggestion
+from cli.dealing import DEALING
 from cli.feed import COLUMNS, PREVIEW, Feed
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, NotYet, Talk, View
 from cli.listener import Listener
@@ -167,7 +168,8 @@ class HumanPlayer:
         """Show a word about the line or the match."""
         said = matches.told(self._known(), code, sentence)
         self._model = m.told(self._known(), code, said)
-        self._feed.say([said])
+        if code != DEALING:
+            self._feed.say([said])
 
     def over(self, ending: Ending) -> None:
         """Show how it ended: the last board with all units by name when everything was opened."""

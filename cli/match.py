@@ -14,6 +14,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
+from cli.dealing import Dealing
 from cli.lines import FRESH_SECONDS, Lines
 from cli.linestate import TOLD_TRIES, LineState
 from cli.moment import now
@@ -112,6 +113,7 @@ class Match:
         self._failed: BaseException | None = None
         self.clock = Timekeeper(session, journal, self.player.told, report)
         self.witnessing = Witnessing(session, self.player.told, self._wake.set)
+        self._dealing = Dealing(self.player.told)
         self._past: list[tuple[tuple[Event, ...], State]] = []
         for event in self._replayed():
             self._follow(event, tell=False)
@@ -144,6 +146,8 @@ class Match:
             self._past = []
             if self.session.draw_offer is not None:
                 self.player.told("draw-offered", "")
+        elif terms.random_setup:
+            self._dealing.begin()
         self._begin_setup(terms)
         # The first line has time to come, however little patience there is for a lost one.
         waiting_since = time.monotonic() + FIRST_LINE_SECONDS
@@ -313,6 +317,7 @@ class Match:
             self.clock.follow(event)
         match event:
             case ev.Answered():
+                self._dealing.follow(event.answers, tell=tell)
                 happened: tuple[Event, ...] = ()
                 for _, answer in event.answers:
                     self.shown, more = self.storm.happened(self.shown, answer)
@@ -347,7 +352,7 @@ class Match:
             return
         for request, answer in event.answers:
             proved = checked.line(self.session.agreement.scheme, request, answer)
-            if proved is not None:
+            if proved is not None and not self._dealing.repeats(request, answer):
                 self.player.told("checked", proved)
 
     def _moved(self, place: Place) -> None:

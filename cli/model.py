@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from cli.clean import clean
+from cli.dealing import PROGRESS
 from cli.players import Clocks, Ending
+from cli.text import dealing
 from storm_p2p import events as ev
 from storm_p2p.board import BASE, OTHER, Faction, Region
-from storm_p2p.state import State, Terms, Token, mask, where
+from storm_p2p.state import Phase, State, Terms, Token, mask, where
 from storm_p2p.units import FACTION, ROSTER, Unit, units_in
 
 LONGEST_NAME = 24
@@ -65,6 +67,8 @@ class Model:
     """The opponent has proposed a break."""
     clocks: Clocks | None = None
     """What the clocks showed when they were last looked at; None in a match without."""
+    dealing: str = ""
+    """The last word about a random setup that is under way."""
     link: str = ""
     """The last word about the line."""
     ending: Ending | None = None
@@ -82,6 +86,7 @@ def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str
         clean(facts.get("words", "")),
         clean(facts.get("log", "")),
         computer=bool(facts.get("computer")),
+        dealing=dealing.BEGUN if terms.random_setup else "",
     )
 
 
@@ -116,6 +121,8 @@ def told(model: Model, code: str, sentence: str) -> Model:
     if code == "checked":
         # It is about what has happened, and that is told with it.
         return model
+    if code in PROGRESS:
+        return replace(model, dealing=sentence)
     offered = model.draw_offered
     if code.startswith("draw"):
         offered = code == "draw-offered"
@@ -143,6 +150,11 @@ def answered_draw(model: Model) -> Model:
 def over(model: Model, ending: Ending) -> Model:
     """Return the model of a finished match."""
     return replace(model, ending=ending, draw_offered=False)
+
+
+def is_dealing(model: Model) -> bool:
+    """Return whether the units are being dealt at random."""
+    return bool(model.dealing) and model.ending is None and (model.state is None or model.state.phase == Phase.SETUP)
 
 
 # -- questions to the state ---------------------------------------------------------------------------------

@@ -243,7 +243,7 @@ _TOLD: Final[Mapping[str, str]] = {
 }
 
 
-_WHOLE: Final = frozenset({"checked", "router", "witness"})
+_WHOLE: Final = frozenset({"checked", "router", "witness", "dealing", "dealing-long", "dealt"})
 """What comes as a whole sentence already."""
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from cli import model as m
 from cli import placing, questions
 from cli.clean import clean
+from cli.dealing import PROGRESS
 from cli.grammar import Arrange
 from cli.text import matches, story
 from cli.text import screens as said
@@ -51,7 +52,7 @@ MOST_CHAT = 500
 _TRIED = "line-tried"
 _LINE = {"line-lost": True, "line-calling": True, "line-back": False}
 """Words about the line: whether it is down after them."""
-_QUIET = frozenset({"checked", "router"})
+_QUIET = frozenset({"checked", "router", "dealt", *PROGRESS})
 """Words about the match that ask for nothing."""
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
@@ -229,8 +230,8 @@ def _told(ui: Ui, event: Told) -> Ui:
     if event.code == _TRIED and ui.game.state is None and not ui.line_down:
         # A second line is looked for while the first one serves.
         return ui
-    # Each try to call again is worth a word, but not a line of the log.
-    log = ui.log if event.code == _TRIED else (*ui.log, f"    {sentence}")
+    # Each try to call again, and each deal, is worth a word, but not a line of the log.
+    log = ui.log if event.code == _TRIED or event.code in PROGRESS else (*ui.log, f"    {sentence}")
     ui = replace(ui, game=game, log=log)
     # What was found in order goes to the log alone.
     return ui if event.code in _QUIET else replace(ui, notice=tuple(notice), sent=False)

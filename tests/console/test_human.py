@@ -553,3 +553,15 @@ def test_a_broken_line_is_no_refusal() -> None:
         "The line to bob: calling, try 4, next in 8 s. bye leaves; the match is saved.",
         "The line to bob is back; the match goes on.",
     ]
+
+
+def test_a_long_dealing_is_told_now_and_then_and_not_deal_by_deal() -> None:
+    player, screen, _ = talked(True)
+    player.told("dealing", "The Chthonians are dealt again: Hades stood too far from the base 2 times.")
+    player.told("dealing-long", "The Chthonians are dealt again: Hades stood too far from the base 3 times.")
+    player.told("dealt", "The Chthonians are dealt; it took 4 deals.")
+    assert screen.lines[-2:] == [
+        "The Chthonians are dealt again: Hades stood too far from the base 3 times.",
+        "The Chthonians are dealt; it took 4 deals.",
+    ]
+    assert not any("2 times" in line for line in screen.lines)

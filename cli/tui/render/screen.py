@@ -12,6 +12,7 @@ from functools import lru_cache
 from cli import looks
 from cli.clean import fit, width
 from cli.language import cached
+from cli.model import is_dealing
 from cli.preview import Grade
 from cli.text import help_text, names
 from cli.text import screens as words
@@ -107,6 +108,8 @@ def _asked(ui: Ui) -> str:
         return fill(words.SEALED_WAITING, name=game.opponent)
     if game.deciding and game.state is not None:
         return f"{words.QUESTIONS.get(game.state.phase, words.YOUR_ANSWER)} ({side})"
+    if is_dealing(game):
+        return words.DEALING
     return fill(words.WAITING, name=game.opponent)
 
 
@@ -211,7 +214,9 @@ def _text(ui: Ui) -> tuple[str, list[Line]]:
     if ui.question is not None:
         return words.ASKED, [line(" " + row) for row in paragraphs(ui.question.lines, columns)]
     if ui.notice:
-        return words.ANSWER, [line(" " + row) for row in paragraphs(ui.notice, columns)]
+        # Words to compare stay until a key; what goes on meanwhile stands below them.
+        going_on = (ui.game.dealing,) if is_dealing(ui.game) else ()
+        return words.ANSWER, [line(" " + row) for row in paragraphs((*ui.notice, *going_on), columns)]
     if ui.found.lines and not ui.sent:
         return words.PREVIEW, [line(" " + row) for row in paragraphs(ui.found.lines, columns)]
     if ui.placing is not None and not ui.sent:
@@ -225,6 +230,8 @@ def _coming(ui: Ui) -> Sequence[str]:
     game, state = ui.game, ui.game.state
     if ui.sent:
         return (fill(words.SENDING, name=game.opponent), words.WAIT_HINT)
+    if is_dealing(game):
+        return (game.dealing, words.WAIT_HINT)
     if not game.deciding or state is None:
         return (words.WAIT_HINT,) if state is not None else (words.BEGINNING, words.WAIT_HINT)
     if state.phase == Phase.TURN:

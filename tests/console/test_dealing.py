@@ -1,0 +1,99 @@
+"""A random setup that is under way: each deal is said, and no log is filled with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import helpers
+import helpers_tui as tui
+import pytest
+
+from cli.dealing import Dealing
+from cli.tui.model import Happened, Told, Ui
+from protocol.game import Hidden, Hide, Locate, Located
+from storm_p2p import engine
+from storm_p2p.board import Faction
+from storm_p2p.state import Terms
+from storm_p2p.units import Unit
+
+RANDOM = Terms(random_setup=True)
+HADES = int(Unit.HADES)
+WHERE = Locate(0, HADES, ((0,), (1,)), "landed")
+HIDE = Hide(0, tuple(range(12)), "deck", tuple(range(12)))
+
+
+def dealt(*parts: int) -> list[tuple[str, str]]:
+    """Return what is told of deals of the Chthonians of which the last number is whether the leader landed well."""
+    told: list[tuple[str, str]] = []
+    dealing = Dealing(lambda code, sentence: told.append((code, sentence)))
+    for part in parts:
+        dealing.follow([(WHERE, Located(0, part))], tell=True)
+    return told
+
+
+def test_each_deal_that_does_not_count_is_told_with_its_number() -> None:
+    assert dealt(0, 0, 1) == [
+        ("dealing", "The Chthonians are dealt again: Hades stood too far from the base."),
+        ("dealing", "The Chthonians are dealt again: Hades stood too far from the base 2 times."),
+        ("dealt", "The Chthonians are dealt; it took 3 deals."),
+    ]
+    assert dealt(1) == [("dealt", "The Chthonians are dealt.")]
+
+
+def test_a_resumed_match_counts_the_deals_before_it_was_left() -> None:
+    told: list[tuple[str, str]] = []
+    dealing = Dealing(lambda code, sentence: told.append((code, sentence)))
+    dealing.follow([(WHERE, Located(0, 0))], tell=False)
+    assert told == []
+    dealing.follow([(WHERE, Located(0, 1))], tell=True)
+    assert told == [("dealt", "The Chthonians are dealt; it took 2 deals.")]
+
+
+def test_both_sides_are_counted_apart() -> None:
+    told: list[tuple[str, str]] = []
+    dealing = Dealing(lambda code, sentence: told.append((code, sentence)))
+    dealing.follow([(WHERE, Located(0, 0)), (WHERE, Located(0, 1))], tell=True)
+    dealing.follow([(Locate(1, int(Unit.ZEUS), ((12,), (13,)), "landed"), Located(1, 1))], tell=True)
+    assert told[-1] == ("dealt", "The Olympians are dealt.")
+
+
+def test_what_every_deal_proves_is_said_of_the_first_one_only() -> None:
+    dealing = Dealing(lambda code, sentence: None)
+    assert not dealing.repeats(HIDE, Hidden(0))
+    assert dealing.repeats(WHERE, Located(0, 0))
+    assert not dealing.repeats(WHERE, Located(0, 1))
+    dealing.follow([(WHERE, Located(0, 0))], tell=True)
+    assert dealing.repeats(HIDE, Hidden(0))
+    assert not dealing.repeats(Hide(1, tuple(range(12, 24)), "deck", tuple(range(12, 24))), Hidden(1))
+
+
+def waiting(*parts: int, size: tuple[int, int] = tui.SIZES[0]) -> Ui:
+    """Return the screen after such deals."""
+    return tui.after(tui.begin(size, terms=RANDOM), *(Told(code, sentence) for code, sentence in dealt(*parts)))
+
+
+@pytest.mark.parametrize("size", tui.SIZES)
+def test_the_screen_while_units_are_dealt(size: tuple[int, int]) -> None:
+    ui = waiting(0, 0, size=size)
+    helpers.assert_golden(f"tui_dealing_{size[0]}.txt", tui.text(ui))
+
+
+def test_the_screen_says_that_units_are_dealt_and_how_often_again() -> None:
+    assert "| dealing the units" in tui.text(waiting())
+    assert "being dealt at random" in tui.text(waiting())
+    assert "2 times" in tui.text(waiting(0, 0))
+    # Only the end of it is worth a line of the log.
+    assert waiting(0, 0).log == ()
+    assert [line.strip() for line in waiting(0, 0, 1).log] == ["The Chthonians are dealt; it took 3 deals."]
+
+
+def test_nothing_is_dealt_any_more_once_both_have_set_up() -> None:
+    view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
+    assert "dealing" not in tui.text(tui.after(waiting(0, 0, 1), Happened((), view)))
+    assert "dealing" in tui.text(tui.after(waiting(0, 1), Happened((), engine.new_game(RANDOM))))
+
+
+def test_words_to_compare_do_not_hide_that_units_are_dealt() -> None:
+    ui = replace(waiting(0), notice=("Compare these words with bob: otter anvil plum.",))
+    assert "otter anvil plum" in tui.text(ui)
+    assert "dealt again" in tui.text(ui)
