@@ -203,6 +203,11 @@ def _speak(words: Sequence[str]) -> None:
     asked = _value(words, "--lang")
     kept = "" if asked else preferences.load(Path(_value(words, "--home") or default_folder())).language
     language.choose(asked or kept or language.from_environment(os.environ))
+    if language.current() != language.ENGLISH:
+        from cli.spelling import spell
+
+        spell(sys.stdout)
+        spell(sys.stderr)
 
 
 def _value(words: Sequence[str], option: str) -> str:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from cli.home import Home
+from cli.text.wording import _
 from protocol import keyfile
 from protocol.errors import BadKey
 from protocol.keys import PrivateKey
@@ -25,7 +26,7 @@ def identity(home: Home) -> PrivateKey:
     home.prepare()
     if not home.key_file.exists():
         return home.identity()
-    return load(home.key_file, "Passphrase of your identity: ")
+    return load(home.key_file, _("Passphrase of your identity: "))
 
 
 def load(path: Path, question: str, *, own: bool = True) -> PrivateKey:

@@ -23,7 +23,7 @@ from cli.lot import Call
 from cli.meeting import Consent, Met, NoMatch, Offer, Wishes
 from cli.people import Book
 from cli.swap import BadLine
-from cli.text import clocks, failures, joining, matches
+from cli.text import clocks, failures, joining, matches, names
 from cli.whereabouts import Door, Place
 from protocol import journal
 from protocol.commitments import SCHEMES
@@ -322,5 +322,7 @@ def _yes_or_no(answer: str) -> bool | None:
 
 
 def _side(answer: str) -> Seat | None:
-    found = [seat for seat, side in enumerate(FACTIONS) if answer and side.name.lower().startswith(answer)]
+    # In the language of the notation, and in that of the question.
+    called = [(side.name.lower(), names.side_name(side).lower()) for side in FACTIONS]
+    found = [seat for seat, known in enumerate(called) if answer and any(name.startswith(answer) for name in known)]
     return found[0] if len(found) == 1 else None

@@ -11,6 +11,7 @@ from cli.console import Exit, result, say
 from cli.home import Home
 from cli.text import commands as told
 from cli.text import people as words
+from cli.text.wording import _, fill
 from protocol import keyfile
 from protocol.errors import BadKey
 from protocol.journal import JournalError, State, matches
@@ -40,7 +41,7 @@ def main(options: Namespace) -> Exit:
         say(told.matches_unreadable(error.sentence))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or "The key file"), str(error.strerror)))
+        say(told.unusable(str(error.filename or _("The key file")), str(error.strerror)))
         return Exit.USAGE
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
@@ -66,7 +67,7 @@ def _import(home: Home, file: str | None) -> Exit:
         return Exit.USAGE
     source = Path(file)
     # A file that came on a stick or by mail has whatever mode that gave it.
-    key = unlock.load(source, f"Passphrase of {source.name}: ", own=False)
+    key = unlock.load(source, fill("Passphrase of {file}: ", file=source.name), own=False)
     home.prepare()
     aside: Path | None = None
     if home.key_file.exists():
@@ -96,7 +97,7 @@ def _goes_on(home: Home) -> list[bool]:
 
 
 def _new_passphrase() -> bytes | None:
-    first = getpass.getpass("New passphrase (empty for none): ")
-    if first and getpass.getpass("Once more: ") != first:
+    first = getpass.getpass(_("New passphrase (empty for none): "))
+    if first and getpass.getpass(_("Once more: ")) != first:
         raise BadKey("passphrase", "the same passphrase twice", "two")
     return first.encode() or None

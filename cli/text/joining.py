@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import matches
-from cli.text.wording import count, fill, speak
+from cli.text.wording import _, count, fill, speak
 from storm_p2p.state import Terms
 
 speak(__name__)
@@ -52,7 +52,7 @@ def calling(places: int, tor: bool) -> str:
         places: at how many addresses.
         tor: whether one of them is in the Tor network.
     """
-    patience = "a minute, through Tor" if tor else "ten seconds"
+    patience = _("a minute, through Tor" if tor else "ten seconds")
     return count(_CALLING_ONE, _CALLING_SEVERAL, places, patience=patience)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,10 @@ import pytest
 
 import cli.text
 from cli import language
+from cli.commands.join import _side
 from cli.language import from_environment
 from cli.main import main
+from cli.spelling import spell
 from cli.text import menus, names, wording
 from storm_p2p.units import Unit
 
@@ -86,6 +89,21 @@ def test_every_command_takes_the_language(capsys: pytest.CaptureFixture[str]) ->
     language.choose("en")
 
 
+def test_a_terminal_without_umlauts_gets_two_letters() -> None:
+    written = io.BytesIO()
+    stream = io.TextIOWrapper(written, encoding="ascii")
+    spell(stream)
+    stream.write("\u00dcber gr\u00fcne Fl\u00fcsse, gro\u00df \u2248")
+    stream.flush()
+    assert written.getvalue() == b"Ueber gruene Fluesse, gross ?"
+    spell(io.StringIO())
+    spell(None)
+
+
+def test_a_guest_names_his_side_in_either_language(german: None) -> None:
+    assert [_side(answer) for answer in ("chthonier", "oly", "olympians", "chthonians", "")] == [0, 1, 1, 0, None]
+
+
 def test_what_programs_read_is_english(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     language.choose("de")
     main(["verify", "--json", "--lang", "de", str(tmp_path / "none.storm")])
@@ -136,6 +154,23 @@ def test_a_compiled_catalogue_says_what_its_source_says(name: str) -> None:
             said = catalogue.forms(message)
             forms = said if all(said) else tuple(message.id)
             assert tuple(compiled.ngettext(one, several, number) for number in (1, 2)) == forms
+
+
+@pytest.mark.parametrize("name", catalogue.languages())
+def test_every_sentence_has_a_translation_with_the_same_gaps(name: str) -> None:
+    translated = {message.id: message for message in catalogue.read(name) if message.id}
+    missing = [sentence.key for sentence in catalogue.sentences() if sentence.key not in translated]
+    assert missing == [], "python tests/catalogue.py update"
+    for message in translated.values():
+        assert not message.fuzzy
+        said = catalogue.forms(message)
+        originals = (message.id,) if isinstance(message.id, str) else tuple(message.id)
+        assert all(said), message.id
+        for form, original in zip(said, originals, strict=True):
+            assert catalogue.gaps(form) <= catalogue.gaps(originals[-1])
+            assert catalogue.gaps(original) - {"number"} <= catalogue.gaps(form), message.id
+            # Blanks at an end belong to the place where it is shown.
+            assert (form[0].isspace(), form[-1].isspace()) == (original[0].isspace(), original[-1].isspace())
 
 
 @pytest.mark.parametrize("name", catalogue.languages())
