@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import textwrap
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any
 
@@ -26,7 +27,9 @@ class Exit(IntEnum):
 
 def say(text: str) -> None:
     """Tell the person something; a terminal gets it in lines that end between words."""
-    print("\n".join(_folded(line) for line in text.split("\n")), file=sys.stderr, flush=True)
+    # A terminal that is gone must not keep anything from being saved.
+    with suppress(OSError):
+        print("\n".join(_folded(line) for line in text.split("\n")), file=sys.stderr, flush=True)
 
 
 def _folded(line: str) -> str:

@@ -87,57 +87,84 @@ async def _run(
 ) -> Exit:
     lines: Lines | None = None
     met: Met | None = None
+    signals: _Signals | None = None
     try:
         lines, met = await meet()
         report: Callable[[dict[str, Any]], None] = line if json else lambda value: None
         match = Match(met.session, met.journal, player, home.logs, report, patience)
-        with _Signals(match) as signals:
-            report({"event": "connected", "words": list(met.session.agreement.words)})
-            ending = await match.play(lines)
+        signals = _Signals(match, player)
+        report({"event": "connected", "words": list(met.session.agreement.words)})
+        ending = await match.play(lines)
+        signals.played()
         player.over(ending)
         _report(ending, report)
-        if signals.interrupted or getattr(player, "interrupted", False):
-            return Exit.INTERRUPTED
-        return _exit(match, ending)
+        code = _exit(match, ending)
     finally:
+        # The player may still look at the end, and a signal has to give the terminal back then, too.
         await player.close()
         if lines is not None:
             await lines.close()
         if met is not None:
             met.journal.close()
         await also()
+        if signals is not None:
+            signals.rest()
+    if signals.interrupted or getattr(player, "interrupted", False):
+        return Exit.INTERRUPTED
+    return Exit.LEFT if code is Exit.FINE and signals.told_to_end else code
 
 
 class _Signals:
-    """Ctrl-C, a closed terminal and a polite kill leave the match; only the exit code tells which it was."""
+    """Ctrl-C, a closed terminal and a polite kill leave the match; only the exit code tells which it was.
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    Once it is over they end the player's look at the end.
+    """
+
+    def __init__(self, match: Match, player: Player) -> None:
+        """Begin to heed them."""
         self.interrupted = False
-        """Whether it was Ctrl-C."""
+        """Whether it was Ctrl-C, during the match."""
+        self.told_to_end = False
+        """Whether it was one of the others."""
+        self._match = match
+        self._player = player
+        self._over = False
         self._loop = asyncio.get_running_loop()
         self._set: list[signal.Signals] = []
-
-    def __enter__(self) -> _Signals:
-        for name, act in (("SIGHUP", self.match.leave), ("SIGTERM", self.match.leave), ("SIGINT", self._interrupt)):
+        for name, act in (("SIGHUP", self._end), ("SIGTERM", self._end), ("SIGINT", self._interrupt)):
             # Windows has no such handlers; there the interrupt cancels the task.
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 number = getattr(signal, name)
                 self._loop.add_signal_handler(number, act)
                 self._set.append(number)
-        return self
 
-    def __exit__(self, *error: object) -> None:
+    def played(self) -> None:
+        """Note that the match is over or left."""
         task = asyncio.current_task()
         self.interrupted = self.interrupted or (task is not None and task.cancelling() > 0)
+        self._over = True
+
+    def rest(self) -> None:
+        """Heed them no longer."""
         for number in self._set:
             self._loop.remove_signal_handler(number)
 
     def _interrupt(self) -> None:
-        self.interrupted = True
+        self.interrupted = self.interrupted or not self._over
         # A second Ctrl-C ends the program whatever happens.
         self._loop.remove_signal_handler(signal.SIGINT)
-        self.match.leave()
+        self._leave()
+
+    def _end(self) -> None:
+        self.told_to_end = True
+        self._leave()
+
+    def _leave(self) -> None:
+        self._match.leave()
+        # Only a player with a screen of his own has something to look at.
+        dismiss = getattr(self._player, "dismiss", None)
+        if dismiss is not None:
+            dismiss()
 
 
 def _report(ending: Ending, report: Callable[[dict[str, Any]], None]) -> None:

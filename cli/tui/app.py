@@ -164,8 +164,8 @@ class Console:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
-        # The end of the input is that of the terminal.
-        with suppress(EOFError):
+        # The end of the input is that of the terminal; one that is gone cannot be given back.
+        with suppress(EOFError, OSError):
             await self.application.run_async(handle_sigint=False, set_exception_handler=False)
 
     @property

@@ -234,6 +234,10 @@ class ScreenPlayer:
             self.interrupted = self.interrupted or bool(getattr(self._plain, "interrupted", False))
             await self._plain.close()
 
+    def dismiss(self) -> None:
+        """Look at the end no longer than this."""
+        self._closing.set()
+
     async def _stop_console(self) -> None:
         if self._ticking is not None:
             self._ticking.cancel()

@@ -5,7 +5,10 @@ The model and what a key does to it are pure and the caller's; here is only the 
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -18,6 +21,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
+from cli.console import Exit
 from cli.tui.canvas import Canvas
 from cli.tui.looks import rules
 from cli.tui.spans import Line
@@ -56,6 +60,7 @@ class SmallApp(Generic[T]):
         self._does = behaviour
         self._size = (0, 0)
         self._begun = False
+        self._told_to_end = False
         canvas = Canvas(lambda: behaviour.render(self.model), self._clicked)
         # An application needs something that has the focus; it takes no room.
         focus = Window(FormattedTextControl(focusable=True, show_cursor=False), height=0)
@@ -72,8 +77,27 @@ class SmallApp(Generic[T]):
         self.application.ttimeoutlen = self.application.timeoutlen = ESCAPE_SECONDS
 
     def run(self) -> Any:
-        """Show the picture until it is ended; return the result of :meth:`end`."""
-        return self.application.run()
+        """Show the picture until it is ended; return the result of :meth:`end`.
+
+        Raises:
+            SystemExit: a polite kill or a closed terminal has ended it; the terminal was given back.
+        """
+        result = self.application.run(pre_run=self._heed_signals)
+        if self._told_to_end:
+            raise SystemExit(Exit.LEFT)
+        return result
+
+    def _heed_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            # Windows has no such handlers; there the terminal goes with the program.
+            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(getattr(signal, name), self._told)
+
+    def _told(self) -> None:
+        self._told_to_end = True
+        if self.application.is_running and not self.application.is_done:
+            self.application.exit(result=None)
 
     def end(self, result: object = None) -> None:
         """Give the terminal back."""

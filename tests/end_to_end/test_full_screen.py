@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +16,8 @@ import pytest
 
 if sys.platform == "win32":
     pytest.skip("there is no pseudo-terminal", allow_module_level=True)
+
+import termios
 
 import pexpect
 
@@ -78,13 +82,14 @@ class Window:
         """Press keys."""
         self.child.send(keys)
 
-    def leave(self) -> int:
-        """Wait for the end and return the exit code."""
+    def leave(self, check: Callable[[Window], bool] | None = None) -> int:
+        """Wait for the end and return the exit code; ``check`` looks at the window before it is closed."""
         while True:
             try:
                 self._read(0.2)
             except pexpect.EOF:
                 break
+        assert check is None or check(self)
         self.child.close()
         return int(self.child.exitstatus if self.child.exitstatus is not None else -1)
 
@@ -207,3 +212,71 @@ def test_the_menu_asks_a_name_plays_and_comes_back(open_window: Callable[..., Wi
     window.until("1 unfinished")
     window.type("q")
     assert window.leave() == 0
+
+
+def restored(window: Window) -> bool:
+    """Return whether the window is as a shell expects it: lines are edited and echoed, and the first screen is back."""
+    flags = termios.tcgetattr(window.child.fileno())[3]
+    switched: list[str] = re.findall(r"\x1b\[\?1049([hl])", window.all)
+    hidden: list[str] = re.findall(r"\x1b\[\?25([hl])", window.all)
+    cooked = bool(flags & termios.ICANON and flags & termios.ECHO)
+    return cooked and switched[-1:] == ["l"] and hidden[-1:] != ["l"]
+
+
+def resigned(window: Window) -> None:
+    """Give the match up, and look at its end."""
+    begin(window)
+    window.type("resign\r")
+    window.until('type "yes"')
+    window.type("yes\r")
+    window.until("enter or esc: leave")
+
+
+def kept(home: Path) -> int:
+    """Return how many portable logs there are."""
+    return len(list((home / "logs").glob("*.storm")))
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_at_the_end_screen_gives_the_terminal_back(
+    open_window: Callable[..., Window], tmp_path: Path, name: str
+) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    resigned(window)
+    assert not restored(window)
+    window.child.kill(getattr(signal, name))
+    window.settle()
+    assert window.leave(check=restored) == 4
+    assert "You lost" in window.all
+    assert kept(tmp_path / "home") == 1
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_on_a_page_in_the_middle_leaves_a_saved_match(open_window: Callable[..., Window], name: str) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    begin(window)
+    window.type("help\r")
+    window.until("HELP")
+    window.child.kill(getattr(signal, name))
+    assert window.leave(check=restored) == 4
+    assert "storm-p2p resume" in window.all
+
+
+def test_a_window_that_is_closed_at_the_end_screen_leaves_everything_saved(
+    open_window: Callable[..., Window], tmp_path: Path
+) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    resigned(window)
+    window.child.ptyproc.fileobj.close()
+    assert window.child.ptyproc.wait() == 4
+    assert kept(tmp_path / "home") == 1
+
+
+@pytest.mark.parametrize("words", [(), ("learn",)])
+def test_a_signal_in_the_menu_and_in_the_lessons_gives_the_terminal_back(
+    open_window: Callable[..., Window], words: tuple[str, ...]
+) -> None:
+    window = open_window(*words)
+    window.until("q quit" if words else "What shall others call you?")
+    window.child.kill(signal.SIGTERM)
+    assert window.leave(check=restored) == 4
