@@ -141,27 +141,35 @@ def _version() -> str:
 def _place(text: str) -> tuple[str, int]:
     import argparse
 
+    from cli.text.wording import fill
+
     address, _, port = text.rpartition(":")
     if not address:
-        raise argparse.ArgumentTypeError(f"expected an address and a port such as 203.0.113.9:4711, got {text!r}")
+        raise argparse.ArgumentTypeError(
+            fill("expected an address and a port such as 203.0.113.9:4711, got {got!r}", got=text)
+        )
     return address.strip("[]"), _port(port)
 
 
 def _seconds(text: str) -> float:
     import argparse
 
+    from cli.text.wording import fill
+
     number = int(text) if text.isascii() and text.isdigit() else -1
     if number < 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number of seconds, got {text!r}")
+        raise argparse.ArgumentTypeError(fill("expected a whole number of seconds, got {got!r}", got=text))
     return float(number)
 
 
 def _port(text: str) -> int:
     import argparse
 
+    from cli.text.wording import fill
+
     number = int(text) if text.isascii() and text.isdigit() else -1
     if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+        raise argparse.ArgumentTypeError(fill("expected a port from 0 to 65535, got {got!r}", got=text))
     return number
 
 
@@ -190,6 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _speak(words: Sequence[str]) -> None:
     """Choose the language before anything is said: what is asked for, else that of the settings, else the system's."""
+    import gettext
     import os
     from pathlib import Path
 
@@ -205,6 +214,11 @@ def _speak(words: Sequence[str]) -> None:
     language.choose(asked or kept or language.from_environment(os.environ))
     if language.current() != language.ENGLISH:
         from cli.spelling import spell
+
+        # The command line's own words (usage, errors) come from this library by way of the environment.
+        os.environ["LANGUAGE"] = language.current()
+        gettext.bindtextdomain(language.DOMAIN, str(language.FOLDER))
+        gettext.textdomain(language.DOMAIN)
 
         spell(sys.stdout)
         spell(sys.stderr)

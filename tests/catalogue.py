@@ -50,6 +50,15 @@ class Sentence:
         return (self.one, self.several) if self.several else self.one
 
 
+_ARGPARSE: Final = (
+    "usage: ", "options", "positional arguments", "show this help message and exit",
+    "show program's version number and exit", "%(prog)s: error: %(message)s\n", "unrecognized arguments: %s",
+    "the following arguments are required: %s", "expected one argument", "argument %(argument_name)s: %(message)s",
+    "invalid choice: %(value)r (choose from %(choices)s)", "invalid %(type)s value: %(value)r",
+)  # fmt: skip
+"""What the standard library says about a command line; it asks the same catalogue."""
+
+
 def is_sentence(text: str) -> bool:
     """Return whether a text has words besides its gaps."""
     return re.search(r"[^\W\d_]{2}", re.sub(r"\{[^}]*\}", "", text)) is not None
@@ -60,7 +69,8 @@ def sentences() -> list[Sentence]:
     from storm_p2p.units import CARDS
 
     found = [sentence for path in sorted(SOURCE.rglob("*.py")) for sentence in _Module(path).sentences()]
-    return found + [Sentence(card.text, "", "storm_p2p/units.py", 1) for card in CARDS]
+    found += [Sentence(card.text, "", "storm_p2p/units.py", 1) for card in CARDS]
+    return found + [Sentence(said, "", "argparse", 1) for said in _ARGPARSE]
 
 
 def unasked() -> list[Sentence]:
