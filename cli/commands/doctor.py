@@ -58,9 +58,8 @@ class _Doctor:
             took = None if seconds is None else round(seconds * 1000)
             line({"event": "check", "name": name, "state": state, "text": text, "ms": took})
             return
-        mark = {"ok": words.OK, "no": words.NO}.get(state, words.PERHAPS)
         took_text = "" if seconds is None else f" ({seconds * 1000:.0f} ms)"
-        result(f"  {mark}  {name:15}  {text}{took_text}")
+        result(f"  {words.mark(state)}  {name:15}  {text}{took_text}")
 
     def shown(self, address: str | None) -> str:
         """Return an address as far as it may be told."""

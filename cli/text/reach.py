@@ -93,6 +93,11 @@ WHO: Final = "Who can reach you?"
 _ASKING: Final = "Asking the router to let your opponent in on port {port}; this takes a few seconds at most."
 
 
+def mark(state: str) -> str:
+    """Return the mark before a line, the same in every language: for ``ok``, ``no`` or ``perhaps``."""
+    return {"ok": OK, "no": NO}.get(state, PERHAPS)
+
+
 def asking(port: int) -> str:
     """Return what is done before the invite is there."""
     return fill(_ASKING, port=port)
@@ -137,7 +142,7 @@ def missing(lacking: Missing) -> str:
     """Return the line for a way that is not there."""
     if lacking.way is Way.PINHOLE:
         return fill("  {mark}  IPv6 firewall    {why}", mark=PERHAPS, why=why(lacking.problem))
-    return f"  {_(NO)}  {_(_NAMES[lacking.way]):15}  {why(lacking.problem)}"
+    return f"  {NO}  {_(_NAMES[lacking.way]):15}  {why(lacking.problem)}"
 
 
 def ladder(candidates: Iterable[Candidate], lacking: Iterable[Missing], *, hidden: bool = False) -> list[str]:
