@@ -6,9 +6,13 @@ import json
 import os
 import sys
 import textwrap
+from collections.abc import Callable
 from contextlib import suppress
 from enum import IntEnum
 from typing import Any
+
+Reporter = Callable[[dict[str, Any]], None]
+"""Takes the lines of ``--json``, or drops them where nobody wants any."""
 
 
 class Exit(IntEnum):

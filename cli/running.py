@@ -6,10 +6,9 @@ import asyncio
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
 from cli import library
-from cli.console import Exit, line, say
+from cli.console import Exit, Reporter, line, say
 from cli.home import Home
 from cli.lines import Lines
 from cli.match import Match
@@ -90,7 +89,7 @@ async def _run(
     signals: _Signals | None = None
     try:
         lines, met = await meet()
-        report: Callable[[dict[str, Any]], None] = line if json else lambda value: None
+        report: Reporter = line if json else lambda value: None
         match = Match(met.session, met.journal, player, home.logs, report, patience)
         signals = _Signals(match, player)
         report({"event": "connected", "words": list(met.session.agreement.words)})
@@ -167,7 +166,7 @@ class _Signals:
             dismiss()
 
 
-def _report(ending: Ending, report: Callable[[dict[str, Any]], None]) -> None:
+def _report(ending: Ending, report: Reporter) -> None:
     report(
         {
             "event": "over",

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from cli.console import say
+from cli.console import Reporter, say
 from cli.moment import now
 from cli.text import clocks
 from protocol import events as ev
@@ -47,9 +47,7 @@ def recall(session: Session, journal: Journal) -> None:
 class Timekeeper:
     """The clocks of one match."""
 
-    def __init__(
-        self, session: Session, journal: Journal, tell: Tell, report: Callable[[dict[str, Any]], None]
-    ) -> None:
+    def __init__(self, session: Session, journal: Journal, tell: Tell, report: Reporter) -> None:
         self._session = session
         self._journal = journal
         self._tell = tell

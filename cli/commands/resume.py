@@ -12,9 +12,10 @@ from cli import running, seats, swap
 from cli.commands.play import Opponent
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
+from cli.ending import HELD_BY_BOTH
+from cli.export import export
 from cli.home import Home
 from cli.lines import Lines, begin, line_secret, tell_where
-from cli.match import HELD_BY_BOTH, export
 from cli.meeting import Met
 from cli.stored import NotFound, find, restore
 from cli.swap import BadLine

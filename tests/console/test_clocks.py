@@ -295,7 +295,7 @@ async def until(happened: Callable[[], object]) -> None:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Let the tests move the clock."""
     time = [1_000_000.0]
-    for module in ("cli.match", "cli.timekeeping"):
+    for module in ("cli.asking", "cli.connection", "cli.controls", "cli.timekeeping"):
         monkeypatch.setattr(f"{module}.now", lambda: time[0])
     monkeypatch.setattr(timekeeping, "TICK_SECONDS", 0.001)
     return time
@@ -326,10 +326,10 @@ def test_a_flag_is_offered_claimed_and_conceded_and_nothing_is_automatic(tmp_pat
         clock[0] += 5000
         await until(lambda: table.events(other, "claimable"))
         assert not table.sessions[other].over
-        table.matches[other].claim()
+        table.matches[other].controls.claim()
         await until(lambda: table.events(mover, "claim"))
         assert not table.sessions[mover].over
-        table.matches[mover].concede()
+        table.matches[mover].controls.concede()
 
     asyncio.run(table.run(claiming()))
     mover = table.events(0, "claim")[0]["seat"] != "chthonians"
@@ -350,11 +350,11 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
 
     async def adjourning() -> None:
         await table.mover()
-        table.matches[0].propose(Break.ADJOURNMENT)
+        table.matches[0].controls.propose(Break.ADJOURNMENT)
         # The computer player has declined the first one; this one is agreed to.
         await until(lambda: "rejected" in [line["state"] for line in table.events(0, "break")])
         table.players[1].agreeable = True
-        table.matches[0].propose(Break.ADJOURNMENT)
+        table.matches[0].controls.propose(Break.ADJOURNMENT)
 
     asyncio.run(table.run(adjourning()))
     for seat in (0, 1):

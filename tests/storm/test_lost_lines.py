@@ -59,7 +59,7 @@ def test_a_match_goes_on_after_its_line(
     accident: test_attacks.Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lines, "BACKOFF", (0.05,))
-    monkeypatch.setattr("cli.match.FRESH_SECONDS", 0.0)
+    monkeypatch.setattr("cli.connection.FRESH_SECONDS", 0.0)
 
     async def whole() -> None:
         async with asyncio.timeout(60):
