@@ -12,6 +12,8 @@ import pytest
 from cli import language
 from cli.preferences import Preferences
 from cli.text import screens as words
+from cli.text import setup_screen
+from cli.text.wording import fill
 from cli.tui import menu
 from cli.tui.menu import Row
 from cli.tui.model import Control, Entered, GoPlain, Happened, Key, Page, Placed, Rolled, Typed, Ui
@@ -109,6 +111,16 @@ def test_the_words_for_the_eye_for_plain_lines_and_for_leaving_do_what_their_key
     question = tui.after(tui.asked(tui.EXAMPLE), Entered(words.KEYS[8][1])).question
     assert question is not None
     assert question.then == Control("leave")
+
+
+def test_what_has_little_room_is_not_cut() -> None:
+    send = 1 + width(words.SEND_BUTTON) + 1
+    buttons = {"typing": send, "fight": send, "question": send + width(words.NO_BUTTON) + 1}
+    assert {name: hint for name, hint in words.HINTS.items() if buttons.get(name, 1) + width(hint) > 80} == {}
+    assert {unit: short for unit, short in setup_screen.SHORT.items() if width(short) > 22} == {}
+    head = " | ".join((words.GAME, fill(words.MATCH, number="7c1f"), words.SETUP_STATE))
+    assert width(head) < 80
+    assert sum(width(key) + width(word) + 2 for key, word in words.KEYS) <= 81
 
 
 @pytest.mark.parametrize("page", ["main", "terms", "matches"])
