@@ -1,0 +1,97 @@
+"""What a person's words about the match itself do in plain lines: talk, draws, breaks, claims, resigning, leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cli import model as m
+from cli import pausing
+from cli.confirmation import Confirmation
+from cli.desk import Desk
+from cli.preview import Grade
+from cli.text import confirming, matches, refusals, typed
+
+
+class Controlling:
+    """The words about one match.
+
+    Attributes:
+        muted: lines of chat are not shown.
+        left: the player has left.
+        ending: a word that ends the match was sent, and the end is awaited.
+    """
+
+    def __init__(self, desk: Desk, confirmation: Confirmation) -> None:
+        self._desk = desk
+        self._confirmation = confirmation
+        self.muted = False
+        self.left = False
+        self.ending = False
+
+    def talk(self, text: str) -> None:
+        """Send a line of chat."""
+        if not text:
+            self._desk.say(typed.NOTHING_SAID)
+        elif self._desk.attempt(lambda: self._desk.controls.say(text)):
+            self._desk.say(matches.said(text))
+
+    def obey(self, what: str) -> None:
+        """Do what a word says, after its question if it has one."""
+        controls, model = self._desk.controls, self._desk.model
+        step = pausing.step(what, model, controls)
+        if step is not None:
+            self._pause(step)
+            return
+        if what in ("accept", "decline") and not model.draw_offered:
+            self._desk.say(refusals.NO_OFFER)
+            return
+        match what:
+            case "bye":
+                self.leave()
+            case "mute":
+                self.muted = not self.muted
+                self._desk.say(refusals.MUTED if self.muted else refusals.NOT_MUTED)
+            case "resign":
+                self._confirm(confirming.RESIGN, lambda: self._finish(controls.resign))
+            case "draw":
+                self._confirm(confirming.DRAW, self._offer_draw)
+            case "accept":
+                self._confirm(confirming.ACCEPT, lambda: self._finish(controls.accept_draw))
+            case _:
+                if self._desk.attempt(controls.decline_draw):
+                    self._desk.model = m.answered_draw(model)
+                    self._desk.say(matches.draw_declined(model))
+
+    def leave(self) -> None:
+        """Leave the match; it is saved."""
+        if not self.left and self._desk.attempt(self._desk.controls.leave):
+            self.left = True
+            self._desk.say(matches.left())
+
+    def _confirm(self, line: str, go: Callable[[], object]) -> None:
+        self._confirmation.ask([line], Grade.LAST, go)
+
+    def _pause(self, step: pausing.Step) -> None:
+        """Do what a word about breaks or claims does, after its question if it has one."""
+
+        def go() -> None:
+            if step.ends:
+                self._finish(step.do)
+            elif self._desk.attempt(step.do):
+                self._desk.model = m.answered_break(self._desk.model)
+                self._desk.feed.say([step.said] if step.said else [])
+
+        if step.ask:
+            self._confirm(step.ask, go)
+        else:
+            go()
+
+    def _offer_draw(self) -> None:
+        if self._desk.attempt(self._desk.controls.offer_draw):
+            self._desk.say(matches.draw_sent(self._desk.model))
+
+    def _finish(self, control: Callable[[], None]) -> None:
+        """Use a control that ends the match; what a script says after it waits for the end."""
+        self.ending = self._desk.attempt(control)
+        if self.ending:
+            self._desk.model = m.answered_draw(self._desk.model)
