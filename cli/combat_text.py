@@ -27,6 +27,8 @@ SHORT: Final = {
 """What is typed for each maneuver."""
 
 _LONGEST_NAME: Final = 10
+_TABLE: Final = 76
+"""Columns of the table of maneuvers; what stands before it takes four more."""
 
 _IN_COMBAT: Final = frozenset({"takes_spent", "boundless_energy", "holds_slippery", "buries_all", "doubles_penalties"})
 """Traits worth a sentence for everybody who fights; what changes strengths stands in the account."""
@@ -162,7 +164,17 @@ def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
         if maneuver in allowed:
             yield (*words, _price(state, faction, maneuver), _effect(state, current, faction, maneuver))
         else:
-            yield (*words, fill("not allowed: {why}", why=why_not(state, current, faction)))
+            yield (*words, _refused(state, current, faction))
+
+
+def _refused(state: State, current: Combat, faction: Faction) -> str:
+    """Return why a maneuver is not allowed, as fully as fits into a line of the table."""
+    room = _TABLE - 7 - name_columns() - 1
+    short = why_not(state, current, faction, short=True)
+    long = fill("not allowed: {why}", why=why_not(state, current, faction))
+    found = [text for text in (long, fill("not allowed: {why}", why=short)) if width(text) <= room]
+    # "only" says by itself that nothing else is allowed.
+    return found[0] if found else short
 
 
 def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:

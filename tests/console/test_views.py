@@ -5,7 +5,7 @@ import random
 import helpers
 import pytest
 
-from cli import cards, combat_text, looks, placing, words
+from cli import cards, combat_text, language, looks, placing, words
 from cli.model import Model
 from cli.placing import Placing
 from cli.text import help_text
@@ -117,6 +117,24 @@ def test_a_maneuver_that_is_not_allowed_says_why() -> None:
     state = helpers.play(helpers.at("chthonians", "cerberus 12, hades 10, ares 13, zeus 15"), "move 12 13")
     rows = list(combat_text.table(helpers.owner_view(state, 0), Faction.CHTHONIANS))
     assert sum("not allowed: Cerberus alone: only chase" in row for row in rows) == 4
+
+
+@pytest.mark.parametrize(
+    ("spoken", "why"),
+    [("en", "not allowed: Erinyes alone: only std, chase or att"), ("de", "Erinnyen allein: nur std, chase oder att")],
+)
+def test_why_a_maneuver_is_not_allowed_fits_into_80_columns(spoken: str, why: str) -> None:
+    state = helpers.play(
+        helpers.at("chthonians", "erinyes 14, hades 10, ares 9, zeus 15"), "move 14 9 erinyes", "aid none"
+    )
+    language.choose(spoken)
+    try:
+        rows = list(combat_text.table(state, Faction.CHTHONIANS))
+    finally:
+        language.choose("en")
+    assert [row.endswith(why) for row in rows] == [False, True, False, False, True]
+    # Four columns stand before each.
+    assert max(len(row) for row in rows if row.endswith(why)) <= 76
 
 
 def test_powers_that_act_in_the_combat_are_said() -> None:
