@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from cli.console import Reporter
 from cli.lines import FRESH_SECONDS
-from cli.linestate import TOLD_TRIES, LineState
+from cli.linestate import LineState
 from cli.moment import now
 from cli.tasks import stop
 from cli.timekeeping import Tell
@@ -94,7 +94,7 @@ class Connection:
         """Call number ``count`` has led to nobody, and the next one follows in ``pause`` seconds."""
         self._state.unanswered(count, pause)
         self._report({"event": "line", "state": "calling", "try": count, "next": pause})
-        if count in TOLD_TRIES:
+        if self._state.is_news(count, fresh=not self._session.history):
             self._tell("line-tried", self._state.words())
 
     async def _listen(self, line: Transport) -> None:

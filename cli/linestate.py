@@ -37,6 +37,14 @@ class LineState:
         """Call number ``count`` has led to nobody, and the next one follows in ``pause`` seconds."""
         self._tries, self._next = count, self._clock() + pause
 
+    def is_news(self, count: int, *, fresh: bool) -> bool:
+        """Return whether call number ``count``, which led to nobody, is told to the player.
+
+        In a fresh match the first line may still be being greeted: nothing is lost then, and the first call tells
+        nothing.
+        """
+        return count in (TOLD_TRIES[1:] if fresh and not self.lost else TOLD_TRIES)
+
     def words(self) -> str:
         """Return the state now, as in ``direct, 38 ms`` and ``calling, try 4, next in 8 s``."""
         now = self._clock()

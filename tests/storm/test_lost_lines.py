@@ -200,6 +200,18 @@ def test_the_state_of_the_line_has_words() -> None:
     assert state.words() == "calling, try 4, next in 5 s"
 
 
+def test_the_first_call_is_told_of_a_lost_line_and_of_a_resumed_match_only() -> None:
+    state = LineState()
+    assert not state.is_news(1, fresh=True)
+    assert state.is_news(4, fresh=True)
+    assert state.is_news(1, fresh=False)
+    link, _ = pair()
+    state.connected(link)
+    state.lose()
+    assert state.is_news(1, fresh=True)
+    assert not state.is_news(2, fresh=True)
+
+
 def test_the_secret_of_a_match_is_none_that_an_invite_tells() -> None:
     from helpers_wire import Pair
     from toys import RockPaperScissors
