@@ -18,6 +18,7 @@ import string
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -224,7 +225,10 @@ def gaps(template: str) -> set[str]:
 def compiled(language: str) -> bytes:
     """Return the bytes of a catalogue's .mo file."""
     file = io.BytesIO()
-    write_mo(file, read(language))
+    catalog = read(language)
+    # The same sentences make the same bytes on any day.
+    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    write_mo(file, catalog)
     return file.getvalue()
 
 
@@ -249,16 +253,23 @@ def _po(language: str) -> Path:
 def update(language: str) -> None:
     """Write the present sentences into a catalogue; what is gone is left out, and nothing is guessed."""
     known = read(language)
-    new = Catalog(language, _DOMAIN, header_comment=known.header_comment, project="storm-p2p", version="",
-                  fuzzy=False)  # fmt: skip
+    new = Catalog(language, _DOMAIN)
     for sentence in sentences():
         old = known.get(sentence.one)
         message = new.add(sentence.key, locations=[(sentence.file, sentence.line)])
         if old is not None and old.string and isinstance(old.id, str) == isinstance(message.id, str):
             message.string = old.string
             message.user_comments = old.user_comments
-    with _po(language).open("wb") as file:
-        write_po(file, new, width=120, omit_header=False, include_lineno=False, sort_by_file=True)
+    write(language, new)
+
+
+def write(language: str, catalog: Catalog) -> None:
+    """Write a catalogue below the head of its file, which is written by hand and stays as it is."""
+    head = _po(language).read_text(encoding="utf-8").partition("\n\n")[0]
+    file = io.BytesIO()
+    write_po(file, catalog, width=120, omit_header=True, include_lineno=False, sort_by_file=True)
+    text = f"{head}\n\n{file.getvalue().decode('utf-8').strip()}\n"
+    _po(language).write_text(text, encoding="utf-8", newline="\n")
 
 
 def main(words: list[str]) -> int:
