@@ -1,4 +1,4 @@
-"""The engine compiled with mypyc, which is only built on demand, plays as the plain one does (SPEC.md 7.19)."""
+"""The engine compiled with mypyc, which is only built on demand, plays as the plain one does (SPEC.md 7.20)."""
 
 from __future__ import annotations
 
