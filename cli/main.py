@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+_DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "learn")
+"""Commands that draw a picture; the first one is the menu."""
 _SEATS = ("chthonians", "olympians")
 
 
@@ -124,6 +126,8 @@ def _parser() -> argparse.ArgumentParser:
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust; the one refused last when left out"))
     people.add_argument("--json", action="store_true", help=_("print a JSON list"))
     for one in (parser, *commands.choices.values()):
+        if one.prog.split()[-1] in _DRAWN:
+            one.add_argument("--mono", action="store_true", default=argparse.SUPPRESS, help=_("no colours"))
         one.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
                          help=_("the language; that of the settings or of the system when left out"))  # fmt: skip
     return parser
@@ -184,6 +188,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _speak(words)
     parser = _parser()
     options = parser.parse_args(words)
+    if getattr(options, "mono", False):
+        # The way in which a terminal says the same; what draws asks for it there.
+        import os
+
+        os.environ["NO_COLOR"] = "1"
     if options.command is None:
         return _menu(parser)
     try:

@@ -280,3 +280,18 @@ def test_a_signal_in_the_menu_and_in_the_lessons_gives_the_terminal_back(
     window.until("q quit" if words else "What shall others call you?")
     window.child.kill(signal.SIGTERM)
     assert window.leave(check=restored) == 4
+
+
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)[;m]")
+"""A sequence that chooses a colour."""
+
+
+@pytest.mark.parametrize(("words", "environment"), [(("--mono",), {}), ((), {"NO_COLOR": "1"}), ((), {})])
+def test_colours_are_left_out_where_they_are_not_wanted(
+    open_window: Callable[..., Window], words: tuple[str, ...], environment: dict[str, str]
+) -> None:
+    window = open_window("play", "--seat", "chthonians", *words, **environment)
+    begin(window)
+    window.type("\x03")
+    assert window.leave() == 130
+    assert bool(COLOUR.search(window.all)) is not bool(words or environment)
