@@ -115,7 +115,7 @@ def proposed(opponent: str, what: Break) -> str:
 def proposal_sent(opponent: str, what: Break) -> str:
     """Return what follows an own proposal."""
     template = "Sent. {opponent} can accept or decline the {what}; until then the clocks run as before."
-    return fill(template, opponent=clean(opponent), what=_BREAKS[what])
+    return fill(template, opponent=clean(opponent), what=_(_BREAKS[what]))
 
 
 def agreed(what: Break) -> str:
@@ -185,7 +185,7 @@ _REFUSED: Final[Mapping[str, str]] = {
 
 def refused(code: str, sentence: str) -> str:
     """Return why a word about the match does nothing, by the session's code."""
-    return _REFUSED.get(code, sentence)
+    return _(_REFUSED.get(code, sentence))
 
 
 CONCEDE: Final = "You sign that the claim is right, and the match ends."

@@ -70,7 +70,7 @@ def usage(verb: str, faction: Faction) -> str | None:
 def wrong_phase(word: str, belongs: Phase, phase: Phase) -> str:
     """Return that a command does not answer what is asked, and what is."""
     said = fill(_BELONGS[belongs], word=quoted(word))
-    return fill("Not possible: {said} {now}", said=said, now=_NOW.get(phase, NOTHING_ASKED))
+    return fill("Not possible: {said} {now}", said=said, now=_(_NOW.get(phase, NOTHING_ASKED)))
 
 
 def alone(verb: str, got: str) -> str:

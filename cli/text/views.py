@@ -37,7 +37,7 @@ def region(number: Region, where: str, who: str) -> str:
 def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> str:
     """Return a neighbour and who stands there; ``side`` is -1 to the left, 1 to the right."""
     template = "{direction}: {region}, over the Styx, {who}" if river else "{direction}: {region}, {who}"
-    return fill(template, direction=_DIRECTIONS[up, side], region=number, who=who)
+    return fill(template, direction=_(_DIRECTIONS[up, side]), region=number, who=who)
 
 
 def occupied(number: Region, who: str) -> str:
