@@ -20,6 +20,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
+from cli.clean import width
 from cli.completion import Suggestion
 from cli.tui import keys, pointing
 from cli.tui.canvas import Canvas
@@ -68,7 +69,7 @@ class Console:
             accept_handler=self._accept,
             on_text_changed=self._changed,
         )
-        prompt = Window(
+        prompt = self._prompt = Window(
             BufferControl(
                 self.buffer,
                 input_processors=[BeforeInput(lambda: self.frame.prompt, style_class("prompt"))],
@@ -117,6 +118,9 @@ class Console:
         ui = self._ui()
         if (size.columns, size.rows) != (ui.columns, ui.rows):
             self._handle(Resized(size.columns, size.rows))
+        if width(self.frame.prompt) + width(self.buffer.text) < size.columns:
+            # prompt_toolkit scrolls back only as far as the cursor, which would leave the prompt hidden.
+            self._prompt.horizontal_scroll = 0
 
     def redraw(self) -> None:
         """Draw again soon."""

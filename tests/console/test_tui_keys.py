@@ -422,3 +422,8 @@ def test_the_number_of_a_region_without_own_units_says_who_is_there() -> None:
     found = tui.after(tui.asked(tui.EXAMPLE), Typed("9")).found
     assert "Hera and one hidden" in found.lines[0]
     assert found.preview is None
+
+
+def test_the_prompt_is_seen_again_after_a_line_longer_than_the_window() -> None:
+    played = tui.play(tui.EXAMPLE, ["note 8 " + "maybe Zeus " * 9, "\r"])
+    assert "> " in [row[:2] for row in played.shown]
