@@ -16,11 +16,11 @@ from cli import pausing, words
 from cli.clean import clean
 from cli.text import refusals, typed
 from storm_p2p import combat, engine, notation
-from storm_p2p.actions import Action, Fight
-from storm_p2p.board import REGIONS, Faction
+from storm_p2p.actions import Action, Fight, Move
+from storm_p2p.board import ADJACENT, REGIONS, Faction, Region
 from storm_p2p.errors import RulesError
 from storm_p2p.state import Phase, State, where
-from storm_p2p.units import CHARMERS, DRAINERS, NAME, SNEAKS, Unit, units_in
+from storm_p2p.units import CHARMERS, DRAINERS, NAME, SNEAKS, WANDERERS, Unit, units_in
 
 
 class NotUnderstood(ValueError):
@@ -332,8 +332,31 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
             raise NotUnderstood(typed.apart(starts))
         if int(numbers[0]) != starts[0]:
             numbers.insert(0, str(starts[0]))
+    if not claim:
+        numbers = [str(region) for region in _way([int(word) for word in numbers], units, state, faction)]
     tail = [NAME[unit] for unit in units] + (["claim"] if claim else [])
     return " ".join(["move", *numbers, *tail])
+
+
+def _way(path: Sequence[int], units: Sequence[Unit], state: State, faction: Faction) -> Sequence[int]:
+    """Return the path of a move; where only a wanderer goes to a far region, the cheapest way there.
+
+    It is the one in the list of legal actions (HRM-1), so what the board shows as a goal can be typed.
+    """
+    if len(path) != 2 or ADJACENT[path[0]][path[1]]:
+        return path
+    standing = (token.unit for token in state.sides[faction][path[0]])
+    going = list(units) or [Unit(number) for number in standing if number is not None]
+    if len(going) != 1 or not 1 << going[0] & WANDERERS:
+        return path
+    for action in engine.legal_actions(state, faction):
+        if isinstance(action, Move) and action.units == (going[0],) and _ends(action) == tuple(path):
+            return action.path
+    return path
+
+
+def _ends(move: Move) -> tuple[Region, Region]:
+    return move.path[0], move.path[-1]
 
 
 def _standing(unit: Unit, state: State) -> int:

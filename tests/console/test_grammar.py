@@ -8,7 +8,7 @@ import helpers
 import pytest
 
 import storm_p2p
-from cli import completion, grammar, looks, words
+from cli import completion, grammar, looks, preview, words
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, NotYet, Talk, View
 from cli.model import Model
 from cli.text import refusals
@@ -96,6 +96,22 @@ def test_every_legal_action_can_be_typed() -> None:
 )
 def test_short_and_german_words(line: str, action: str) -> None:
     assert words_of(line) == action
+
+
+@pytest.mark.parametrize("line", ["move 13 6 hermes", "hermes 6", "hermes 13 6", "13 6"])
+def test_a_far_goal_of_a_lone_wanderer_gets_the_cheapest_way_of_the_list(line: str) -> None:
+    state = helpers.at("olympians", "hermes 13, zeus 15, hades 2, charon 1")
+    listed = [notation.format_action(action) for action in engine.legal_actions(state, Faction.OLYMPIANS)]
+    (expected,) = (way for way in listed if way.startswith("move 13 ") and way.endswith(" 6 hermes"))
+    assert words_of(line, state) == expected
+    for move, _ in preview.costs(state, Faction.OLYMPIANS, 13, (0,)):
+        assert words_of(f"move 13 {move.path[-1]}", state) == notation.format_action(move)
+
+
+@pytest.mark.parametrize("line", ["move 13 6", "move 13 6 hermes zeus", "zeus 6", "move 13 6 hermes claim"])
+def test_a_far_goal_of_others_gets_no_way(line: str) -> None:
+    state = helpers.at("olympians", "hermes zeus 13, hades 2, charon 1")
+    assert refusal(line, state, Faction.OLYMPIANS)
 
 
 @pytest.mark.parametrize(
