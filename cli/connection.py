@@ -60,7 +60,8 @@ class Connection:
         self._session.join(reunion)
         self._line, self._lined_at = link, time.monotonic()
         self.listening = asyncio.create_task(self._listen(link))
-        if self._state.lost:
+        # A resumed match has lost no line yet, but may have told of calls for one.
+        if self._state.lost or self._state.called_for:
             self._tell("line-back", "the line is back")
         self._state.connected(link)
         self._report({"event": "line", "state": "connected"})
@@ -95,6 +96,7 @@ class Connection:
         self._state.unanswered(count, pause)
         self._report({"event": "line", "state": "calling", "try": count, "next": pause})
         if self._state.is_news(count, fresh=not self._session.history):
+            self._state.called_for = True
             self._tell("line-tried", self._state.words())
 
     async def _listen(self, line: Transport) -> None:

@@ -90,7 +90,7 @@ class Lines:
         self._secret = line_secret(session, secret)
         self._listener = listener
         self._accepting: asyncio.Task[None] | None = None
-        self._greeting: set[asyncio.Task[None]] = set()
+        self._greeting: set[asyncio.Task[bool]] = set()
         self._calling: asyncio.Task[None] | None = None
         if listener is not None:
             listener.most = LINES
@@ -141,16 +141,19 @@ class Lines:
             # Somebody is at the door already, and is most likely the one.
             await asyncio.wait(self._greeting)
         while tries is None or count < tries:
+            answered = False
             if self.place is not None and self.place.candidates:
                 with suppress(TransportError):
-                    await self._greet(await dial(self.place.candidates, self.place.pin, self._secret))
+                    answered = await self._greet(await dial(self.place.candidates, self.place.pin, self._secret))
             pause = BACKOFF[min(count, len(BACKOFF) - 1)]
             count += 1
-            told(count, pause)
+            # Whoever takes the line that was found lets us rest; should nobody take it, the next call follows.
+            if not answered:
+                told(count, pause)
             await _nap(pause)
 
-    async def _greet(self, link: Transport) -> None:
-        """Put a line into ``found``, or close it."""
+    async def _greet(self, link: Transport) -> bool:
+        """Put a line into ``found``, or close it; return whether it is a good one."""
         link.limit = FRAME_LIMIT
         taken = False
         try:
@@ -169,6 +172,7 @@ class Lines:
             if not taken:
                 with suppress(TransportError):
                     await link.close()
+        return taken
 
     async def _reunite(self, link: Transport) -> Reunion | None:
         session = self._session

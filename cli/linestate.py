@@ -19,6 +19,8 @@ class LineState:
         """Begin without a line; ``clock`` counts seconds."""
         self.lost = False
         """Whether there was a line and is none."""
+        self.called_for = False
+        """Whether the player was told that a line is called for."""
         self._clock = clock
         self._link: Transport | None = None
         self._since = clock()
@@ -27,7 +29,8 @@ class LineState:
 
     def connected(self, link: Transport) -> None:
         """A good line is there."""
-        self.lost, self._link, self._since, self._tries = False, link, self._clock(), 0
+        self.lost, self.called_for = False, False
+        self._link, self._since, self._tries = link, self._clock(), 0
 
     def lose(self) -> None:
         """The line has ended."""

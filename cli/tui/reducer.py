@@ -225,9 +225,10 @@ def _told(ui: Ui, event: Told) -> Ui:
     notice = [sentence]
     if game.draw_offered and not ui.game.draw_offered:
         notice = [fill(said.DRAW_WAITS, name=ui.game.opponent)]
+    before = ui
     if event.code in _LINE:
         ui = replace(ui, line_down=_LINE[event.code])
-    if event.code == _TRIED and ui.game.state is None and not ui.line_down:
+    if event.code in (_TRIED, "line-back") and ui.game.state is None and not before.line_down:
         # A second line is looked for while the first one serves.
         return ui
     # Each try to call again, and each deal, is worth a word, but not a line of the log.

@@ -341,6 +341,12 @@ def test_a_broken_line_stands_in_the_head_until_it_is_back() -> None:
     assert "back" in ui.notice[0]
 
 
+def test_the_state_of_the_line_of_a_resumed_match_gives_way_to_its_return() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Told("line-tried", "calling, try 1, next in 1 s"))
+    assert "calling, try 1" in ui.notice[0]
+    assert "is back" in tui.after(ui, Told("line-back", "x")).notice[0]
+
+
 def test_answers_can_be_clicked() -> None:
     state = helpers.play(
         helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cli import lines, meeting
+from cli.connection import Connection
 from cli.lines import BACKOFF, Lines, begin, line_secret
 from cli.linestate import LineState
 from cli.lot import Call, Lot
@@ -46,6 +47,9 @@ async def cut(scene: Scene) -> None:
 async def gone_silent(scene: Scene) -> None:
     """The guest's side is dead and the host does not know: he takes the new line all the same."""
     link: Any = scene.heard.link
+    # With pauses as short as here, calls may have been told of before the first line.
+    for player in scene.players:
+        player.codes.clear()
     before = set(scene.listener._open)
     # Nothing reaches the host any more, not even the end of the connection.
     link._connection.transport.pause_reading()
@@ -210,6 +214,29 @@ def test_the_first_call_is_told_of_a_lost_line_and_of_a_resumed_match_only() -> 
     state.lose()
     assert state.is_news(1, fresh=True)
     assert not state.is_news(2, fresh=True)
+
+
+def test_a_resumed_match_that_told_of_its_calls_tells_that_the_line_is_there() -> None:
+    from helpers_wire import Pair, entropy
+    from toys import RockPaperScissors
+
+    session = Pair(RockPaperScissors(), 1).host
+
+    async def told_of(calls: int) -> list[str]:
+        codes: list[str] = []
+        connection = Connection(session, lambda code, _: codes.append(code), lambda _: None, lambda: None, calls=True)
+        for count in range(1, calls + 1):
+            connection.unanswered(count, 1.0)
+        link, _ = pair()
+        reunion = session.reunion(entropy(f"calls {calls}"), link.channel)
+        fake: Any = session
+        fake.join = lambda reunion: None
+        assert await connection.take(link, reunion)
+        await connection.drop()
+        return codes
+
+    assert asyncio.run(told_of(0)) == []
+    assert asyncio.run(told_of(4)) == ["line-tried", "line-back"]
 
 
 def test_the_secret_of_a_match_is_none_that_an_invite_tells() -> None:
