@@ -85,6 +85,13 @@ def test_maneuvers_that_are_not_allowed_say_why(size: tuple[int, int]) -> None:
     golden("combat_alone", tui.asked(state, size))
 
 
+def test_a_changed_strength_names_the_unit_whose_power_it_is() -> None:
+    state = helpers.play(helpers.at("chthonians", "charon 12, hades 10, zeus aphrodite 13"), "move 12 13")
+    shown = tui.text(tui.asked(state))
+    assert "Zeus +2 (Aphrodite)" in shown
+    assert "Zeus charms" not in shown
+
+
 @SIZES
 def test_the_result_of_a_round(size: tuple[int, int]) -> None:
     golden("result", lost(tui.asked(tui.COMBAT, size)))

@@ -6,14 +6,13 @@ from cli import combat_text
 from cli.clean import fit, pad, width
 from cli.model import Model
 from cli.text import combats as said
-from cli.text import names, narrate
+from cli.text import names, story
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui import reading
 from cli.tui.model import Zone
 from cli.tui.spans import Line, fitted, line, wrapped
 from storm_p2p import combat, engine, honor
-from storm_p2p import events as ev
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Choice, Combat, State, known_mask
 from storm_p2p.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
@@ -46,7 +45,7 @@ def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[
     ]
     notes = []
     if modifiers:
-        notes.append(fill(said.MODIFIERS, list=", ".join(map(_modifier, modifiers))))
+        notes.append(fill(said.MODIFIERS, list=story.modifiers(modifiers)))
     notes += combat_text.powers_there(state) + combat_text.choice_seen(state, me, model.opponent)
     said_rows = [row for note in notes for row in wrapped(note, inside)]
     table = _table(state, me, choice, inside)
@@ -66,11 +65,6 @@ def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[
 
 def _allowed(state: State, current: Combat, faction: Faction) -> tuple[Maneuver, ...]:
     return combat.maneuvers(current, combat.groups_at(state, current.region), faction)
-
-
-def _modifier(found: ev.Modifier) -> str:
-    why = narrate.line(ev.Used(found.unit, found.power))
-    return fill(said.MODIFIER, why=why, change=names.signed(found.change))
 
 
 def _top(model: Model, current: Combat, inside: int) -> Line:
