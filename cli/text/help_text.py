@@ -10,9 +10,10 @@ from cli import words
 from cli.model import Model
 from cli.text import names
 from cli.text.wording import _, fill, speak
+from storm_p2p import honor, strength
 from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.state import Phase
-from storm_p2p.units import CARDS, CHARMERS, NAME, ROSTER, units_in
+from storm_p2p.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, units_in
 
 speak(__name__)
 
@@ -103,6 +104,18 @@ _WORDS: Final[Mapping[str, str]] = {
     "clear": "clear takes all units off the board.",
 }
 
+_MANEUVERS: Final[Mapping[Maneuver, str]] = {
+    Maneuver.STANDARD: "std 0, standard: the side with less power loses one unit, and the rest fights on; no Honor.",
+    Maneuver.RETREAT: "ret 0, retreat: all your units leave for a region next door for {retreat} Honor and nobody dies;"
+    " a chase forces a fight.",
+    Maneuver.CHASE: "chase 0: like standard with {chase} less power, but the enemy cannot simply retreat; no Honor.",
+    Maneuver.ATTACK: "att 0, all-out attack: {all_out} Honor, power doubled; the enemy loses one unit if you win, and"
+    " all of yours there die unless the enemy retreats or plays all-out defense.",
+    Maneuver.DEFENSE: "def 0, all-out defense: {all_out} Honor, power doubled; if you win nobody dies, if you lose you"
+    " lose one unit.",
+}
+"""What each maneuver does (rules STD-1 to AOD-4), in one line."""
+
 
 def help_for(phase: Phase | None, faction: Faction, *, deciding: bool) -> list[str]:
     """Return the help of a phase with examples of the own side; ``phase`` is None while nothing is asked yet."""
@@ -113,9 +126,14 @@ def help_for(phase: Phase | None, faction: Faction, *, deciding: bool) -> list[s
 
 
 def help_on(word: str, faction: Faction) -> list[str]:
-    """Return the help on a word."""
+    """Return the help on a word; on a combat and on a maneuver, what maneuvers do."""
+    if word in ("combat", "kampf", "fight"):
+        return [fill(_WORDS["fight"]), *map(_maneuver, EVERY_MANEUVER)]
+    if word in words.MANEUVERS and not word.isdigit():
+        said = _maneuver(words.MANEUVERS[word])
+        # To retreat is a maneuver, and the answer to where to as well.
+        return [said, fill(_WORDS[word])] if word in _WORDS else [said]
     verb = word if word in _WORDS else words.find_verb(word) or word
-    verb = "fight" if verb not in _WORDS and verb in words.MANEUVERS else verb
     if verb in _WORDS:
         return [fill(_WORDS[verb], **_examples(faction))]
     near = difflib.get_close_matches(verb, sorted(_WORDS), 1, 0.6)
@@ -125,6 +143,11 @@ def help_on(word: str, faction: Faction) -> list[str]:
         return [fill(sentence, word=words.quoted(word), near=near[0], known=known)]
     sentence = "Expected a command to explain, got {word}. There are: {known}."
     return [fill(sentence, word=words.quoted(word), known=known)]
+
+
+def _maneuver(maneuver: Maneuver) -> str:
+    penalties = {"retreat": honor.RETREAT_PENALTY, "all_out": honor.ALL_OUT_PENALTY}
+    return fill(_MANEUVERS[maneuver], chase=-strength.CHASE_MODIFIER, **penalties)
 
 
 def _examples(faction: Faction) -> Mapping[str, object]:

@@ -55,6 +55,11 @@ FIGHT_HINT: Final = (
     "Pick a maneuver with up and down, Energy with left and right, or type it: std 2, ret 0, chase 1, att 3, def 0.",
     "Both sides choose in secret; the higher power wins, Energy is spent either way. F1 explains.",
 )
+FIGHT_HINT_OPEN: Final = (
+    FIGHT_HINT[0],
+    "One side chooses after the other and sees its choice; the higher power wins, Energy is spent either way."
+    " F1 explains.",
+)
 
 GOALS: Final[Mapping[Faction, str]] = {
     Faction.CHTHONIANS: "You win when Hades or Persephone reaches the Palace (15). At 0 Honor you lose.",

@@ -17,6 +17,7 @@ from cli.tui.model import Ended, Entered, Happened, Heard, Key, Placed, Rolled, 
 from cli.tui.render import board
 from cli.tui.render.screen import render, zone_at
 from cli.tui.spans import plain, width
+from storm_p2p import engine
 from storm_p2p import events as ev
 from storm_p2p.board import FACTIONS, REGIONS, Faction
 from storm_p2p.state import Terms
@@ -90,6 +91,18 @@ def test_a_changed_strength_names_the_unit_whose_power_it_is() -> None:
     shown = tui.text(tui.asked(state))
     assert "Zeus +2 (Aphrodite)" in shown
     assert "Zeus charms" not in shown
+
+
+@pytest.mark.parametrize("open_combat", [False, True])
+def test_only_a_secret_choice_is_called_secret(open_combat: bool) -> None:
+    units = "charon 12, hades 10, ares 13, zeus 15"
+    state = helpers.play(helpers.at("chthonians", units, terms={"open_combat": open_combat}), "move 12 13")
+    want = engine.wants(state)
+    assert want is not None
+    seat = want.seats[0]
+    shown = tui.text(replace(tui.asked(state, (120, 40), seat), minimised=True))
+    assert ("in secret" in shown) != open_combat
+    assert ("sees its choice" in shown) == open_combat
 
 
 @SIZES

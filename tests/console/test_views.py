@@ -206,3 +206,22 @@ def test_there_is_help_in_every_phase_and_on_every_command() -> None:
     for verb in ("move", "reveal", "bolt", "recall", "sneak", "liturgy", "pass", "aid", "lose", "resign", "draw"):
         assert not help_text.help_on(verb, Faction.OLYMPIANS)[0].startswith("Expected")
         assert verb in words.VERBS
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("std", "loses one unit"), ("ret", "2 Honor"), ("chase", "3 less power"), ("att", "all of yours"),
+        ("attack", "all of yours"), ("def", "if you win nobody dies"), ("verfolgen", "3 less power"),
+    ],
+)  # fmt: skip
+def test_help_on_a_maneuver_says_what_it_does(word: str, says: str) -> None:
+    (line,) = help_text.help_on(word, Faction.OLYMPIANS)
+    assert says in line
+
+
+def test_help_on_a_combat_says_what_every_maneuver_does() -> None:
+    for word in ("combat", "fight"):
+        lines = help_text.help_on(word, Faction.CHTHONIANS)
+        assert [line.split()[0] for line in lines] == ["fight", "std", "ret", "chase", "att", "def"]
+    assert len(help_text.help_on("retreat", Faction.CHTHONIANS)) == 2

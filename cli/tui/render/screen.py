@@ -25,6 +25,7 @@ from cli.tui.spans import EMPTY, Line, Span, beside, fitted, line, paragraphs, s
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
 from storm_p2p.board import REGIONS, Faction
+from storm_p2p.combat import sealed
 from storm_p2p.state import Phase, State
 
 _LARGE_COLUMNS = 118
@@ -239,7 +240,7 @@ def _coming(ui: Ui) -> Sequence[str]:
         also = _also(state, game.faction)
         return (goal, *words.FIRST_MOVE, *also) if ui.first else (words.FIRST_MOVE[0], *also)
     if state.phase == Phase.FIGHT:
-        return words.FIGHT_HINT
+        return words.FIGHT_HINT if sealed(state) else words.FIGHT_HINT_OPEN
     if state.phase not in _ANSWERED:
         return (words.WAIT_HINT,)
     region = state.target or (state.combat.region if state.combat is not None else 0)
