@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import replace
 
 from cli import meeting
@@ -26,6 +27,8 @@ from protocol.transport.certificate import PIN_LENGTH, Certificate
 
 VALID_SECONDS = 7 * 24 * 3600
 """How long a reply is good, if the guest waits so long."""
+LONGEST = 416
+"""How many characters the longest invite has after its prefix."""
 
 
 class BadLine(Exception):
@@ -45,6 +48,35 @@ def read(text: str, purpose: Purpose) -> Invite:
     if found.purpose is not purpose:
         raise BadLine(swapping.another(found.purpose))
     return found
+
+
+def whole(text: str, more: Callable[[], str]) -> str:
+    """Return a text with as many lines more as its invite lacks, for mails and terminals break long lines.
+
+    Args:
+        text: the first line.
+        more: reads one line; an empty one, or the end of the input, says that nothing follows.
+    """
+    while _unfinished(text):
+        following = more()
+        if not following.strip():
+            break
+        text = f"{text}\n{following}"
+    return text
+
+
+def _unfinished(text: str) -> bool:
+    """Return whether an invite has begun in a text and would go on in the next line."""
+    # The command that is sent with the invite is broken at its last space.
+    return text.rstrip().endswith("storm-p2p join") or (_is_cut(text) and not _is_cut(text + "A" * LONGEST))
+
+
+def _is_cut(text: str) -> bool:
+    try:
+        invite.parse(text, 0)
+    except InviteError as error:
+        return error.code == "cut"
+    return False
 
 
 async def wait(

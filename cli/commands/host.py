@@ -128,7 +128,8 @@ def main(options: Namespace) -> Exit:
     reply: Invite | None = None
     if options.call is not None:
         try:
-            reply = swap.read(sys.stdin.readline() if options.call == "-" else options.call, Purpose.REPLY)
+            given = swap.whole(sys.stdin.readline(), sys.stdin.readline) if options.call == "-" else options.call
+            reply = swap.read(given, Purpose.REPLY)
         except BadLine as error:
             say(str(error))
             return Exit.USAGE

@@ -122,9 +122,9 @@ def _invite(given: str | None) -> Invite | None:
     asked = given in (None, "-") and sys.stdin is not None and sys.stdin.isatty()
     while True:
         if asked:
-            text = input(joining.PASTE)
+            text = swap.whole(input(joining.PASTE), lambda: input(joining.REST))
         elif given in (None, "-"):
-            text = sys.stdin.readline() if sys.stdin is not None else ""
+            text = "" if sys.stdin is None else swap.whole(sys.stdin.readline(), sys.stdin.readline)
         else:
             text = str(given)
         try:

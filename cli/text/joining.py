@@ -14,6 +14,7 @@ from storm_p2p.state import Terms
 speak(__name__)
 
 PASTE: Final = "Paste the invite (Ctrl-C leaves): "
+REST: Final = "The end is missing; the rest of it (an empty line when there is none): "
 ACCEPT: Final = "Accept these terms? yes or no: "
 YES_OR_NO: Final = "Expected yes or no; no refuses the match, and nothing is played."
 SEAT: Final = "You may choose your side: chthonians or olympians? "

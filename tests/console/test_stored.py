@@ -7,6 +7,7 @@ import asyncio
 import errno
 import io
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from cli.console import Exit
 from cli.home import Home
 from cli.meeting import Offer
 from cli.text import joining, terminals
+from protocol import invite
 from protocol.journal import Journal, Role, State
 from storm_p2p.state import Terms
 
@@ -130,6 +132,45 @@ def test_a_damaged_invite_at_the_prompt_is_asked_for_again(
         join._invite(None)
     assert capsys.readouterr().err.count("\n") == 2
     assert join._invite("hello") is None
+
+
+HALF = bytes(16)
+SENT = invite.Invite((("192.0.2.7", 4711), ("2001:db8::1", 4711)), HALF, HALF, HALF, 2**32 - 1, HALF)
+LINE = invite.dump(SENT)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [LINE[:70], LINE[70:]],
+        [f"> storm-p2p join {LINE[:5]}", f"> {LINE[5:6]}", f">   {LINE[6:80]}=", f"> {LINE[80:]}"],
+        ["  storm-p2p join", LINE],
+        [LINE[:70], LINE],
+        ["hello", LINE[:70], "", LINE[:70] + ".", LINE],
+    ],
+    ids=["halves", "quoted", "command", "anew", "after faults"],
+)
+def test_an_invite_that_is_broken_over_lines_is_read_until_it_is_whole(
+    typed: list[str], monkeypatch: pytest.MonkeyPatch, lines: list[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    typed += [*lines, "roll"]
+    assert join._invite(None) == SENT
+    assert typed == ["roll"]
+
+
+def test_a_broken_invite_from_a_pipe_takes_no_line_more_than_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{LINE[:70]}\n{LINE[70:]}\nroll\n"))
+    assert join._invite("-") == SENT
+    assert sys.stdin.readline() == "roll\n"
+
+
+@pytest.mark.parametrize("text", [LINE[:70], f"{LINE[:70]}\n\n{LINE[70:]}", f"{LINE[:70]}.\n{LINE[70:]}", "hello\n"])
+def test_an_empty_line_a_fault_or_the_end_of_a_pipe_ends_a_broken_invite(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert join._invite("-") is None
 
 
 @pytest.mark.parametrize("number", [errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ETIMEDOUT, 12345, None])
