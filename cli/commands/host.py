@@ -202,11 +202,12 @@ def _announce(options: Namespace, doorway: Doorway, listener: Listener, text: st
         return
     for text_line in reach.hosting(doorway.candidates, doorway.missing):
         say(text_line)
-    say(told.SEND_THE_INVITE)
-    result(told.invite(text))
     code = qr.drawn(text) if options.qr is not False else []
     if options.qr or (code and not options.plain and qr.fits(code)):
-        say("\n".join(code) + "\n")
+        # Before the line, which has to be copied: on a small screen the code pushes away what is above it.
+        say("\n" + "\n".join(code))
+    say(told.SEND_THE_INVITE)
+    result(told.invite(text))
     say(told.WAITING)
 
 
