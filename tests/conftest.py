@@ -1,10 +1,17 @@
-"""Profiles of Hypothesis: ``quick`` (default, the same examples every time) and ``long`` (new ones, many)."""
+"""Profiles of Hypothesis: ``quick`` (default, the same examples every time) and ``long`` (new ones, many).
+
+And the fixture that shows a screen in every language.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from cli import language
 
 # Whoever runs the tests may have another language; the pictures and sentences are compared in English.
 os.environ["LANGUAGE"] = "en"
@@ -19,3 +26,12 @@ settings.register_profile(
 )
 settings.register_profile("long", max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture(params=language.LANGUAGES)
+def spoken(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Run a test in each language; the fixture is the language."""
+    language.choose(request.param)
+    assert language.current() == request.param
+    yield request.param
+    language.choose(language.ENGLISH)

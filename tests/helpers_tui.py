@@ -16,12 +16,13 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from cli import language
 from cli import model as m
 from cli.tui.model import Asked, Effect, Entered, Event, Frame, Happened, Resized, SetLine, Typed, Ui
 from cli.tui.player import ScreenPlayer
 from cli.tui.reducer import update
 from cli.tui.render.screen import render
-from cli.tui.spans import plain
+from cli.tui.spans import plain, width
 from storm_p2p import engine, notation
 from storm_p2p.board import Faction
 from storm_p2p.state import State, Terms
@@ -81,6 +82,13 @@ def text(ui: Ui) -> str:
 def rows(frame: Frame, typed: str = "") -> list[str]:
     """Return all rows of a picture."""
     return [*(plain(row) for row in frame.above), frame.prompt + typed, *(plain(row) for row in frame.below)]
+
+
+def assert_picture(name: str, columns: int, shown: str) -> None:
+    """Compare a picture with the recorded one of the same language and size; no row is wider than the window."""
+    assert [row for row in shown.splitlines() if width(row) > columns] == []
+    mark = "" if language.current() == language.ENGLISH else f"{language.current()}_"
+    helpers.assert_golden(f"tui_{mark}{name}_{columns}.txt", shown)
 
 
 class Terminal:

@@ -72,10 +72,11 @@ def waiting(*parts: int, size: tuple[int, int] = tui.SIZES[0]) -> Ui:
     return tui.after(tui.begin(size, terms=RANDOM), *(Told(code, sentence) for code, sentence in dealt(*parts)))
 
 
-@pytest.mark.parametrize("size", tui.SIZES)
+@pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
+@pytest.mark.usefixtures("spoken")
 def test_the_screen_while_units_are_dealt(size: tuple[int, int]) -> None:
     ui = waiting(0, 0, size=size)
-    helpers.assert_golden(f"tui_dealing_{size[0]}.txt", tui.text(ui))
+    tui.assert_picture("dealing", size[0], tui.text(ui))
 
 
 def test_the_screen_says_that_units_are_dealt_and_how_often_again() -> None:

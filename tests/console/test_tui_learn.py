@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import helpers
+import helpers_tui as tui
 import pytest
 
 from cli import lessons
@@ -25,10 +26,11 @@ def picture(shown: Learn) -> str:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.usefixtures("spoken")
 def test_the_lessons_look_like_this(size: tuple[int, int]) -> None:
     columns, rows = size
     pictures = [picture(Learn(number, page, columns, rows)) for number, page in PAGES]
-    helpers.assert_golden(f"tui_learn_{columns}.txt", "\n".join(pictures))
+    tui.assert_picture("learn", columns, "\n".join(pictures))
 
 
 def test_there_are_ten_and_every_word_of_them_is_on_the_screen() -> None:

@@ -6,7 +6,7 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
-import helpers
+import helpers_tui as tui
 import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
@@ -49,10 +49,11 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("page", list(SHOWN))
+@pytest.mark.usefixtures("spoken")
 def test_the_menu_looks_like_this(page: str) -> None:
     for columns, rows in ((80, 24), (120, 40)):
         shown = replace(SHOWN[page], columns=columns, rows=rows)
-        helpers.assert_golden(f"tui_menu_{page}_{columns}.txt", picture(shown))
+        tui.assert_picture(f"menu_{page}", columns, picture(shown))
         assert [width(plain(row)) for row in render(shown)] == [columns] * rows
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-import helpers
+import helpers_tui as tui
 import pytest
 from helpers_storm import StormPair
 from prompt_toolkit.data_structures import Size
@@ -50,9 +50,10 @@ def picture(model: Replay) -> str:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.usefixtures("spoken")
 def test_the_replay_looks_like_this(size: tuple[int, int]) -> None:
     model = keys(replace(shown(), columns=size[0], rows=size[1]), "c", "4", "b")
-    helpers.assert_golden(f"tui_replay_{size[0]}.txt", picture(model))
+    tui.assert_picture("replay", size[0], picture(model))
     assert [width(plain(row)) for row in render(model)] == [size[0]] * size[1]
 
 

@@ -1,4 +1,4 @@
-"""Golden pictures of the full-screen console at both sizes, and what holds for every picture."""
+"""Golden pictures of the full-screen console in each language at both sizes, and what holds for every picture."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from storm_p2p.state import Terms
 from storm_p2p.units import Maneuver, Unit
 
 SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
+SPOKEN = pytest.mark.usefixtures("spoken")
 
 
 def golden(name: str, ui: Ui) -> None:
-    helpers.assert_golden(f"tui_{name}_{ui.columns}.txt", tui.text(ui))
+    tui.assert_picture(name, ui.columns, tui.text(ui))
 
 
 def lost(view: Ui) -> Ui:
@@ -43,21 +44,25 @@ def lost(view: Ui) -> Ui:
 
 
 @SIZES
-def test_the_example_of_the_rules_with_its_prices(size: tuple[int, int]) -> None:
-    golden("main", tui.after(tui.asked(tui.EXAMPLE, size), Typed("move 14 8 eri hec")))
+def test_the_example_of_the_rules_with_its_prices(size: tuple[int, int], spoken: str) -> None:
+    line = {"en": "move 14 8 eri hec", "de": "zug 14 8 eri hek"}[spoken]
+    golden("main", tui.after(tui.asked(tui.EXAMPLE, size), Typed(line)))
 
 
 @SIZES
+@SPOKEN
 def test_the_first_turn_says_what_to_do(size: tuple[int, int]) -> None:
     golden("first", tui.asked(tui.EXAMPLE, size, Faction.CHTHONIANS))
 
 
 @SIZES
-def test_a_question_before_a_loss(size: tuple[int, int]) -> None:
-    golden("question", tui.after(tui.asked(tui.EXAMPLE, size), Entered("move 14 8 eri hec")))
+def test_a_question_before_a_loss(size: tuple[int, int], spoken: str) -> None:
+    line = {"en": "move 14 8 eri hec", "de": "zug 14 8 erinnyen hekate"}[spoken]
+    golden("question", tui.after(tui.asked(tui.EXAMPLE, size), Entered(line)))
 
 
 @SIZES
+@SPOKEN
 def test_waiting_for_the_other_side(size: tuple[int, int]) -> None:
     view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
     ui = tui.after(tui.begin(size, Faction.OLYMPIANS), Happened((), view), Heard("back in \x1b[2Jtwo minutes"))
@@ -65,25 +70,30 @@ def test_waiting_for_the_other_side(size: tuple[int, int]) -> None:
 
 
 @SIZES
+@SPOKEN
 def test_the_setup(size: tuple[int, int]) -> None:
     ui = tui.after(tui.begin(size, terms=Terms(open_combat=True, challenge=2)), Placed(), Rolled(7))
     golden("setup", tui.after(ui, Typed("per")))
 
 
 @SIZES
+@SPOKEN
 def test_the_setup_of_the_other_side(size: tuple[int, int]) -> None:
     golden("setup_olympians", tui.after(tui.begin(size, Faction.OLYMPIANS), Placed(), Entered("zeus 15")))
 
 
 @SIZES
+@SPOKEN
 def test_the_combat_window(size: tuple[int, int]) -> None:
     golden("combat", tui.after(tui.asked(tui.COMBAT, size), Typed("ret 1")))
 
 
 @SIZES
-def test_maneuvers_that_are_not_allowed_say_why(size: tuple[int, int]) -> None:
-    state = helpers.play(helpers.at("chthonians", "cerberus 12, hades 10, hera ares 13, zeus 15"), "move 12 13")
-    golden("combat_alone", tui.asked(state, size))
+@SPOKEN
+@pytest.mark.parametrize("unit", ["cerberus", "erinyes"])
+def test_maneuvers_that_are_not_allowed_say_why(size: tuple[int, int], unit: str) -> None:
+    state = helpers.play(helpers.at("chthonians", f"{unit} 12, hades 10, hera ares 13, zeus 15"), "move 12 13")
+    golden(f"combat_{unit}", tui.asked(state, size))
 
 
 def test_a_changed_strength_names_the_unit_whose_power_it_is() -> None:
@@ -106,11 +116,13 @@ def test_only_a_secret_choice_is_called_secret(open_combat: bool) -> None:
 
 
 @SIZES
+@SPOKEN
 def test_the_result_of_a_round(size: tuple[int, int]) -> None:
     golden("result", lost(tui.asked(tui.COMBAT, size)))
 
 
 @SIZES
+@SPOKEN
 def test_a_question_within_a_combat(size: tuple[int, int]) -> None:
     state = helpers.play(
         helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),
@@ -120,6 +132,7 @@ def test_a_question_within_a_combat(size: tuple[int, int]) -> None:
 
 
 @SIZES
+@SPOKEN
 @pytest.mark.parametrize("page", ["help", "units", "table", "log", "chat", "notes"])
 def test_the_pages(size: tuple[int, int], page: str) -> None:
     ui = lost(tui.asked(tui.EXAMPLE, size))
@@ -128,21 +141,25 @@ def test_the_pages(size: tuple[int, int], page: str) -> None:
 
 
 @SIZES
-def test_a_card(size: tuple[int, int]) -> None:
-    golden("card", tui.after(tui.asked(tui.EXAMPLE, size), Entered("card persephone")))
+def test_a_card(size: tuple[int, int], spoken: str) -> None:
+    line = {"en": "card persephone", "de": "karte zerberus"}[spoken]
+    golden("card", tui.after(tui.asked(tui.EXAMPLE, size), Entered(line)))
 
 
 @SIZES
+@SPOKEN
 def test_the_eye(size: tuple[int, int]) -> None:
     golden("eye", tui.after(tui.asked(tui.EXAMPLE, size), Key("f4")))
 
 
 @SIZES
+@SPOKEN
 def test_finer_signs_on_request(size: tuple[int, int]) -> None:
     golden("unicode", tui.after(tui.asked(tui.EXAMPLE, size), Entered("unicode"), Typed("14")))
 
 
 @SIZES
+@SPOKEN
 def test_the_end(size: tuple[int, int]) -> None:
     ending = Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm")
     golden("end", tui.after(tui.asked(tui.EXAMPLE, size), Ended(ending)))
@@ -242,6 +259,7 @@ QUESTIONS = {
 
 
 @SIZES
+@SPOKEN
 @pytest.mark.parametrize("name", list(QUESTIONS))
 def test_questions_within_a_turn(size: tuple[int, int], name: str) -> None:
     state, actions, faction = QUESTIONS[name]
