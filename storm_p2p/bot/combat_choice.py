@@ -54,6 +54,8 @@ class Stakes:
     """A side has retreated, by faction."""
     heir_missing: float
     """How likely the first leader's death decides the game."""
+    empty: float
+    """Nobody is left in it."""
 
 
 class _Option(NamedTuple):
@@ -255,7 +257,7 @@ class Table:
             return total + self.stakes.won
         if left[1]:
             return total + self.stakes.lost
-        return total + (self.stakes.won + self.stakes.lost) / 2
+        return total + self.stakes.empty
 
 
 def mixed(values: list[list[float]], rounds: int) -> tuple[float, list[float], list[float]]:

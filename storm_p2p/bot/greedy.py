@@ -11,8 +11,8 @@ from storm_p2p.board import OTHER, Faction
 from storm_p2p.bot import guess, judge, moves, placing
 from storm_p2p.bot.combat_choice import FINE, ROUNDS_FINE, Table, mixed
 from storm_p2p.bot.guess import Belief
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import Unit
+from storm_p2p.state import Choice, Phase, State, Terms, known_mask
+from storm_p2p.units import LEADERS, Maneuver, Unit
 
 RARE: Final = 0.08
 """Choices less likely than this in a mixed strategy are left alone."""
@@ -57,6 +57,9 @@ def _fight(state: State, belief: Belief, rng: Random) -> Action:
     table = Table(state, judge.stakes(state, belief), FINE, shown)
     if faction == Faction.CHTHONIANS:
         values, choices = table.values, table.rows
+        keeping = [index for index, choice in enumerate(choices) if not _gives_up_leader(state, choice, table)]
+        if keeping:
+            values, choices = [values[index] for index in keeping], [choices[index] for index in keeping]
     else:
         values = [[-line[index] for line in table.values] for index in range(len(table.columns))]
         choices = table.columns
@@ -69,3 +72,17 @@ def _fight(state: State, belief: Belief, rng: Random) -> Action:
         weights = [share if share >= RARE else 0.0 for share in strategy]
         best = rng.choices(range(len(choices)), weights if any(weights) else strategy)[0]
     return Fight(faction, choices[best].maneuver, choices[best].energy)
+
+
+def _gives_up_leader(state: State, choice: Choice, table: Table) -> bool:
+    """Return whether a choice of the Chthonians loses them a leader in an All-out Attack that does not win (AOA-3)."""
+    current = state.combat
+    assert current is not None
+    ours = known_mask(combat.groups_at(state, current.region)[Faction.CHTHONIANS])
+    if choice.maneuver != Maneuver.ATTACK or not ours & LEADERS:
+        return False
+    chosen, _ = engine.play(state, Fight(Faction.CHTHONIANS, *choice))
+    # Where the other side has shown its choice, it has been carried out.
+    replies = [] if current.choices[Faction.OLYMPIANS] is not None else table.columns
+    ends = [engine.play(chosen, Fight(Faction.OLYMPIANS, *reply))[0] for reply in replies] or [chosen]
+    return any(end.outcome is None or end.outcome.winner != "chthonians" for end in ends)

@@ -40,7 +40,8 @@ def stakes(state: State, belief: Belief) -> Stakes:
         min([place(ours, _after(theirs, region, way)) for way in combat.ways_out(state, FACTIONS[1])], default=won),
     ]
     missing = belief.heir_missing if belief.faction == Faction.OLYMPIANS else _heir_fallen(state)
-    return Stakes(won, lost, (fled[0], fled[1]), missing)
+    empty = place(_without(ours, region), _without(theirs, region))
+    return Stakes(won, lost, (fled[0], fled[1]), missing, empty)
 
 
 def _heir_fallen(state: State) -> float:

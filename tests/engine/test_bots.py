@@ -10,7 +10,7 @@ import pytest
 from storm_p2p import engine, knowledge, notation, setup, views
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import FACTIONS, OTHER, Faction
-from storm_p2p.bot import BOTS, position, table
+from storm_p2p.bot import BOTS, judge, position, table
 from storm_p2p.bot.combat_choice import Stakes, Table, life, mixed
 from storm_p2p.bot.guess import think
 from storm_p2p.state import Phase, State, Terms
@@ -168,6 +168,37 @@ def test_a_fight_does_not_cost_the_last_honor() -> None:
         assert engine.price(state, action).honor > -2
 
 
+@pytest.mark.parametrize(
+    ("turn", "move", "units"),
+    [
+        # A leader next to the Palace made the region worth so much that half of it seemed worth his death.
+        ("chthonians", "move 13 14 hades", {"hades": 13, "zeus": 14}),
+        ("chthonians", "move 13 14 hades nyx", {"hades": 13, "nyx": 13, "zeus": 14}),
+        ("olympians", "move 15 14 zeus", {"hades": 14, "nyx": 14, "zeus": 15}),
+    ],
+)
+def test_no_leader_is_given_up_in_an_all_out_attack(turn: str, move: str, units: dict[str, int]) -> None:
+    state = at(
+        turn,
+        {**units, "persephone": 10, "poseidon": 24},
+        known=[unit for unit in ("hades", "nyx") if unit in units],
+        energy={"chthonians": 24, "olympians": 8},
+    )
+    state, _ = engine.play(state, notation.parse_action(move, state))
+    for seed in range(8):
+        action = GREEDY.decide(table.seen_by(state, Faction.CHTHONIANS), Faction.CHTHONIANS, Random(seed))
+        assert isinstance(action, Fight)
+        assert action.maneuver != Maneuver.ATTACK
+
+
+def test_what_an_empty_region_is_worth_counts_nobody_who_died_there() -> None:
+    start = at("chthonians", {"hades": 13, "nyx": 10, "athena": 14, "zeus": 15})
+    start, _ = engine.play(start, notation.parse_action("move 13 14 hades", start))
+    found = judge.stakes(start, think(table.seen_by(start, Faction.CHTHONIANS), Faction.CHTHONIANS, Random(1)))
+    # The leader next to the Palace is worth much to the living alone.
+    assert found.empty < found.won - 30
+
+
 def test_an_enemy_without_honor_to_lose_is_beaten_by_what_he_must_pay() -> None:
     # The all-out attack of a chaser costs 2; the answer to an open choice is seen by the one who chooses second.
     state = at("chthonians", {"cronus": 12, "zeus": 15, "athena": 13})
@@ -211,7 +242,7 @@ def test_the_table_of_values_agrees_with_the_engine_where_a_round_ends_a_combat(
     start = at("chthonians", {"hades": 10, ours: 3, theirs: 8, "hera": 20}, honor={"chthonians": 9, "olympians": 7})
     start, _ = engine.play(start, notation.parse_action(f"move 3 8 {ours}", start))
     assert start.phase == Phase.FIGHT
-    shown = Table(start, Stakes(0.0, 0.0, (0.0, 0.0), 0.0), (0, 3, 6))
+    shown = Table(start, Stakes(0.0, 0.0, (0.0, 0.0), 0.0, 0.0), (0, 3, 6))
     compared = 0
     for (i, mine), (j, yours) in product(enumerate(shown.rows), enumerate(shown.columns)):
         state = start
