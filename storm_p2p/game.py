@@ -81,7 +81,7 @@ def decode_terms(terms: Said) -> Terms:
     if not isinstance(terms, tuple) or len(terms) != 3 or any(type(item) is not int for item in terms):
         raise ValueError("expected three numbers as terms of the game")
     opened, dealt, challenge = (item if isinstance(item, int) else 0 for item in terms)
-    if opened not in (0, 1) or dealt not in (0, 1) or not -16 < challenge <= 100:
+    if opened not in (0, 1) or dealt not in (0, 1) or not -16 < challenge <= setup.MOST_CHALLENGE:
         raise ValueError(f"expected terms 0 or 1, 0 or 1, and a challenge from -15 to 100, got {terms}")
     found = Terms(bool(opened), bool(dealt), challenge)
     setup.new_game(found)

@@ -19,6 +19,8 @@ START_HONOR: Final = 16
 """SET-5."""
 OPEN_HONOR: Final = 10
 """VAR-4."""
+MOST_CHALLENGE: Final = 100
+"""A-29; the rules leave it open."""
 START_ENERGY: Final = 24
 """SET-5."""
 EMPTY: Final[tuple[Group, ...]] = ((),) * 25
@@ -28,6 +30,11 @@ def start_honor(terms: Terms) -> tuple[int, int]:
     """Return the starting Honor of both sides (SET-5, VAR-1, VAR-4)."""
     plain = OPEN_HONOR if terms.open_combat else START_HONOR
     return plain + terms.challenge, plain
+
+
+def challenges(*, open_combat: bool) -> range:
+    """Return the challenges that can be played: they leave the Chthonians at least 1 Honor (VAR-1, VAR-4, A-29)."""
+    return range(1 - start_honor(Terms(open_combat))[0], MOST_CHALLENGE + 1)
 
 
 def new_game(terms: Terms) -> State:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cli import clockwords, meeting, qr, running, seats, swap, unlock
+from cli import challenge, clockwords, meeting, qr, running, seats, swap, unlock
 from cli.commands.join import call
 from cli.console import Exit, line, result, say
 from cli.doorway import Doorway
@@ -48,6 +48,7 @@ def terms_of(options: Namespace) -> Terms:
     """Return the terms that the options or the file of ``--terms`` give.
 
     Raises:
+        BadChallenge: the challenge is out of its range.
         ValueError: they are none of this game, with the sentence.
         OSError: the file cannot be read.
     """
@@ -57,6 +58,7 @@ def terms_of(options: Namespace) -> Terms:
     flags = (given["open_combat"], given["random_setup"])
     if any(not isinstance(flag, bool) for flag in flags) or type(given["challenge"]) is not int:
         raise ValueError("expected true or false for open_combat and random_setup, and a whole number for challenge")
+    challenge.check(given["challenge"], open_combat=given["open_combat"])
     return decode_terms(encode_terms(Terms(*flags, given["challenge"])))
 
 
@@ -116,6 +118,9 @@ def main(options: Namespace) -> Exit:
     home = Home(Path(options.home))
     try:
         terms, conditions = terms_of(options), conditions_of(options)
+    except challenge.BadChallenge as error:
+        say(str(error))
+        return Exit.USAGE
     except (ValueError, OSError) as error:
         say(told.bad_terms(str(error)))
         return Exit.USAGE

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cli import running, seats
+from cli import challenge, running, seats
 from cli.commands import join
 from cli.console import Exit, say
 from cli.home import Home
@@ -39,6 +39,11 @@ def main(options: Namespace) -> Exit:
         player = seats.of(options, home)
     except seats.UnknownPlayer as error:
         say(f"{error}.")
+        return Exit.USAGE
+    try:
+        challenge.check(options.challenge, open_combat=options.open_combat)
+    except challenge.BadChallenge as error:
+        say(str(error))
         return Exit.USAGE
     opponent = Opponent(home)
 

@@ -31,6 +31,14 @@ def bad_terms(problem: str) -> str:
     return fill(sentence, problem=clean(problem))
 
 
+def bad_challenge(allowed: range, got: int) -> str:
+    """Return that a challenge is out of its range."""
+    sentence = (
+        "With these terms a challenge, the Honor added for the Chthonians, goes from {least} to {most}; got {got}."
+    )
+    return fill(sentence, least=allowed[0], most=allowed[-1], got=got)
+
+
 def unusable(file: str, why: str) -> str:
     """Return that the system does not give a file."""
     return fill("{file} cannot be used ({why}).", file=clean(file), why=clean(why))

@@ -306,6 +306,20 @@ def test_terms_that_cannot_be_played_have_their_sentence(tmp_path: Path, words: 
     assert "terms" in done.stderr
 
 
+@pytest.mark.parametrize("what", ["play", "host"])
+@pytest.mark.parametrize(
+    ("words", "least"),
+    [(["--challenge=-20"], "-15"), (["--challenge=101"], "-15"), (["--challenge=-10", "--open-combat"], "-9")],
+    ids=["little", "much", "open combat"],
+)
+def test_a_challenge_out_of_range_is_refused_with_its_range(
+    tmp_path: Path, what: str, words: list[str], least: str
+) -> None:
+    done = run(what, *words, "--player", "bot:random", "--home", str(tmp_path), code=2)
+    assert f"goes from {least} to 100; got {words[0].partition('=')[2]}." in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_terms_come_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "terms.json"
     path.write_text('{"open_combat": true, "random_setup": true}', encoding="utf-8")
