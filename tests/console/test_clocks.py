@@ -384,6 +384,22 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
     table.close()
 
 
+def test_both_are_told_that_a_pause_has_begun_whoever_proposed_it(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    table.players[1].agreeable = True
+
+    async def pausing() -> None:
+        await table.mover()
+        table.matches[0].controls.propose(Break.PAUSE)
+        begun = f"break-agreed: {clocks.agreed(Break.PAUSE)}"
+        await until(lambda: all(begun in player.heard_of for player in table.players))
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(asyncio.wait_for(table.run(pausing()), 20))
+    table.close()
+
+
 def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(
     tmp_path: Path, clock: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:

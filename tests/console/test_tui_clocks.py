@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import helpers
 import helpers_tui as tui
 import pytest
 
@@ -27,6 +28,16 @@ def test_the_clocks_stand_above_the_panel_and_move_nothing_else(running: bool | 
     different = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     assert len(different) == 1
     assert shown in different[0][1]
+
+
+def test_the_clocks_stand_in_the_frame_of_the_combat_window() -> None:
+    state = helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15")
+    ui = tui.asked(helpers.play(state, "move 12 13 charon cronus"))
+    timed = replace(ui, game=m.clocked(ui.game, Clocks(761, 543, True)))
+    before, after = tui.rows(render(ui), ""), tui.rows(render(timed), "")
+    different = [new for old, new in zip(before, after, strict=True) if old != new]
+    assert len(different) == 1
+    assert different[0].startswith(" +-- you 12:41 <-  bob 9:03 ---")
 
 
 @pytest.mark.parametrize("word", sorted(pausing.WORDS - {"claim", "concede"}))

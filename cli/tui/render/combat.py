@@ -5,8 +5,8 @@ from __future__ import annotations
 from cli import combat_text
 from cli.clean import fit, pad, width
 from cli.model import Model
+from cli.text import clocks, names, story
 from cli.text import combats as said
-from cli.text import names, story
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui import reading
@@ -60,7 +60,7 @@ def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[
             if maneuver in _allowed(state, current, me):
                 line_typed = f"{combat_text.SHORT[maneuver]} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
-    return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(inside)], zones
+    return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
 
 
 def _allowed(state: State, current: Combat, faction: Faction) -> tuple[Maneuver, ...]:
@@ -77,8 +77,13 @@ def _top(model: Model, current: Combat, inside: int) -> Line:
     return (("frame", " +" + text + "-" * (inside + 2 - width(text)) + "+"),)
 
 
-def _bottom(inside: int) -> Line:
-    return (("frame", " +" + "-" * (inside + 2) + "+"),)
+def _bottom(model: Model, inside: int) -> Line:
+    """Return the lower edge; the window lies over the panel, so the clocks stand here."""
+    text = ""
+    if model.clocks is not None:
+        shown = model.clocks
+        text = fit(f"-- {clocks.panel(shown.mine, shown.theirs, model.opponent, shown.running)} ", inside + 2)
+    return (("frame", " +"), ("title", text), ("frame", "-" * (inside + 2 - width(text)) + "+"))
 
 
 def _framed(row: Line, inside: int) -> Line:
