@@ -36,7 +36,7 @@ VERBS: Final[Mapping[str, tuple[str, ...]]] = {
     "board": ("brett",),
     "who": ("wer",),
     "costs": ("cost", "kosten", "preise"),
-    "options": ("legal",),
+    "options": ("legal", "optionen"),
     "eye": ("auge",),
     "units": ("einheiten",),
     "card": ("karte",),

@@ -12,6 +12,7 @@ import pytest
 from cli import language
 from cli.grammar import NotUnderstood, parse
 from cli.text import rulings
+from cli.words import EXACT
 from storm_p2p.board import Faction
 
 BOARD = "erinyes hecate 14, hades charon 12, hypnos 6, hera ares 9, zeus 8, athena 15"
@@ -69,3 +70,7 @@ def test_the_sentences_are_those_of_the_engine() -> None:
                 written.add(str(node.value))
     said = {re.sub(r"\{\w+\}", "{}", template) for template in rulings.SAID}
     assert said - written == set()
+
+
+def test_options_are_asked_for_in_german() -> None:
+    assert EXACT["optionen"] == "options"
