@@ -417,7 +417,9 @@ def test_an_answer_without_an_offer_says_so() -> None:
 def test_a_draw_is_offered_and_answered() -> None:
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r"])
     assert played.match.said == ["draw"]
-    assert played.ui.notice
+    assert played.ui.notice[0].startswith("Offer sent. bob can accept or decline it")
+    declined = tui.play(tui.EXAMPLE, [lambda player, _: player.told("draw-offered", ""), "decline\r"])
+    assert declined.ui.notice[0].startswith("Declined.")
     offered = tui.after(tui.asked(tui.EXAMPLE), Told("draw-offered", ""))
     assert "bob offers a draw" in offered.notice[0]
     assert Control("decline") in tui.stepped(offered, Entered("decline"))[1]
