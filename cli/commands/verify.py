@@ -69,7 +69,8 @@ def check(path: Path, by: Implementation = LIBRARIES) -> dict[str, Any]:
 
 
 def _log_error(error: LogError) -> str:
-    return failures.sentence(error.code, error.sentence)
+    # An invite can be cut, too, and its sentence speaks of what was pasted.
+    return failures.sentence("cut-log" if error.code == "cut" else error.code, error.sentence)
 
 
 def _answer(path: Path, verdict: Verdict, records: Sequence[Record]) -> dict[str, Any]:

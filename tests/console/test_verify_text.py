@@ -1,0 +1,15 @@
+"""What verify says of a file that is no whole log."""
+
+from __future__ import annotations
+
+from cli.commands import verify
+from cli.text import failures
+from protocol.logfile import LogError
+
+
+def test_a_cut_file_is_not_told_to_be_pasted() -> None:
+    said = verify._log_error(LogError("cut", "expected a record, got the end", offset=10))
+    assert said.startswith("The end of this file is missing.")
+    assert "Paste" not in said
+    # Of an invite it stays true.
+    assert "Paste" in failures.sentence("cut", "expected 80 characters, got 10")
