@@ -249,7 +249,11 @@ def _menu(parser: argparse.ArgumentParser) -> int:
 
     why = terminal.why_plain()
     if why is not None:
+        from cli.console import say
+        from cli.text import terminals
+
         parser.print_help()
+        say(terminals.NO_MENU)
         return 2
     from cli.commands import menu
     from cli.home import default_folder, player_name

@@ -16,6 +16,7 @@ from cli import stored, terminal
 from cli.commands import join, resume
 from cli.console import Exit
 from cli.home import Home
+from cli.main import main
 from cli.meeting import Offer
 from cli.text import joining, terminals
 from protocol import invite
@@ -179,6 +180,15 @@ def test_an_address_that_does_not_answer_says_why_without_the_systems_words(numb
     assert said.startswith("192.0.2.7 port 4711: ")
     assert "rrno" not in said
     assert said.endswith(".")
+
+
+def test_without_a_terminal_the_menu_says_what_it_needs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main([]) == 2
+    shown = capsys.readouterr()
+    assert terminals.NO_MENU in shown.out + shown.err
 
 
 def test_a_small_or_dumb_terminal_gets_plain_lines_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
