@@ -63,7 +63,8 @@ def find(home: Home, wanted: str | None) -> str:
     if len(found) == 1 and not elsewhere:
         return found[0].local_id
     if found:
-        raise NotFound(words.SEVERAL, tuple(row(home, match) for match in found))
+        several = words.SEVERAL if len(found) > 1 else words.ONE_BESIDE_OPEN
+        raise NotFound(several, tuple(row(home, match) for match in found))
     if elsewhere:
         raise NotFound(words.open_elsewhere(elsewhere))
     if wanted is None:

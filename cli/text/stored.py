@@ -12,6 +12,10 @@ from cli.text.wording import _, count, fill, speak
 speak(__name__)
 
 SEVERAL: Final = "Expected one match, and there are several. Name one of these by its first word:"
+ONE_BESIDE_OPEN: Final = (
+    "Another match is open in another window, and which one is meant is not sure. To go on with this one, name it by"
+    " its first word:"
+)
 NOTHING_UNFINISHED: Final = "There is no unfinished match here. storm-p2p play or storm-p2p host begins one."
 
 

@@ -199,3 +199,11 @@ def test_a_small_or_dumb_terminal_gets_plain_lines_and_the_reason(monkeypatch: p
     assert terminal.reason({"TERM": "dumb"}, 120, 40) == terminals.DUMB
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert terminal.why_plain() == terminals.NO_TERMINAL
+
+
+def test_one_match_beside_an_open_one_is_not_called_several(home: Home) -> None:
+    begin(home).close()
+    with begin(home, bytes(range(16)), "carol"), pytest.raises(stored.NotFound) as caught:
+        stored.find(home, None)
+    assert "several" not in caught.value.sentence
+    assert len(caught.value.rows) == 1
