@@ -119,8 +119,9 @@ def test_a_key_file_gives_back_the_key_and_is_closed_to_others(tmp_path: Path, p
     if os.name == "posix":
         assert path.stat().st_mode & 0o777 == 0o600
         path.chmod(0o644)
-        with pytest.raises(BadKey):
+        with pytest.raises(BadKey) as caught:
             keyfile.load(path, passphrase)
+        assert caught.value.code == "key_file_open"
 
 
 def test_passphrases_and_broken_key_files_have_their_own_codes(tmp_path: Path) -> None:
