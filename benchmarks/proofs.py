@@ -24,7 +24,7 @@ from benchmarks import patient, verifying
 from protocol.audit import verify
 from protocol.commitments import Maker, Place, Regrouping, Token, checker, group, proofs, scheme_named
 from protocol.commitments.proved import ProvedScheme
-from protocol.messages import Record
+from protocol.frames import Record
 from protocol.session import Session
 from protocol.steps import Cover, Find, Shuffle
 from storm_p2p.board import Faction

@@ -15,7 +15,7 @@ from benchmarks import matches
 from protocol import keys
 from protocol.audit import verify
 from protocol.errors import BadSignature
-from protocol.messages import Kind, Record, unpack_frame
+from protocol.frames import Kind, Record, unpack_frame
 from protocol.session import Session
 from protocol.wire import hashed
 from storm_p2p import codec

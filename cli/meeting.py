@@ -22,11 +22,11 @@ from cli.people import BadBook, Book
 from cli.text import people as words
 from protocol import handshake
 from protocol.conditions import NO_CONDITIONS, Conditions
+from protocol.frames import Kind, pack_frame
 from protocol.game import Seat
 from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.journal import Entry, Journal, Role
 from protocol.keys import PrivateKey
-from protocol.messages import Kind, pack_frame
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
 from protocol.wire import FRAME_LIMIT, encode, hashed

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from protocol.frames import Kind, unpack_frame
 from protocol.journal import Entry, Journal
-from protocol.messages import AuditVerdict, Envelope, Kind, Side, unpack_frame
+from protocol.messages import AuditVerdict, Envelope, Side
 from protocol.session import Session
 
 

@@ -14,9 +14,9 @@ from typing import Any
 from protocol import wire
 from protocol.conditions import NO_CONDITIONS, Conditions, conditions_schema
 from protocol.errors import VerificationError, WireError
+from protocol.frames import Kind, Record, unpack_frame
 from protocol.game import Said, Seat
 from protocol.implementation import LIBRARIES, Signatures
-from protocol.messages import Kind, Record, unpack_frame
 from protocol.words import three_words
 
 

@@ -17,9 +17,10 @@ from typing import Any
 from protocol.agreement import Agreement, read_agreement
 from protocol.claims import Claim
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
+from protocol.frames import Kind, Record, unpack_frame
 from protocol.game import Game, Seat
 from protocol.implementation import LIBRARIES, Implementation, Signatures
-from protocol.messages import Break, Envelope, Kind, Problem, Record, unpack_frame
+from protocol.messages import Break, Envelope, Problem
 from protocol.opencards import replay
 from protocol.stages import Stage
 from protocol.times import Times

@@ -11,9 +11,9 @@ from typing import Protocol, TypeVar
 
 from protocol.agreement import Agreement
 from protocol.errors import BadSignature, Damage, Misbehaviour, WireError
+from protocol.frames import Kind, unpack_frame
 from protocol.game import Seat
 from protocol.implementation import Signatures
-from protocol.messages import Kind, unpack_frame
 from protocol.wire import hashed
 from protocol.witness import Statement, read_statement
 

@@ -38,9 +38,9 @@ from protocol.agreement import read_agreement as read_agreement
 from protocol.commitments import SCHEMES
 from protocol.conditions import NO_CONDITIONS, Conditions
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
+from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.game import Game, Said, Seat
 from protocol.keys import PrivateKey, check_public, identity_hash, sign
-from protocol.messages import Kind, Record, pack_frame, unpack_frame
 
 VERSIONS: tuple[int, ...] = (1,)
 """The versions of the protocol that this program speaks."""

@@ -31,7 +31,7 @@ from types import TracebackType
 
 from protocol.database import JournalError as JournalError
 from protocol.database import connect, disk, make_folder, sync_folder
-from protocol.messages import Record
+from protocol.frames import Record
 
 SUFFIX = ".match"
 """How the file of a match ends."""

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from protocol.messages import Record
+from protocol.frames import Record
 from protocol.wire import FRAME_LIMIT, hashed
 
 MAGIC = b"storm-p2p log 1\n"

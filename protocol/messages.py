@@ -12,23 +12,8 @@ from typing import Any, TypeAlias
 
 from protocol import wire
 from protocol.errors import WireError
-from protocol.frames import CHAIN_LIMIT as CHAIN_LIMIT
-from protocol.frames import SIDE_LIMIT as SIDE_LIMIT
-from protocol.frames import Kind as Kind
-from protocol.frames import Record as Record
-from protocol.frames import pack_frame as pack_frame
-from protocol.frames import unpack_frame as unpack_frame
 from protocol.game import Seat
 from protocol.steps import STEPS_SCHEMA, Step, step_of, step_value
-from protocol.steps import Choice as Choice
-from protocol.steps import Cover as Cover
-from protocol.steps import Find as Find
-from protocol.steps import Reveal as Reveal
-from protocol.steps import Seal as Seal
-from protocol.steps import Shuffle as Shuffle
-from protocol.steps import TossFix as TossFix
-from protocol.steps import TossShare as TossShare
-from protocol.steps import Unseal as Unseal
 from protocol.times import Stamp
 
 _HASH = wire.octets(32)

@@ -8,21 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol import keys, wire
+from protocol.frames import Kind, pack_frame
 from protocol.game import Seat
 from protocol.handshake import Secrets
 from protocol.keys import PrivateKey
-from protocol.messages import (
-    AuditVerdict,
-    Envelope,
-    Kind,
-    Outcome,
-    Problem,
-    Resume,
-    Side,
-    SideBody,
-    SideType,
-    pack_frame,
-)
+from protocol.messages import AuditVerdict, Envelope, Outcome, Problem, Resume, Side, SideBody, SideType
 from protocol.place import Place
 from protocol.steps import Step
 from protocol.times import Stamp

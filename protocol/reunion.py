@@ -18,8 +18,9 @@ from __future__ import annotations
 from protocol import keys
 from protocol.agreement import Agreement
 from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError
+from protocol.frames import Kind, pack_frame, unpack_frame
 from protocol.game import Seat
-from protocol.messages import Kind, Resume, pack_frame, unpack_frame
+from protocol.messages import Resume
 from protocol.pen import Pen
 
 NONCE_LENGTH = 32

@@ -25,18 +25,12 @@ from protocol.errors import (
     WireError,
 )
 from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
+from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Record
 from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
 from protocol.handshake import Handshake, Secrets
 from protocol.keys import PrivateKey
 from protocol.line import Line
-from protocol.messages import (
-    CHAIN_LIMIT,
-    SIDE_LIMIT,
-    Problem,
-    Record,
-    SideBody,
-    SideType,
-)
+from protocol.messages import Problem, SideBody, SideType
 from protocol.opencards import OpenCards, replay
 from protocol.pen import Pen
 from protocol.referee import Position

@@ -24,21 +24,11 @@ from protocol.agreement import Agreement, seed_commitment
 from protocol.authors import Authors, Source
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
 from protocol.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
+from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, unpack_frame
 from protocol.game import Answer, Foul, Game, Request, Seat
 from protocol.grounds import is_proved, too_early
 from protocol.implementation import LIBRARIES, Implementation
-from protocol.messages import (
-    CHAIN_LIMIT,
-    SIDE_LIMIT,
-    AuditVerdict,
-    Envelope,
-    Kind,
-    Outcome,
-    Record,
-    Side,
-    SideType,
-    unpack_frame,
-)
+from protocol.messages import AuditVerdict, Envelope, Outcome, Side, SideType
 from protocol.referee import Position, Referee
 from protocol.results import Grounds, Result
 from protocol.stages import Input, Stage

@@ -12,8 +12,8 @@ from helpers_wire import Cheat, Pair
 from cli.commands.verify import check
 from protocol import logfile
 from protocol.events import Answered
+from protocol.frames import Record
 from protocol.game import Hide, Request, Said
-from protocol.messages import Record
 from protocol.session import Session
 from storm_p2p import game
 from storm_p2p.actions import Action

@@ -13,10 +13,11 @@ from protocol.audit import Verdict, verify
 from protocol.draft import Draft
 from protocol.errors import LocalProtocolError
 from protocol.events import Event
+from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.game import Game, Hide, Mix, Said
 from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent, Role, host_takes
 from protocol.keys import PrivateKey
-from protocol.messages import Envelope, Kind, Record, Side, SideBody, SideType, pack_frame, unpack_frame
+from protocol.messages import Envelope, Side, SideBody, SideType
 from protocol.session import Session
 from protocol.steps import Step
 

@@ -24,7 +24,8 @@ from cli import scenario
 from cli.console import Exit
 from protocol import wire
 from protocol.commitments.proofs import proof_length
-from protocol.messages import Kind, SideType
+from protocol.frames import Kind
+from protocol.messages import SideType
 from protocol.stages import TRANSITIONS, Stage
 from storm_p2p import board, codec
 from storm_p2p.game import Storm, encode_terms

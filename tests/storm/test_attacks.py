@@ -21,11 +21,11 @@ from cli.meeting import Offer, Wishes
 from cli.players import Ending
 from cli.robot import RobotPlayer
 from cli.whereabouts import Door, Place
+from protocol.frames import Kind
 from protocol.game import Seat
 from protocol.handshake import LOT
 from protocol.invite import Invite
 from protocol.keys import PrivateKey
-from protocol.messages import Kind
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener

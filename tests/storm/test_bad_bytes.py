@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 from protocol import keys
 from protocol.errors import ProtocolError
 from protocol.events import Answered, Damaged, Disagreement, PeerMisbehaved
+from protocol.frames import Kind, Record, pack_frame
 from protocol.game import Choose, Chosen, Foul, Said
-from protocol.messages import Kind, Record, SideType, pack_frame
+from protocol.messages import SideType
 from protocol.session import Session
 from protocol.stages import Stage
 from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal

@@ -33,9 +33,10 @@ from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
 from protocol.draft import Draft
 from protocol.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
+from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.game import Hide, Mix, Said
 from protocol.handshake import Agreed, Handshake, HandshakeEvent, HandshakeFailed
-from protocol.messages import Kind, Outcome, Record, Side, SideType, pack_frame, unpack_frame
+from protocol.messages import Outcome, Side, SideType
 from protocol.session import Session
 from protocol.stages import Stage
 from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Unseal

@@ -23,8 +23,8 @@ from helpers_wire import envelope_of
 from cli.commands.verify import check
 from cli.home import Home
 from cli.whereabouts import Door
+from protocol.frames import Kind
 from protocol.journal import Entry, Journal, matches
-from protocol.messages import Kind
 from protocol.session import Session
 from protocol.transport.websocket import connect
 

@@ -15,7 +15,8 @@ from helpers_wire import Cheat, envelope_of, on_a_line
 from protocol import keys, logfile
 from protocol.audit import Trailer, verify
 from protocol.errors import LocalProtocolError, ProtocolError
-from protocol.messages import AuditVerdict, Break, Ground, Kind, Outcome, Record, SideType, pack_frame, unpack_frame
+from protocol.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.messages import AuditVerdict, Break, Ground, Outcome, SideType
 from protocol.session import Session
 
 Records = list[Record]

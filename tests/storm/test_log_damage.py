@@ -16,10 +16,10 @@ from helpers_wire import flipped
 
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
+from protocol.frames import Kind, Record
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.independent.implementation import INDEPENDENT
 from protocol.logfile import LogError
-from protocol.messages import Kind, Record
 from storm_p2p import codec
 from storm_p2p.actions import Liturgy, Move
 from storm_p2p.board import Faction

@@ -17,10 +17,10 @@ from cli.lot import Call, Lot
 from cli.match import Match
 from cli.meeting import Met, NoMatch, Wishes
 from cli.whereabouts import Door, Place
+from protocol.frames import Kind
 from protocol.handshake import LOT
 from protocol.invite import Invite
 from protocol.keys import PrivateKey
-from protocol.messages import Kind
 from protocol.transport import Transport
 from protocol.transport.certificate import Certificate
 from protocol.transport.memory import MemoryTransport, pair

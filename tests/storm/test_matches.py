@@ -15,7 +15,7 @@ from protocol import logfile, wire
 from protocol.audit import Trailer, verify
 from protocol.errors import LocalProtocolError
 from protocol.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
-from protocol.messages import Kind
+from protocol.frames import Kind
 from storm_p2p.actions import Liturgy, Move
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms

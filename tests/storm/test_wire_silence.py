@@ -15,8 +15,8 @@ import pytest
 from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
 from helpers_wire import envelope_of
 
+from protocol.frames import Kind, unpack_frame
 from protocol.game import Choose, Mix, Said, Sealed
-from protocol.messages import Kind, unpack_frame
 from protocol.opencards import OpenCards
 from protocol.session import Session
 from protocol.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal

@@ -22,9 +22,10 @@ def made() -> dict[str, Any]:
     from protocol import keys, wire
     from protocol.agreement import seed_commitment
     from protocol.commitments.hash import commitment
+    from protocol.frames import unpack_frame
     from protocol.handshake import Secrets
     from protocol.invite import Invite, dump
-    from protocol.messages import Resume, Side, SideType, unpack_frame
+    from protocol.messages import Resume, Side, SideType
 
     secrets = Secrets.of(entropy("vector"))
     match_id = bytes(range(32))

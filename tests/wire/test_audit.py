@@ -10,8 +10,8 @@ from toys import Bluff, RockPaperScissors
 
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
+from protocol.frames import Record
 from protocol.logfile import LogError
-from protocol.messages import Record
 
 
 class OtherRules(RockPaperScissors):

@@ -20,23 +20,10 @@ from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
 from protocol.errors import Damage
 from protocol.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
+from protocol.frames import Kind, pack_frame, unpack_frame
 from protocol.game import Hide, Mix
-from protocol.messages import (
-    AuditVerdict,
-    Choice,
-    Cover,
-    Kind,
-    Outcome,
-    Reveal,
-    Seal,
-    Shuffle,
-    SideType,
-    TossFix,
-    TossShare,
-    Unseal,
-    pack_frame,
-    unpack_frame,
-)
+from protocol.messages import AuditVerdict, Outcome, SideType
+from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, TossFix, TossShare, Unseal
 from protocol.transcript import Transcript
 from protocol.wire import hashed
 

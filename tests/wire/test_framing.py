@@ -13,7 +13,9 @@ from toys import Bluff, RockPaperScissors
 from protocol import keys
 from protocol.audit import verify
 from protocol.events import Disagreement, PeerMisbehaved
-from protocol.messages import Choice, Kind, Outcome, Record, Seal, Side, SideType, pack_frame, unpack_frame
+from protocol.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.messages import Outcome, Side, SideType
+from protocol.steps import Choice, Seal
 
 
 def played_to_its_end() -> Pair:

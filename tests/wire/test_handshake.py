@@ -14,6 +14,7 @@ from toys import Bluff, RockPaperScissors
 
 from protocol import wire
 from protocol.errors import LocalProtocolError, ProtocolError
+from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.handshake import (
     GUEST_CHOOSES,
     LOT,
@@ -26,7 +27,6 @@ from protocol.handshake import (
     host_takes,
     read_agreement,
 )
-from protocol.messages import Kind, Record, pack_frame, unpack_frame
 from protocol.words import WORDS
 
 

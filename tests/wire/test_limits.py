@@ -8,12 +8,13 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy
 from toys import Bluff, RockPaperScissors
 
-from protocol import logfile, messages, transcript
+from protocol import frames, logfile, transcript
 from protocol import session as session_module
 from protocol.audit import verify
 from protocol.errors import LocalProtocolError
 from protocol.events import Audited, ChatReceived, PeerMisbehaved, PlaceTold
-from protocol.messages import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, SideType, pack_frame
+from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
+from protocol.messages import SideType
 from protocol.place import LINE_LIMIT
 from protocol.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.witness import STATEMENT_LIMIT, Statement
@@ -158,5 +159,5 @@ def test_the_memory_of_a_match_grows_with_its_length() -> None:
 
 
 def test_limits_are_words_of_the_protocol() -> None:
-    assert (messages.CHAIN_LIMIT, messages.SIDE_LIMIT) == (7_340_032, 2000)
+    assert (frames.CHAIN_LIMIT, frames.SIDE_LIMIT) == (7_340_032, 2000)
     assert verify([Record(3, b"")], []).problems[0].code == "bad_handshake"

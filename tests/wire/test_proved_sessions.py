@@ -11,8 +11,8 @@ from toys import Bluff
 from protocol.commitments import proofs
 from protocol.commitments.proofs import Statement
 from protocol.errors import LocalProtocolError
+from protocol.frames import Kind
 from protocol.handshake import Handshake
-from protocol.messages import Kind
 from protocol.session import Session
 from protocol.steps import Cover, Shuffle
 

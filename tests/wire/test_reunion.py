@@ -9,7 +9,8 @@ from toys import Bluff, RockPaperScissors
 from protocol import keys
 from protocol.errors import Damage, LocalProtocolError
 from protocol.events import Damaged, PlaceTold
-from protocol.messages import Kind, Resume, pack_frame, unpack_frame
+from protocol.frames import Kind, pack_frame, unpack_frame
+from protocol.messages import Resume
 from protocol.place import Place
 from protocol.reunion import Reunion
 

@@ -30,25 +30,14 @@ from protocol.events import (
     PeerMisbehaved,
     Resigned,
 )
+from protocol.frames import Kind, pack_frame, unpack_frame
 from protocol.game import Open, Sealed
 from protocol.handshake import Handshake
-from protocol.messages import (
-    AuditVerdict,
-    Break,
-    Choice,
-    Ground,
-    Kind,
-    Outcome,
-    Resume,
-    Reveal,
-    Seal,
-    SideType,
-    pack_frame,
-    unpack_frame,
-)
+from protocol.messages import AuditVerdict, Break, Ground, Outcome, Resume, SideType
 from protocol.session import Session
 from protocol.stages import TRANSITIONS, Input, Stage
 from protocol.standing import Acceptance
+from protocol.steps import Choice, Reveal, Seal
 
 
 def rps(rounds: int = 2, tag: str = "") -> Pair:

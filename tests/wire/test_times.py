@@ -36,9 +36,10 @@ from protocol.events import (
     TimesDiffer,
 )
 from protocol.handshake import HandshakeFailed
-from protocol.messages import Break, Choice, Ground, Seal, SideType
+from protocol.messages import Break, Ground, SideType
 from protocol.session import Session
 from protocol.stages import Stage
+from protocol.steps import Choice, Seal
 
 BLITZ = ClockTerms(ClockKind.BASE, 60, 5, 2, 30, 120)
 DAYS = ClockTerms(ClockKind.TURN, 1000, 0, 5, 0, 5000)

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from toys import RockPaperScissors
 
 from protocol.audit import verify
-from protocol.messages import Record
+from protocol.frames import Record
 
 FOLDER = Path(__file__).resolve().parent.parent / "vectors"
 VECTORS: dict[str, Any] = json.loads((FOLDER / "protocol.json").read_text(encoding="utf-8"))

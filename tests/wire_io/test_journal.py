@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from protocol.frames import Record
 from protocol.journal import SUFFIX, Entry, Journal, JournalError, Role, State, matches
-from protocol.messages import Record
 
 SEED = bytes(range(32))
 KEY = bytes(range(32, 64))
@@ -263,7 +263,7 @@ _WRITER = """
 import sys
 from pathlib import Path
 from protocol.journal import Entry, Journal
-from protocol.messages import Record
+from protocol.frames import Record
 
 with Journal.open(Path(sys.argv[1]), sys.argv[2]) as journal:
     number = len(journal.entries())

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import logfile
+from protocol.frames import Record
 from protocol.logfile import Log, LogError
-from protocol.messages import Record
 from protocol.wire import hashed
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
