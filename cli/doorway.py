@@ -6,12 +6,11 @@ What is *not* here: what is done with the addresses (``cli.commands.host``), and
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 
-from cli import nearby
+from cli import nearby, signals
 from cli.text import reach as words
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.addresses import Kind, kind
@@ -61,7 +60,7 @@ class Doorway:
         self._tasks: list[asyncio.Task[None]] = []
         self._onion: onion.Onion | None = None
         self._announcement: lan.Announcement | None = None
-        self._signals: list[int] = []
+        self._heeded: tuple[str, ...] = ()
         self._watcher: asyncio.Task[None] | None = None
         self.candidates: tuple[Candidate, ...] = ()
         """Where the other may call, best first."""
@@ -94,7 +93,9 @@ class Doorway:
             # A name, or this machine alone: nobody else has to open anything for it.
             self.candidates = (Candidate(Way.LAN, bind or "", port),)
             return self.candidates
-        self._watch_signals()
+        # A polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed; where they
+        # cannot be heeded the lease ends by itself.
+        self._heeded = signals.heed(signals.ctrl_c, *signals.POLITE)
         await self._look(port, bind)
         self._watcher = asyncio.create_task(self._watch(port, bind))
         return self.candidates
@@ -171,26 +172,15 @@ class Doorway:
             return error
         return self._onion.address
 
-    def _watch_signals(self) -> None:
-        """Let a polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed."""
-        loop = asyncio.get_running_loop()
-        for name in ("SIGHUP", "SIGTERM"):
-            # Windows has no such handlers; there the lease ends by itself.
-            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                number = getattr(signal, name)
-                loop.add_signal_handler(number, signal.raise_signal, signal.SIGINT)
-                self._signals.append(number)
-
     async def close(self) -> None:
         """Close what was opened; takes two seconds at most, and is harmless when done twice."""
-        watcher, signals = self._watcher, self._signals
-        self._watcher, self._signals = None, []
+        watcher, heeded = self._watcher, self._heeded
+        self._watcher, self._heeded = None, ()
         if watcher is not None:
             watcher.cancel()
             await asyncio.gather(watcher, return_exceptions=True)
         await self._shut()
-        for number in signals:
-            asyncio.get_running_loop().remove_signal_handler(number)
+        signals.forget(*heeded)
 
     async def _shut(self) -> None:
         tasks, keepers = self._tasks, self._keepers

@@ -7,11 +7,11 @@ that a whole match can be piped in; the end of a script is its last answer, and 
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
+from cli import signals
 from cli.screen import PlainScreen, Screen
 
 
@@ -59,13 +59,10 @@ class Listener:
         """
         if self._task is not None:
             return
-        loop = asyncio.get_running_loop()
-        self._task = loop.create_task(self._listen())
+        self._task = asyncio.get_running_loop().create_task(self._listen())
         if isinstance(self._screen, PlainScreen):
-            # The prompt sees Ctrl-C as a key.  Elsewhere than in the main thread of a POSIX system it is left
-            # to whoever runs the program.
-            with suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(signal.SIGINT, self._interrupt)
+            # The prompt sees Ctrl-C as a key.  Where it cannot be heeded it is left to whoever runs the program.
+            signals.heed(self._interrupt, signals.CTRL_C)
 
     async def close(self) -> None:
         """Stop to read."""
@@ -73,7 +70,7 @@ class Listener:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-            self._forget_signal()
+            signals.forget(signals.CTRL_C)
             self._task = None
         await self._screen.close()
 
@@ -113,9 +110,5 @@ class Listener:
     def _interrupt(self) -> None:
         self.interrupted = True
         # A second Ctrl-C ends the program whatever happens.
-        self._forget_signal()
+        signals.forget(signals.CTRL_C)
         self._leave()
-
-    def _forget_signal(self) -> None:
-        with suppress(NotImplementedError, RuntimeError, ValueError):
-            asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
-from cli import library
+from cli import library, signals
 from cli.console import Exit, Reporter, line, say
 from cli.home import Home
 from cli.lines import Lines
@@ -86,15 +84,15 @@ async def _run(
 ) -> Exit:
     lines: Lines | None = None
     met: Met | None = None
-    signals: _Signals | None = None
+    ends: _Ends | None = None
     try:
         lines, met = await meet()
         report: Reporter = line if json else lambda value: None
         match = Match(met.session, met.journal, player, home.logs, report, patience)
-        signals = _Signals(match, player)
+        ends = _Ends(match, player)
         report({"event": "connected", "words": list(met.session.agreement.words)})
         ending = await match.play(lines)
-        signals.played()
+        ends.played()
         player.over(ending)
         _report(ending, report)
         code = _exit(match, ending)
@@ -106,14 +104,14 @@ async def _run(
         if met is not None:
             met.journal.close()
         await also()
-        if signals is not None:
-            signals.rest()
-    if signals.interrupted or getattr(player, "interrupted", False):
+        if ends is not None:
+            ends.rest()
+    if ends.interrupted or getattr(player, "interrupted", False):
         return Exit.INTERRUPTED
-    return Exit.LEFT if code is Exit.FINE and signals.told_to_end else code
+    return Exit.LEFT if code is Exit.FINE and ends.told_to_end else code
 
 
-class _Signals:
+class _Ends:
     """Ctrl-C, a closed terminal and a polite kill leave the match; only the exit code tells which it was.
 
     Once it is over they end the player's look at the end.
@@ -128,14 +126,9 @@ class _Signals:
         self._match = match
         self._player = player
         self._over = False
-        self._loop = asyncio.get_running_loop()
-        self._set: list[signal.Signals] = []
-        for name, act in (("SIGHUP", self._end), ("SIGTERM", self._end), ("SIGINT", self._interrupt)):
-            # Windows has no such handlers; there the interrupt cancels the task.
-            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                number = getattr(signal, name)
-                self._loop.add_signal_handler(number, act)
-                self._set.append(number)
+        signals.heed(self._end, *signals.POLITE)
+        # Where it cannot be heeded the interrupt cancels the task.
+        signals.heed(self._interrupt, signals.CTRL_C)
 
     def played(self) -> None:
         """Note that the match is over or left."""
@@ -145,13 +138,12 @@ class _Signals:
 
     def rest(self) -> None:
         """Heed them no longer."""
-        for number in self._set:
-            self._loop.remove_signal_handler(number)
+        signals.forget(signals.CTRL_C, *signals.POLITE)
 
     def _interrupt(self) -> None:
         self.interrupted = self.interrupted or not self._over
         # A second Ctrl-C ends the program whatever happens.
-        self._loop.remove_signal_handler(signal.SIGINT)
+        signals.forget(signals.CTRL_C)
         self._leave()
 
     def _end(self) -> None:

@@ -5,10 +5,7 @@ The model and what a key does to it are pure and the caller's; here is only the 
 
 from __future__ import annotations
 
-import asyncio
-import signal
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -21,6 +18,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
+from cli import signals
 from cli.console import Exit
 from cli.tui.canvas import Canvas
 from cli.tui.looks import rules
@@ -82,17 +80,14 @@ class SmallApp(Generic[T]):
         Raises:
             SystemExit: a polite kill or a closed terminal has ended it; the terminal was given back.
         """
-        result = self.application.run(pre_run=self._heed_signals)
+        result = self.application.run(pre_run=self._heed)
         if self._told_to_end:
             raise SystemExit(Exit.LEFT)
         return result
 
-    def _heed_signals(self) -> None:
-        loop = asyncio.get_running_loop()
-        for name in ("SIGHUP", "SIGTERM"):
-            # Windows has no such handlers; there the terminal goes with the program.
-            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(getattr(signal, name), self._told)
+    def _heed(self) -> None:
+        # Where they cannot be heeded the terminal goes with the program.
+        signals.heed(self._told, *signals.POLITE)
 
     def _told(self) -> None:
         self._told_to_end = True
