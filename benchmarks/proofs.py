@@ -22,7 +22,7 @@ from nacl import bindings
 
 from benchmarks import patient, verifying
 from protocol.audit import verify
-from protocol.commitments import Maker, Place, Regrouping, Token, checker, group, proofs, scheme_named
+from protocol.commitments import Context, Maker, Regrouping, Token, checker, group, proofs, scheme_named
 from protocol.commitments.proved import ProvedScheme
 from protocol.frames import Record
 from protocol.session import Session
@@ -77,32 +77,33 @@ def work(clauses: Sequence[int], tokens: int, *, prove: bool) -> Work:
 def cases() -> list[tuple[str, Callable[[], object], Callable[[], object], list[int], int, int]]:
     """Return name, proving, checking, branches, tokens and bytes of each kind of proof."""
     match_id, seed, hedge = (secrets.token_bytes(32) for _ in range(3))
-    maker, place = Maker(match_id, 0, seed, hedge), Place(match_id, 0, match_id, 1)
+    maker, context = Maker(match_id, 0, seed, hedge), Context(match_id, 0, match_id, 1)
     prover = ProvedScheme()
     values = [int(unit) for unit in ROSTER[Faction.CHTHONIANS]]
     random.Random(5).shuffle(values)
     leader = values[4]
     within = [(leader, tuple(range(9)))]
-    held, proof = prover.hide(maker, place, 0, values, within)
+    held, proof = prover.hide(maker, context, 0, values, within)
+    branches = [12] * 12 + [1, 9]
     tokens = tuple(Token(match_id, 0, 0, one.commitment) for one in held)
 
     def check_setup() -> None:
         # A scheme of its own, because it remembers what it has checked.
-        ProvedScheme().check_hide(place, tokens, values, within, proof)
+        ProvedScheme().check_hide(context, tokens, values, within, proof)
 
     found: list[tuple[str, Callable[[], object], Callable[[], object], list[int], int, int]] = [
-        ("setup", lambda: prover.hide(maker, place, 0, values, within), check_setup, [12] * 12 + [1, 9], 12, len(proof))
+        ("setup", lambda: prover.hide(maker, context, 0, values, within), check_setup, branches, 12, len(proof))
     ]
     for count in (2, 3, 4):
         move = Regrouping(tokens[:count], held[:count], (tuple(range(1, count)), (0,)), ())
-        parts, shuffled = prover.mix(maker, place, 24, move)
+        parts, shuffled = prover.mix(maker, context, 24, move)
         new = [[Token(match_id, 0, 24, one.commitment) for one in part] for part in parts]
 
         def make(move: Regrouping = move) -> object:
-            return prover.mix(maker, place, 24, move)
+            return prover.mix(maker, context, 24, move)
 
         def check(move: Regrouping = move, new: list[list[Token]] = new, shuffled: bytes = shuffled) -> None:
-            ProvedScheme().check_mix(place, move.old, new, (), shuffled)
+            ProvedScheme().check_mix(context, move.old, new, (), shuffled)
 
         found.append((f"division of {count}", make, check, [count] * count + [1], count, len(shuffled)))
     return found

@@ -172,8 +172,8 @@ class Draft:
             )
         self._ask(None, {**self.cards.known, **dict(zip(request.slots, values, strict=True))})
         referee = self._referee
-        place, within = referee.place(self.position, self._owner.seat), referee.within(request)
-        made, proof = referee.scheme.hide(self._maker(), place, request.slots[0], values, within)
+        context, within = referee.context(self.position, self._owner.seat), referee.within(request)
+        made, proof = referee.scheme.hide(self._maker(), context, request.slots[0], values, within)
         self.add(Cover(tuple(secret.commitment for secret in made), proof))
 
     def _mix(self, request: Mix, parts: Parts) -> None:
@@ -189,14 +189,14 @@ class Draft:
             tuple(tuple(number[slot] for slot in part) for part in parts),
             referee.barred(self.position, request),
         )
-        place = referee.place(self.position, self._owner.seat)
+        context = referee.context(self.position, self._owner.seat)
         first = next(slot for part in request.give for slot in part)
         seen: dict[Slot, Value] = dict(self.cards.known)
         # The rules are asked first, because they say better than a failed proof what is wrong.
         for fresh, part in zip(request.give, parts, strict=True):
             seen.update((slot, seen[old]) for slot, old in zip(fresh, part, strict=True))
         self._ask(None, seen)
-        made, proof = referee.scheme.mix(self._maker(), place, first, move)
+        made, proof = referee.scheme.mix(self._maker(), context, first, move)
         self.add(Shuffle(tuple(tuple(one.commitment for one in part) for part in made), proof))
 
     def _locate(self, request: Locate) -> None:
@@ -207,10 +207,10 @@ class Draft:
         if part is None:
             raise LocalProtocolError("bad_secret", f"value {request.value} in one of the parts", "none")
         slots = request.parts[part]
-        place = referee.place(self.position, self._owner.seat)
+        context = referee.context(self.position, self._owner.seat)
         tokens = [self.position.tokens[slot] for slot in slots]
         held = [self._secret(slot) for slot in slots]
-        self.add(Find(part, referee.scheme.locate(self._maker(), place, tokens, held, request.value)))
+        self.add(Find(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
 
     def _force_one(self, sealed: Said) -> None:
         position, owner = self.position, self._owner

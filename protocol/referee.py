@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from protocol.commitments import Place, Scheme, Token, Within
+from protocol.commitments import Context, Scheme, Token, Within
 from protocol.errors import BadCommitment, Refused
 from protocol.game import (
     Answer,
@@ -266,8 +266,8 @@ class Referee:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count", f"{len(request.slots)} commitments", f"{len(step.commitments)}")
         tokens = self.tokens(request.seat, request.slots[0], step.commitments)
-        place, within = self.place(position, request.seat), self.within(request)
-        self.scheme.check_hide(place, tokens, request.values, within, step.proof)
+        context, within = self.context(position, request.seat), self.within(request)
+        self.scheme.check_hide(context, tokens, request.values, within, step.proof)
         self.check(position, request.seat, None, position.opened)
         laid = dict(zip(request.slots, tokens, strict=True))
         return self._complete(position, Hidden(request.seat), laid=laid)
@@ -284,8 +284,8 @@ class Referee:
         old = [position.tokens[slot] for slot in request.take]
         owner = request.by[0]
         parts = [self.tokens(owner, slots[0], part) for part in step.parts]
-        place, barred = self.place(position, owner), self.barred(position, request)
-        self.scheme.check_mix(place, old, parts, barred, step.proof)
+        context, barred = self.context(position, owner), self.barred(position, request)
+        self.scheme.check_mix(context, old, parts, barred, step.proof)
         self.check(position, owner, None, position.opened)
         laid = dict(zip(slots, (token for part in parts for token in part), strict=True))
         return self._complete(position, Mixed(), laid=laid)
@@ -294,7 +294,7 @@ class Referee:
         if step.part >= len(request.parts):
             raise Refused("wrong_count", f"one of {len(request.parts)} parts", f"number {step.part}")
         tokens = [position.tokens[slot] for slot in request.parts[step.part]]
-        self.scheme.check_locate(self.place(position, request.seat), tokens, request.value, step.proof)
+        self.scheme.check_locate(self.context(position, request.seat), tokens, request.value, step.proof)
         self.check(position, request.seat, step.part, position.opened)
         return self._complete(position, Located(request.seat, step.part))
 
@@ -329,9 +329,9 @@ class Referee:
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))
         return self._complete(position, Tossed(number), tosses=1)
 
-    def place(self, position: Position, seat: Seat) -> Place:
+    def context(self, position: Position, seat: Seat) -> Context:
         """Return where a proof of a seat stands at a position."""
-        return Place(self.match_id, seat, position.head, position.serial)
+        return Context(self.match_id, seat, position.head, position.serial)
 
     def within(self, request: Hide) -> tuple[Within, ...]:
         """Return which values must lie at which places of a batch."""

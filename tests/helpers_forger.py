@@ -8,7 +8,7 @@ from helpers_proofs import L
 from helpers_storm import StormPair
 from helpers_wire import Cheat
 
-from protocol.commitments import Maker, Place, Secret, statements
+from protocol.commitments import Context, Maker, Secret, statements
 from protocol.commitments.proofs import prove
 from protocol.commitments.proved import ProvedScheme
 from protocol.game import Hide, Locate, Mix, Said
@@ -32,15 +32,15 @@ class Forger(Cheat):
     def maker(self, seed: bytes | None = None) -> Maker:
         return Maker(self.transcript.agreement.match_id, self.seat, seed or self.secrets.seed)
 
-    def here(self) -> Place:
-        return self.transcript.referee.place(self.transcript.position, self.seat)
+    def here(self) -> Context:
+        return self.transcript.referee.context(self.transcript.position, self.seat)
 
     def made(self, values: Sequence[int], seed: bytes | None = None) -> tuple[Secret, ...]:
         request = self.transcript.position.request
         assert isinstance(request, Hide)
         return SCHEME.commit(self.maker(seed), request.slots[0], values)
 
-    def cover(self, values: Sequence[int], place: Place | None = None, seed: bytes | None = None) -> Cover:
+    def cover(self, values: Sequence[int], context: Context | None = None, seed: bytes | None = None) -> Cover:
         """Hide any values."""
         request = self.transcript.position.request
         assert isinstance(request, Hide)
@@ -52,11 +52,11 @@ class Forger(Cheat):
         for value, places in within:
             true = next((at for at, place_in in enumerate(places) if made[place_in].value == value), 0)
             witnesses.append((true, number(made[places[true]])))
-        statement = statements.hide(place or self.here(), points(made), request.values, within)
+        statement = statements.hide(context or self.here(), points(made), request.values, within)
         return Cover(tuple(points(made)), prove(statement, witnesses, self.secrets.seed, b""))
 
     def shuffle(
-        self, said: Said, moved: Sequence[int], stayed: Sequence[int], place: Place | None = None
+        self, said: Said, moved: Sequence[int], stayed: Sequence[int], context: Context | None = None
     ) -> tuple[Choice, Shuffle]:
         """Divide a group, with any values in both parts."""
         draft = self.draft()
@@ -80,7 +80,7 @@ class Forger(Cheat):
                 true = next((at for at, other in enumerate(allowed) if old[other].value == one.value), 0)
                 witnesses.append((true, (number(one) - number(old[allowed[true]])) % L))
         witnesses.append((0, (sum(map(number, made)) - sum(map(number, old))) % L))
-        where = place or referee.place(position, self.seat)
+        where = context or referee.context(position, self.seat)
         statement = statements.mix(where, points(old), [points(part) for part in parts], barred)
         proof = prove(statement, witnesses, self.secrets.seed, b"")
         return Choice(said), Shuffle(tuple(tuple(points(part)) for part in parts), proof)

@@ -9,7 +9,7 @@ from typing import Any
 
 from helpers_wire import entropy
 
-from protocol.commitments import Place, checker, group
+from protocol.commitments import Context, checker, group
 from protocol.commitments.scalars import scalar_bytes
 
 FOLDER = Path(__file__).resolve().parent / "vectors"
@@ -19,9 +19,9 @@ L = 2**252 + 27742317777372353535851937790883648493
 
 def checked(case: dict[str, Any], by: Any = checker) -> None:
     """Check a proof of the vectors."""
-    place = Place(
-        bytes.fromhex(case["place"]["match_id"]), case["place"]["seat"], bytes.fromhex(case["place"]["head"]),
-        case["place"]["serial"],
+    context = Context(
+        bytes.fromhex(case["context"]["match_id"]), case["context"]["seat"], bytes.fromhex(case["context"]["head"]),
+        case["context"]["serial"],
     )  # fmt: skip
     proof = bytes.fromhex(case["proof"])
 
@@ -31,12 +31,12 @@ def checked(case: dict[str, Any], by: Any = checker) -> None:
     match case["what"]:
         case "hide":
             within = [(value, tuple(places)) for value, places in case["within"]]
-            by.check_hide(place, read("tokens"), case["values"], within, proof)
+            by.check_hide(context, read("tokens"), case["values"], within, proof)
         case "mix":
             parts = [[bytes.fromhex(one) for one in part] for part in case["parts"]]
-            by.check_mix(place, read("old"), parts, case["barred"], proof)
+            by.check_mix(context, read("old"), parts, case["barred"], proof)
         case _:
-            by.check_locate(place, read("tokens"), case["value"], proof)
+            by.check_locate(context, read("tokens"), case["value"], proof)
 
 
 PROOFS = {case["name"]: case for case in VECTORS["proofs"]}
@@ -44,14 +44,15 @@ PROOFS = {case["name"]: case for case in VECTORS["proofs"]}
 
 def changes(case: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield a proof of the vectors with each field of its statement changed in each way."""
-    place = case["place"]
+    context = case["context"]
     for name in ("match_id", "head"):
         for bit in (0, 100, 255):
-            yield f"{name} bit {bit}", {**case, "place": {**place, name: turned(place[name], bit)}}
+            yield f"{name} bit {bit}", {**case, "context": {**context, name: turned(context[name], bit)}}
     for name in ("seat", "serial"):
-        yield name, {**case, "place": {**place, name: place[name] + 1}}
-        yield name, {**case, "place": {**place, name: 2**31 - 1}}
-    yield "head for match", {**case, "place": {**place, "head": place["match_id"], "match_id": entropy("x").hex()}}
+        yield name, {**case, "context": {**context, name: context[name] + 1}}
+        yield name, {**case, "context": {**context, name: 2**31 - 1}}
+    swapped = {**context, "head": context["match_id"], "match_id": entropy("x").hex()}
+    yield "head for match", {**case, "context": swapped}
     others = [group.generator(5).hex(), group.times_base(scalar_bytes(9)).hex()]
     for name in ("tokens", "old"):
         for number in range(len(case.get(name, ()))):

@@ -18,7 +18,7 @@ Within: TypeAlias = tuple[Value, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Context:
     """Where in a match a proof stands; it proves nothing anywhere else."""
 
     match_id: bytes
@@ -93,7 +93,7 @@ class Scheme(Protocol):
         """Return commitments to values, in their order, derived from the maker's seed; no two are equal."""
 
     def hide(
-        self, maker: Maker, place: Place, batch: int, values: Sequence[Value], within: Sequence[Within]
+        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
     ) -> tuple[tuple[Secret, ...], bytes]:
         """Commit to values, in their order, and prove what the scheme can prove about them.
 
@@ -102,7 +102,7 @@ class Scheme(Protocol):
         """
 
     def check_hide(
-        self, place: Place, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
     ) -> None:
         """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
 
@@ -111,7 +111,7 @@ class Scheme(Protocol):
         """
 
     def mix(
-        self, maker: Maker, place: Place, batch: int, move: Regrouping
+        self, maker: Maker, context: Context, batch: int, move: Regrouping
     ) -> tuple[tuple[tuple[Secret, ...], ...], bytes]:
         """Commit afresh to the values of old tokens; each part is sorted by its commitments.
 
@@ -121,7 +121,7 @@ class Scheme(Protocol):
 
     def check_mix(
         self,
-        place: Place,
+        context: Context,
         old: Sequence[Token],
         parts: Sequence[Sequence[Token]],
         barred: Sequence[Sequence[int]],
@@ -134,7 +134,7 @@ class Scheme(Protocol):
         """
 
     def locate(
-        self, maker: Maker, place: Place, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
     ) -> bytes:
         """Prove what can be proved of one of some tokens holding a value.
 
@@ -142,7 +142,7 @@ class Scheme(Protocol):
             LocalProtocolError: the scheme cannot prove it.
         """
 
-    def check_locate(self, place: Place, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
 
         Raises:
@@ -171,13 +171,13 @@ class Checker(Protocol):
         """Return the token that an opening gives a value, or raise BadCommitment."""
 
     def check_hide(
-        self, place: Place, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
+        self, context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
     ) -> None:
         """Raise BadCommitment unless tokens hold a permutation of values."""
 
     def check_mix(
         self,
-        place: Place,
+        context: Context,
         old: Sequence[bytes],
         parts: Sequence[Sequence[bytes]],
         barred: Sequence[Sequence[int]],
@@ -185,7 +185,7 @@ class Checker(Protocol):
     ) -> None:
         """Raise BadCommitment unless new tokens hold the values of old ones."""
 
-    def check_locate(self, place: Place, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
         """Raise BadCommitment unless one of some tokens holds a value."""
 
 

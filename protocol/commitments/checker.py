@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.commitments import Place, Within, group, statements
+from protocol.commitments import Context, Within, group, statements
 from protocol.commitments.proofs import check
 from protocol.commitments.scalars import ORDER
 from protocol.errors import BadCommitment
@@ -29,7 +29,7 @@ def commit(value: Value, opening: bytes) -> bytes:
 
 
 def check_hide(
-    place: Place, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
 ) -> None:
     """Check that tokens are points and hold a permutation of values, some of them in some of the tokens.
 
@@ -38,11 +38,11 @@ def check_hide(
     """
     for token in tokens:
         group.check_point(token)
-    check(statements.hide(place, tokens, values, within), proof)
+    check(statements.hide(context, tokens, values, within), proof)
 
 
 def check_mix(
-    place: Place,
+    context: Context,
     old: Sequence[bytes],
     parts: Sequence[Sequence[bytes]],
     barred: Sequence[Sequence[int]],
@@ -56,13 +56,13 @@ def check_mix(
     for part in parts:
         for token in part:
             group.check_point(token)
-    check(statements.mix(place, old, parts, barred), proof)
+    check(statements.mix(context, old, parts, barred), proof)
 
 
-def check_locate(place: Place, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
+def check_locate(context: Context, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
     """Check that one of some tokens, which have been checked before, holds a value.
 
     Raises:
         BadCommitment: ``bad_proof``.
     """
-    check(statements.locate(place, tokens, value), proof)
+    check(statements.locate(context, tokens, value), proof)

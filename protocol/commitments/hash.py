@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.commitments import Maker, Place, Regrouping, Secret, Token, Within
+from protocol.commitments import Context, Maker, Regrouping, Secret, Token, Within
 from protocol.commitments.batches import in_parts, matched, numbered
 from protocol.errors import BadCommitment
 from protocol.game import Value
@@ -29,13 +29,13 @@ class HashScheme:
     name = "hash"
 
     def hide(
-        self, maker: Maker, place: Place, batch: int, values: Sequence[Value], within: Sequence[Within]
+        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
     ) -> tuple[tuple[Secret, ...], bytes]:
         """Commit to values, in their order."""
         return self.commit(maker, batch, values), b""
 
     def check_hide(
-        self, place: Place, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
     ) -> None:
         """Check that the proof is the empty one.
 
@@ -45,7 +45,7 @@ class HashScheme:
         _check_empty(proof)
 
     def mix(
-        self, maker: Maker, place: Place, batch: int, move: Regrouping
+        self, maker: Maker, context: Context, batch: int, move: Regrouping
     ) -> tuple[tuple[tuple[Secret, ...], ...], bytes]:
         """Commit afresh to the values of old tokens; each part is sorted by its commitments."""
         values = [move.held[number].value for part in move.parts for number in part]
@@ -53,7 +53,7 @@ class HashScheme:
 
     def check_mix(
         self,
-        place: Place,
+        context: Context,
         old: Sequence[Token],
         parts: Sequence[Sequence[Token]],
         barred: Sequence[Sequence[int]],
@@ -67,12 +67,12 @@ class HashScheme:
         _check_empty(proof)
 
     def locate(
-        self, maker: Maker, place: Place, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
     ) -> bytes:
         """Prove nothing; the audit looks at it."""
         return b""
 
-    def check_locate(self, place: Place, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
         """Check that the proof is the empty one.
 
         Raises:

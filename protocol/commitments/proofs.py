@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from protocol.commitments import Place, group
+from protocol.commitments import Context, group
 from protocol.commitments.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 from protocol.wire import hashed, stretched
@@ -37,7 +37,7 @@ Witness: TypeAlias = tuple[int, int]
 class Statement:
     """What is proved, and where."""
 
-    place: Place
+    context: Context
     what: str
     """The kind of statement: ``hide``, ``mix`` or ``locate``."""
     old: tuple[bytes, ...]
@@ -48,9 +48,9 @@ class Statement:
 
     def parts(self) -> tuple[bytes | int, ...]:
         """Return all that it says, for hashing."""
-        place = self.place
+        context = self.context
         return (
-            b"proved", place.match_id, place.seat, place.head, place.serial, self.what.encode("ascii"),
+            b"proved", context.match_id, context.seat, context.head, context.serial, self.what.encode("ascii"),
             b"".join(self.old), b"".join(self.new), b"".join(len(clause).to_bytes(2) for clause in self.clauses),
             b"".join(point for clause in self.clauses for point in clause),
         )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.commitments import Checker, Maker, Place, Regrouping, Secret, Token, Within
+from protocol.commitments import Checker, Context, Maker, Regrouping, Secret, Token, Within
 from protocol.commitments.batches import in_parts, matched, numbered
 from protocol.commitments.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
@@ -45,7 +45,7 @@ class ProvedScheme:
         """The digests of proofs that hold: our own program checks each when it is made and when it is kept."""
 
     def hide(
-        self, maker: Maker, place: Place, batch: int, values: Sequence[Value], within: Sequence[Within]
+        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
     ) -> tuple[tuple[Secret, ...], bytes]:
         """Commit to values, in their order, and prove that they are these and where some of them are.
 
@@ -59,11 +59,11 @@ class ProvedScheme:
         witnesses = [(sources.index(one.value), _number(one)) for one in made]
         witnesses.append((0, sum(_number(one) for one in made) % ORDER))
         witnesses += [_find(value, [made[number] for number in places]) for value, places in within]
-        statement = statements.hide(place, [one.commitment for one in made], values, within)
+        statement = statements.hide(context, [one.commitment for one in made], values, within)
         return made, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
 
     def check_hide(
-        self, place: Place, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
     ) -> None:
         """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
 
@@ -71,13 +71,13 @@ class ProvedScheme:
             BadCommitment: the proof does not hold.
         """
         points = [token.commitment for token in tokens]
-        known = self._digest(place, b"hide", proof, points, (len(values), *values, *_numbers(within)))
+        known = self._digest(context, b"hide", proof, points, (len(values), *values, *_numbers(within)))
         if known not in self._held:
-            self._by.check_hide(place, points, values, within, proof)
+            self._by.check_hide(context, points, values, within, proof)
             self._held.add(known)
 
     def mix(
-        self, maker: Maker, place: Place, batch: int, move: Regrouping
+        self, maker: Maker, context: Context, batch: int, move: Regrouping
     ) -> tuple[tuple[tuple[Secret, ...], ...], bytes]:
         """Commit afresh to the values of old tokens and prove that it is they; each part is sorted.
 
@@ -101,7 +101,7 @@ class ProvedScheme:
         difference = sum(map(_number, made)) - sum(map(_number, move.held))
         witnesses.append((0, difference % ORDER))
         statement = statements.mix(
-            place,
+            context,
             [token.commitment for token in move.old],
             [[one.commitment for one in part] for part in parts],
             move.barred,
@@ -110,7 +110,7 @@ class ProvedScheme:
 
     def check_mix(
         self,
-        place: Place,
+        context: Context,
         old: Sequence[Token],
         parts: Sequence[Sequence[Token]],
         barred: Sequence[Sequence[int]],
@@ -125,13 +125,13 @@ class ProvedScheme:
         points = [[token.commitment for token in part] for part in parts]
         flat = [point for part in points for point in part]
         numbers = (len(before), len(points), *map(len, points), *_numbers(tuple(enumerate(barred))))
-        known = self._digest(place, b"mix", proof, [*before, *flat], numbers)
+        known = self._digest(context, b"mix", proof, [*before, *flat], numbers)
         if known not in self._held:
-            self._by.check_mix(place, before, points, barred, proof)
+            self._by.check_mix(context, before, points, barred, proof)
             self._held.add(known)
 
     def locate(
-        self, maker: Maker, place: Place, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
     ) -> bytes:
         """Prove that one of some tokens holds a value.
 
@@ -140,19 +140,19 @@ class ProvedScheme:
         """
         from protocol.commitments import proofs, statements
 
-        statement = statements.locate(place, [token.commitment for token in tokens], value)
+        statement = statements.locate(context, [token.commitment for token in tokens], value)
         return proofs.prove(statement, [_find(value, held)], maker.seed, maker.hedge)
 
-    def check_locate(self, place: Place, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
 
         Raises:
             BadCommitment: the proof does not hold.
         """
         points = [token.commitment for token in tokens]
-        known = self._digest(place, b"locate", proof, points, (value,))
+        known = self._digest(context, b"locate", proof, points, (value,))
         if known not in self._held:
-            self._by.check_locate(place, points, value, proof)
+            self._by.check_locate(context, points, value, proof)
             self._held.add(known)
 
     def check_open(self, token: Token, value: Value, opening: bytes) -> None:
@@ -182,10 +182,10 @@ class ProvedScheme:
         return tuple(made)
 
     def _digest(
-        self, place: Place, what: bytes, proof: bytes, points: Sequence[bytes], numbers: Sequence[int]
+        self, context: Context, what: bytes, proof: bytes, points: Sequence[bytes], numbers: Sequence[int]
     ) -> bytes:
         # Every list comes with its length, so that no two questions look alike.
-        where = (place.match_id, place.seat, place.head, place.serial)
+        where = (context.match_id, context.seat, context.head, context.serial)
         return hashed("held", *where, what, proof, len(points), *points, *numbers)
 
 

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.commitments import Place, Within, group
+from protocol.commitments import Context, Within, group
 from protocol.commitments.proofs import Clause, Statement
 from protocol.game import Value
 
 
-def hide(place: Place, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within]) -> Statement:
+def hide(context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within]) -> Statement:
     """Say that tokens hold a permutation of public values, and some values in some of the tokens."""
     old = tuple(group.generator(value) for value in sorted(values))
     clauses = [*_permutation(old, tokens, [old] * len(tokens))]
     for value, places in within:
         clauses.append(_equal(group.generator(value), [tokens[one] for one in places]))
-    return Statement(place, "hide", old, tuple(tokens), tuple(clauses))
+    return Statement(context, "hide", old, tuple(tokens), tuple(clauses))
 
 
 def mix(
-    place: Place, old: Sequence[bytes], parts: Sequence[Sequence[bytes]], barred: Sequence[Sequence[int]]
+    context: Context, old: Sequence[bytes], parts: Sequence[Sequence[bytes]], barred: Sequence[Sequence[int]]
 ) -> Statement:
     """Say that new tokens hold the values of old ones, and that no part holds one that is barred from it."""
     new = [token for part in parts for token in part]
@@ -31,13 +31,13 @@ def mix(
         for part, out in zip(parts, barred or [()] * len(parts), strict=True)
         for _ in part
     ]
-    return Statement(place, "mix", tuple(old), tuple(new), tuple(_permutation(old, new, allowed)))
+    return Statement(context, "mix", tuple(old), tuple(new), tuple(_permutation(old, new, allowed)))
 
 
-def locate(place: Place, tokens: Sequence[bytes], value: Value) -> Statement:
+def locate(context: Context, tokens: Sequence[bytes], value: Value) -> Statement:
     """Say that one of some tokens holds a value."""
     found = group.generator(value)
-    return Statement(place, "locate", (found,), tuple(tokens), (_equal(found, tokens),))
+    return Statement(context, "locate", (found,), tuple(tokens), (_equal(found, tokens),))
 
 
 def _permutation(old: Sequence[bytes], new: Sequence[bytes], allowed: Sequence[Sequence[bytes]]) -> list[Clause]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from protocol.commitments import Place, Within
+from protocol.commitments import Context, Within
 from protocol.errors import BadCommitment
 from protocol.game import Value
 from protocol.independent import curve
@@ -42,7 +42,7 @@ def commit(value: Value, opening: bytes) -> bytes:
 
 
 def check_hide(
-    place: Place, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
 ) -> None:
     """Check that tokens are points and hold a permutation of values, some of them in some of the tokens.
 
@@ -54,11 +54,11 @@ def check_hide(
     clauses = [[_minus(one, other) for other in old] for one in new]
     clauses.append([_minus(_sum(new), _sum(old))])
     clauses += [[_minus(new[number], generator(value)) for number in numbers] for value, numbers in within]
-    _check(place, b"hide", old, new, clauses, proof)
+    _check(context, b"hide", old, new, clauses, proof)
 
 
 def check_mix(
-    place: Place,
+    context: Context,
     old: Sequence[bytes],
     parts: Sequence[Sequence[bytes]],
     barred: Sequence[Sequence[int]],
@@ -78,17 +78,17 @@ def check_mix(
         clauses += [[_minus(one, other) for other in allowed] for one in group]
     new = [point for group in groups for point in group]
     clauses.append([_minus(_sum(new), _sum(before))])
-    _check(place, b"mix", before, new, clauses, proof)
+    _check(context, b"mix", before, new, clauses, proof)
 
 
-def check_locate(place: Place, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
+def check_locate(context: Context, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
     """Check that one of some tokens, which have been checked before, holds a value.
 
     Raises:
         BadCommitment: ``bad_proof``.
     """
     new = _old_points(tokens)
-    _check(place, b"locate", [generator(value)], new, [[_minus(one, generator(value)) for one in new]], proof)
+    _check(context, b"locate", [generator(value)], new, [[_minus(one, generator(value)) for one in new]], proof)
 
 
 def _new_points(tokens: Sequence[bytes]) -> list[Point]:
@@ -121,7 +121,7 @@ def _sum(points: Sequence[Point]) -> Point:
 
 
 def _check(
-    place: Place, what: bytes, old: Sequence[Point], new: Sequence[Point], clauses: Sequence[Clause], proof: bytes
+    context: Context, what: bytes, old: Sequence[Point], new: Sequence[Point], clauses: Sequence[Clause], proof: bytes
 ) -> None:
     # Step 2, and the first half of step 3: a clause without branches would have a length below zero.
     if not all(clauses) or len(proof) != 16 + sum(48 * len(clause) - 16 for clause in clauses):
@@ -141,8 +141,8 @@ def _check(
     branches = [branch for clause in clauses for branch in clause]
     shape = b"".join(len(clause).to_bytes(2, "big") for clause in clauses)
     parts = (
-        b"proved", place.match_id, place.seat.to_bytes(8, "big"), place.head, place.serial.to_bytes(8, "big"), what,
-        _encoded(old), _encoded(new), shape, _encoded(branches), _encoded(nonces),
+        b"proved", context.match_id, context.seat.to_bytes(8, "big"), context.head, context.serial.to_bytes(8, "big"),
+        what, _encoded(old), _encoded(new), shape, _encoded(branches), _encoded(nonces),
     )  # fmt: skip
     if _hashed(b"proof", *parts)[:16] != proof[:16]:
         raise _refusal("the challenge")

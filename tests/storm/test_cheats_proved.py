@@ -28,7 +28,7 @@ from helpers_proofs import VECTORS, L, mutations
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
 from helpers_wire import entropy, envelope_of
 
-from protocol.commitments import Place, Token, group, statements
+from protocol.commitments import Context, Token, group, statements
 from protocol.commitments.proofs import Statement
 from protocol.commitments.scalars import scalar_bytes
 from protocol.events import PeerMisbehaved
@@ -90,13 +90,13 @@ def test_a_setup_with_no_proof_or_with_the_proof_of_another_is_refused_at_once(c
         court.named_at_once(pair, 0, "bad_proof")
 
 
-OTHER_PLACES: dict[str, Any] = {"seat": 1, "serial": 1, "match_id": entropy("x"), "head": entropy("x")}
+OTHER_CONTEXTS: dict[str, Any] = {"seat": 1, "serial": 1, "match_id": entropy("x"), "head": entropy("x")}
 
 
-@pytest.mark.parametrize("name", OTHER_PLACES)
+@pytest.mark.parametrize("name", OTHER_CONTEXTS)
 def test_a_proof_for_another_seat_match_or_moment_is_refused_at_once(name: str, court: Court) -> None:
     pair, cheat = new("context")
-    there = replace(cheat.here(), **{name: OTHER_PLACES[name]})
+    there = replace(cheat.here(), **{name: OTHER_CONTEXTS[name]})
     cheat.show(cheat.cover([int(one) for one in setup(C)], there))
     court.named_at_once(pair, 0, "bad_proof")
 
@@ -246,7 +246,7 @@ def test_a_division_proved_for_another_head_of_the_chain_is_refused_at_once(cour
     pair = group_at_11("head", "proved")
     cheat = Forger(pair, 0)
     here = cheat.here()
-    there = Place(here.match_id, here.seat, pair.host._transcript.heads[-2], here.serial + 1)
+    there = Context(here.match_id, here.seat, pair.host._transcript.heads[-2], here.serial + 1)
     cheat.show(*cheat.shuffle(SAID, [unit("cerberus")], [unit("cronus")], there))
     court.named_at_once(pair, 0, "bad_proof")
 

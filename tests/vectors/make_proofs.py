@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from protocol.commitments import Place
+    from protocol.commitments import Context
     from protocol.commitments.proofs import Statement
 
 HERE = Path(__file__).resolve().parent
@@ -122,57 +122,59 @@ def told(statement: Statement, proof: bytes) -> dict[str, Any]:
     }
 
 
-def placed(place: Place) -> dict[str, Any]:
-    """Return a place as plain data."""
-    return {name: one.hex() if isinstance(one, bytes) else one for name, one in asdict(place).items()}
+def plain(context: Context) -> dict[str, Any]:
+    """Return a context as plain data."""
+    return {name: one.hex() if isinstance(one, bytes) else one for name, one in asdict(context).items()}
 
 
 def made() -> dict[str, Any]:
     """Return all vectors."""
     from helpers_wire import entropy
 
-    from protocol.commitments import Maker, Place, Regrouping, Token, group, statements
+    from protocol.commitments import Context, Maker, Regrouping, Token, group, statements
     from protocol.commitments.proved import ProvedScheme, opening_of
 
     scheme = ProvedScheme()
     match_id, seed, hedge = entropy("match"), entropy("seed"), entropy("hedge")
     maker = Maker(match_id, 0, seed, hedge)
-    first = Place(match_id, 0, match_id, 0)
-    later = Place(match_id, 0, entropy("head"), 300)
+    first = Context(match_id, 0, match_id, 0)
+    later = Context(match_id, 0, entropy("head"), 300)
     cases: list[dict[str, Any]] = []
 
-    def hide(name: str, place: Place, batch: int, values: list[int], within: list[Any], inside: bool = False) -> Any:
-        secrets, proof = scheme.hide(maker, place, batch, values, within)
+    def hide(
+        name: str, context: Context, batch: int, values: list[int], within: list[Any], inside: bool = False
+    ) -> Any:
+        secrets, proof = scheme.hide(maker, context, batch, values, within)
         tokens = [one.commitment for one in secrets]
         case = {
-            "name": name, "what": "hide", "place": placed(place), "tokens": [one.hex() for one in tokens],
+            "name": name, "what": "hide", "context": plain(context), "tokens": [one.hex() for one in tokens],
             "values": sorted(values), "within": [[value, list(places)] for value, places in within],
             "proof": proof.hex(),
         }  # fmt: skip
         if inside:
-            case["inside"] = told(statements.hide(place, tokens, sorted(values), within), proof)
+            case["inside"] = told(statements.hide(context, tokens, sorted(values), within), proof)
         cases.append(case)
         return secrets
 
-    def mix(name: str, place: Place, old: list[int], parts: list[list[int]], barred: list[list[int]]) -> None:
+    def mix(name: str, context: Context, old: list[int], parts: list[list[int]], barred: list[list[int]]) -> None:
         held = tuple(setup[number] for number in old)
         tokens = tuple(Token(match_id, 0, 0, one.commitment) for one in held)
         out = tuple(tuple(one) for one in barred)
         move = Regrouping(tokens, held, tuple(tuple(part) for part in parts), out)
-        fresh, proof = scheme.mix(maker, place, 24, move)
+        fresh, proof = scheme.mix(maker, context, 24, move)
         cases.append({
-            "name": name, "what": "mix", "place": placed(place), "old": [one.commitment.hex() for one in tokens],
+            "name": name, "what": "mix", "context": plain(context), "old": [one.commitment.hex() for one in tokens],
             "parts": [[one.commitment.hex() for one in part] for part in fresh], "barred": barred,
             "proof": proof.hex(),
         })  # fmt: skip
 
-    def locate(name: str, place: Place, numbers: list[int], value: int) -> None:
+    def locate(name: str, context: Context, numbers: list[int], value: int) -> None:
         held = tuple(setup[number] for number in numbers)
         tokens = tuple(Token(match_id, 0, 0, one.commitment) for one in held)
-        proof = scheme.locate(maker, place, tokens, held, value)
+        proof = scheme.locate(maker, context, tokens, held, value)
         cases.append({
-            "name": name, "what": "locate", "place": placed(place), "tokens": [one.commitment.hex() for one in tokens],
-            "value": value, "proof": proof.hex(),
+            "name": name, "what": "locate", "context": plain(context),
+            "tokens": [one.commitment.hex() for one in tokens], "value": value, "proof": proof.hex(),
         })  # fmt: skip
 
     hide("two values", first, 0, [8, 5], [], inside=True)

@@ -17,7 +17,7 @@ from helpers_proofs import FOLDER, PROOFS, VECTORS, L, changes, checked, mutatio
 from helpers_wire import entropy
 from nacl import bindings
 
-from protocol.commitments import Maker, Place, Regrouping, Secret, Token, Within, checker, group, proofs, statements
+from protocol.commitments import Context, Maker, Regrouping, Secret, Token, Within, checker, group, proofs, statements
 from protocol.commitments.hash_to_curve import hash_to_curve
 from protocol.commitments.proofs import Statement, prove
 from protocol.commitments.proved import ProvedScheme
@@ -25,7 +25,7 @@ from protocol.commitments.scalars import ORDER, scalar_bytes
 from protocol.errors import BadCommitment, LocalProtocolError
 
 MATCH = entropy("a match")
-PLACE = Place(MATCH, 0, entropy("a head"), 7)
+CONTEXT = Context(MATCH, 0, entropy("a head"), 7)
 MAKER = Maker(MATCH, 0, entropy("a seed"), entropy("a hedge"))
 
 
@@ -93,8 +93,8 @@ def test_the_tokens_and_openings_of_the_vectors_belong_together() -> None:
 def test_what_is_no_point_of_prime_order_is_no_token(name: str) -> None:
     point = bytes.fromhex(VECTORS["bad points"][name])
     refused("bad_point", group.check_point, point)
-    refused("bad_point", checker.check_hide, PLACE, [point], [0], [], bytes(64))
-    refused("bad_point", checker.check_mix, PLACE, [group.generator(0)], [[point]], [], bytes(64))
+    refused("bad_point", checker.check_hide, CONTEXT, [point], [0], [], bytes(64))
+    refused("bad_point", checker.check_mix, CONTEXT, [group.generator(0)], [[point]], [], bytes(64))
 
 
 @pytest.mark.parametrize("name", PROOFS)
@@ -166,11 +166,11 @@ def test_bytes_by_chance_are_refused_and_nothing_fails() -> None:
 
 def test_the_proof_of_one_seat_match_or_moment_is_none_of_another() -> None:
     scheme = ProvedScheme()
-    made, proof = scheme.hide(MAKER, PLACE, 0, [1, 0], [])
-    scheme.check_hide(PLACE, tokens(made), [0, 1], [], proof)
+    made, proof = scheme.hide(MAKER, CONTEXT, 0, [1, 0], [])
+    scheme.check_hide(CONTEXT, tokens(made), [0, 1], [], proof)
     for other in (
-        replace(PLACE, seat=1), replace(PLACE, match_id=entropy("b")), replace(PLACE, head=entropy("b")),
-        replace(PLACE, serial=8),
+        replace(CONTEXT, seat=1), replace(CONTEXT, match_id=entropy("b")), replace(CONTEXT, head=entropy("b")),
+        replace(CONTEXT, serial=8),
     ):  # fmt: skip
         refused("bad_proof", scheme.check_hide, other, tokens(made), [0, 1], [], proof)
 
@@ -178,13 +178,13 @@ def test_the_proof_of_one_seat_match_or_moment_is_none_of_another() -> None:
 def test_what_held_once_is_not_taken_for_something_else() -> None:
     # The scheme remembers what it has checked; every part of the question must be part of what it remembers.
     scheme = ProvedScheme()
-    made, proof = scheme.hide(MAKER, PLACE, 0, [1, 0, 2], [(0, (0, 1))])
-    scheme.check_hide(PLACE, tokens(made), [0, 1, 2], [(0, (0, 1))], proof)
-    scheme.check_hide(PLACE, tokens(made), [0, 1, 2], [(0, (0, 1))], proof)
-    refused("bad_proof", scheme.check_hide, PLACE, tokens(made), [0, 1, 2], [], proof)
-    refused("bad_proof", scheme.check_hide, PLACE, tokens(made), [0, 1, 2], [(0, (0,))], proof)
-    refused("bad_proof", scheme.check_hide, PLACE, tokens(made), [0, 1, 3], [(0, (0, 1))], proof)
-    refused("bad_proof", scheme.check_hide, PLACE, tokens(made[::-1]), [0, 1, 2], [(0, (0, 1))], proof)
+    made, proof = scheme.hide(MAKER, CONTEXT, 0, [1, 0, 2], [(0, (0, 1))])
+    scheme.check_hide(CONTEXT, tokens(made), [0, 1, 2], [(0, (0, 1))], proof)
+    scheme.check_hide(CONTEXT, tokens(made), [0, 1, 2], [(0, (0, 1))], proof)
+    refused("bad_proof", scheme.check_hide, CONTEXT, tokens(made), [0, 1, 2], [], proof)
+    refused("bad_proof", scheme.check_hide, CONTEXT, tokens(made), [0, 1, 2], [(0, (0,))], proof)
+    refused("bad_proof", scheme.check_hide, CONTEXT, tokens(made), [0, 1, 3], [(0, (0, 1))], proof)
+    refused("bad_proof", scheme.check_hide, CONTEXT, tokens(made[::-1]), [0, 1, 2], [(0, (0, 1))], proof)
 
 
 # --- what may not be proved ------------------------------------------------------------------------------------
@@ -206,10 +206,10 @@ def test_of_the_125_ways_to_place_five_units_on_three_tokens_only_the_6_permutat
     accepted = []
     for batch, values in enumerate(itertools.product(range(5), repeat=3)):
         made = scheme.commit(MAKER, batch, values)
-        statement = statements.hide(PLACE, points(made), wanted, [])
+        statement = statements.hide(CONTEXT, points(made), wanted, [])
         proof = forged(statement, made, wanted)
         try:
-            checker.check_hide(PLACE, points(made), wanted, [], proof)
+            checker.check_hide(CONTEXT, points(made), wanted, [], proof)
         except BadCommitment:
             continue
         accepted.append(values)
@@ -228,10 +228,10 @@ def test_of_the_125_ways_to_hide_three_units_again_only_the_6_permutations_can_b
             witnesses.append((source, number(one) - number(old[source])))
         witnesses.append((0, sum(map(number, made)) - sum(map(number, old))))
         parts = [points(made[:1]), points(made[1:])]
-        statement = statements.mix(PLACE, points(old), parts, [])
+        statement = statements.mix(CONTEXT, points(old), parts, [])
         proof = prove(statement, [(place, x % L) for place, x in witnesses], MAKER.seed, b"")
         try:
-            checker.check_mix(PLACE, points(old), parts, [], proof)
+            checker.check_mix(CONTEXT, points(old), parts, [], proof)
         except BadCommitment:
             continue
         accepted.append(values)
@@ -249,29 +249,29 @@ def test_a_value_that_must_be_within_some_places_can_be_proved_there_and_nowhere
     values.insert(leader, 0)
     within: list[Within] = [(0, (0, 1))]
     if leader < 2:
-        made, proof = scheme.hide(MAKER, PLACE, 0, values, within)
-        scheme.check_hide(PLACE, tokens(made), range(4), within, proof)
+        made, proof = scheme.hide(MAKER, CONTEXT, 0, values, within)
+        scheme.check_hide(CONTEXT, tokens(made), range(4), within, proof)
         return
     with pytest.raises(LocalProtocolError):
-        scheme.hide(MAKER, PLACE, 0, values, within)
+        scheme.hide(MAKER, CONTEXT, 0, values, within)
     made = scheme.commit(MAKER, 0, values)
-    statement = statements.hide(PLACE, points(made), range(4), within)
+    statement = statements.hide(CONTEXT, points(made), range(4), within)
     witnesses = [(one.value, number(one)) for one in made]
     for false in ((0, number(made[0])), (1, number(made[1])), (0, number(made[leader]))):
         proof = prove(statement, [*witnesses, (0, sum(map(number, made)) % L), false], MAKER.seed, b"")
-        refused("bad_proof", checker.check_hide, PLACE, points(made), range(4), within, proof)
+        refused("bad_proof", checker.check_hide, CONTEXT, points(made), range(4), within, proof)
 
 
 def test_a_value_is_located_where_it_is_and_nowhere_else() -> None:
     scheme = ProvedScheme()
     made = scheme.commit(MAKER, 0, [3, 1, 0, 2])
-    proof = scheme.locate(MAKER, PLACE, tokens(made[1:]), made[1:], 0)
-    scheme.check_locate(PLACE, tokens(made[1:]), 0, proof)
+    proof = scheme.locate(MAKER, CONTEXT, tokens(made[1:]), made[1:], 0)
+    scheme.check_locate(CONTEXT, tokens(made[1:]), 0, proof)
     with pytest.raises(LocalProtocolError):
-        scheme.locate(MAKER, PLACE, tokens(made[:2]), made[:2], 0)
+        scheme.locate(MAKER, CONTEXT, tokens(made[:2]), made[:2], 0)
     for other in range(4):
-        false = prove(statements.locate(PLACE, points(made[:2]), 0), [(other % 2, number(made[other]))], b"", b"")
-        refused("bad_proof", checker.check_locate, PLACE, points(made[:2]), 0, false)
+        false = prove(statements.locate(CONTEXT, points(made[:2]), 0), [(other % 2, number(made[other]))], b"", b"")
+        refused("bad_proof", checker.check_locate, CONTEXT, points(made[:2]), 0, false)
 
 
 def regrouping(old: Sequence[Secret], parts: Any, barred: Any = ()) -> Regrouping:
@@ -282,14 +282,14 @@ def test_a_value_that_is_barred_from_a_part_cannot_go_there() -> None:
     scheme = ProvedScheme()
     old = scheme.commit(MAKER, 0, [4, 5, 6])
     barred = ((1,), ())
-    parts, proof = scheme.mix(MAKER, PLACE, 3, regrouping(old, ((0,), (1, 2)), barred))
-    scheme.check_mix(PLACE, tokens(old), [tokens(part) for part in parts], barred, proof)
+    parts, proof = scheme.mix(MAKER, CONTEXT, 3, regrouping(old, ((0,), (1, 2)), barred))
+    scheme.check_mix(CONTEXT, tokens(old), [tokens(part) for part in parts], barred, proof)
     with pytest.raises(LocalProtocolError):
-        scheme.mix(MAKER, PLACE, 3, regrouping(old, ((1,), (0, 2)), barred))
-    hidden, proof = scheme.mix(MAKER, PLACE, 3, regrouping(old, ((1,), (0, 2))))
+        scheme.mix(MAKER, CONTEXT, 3, regrouping(old, ((1,), (0, 2)), barred))
+    hidden, proof = scheme.mix(MAKER, CONTEXT, 3, regrouping(old, ((1,), (0, 2))))
     new = [tokens(part) for part in hidden]
-    scheme.check_mix(PLACE, tokens(old), new, (), proof)
-    refused("bad_proof", scheme.check_mix, PLACE, tokens(old), new, barred, proof)
+    scheme.check_mix(CONTEXT, tokens(old), new, (), proof)
+    refused("bad_proof", scheme.check_mix, CONTEXT, tokens(old), new, barred, proof)
 
 
 def test_sums_of_generators_are_no_way_round() -> None:
@@ -301,8 +301,8 @@ def test_sums_of_generators_are_no_way_round() -> None:
     made[1] = replace(made[1], commitment=group.subtract(made[1].commitment, difference))
     for point in points(made):
         group.check_point(point)
-    proof = forged(statements.hide(PLACE, points(made), [0, 1, 2], []), made, [0, 1, 2])
-    refused("bad_proof", checker.check_hide, PLACE, points(made), [0, 1, 2], [], proof)
+    proof = forged(statements.hide(CONTEXT, points(made), [0, 1, 2], []), made, [0, 1, 2])
+    refused("bad_proof", checker.check_hide, CONTEXT, points(made), [0, 1, 2], [], proof)
 
 
 def test_neutral_points_and_zeros_are_refused_and_nothing_fails() -> None:
@@ -310,10 +310,11 @@ def test_neutral_points_and_zeros_are_refused_and_nothing_fails() -> None:
     one = scalar_bytes(1)
     # Tokens that open to zero, a token twice, and old tokens given again.
     for made in (generators, [group.add(generators[0], group.times_base(one))] * 2):
-        refused("bad_proof", checker.check_hide, PLACE, made, [0, 1], [], bytes.fromhex(PROOFS["two values"]["proof"]))
-    refused("bad_proof", checker.check_mix, PLACE, generators, [generators], [], bytes(208))
-    refused("bad_proof", checker.check_locate, PLACE, generators, 0, bytes(64))
-    refused("bad_proof", checker.check_locate, PLACE, [], 0, bytes(16))
+        proof = bytes.fromhex(PROOFS["two values"]["proof"])
+        refused("bad_proof", checker.check_hide, CONTEXT, made, [0, 1], [], proof)
+    refused("bad_proof", checker.check_mix, CONTEXT, generators, [generators], [], bytes(208))
+    refused("bad_proof", checker.check_locate, CONTEXT, generators, 0, bytes(64))
+    refused("bad_proof", checker.check_locate, CONTEXT, [], 0, bytes(16))
     refused("wrong_opening", checker.commit, 0, bytes(32))
     refused("wrong_opening", checker.commit, 0, scalar_bytes(L))
     refused("wrong_opening", checker.commit, 0, scalar_bytes(L + 1))
@@ -326,7 +327,7 @@ def test_a_nonce_that_is_neutral_is_refused() -> None:
     token = group.add(group.generator(0), group.times_base(scalar_bytes(x)))
     for challenge in range(1, 4):
         proof = challenge.to_bytes(16, "little") + scalar_bytes(challenge * x)
-        refused("bad_proof", checker.check_locate, PLACE, [token], 0, proof)
+        refused("bad_proof", checker.check_locate, CONTEXT, [token], 0, proof)
 
 
 # --- hiding ----------------------------------------------------------------------------------------------------
@@ -358,24 +359,24 @@ def test_neither_length_nor_work_of_a_proof_depends_on_what_is_hidden(monkeypatc
     for values in itertools.permutations(range(4)):
         found.clear()
         if values.index(0) < 3:
-            made, proof = scheme.hide(MAKER, PLACE, 0, values, [(0, (0, 1, 2))])
+            made, proof = scheme.hide(MAKER, CONTEXT, 0, values, [(0, (0, 1, 2))])
             kinds.add(("hide", len(proof), *sorted(found.items())))
         old = scheme.commit(MAKER, 1, [5, 6, 7, 8])
         found.clear()
-        _, proof = scheme.mix(MAKER, PLACE, 2, regrouping(old, (values[:2], values[2:])))
+        _, proof = scheme.mix(MAKER, CONTEXT, 2, regrouping(old, (values[:2], values[2:])))
         kinds.add(("mix", len(proof), *sorted(found.items())))
         made = scheme.commit(MAKER, 3, values)
         found.clear()
-        proof = scheme.locate(MAKER, PLACE, tokens(made), made, 0)
+        proof = scheme.locate(MAKER, CONTEXT, tokens(made), made, 0)
         kinds.add(("locate", len(proof), *sorted(found.items())))
     assert len(kinds) == 3
 
 
 def test_fresh_randomness_changes_the_proof_and_not_the_tokens() -> None:
     scheme = ProvedScheme()
-    made, proof = scheme.hide(MAKER, PLACE, 0, [1, 0], [])
-    assert scheme.hide(MAKER, PLACE, 0, [1, 0], []) == (made, proof)
-    other, another = scheme.hide(replace(MAKER, hedge=entropy("another")), PLACE, 0, [1, 0], [])
+    made, proof = scheme.hide(MAKER, CONTEXT, 0, [1, 0], [])
+    assert scheme.hide(MAKER, CONTEXT, 0, [1, 0], []) == (made, proof)
+    other, another = scheme.hide(replace(MAKER, hedge=entropy("another")), CONTEXT, 0, [1, 0], [])
     assert other == made
     assert another != proof
     # No 16 bytes of one stand in the other: what was drawn differs everywhere.
@@ -387,9 +388,9 @@ def test_no_two_statements_are_proved_with_the_same_random_choices() -> None:
     scheme = ProvedScheme()
     maker = replace(MAKER, hedge=b"")
     seen: Counter[bytes] = Counter()
-    for place in (PLACE, replace(PLACE, serial=8), replace(PLACE, head=entropy("z")), replace(PLACE, seat=1)):
-        made, proof = scheme.hide(maker, place, 0, [1, 0], [])
-        clauses = statements.hide(place, points(made), [0, 1], []).clauses
+    for context in (CONTEXT, replace(CONTEXT, serial=8), replace(CONTEXT, head=entropy("z")), replace(CONTEXT, seat=1)):
+        made, proof = scheme.hide(maker, context, 0, [1, 0], [])
+        clauses = statements.hide(context, points(made), [0, 1], []).clauses
         seen.update({proofs._nonce(*branch) for branch in proofs._branches(clauses, proof)})
     assert max(seen.values()) == 1
     assert len(seen) == 20
@@ -402,7 +403,7 @@ def test_proofs_of_different_permutations_look_alike() -> None:
     for values in ((0, 1), (1, 0)):
         counts: Counter[int] = Counter()
         for serial in range(150):
-            _, proof = scheme.hide(MAKER, replace(PLACE, serial=serial), 0, values, [])
+            _, proof = scheme.hide(MAKER, replace(CONTEXT, serial=serial), 0, values, [])
             for place in range(16):
                 counts[place] += proof[16 + place] & 1
         bits[values] = counts
