@@ -86,14 +86,14 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("match", nargs="?", metavar="MATCH", help=_("the unfinished one when left out"))
 
     verify = commands.add_parser("verify", help=_("check signed logs"))
-    verify.add_argument("files", nargs="+", metavar="FILE")
+    verify.add_argument("files", nargs="*", metavar="FILE", help=_("logs that a match or storm-p2p export wrote"))
     verify.add_argument("--json", action="store_true", help=_("print a JSON list"))
     verify.add_argument(
         "--independent", action="store_true", help=_("use the second, plain Python implementation of the cryptography")
     )
 
-    replay = commands.add_parser("replay", help=_("show a match from its log"))
-    replay.add_argument("file", metavar="FILE")
+    replay = commands.add_parser("replay", parents=[shared], help=_("show a match from its log"))
+    replay.add_argument("file", nargs="?", metavar="FILE", help=_("the log; those that are here are listed without"))
     replay.add_argument("--view", choices=("public", *_SEATS, "all"), default="public", help=_("whose units to show"))
     replay.add_argument("--text", action="store_true", help=_("print the whole match, one line per event"))
 
@@ -108,10 +108,10 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
 
     scenario = commands.add_parser("scenario", help=_("run positions and actions through the rules"))
-    scenario.add_argument("file", metavar="FILE", help=_("a file, or - for standard input"))
+    scenario.add_argument("file", nargs="?", metavar="FILE", help=_("a file, or - for standard input"))
 
     key = commands.add_parser("key", parents=[shared], help=_("the identity key"))
-    key.add_argument("what", choices=("show", "export", "import", "passphrase"))
+    key.add_argument("what", nargs="?", metavar="WHAT", help=_("show, export FILE, import FILE or passphrase"))
     key.add_argument("file", nargs="?", metavar="FILE", help=_("where to export to or import from"))
 
     witness = commands.add_parser("witness", parents=[shared],
@@ -121,7 +121,8 @@ def _parser() -> argparse.ArgumentParser:
     witness.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
 
     people = commands.add_parser("people", parents=[shared], help=_("the address book: whose key is whose"))
-    people.add_argument("what", nargs="?", choices=("list", "trust", "forget"), default="list")
+    people.add_argument("what", nargs="?", metavar="WHAT", default="list",
+                        help=_("list (when left out), trust NAME or forget NAME"))  # fmt: skip
     people.add_argument("name", nargs="?", metavar="NAME", help=_("who"))
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust; the one refused last when left out"))
     people.add_argument("--json", action="store_true", help=_("print a JSON list"))

@@ -14,7 +14,7 @@ from cli.meeting import Met, NoMatch, Stranger
 from cli.people import BadBook
 from cli.players import Ending, Player
 from cli.text import commands as told
-from cli.text import failures
+from cli.text import failures, usage
 from cli.text import people as words
 from cli.text.wording import _
 from protocol import events
@@ -75,7 +75,7 @@ def run(
         say(words.key_problem(error))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or _("A file")), str(error.strerror or error)))
+        say(told.unusable(str(error.filename or _("A file")), usage.reason(error)))
         return Exit.USAGE
 
 

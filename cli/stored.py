@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
+from pathlib import Path
 
 from cli import timekeeping, unlock
 from cli.clean import clean
@@ -12,6 +13,7 @@ from cli.text import stored as words
 from protocol import journal
 from protocol.errors import ProtocolError
 from protocol.journal import Journal, JournalError
+from protocol.logfile import SUFFIX
 from protocol.session import Session
 from storm_p2p.game import Storm
 from storm_p2p.state import Phase
@@ -80,6 +82,14 @@ def _answers(key: str, local: str, number: bytes | None) -> bool:
     """Return whether a typed name begins a match's number or its local name, with or without the day."""
     names = [local, local.partition("-")[2], *([] if number is None else [number.hex()])]
     return bool(key) and any(name.startswith(key) for name in names)
+
+
+def logs(home: Home) -> list[Path]:
+    """Return the logs of matches that were written here, the newest first."""
+    try:
+        return sorted(home.logs.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
 
 
 def row(home: Home, match: journal.Match) -> str:

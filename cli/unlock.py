@@ -6,7 +6,9 @@ import getpass
 import sys
 from pathlib import Path
 
+from cli.console import say
 from cli.home import Home
+from cli.text import people as words
 from cli.text.wording import _
 from protocol import keyfile
 from protocol.errors import BadKey
@@ -47,6 +49,7 @@ def load(path: Path, question: str, *, own: bool = True) -> PrivateKey:
             # An empty line is no passphrase at all; both may be mistyped.
             if error.code not in ("wrong_passphrase", "needs_passphrase") or attempt == ATTEMPTS - 1:
                 raise
+            say(words.wrong_passphrase(ATTEMPTS - 1 - attempt))
     raise AssertionError("unreachable")
 
 

@@ -7,10 +7,12 @@ from argparse import Namespace
 from pathlib import Path
 
 from cli import unlock
+from cli.clean import clean
 from cli.console import Exit, result, say
 from cli.home import Home
 from cli.text import commands as told
 from cli.text import people as words
+from cli.text import usage
 from cli.text.wording import _, fill
 from protocol import keyfile
 from protocol.errors import BadKey
@@ -29,11 +31,15 @@ def main(options: Namespace) -> Exit:
                 return _export(home, options.file)
             case "import":
                 return _import(home, options.file)
-            case _:
+            case "passphrase":
                 key = unlock.identity(home)
                 keyfile.save(home.key_file, key, _new_passphrase())
                 say(told.KEY_RELOCKED)
                 return Exit.FINE
+            case what:
+                for row in usage.commands("key", what):
+                    say(row)
+                return Exit.USAGE
     except BadKey as error:
         say(words.key_problem(error))
         return Exit.NO
@@ -41,7 +47,7 @@ def main(options: Namespace) -> Exit:
         say(told.matches_unreadable(error.sentence))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or _("The key file")), str(error.strerror)))
+        say(told.unusable(str(error.filename or _("The key file")), usage.reason(error)))
         return Exit.USAGE
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
@@ -67,7 +73,11 @@ def _import(home: Home, file: str | None) -> Exit:
         return Exit.USAGE
     source = Path(file)
     # A file that came on a stick or by mail has whatever mode that gave it.
-    key = unlock.load(source, fill("Passphrase of {file}: ", file=source.name), own=False)
+    try:
+        key = unlock.load(source, fill("Passphrase of {file}: ", file=clean(source.name)), own=False)
+    except BadKey as error:
+        say(words.file_problem(error, source.name))
+        return Exit.NO
     home.prepare()
     aside: Path | None = None
     if home.key_file.exists():

@@ -13,8 +13,6 @@ from cli.tui.menu import Row
 
 MOST_LISTED = 9
 """So many unfinished matches are offered; storm-p2p resume finds the others by their name."""
-_WITHOUT_HOME = ("replay",)
-"""Commands that keep nothing."""
 _BACK_AT_ONCE = ("replay", "learn")
 """Commands that say nothing at their end."""
 
@@ -29,8 +27,7 @@ def main(folder: Path, account: str) -> int:
         # The program runs the command as if it had been typed.
         from cli.main import main as run
 
-        home = [] if words[0] in _WITHOUT_HOME else ["--home", str(folder)]
-        run([*words, *home, "--lang", language.current()])
+        run([*words, "--home", str(folder), "--lang", language.current()])
         if words[0] in _BACK_AT_ONCE:
             continue
         try:
@@ -54,8 +51,4 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
         )
     except (JournalError, OSError):
         matches = ()
-    try:
-        files = sorted(home.logs.glob("*.storm"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        files = []
-    return matches, tuple(Row(("replay", str(path)), clean(path.stem)) for path in files)
+    return matches, tuple(Row(("replay", str(path)), clean(path.stem)) for path in stored.logs(home))

@@ -12,6 +12,7 @@ from cli.home import Home
 from cli.people import BadBook, People
 from cli.text import commands as told
 from cli.text import people as words
+from cli.text import usage
 
 
 def main(options: Namespace) -> Exit:
@@ -19,6 +20,10 @@ def main(options: Namespace) -> Exit:
     path = Home(Path(options.home)).people_file
     try:
         known = people.load(path)
+        if options.what not in ("list", "trust", "forget"):
+            for row in usage.commands("people", options.what):
+                say(row)
+            return Exit.USAGE
         if options.what == "list":
             return _list(known, json_wanted=options.json)
         if options.name is None:
@@ -42,7 +47,7 @@ def main(options: Namespace) -> Exit:
         say(told.left_alone(str(error)))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or path), str(error.strerror)))
+        say(told.unusable(str(error.filename or path), usage.reason(error)))
         return Exit.USAGE
     return Exit.FINE
 

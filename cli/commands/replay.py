@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli import terminal
+from cli import stored, terminal
+from cli.clean import clean
 from cli.console import Exit, result, say
-from cli.text import checked, failures, narrate, verdicts
+from cli.home import Home
+from cli.text import checked, narrate, usage, verdicts
 from protocol import logfile
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, Mixed, Slot, Value
@@ -26,6 +28,8 @@ from storm_p2p.matchstate import StormState
 from storm_p2p.state import State
 from storm_p2p.units import UNITS
 
+MOST_LISTED = 9
+"""So many logs are listed where none is named."""
 VIEWS: Mapping[str, tuple[int, ...]] = {
     "public": (),
     "chthonians": (Faction.CHTHONIANS,),
@@ -36,12 +40,14 @@ VIEWS: Mapping[str, tuple[int, ...]] = {
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
+    if options.file is None:
+        return _which(Home(Path(options.home)))
     try:
         log = logfile.load(logfile.read(Path(options.file)))
         agreement = read_agreement(log.records)
         transcript = Transcript(agreement, Storm())
     except LogError as error:
-        say(failures.sentence(error.code, error.sentence))
+        say(usage.log_problem(error, options.file))
         return Exit.USAGE
     except (ProtocolError, ValueError) as error:
         say(verdicts.cannot_be_shown(str(error)))
@@ -76,6 +82,15 @@ def main(options: Namespace) -> Exit:
     called = {seat: name for name, seat in seated}
     result(verdicts.result(None if outcome is None else dict(outcome), called, guilty=guilty))
     return Exit.FINE
+
+
+def _which(home: Home) -> Exit:
+    """Say which logs are here."""
+    newest = stored.logs(home)[:MOST_LISTED]
+    say(usage.REPLAY if newest else usage.NO_LOGS)
+    for path in newest:
+        result(f"  {clean(str(path))}")
+    return Exit.USAGE
 
 
 def show(events: Iterator[str], *, stepping: bool) -> bool:

@@ -8,12 +8,17 @@ import sys
 from cli import scenario
 
 
-def main(source: str) -> int:
+def main(source: str | None) -> int:
     """Read one scenario or a list of them from a file or standard input, and print the answers.
 
     Returns:
         0 when every scenario ran, 1 when one was refused, 2 when the input is no scenario.
     """
+    if source is None:
+        from cli.text import usage
+
+        print(usage.SCENARIO, file=sys.stderr)
+        return 2
     try:
         if source == "-":
             text = sys.stdin.buffer.read()

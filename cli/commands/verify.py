@@ -11,7 +11,7 @@ from typing import Any
 
 from cli import library
 from cli.console import Exit, result, say
-from cli.text import clocks, failures, verdicts
+from cli.text import clocks, usage, verdicts
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify
 from protocol.errors import ProtocolError
@@ -28,6 +28,9 @@ SEATS = tuple(faction.name.lower() for faction in FACTIONS)
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
+    if not options.files:
+        say(usage.VERIFY)
+        return Exit.USAGE
     useless = None if options.independent else library.problem()
     if useless is not None:
         say(useless)
@@ -62,15 +65,10 @@ def check(path: Path, by: Implementation = LIBRARIES) -> dict[str, Any]:
             "file": str(path), "ok": False, "match": None, "players": [],
             "result": {"winner": None, "reason": "unreadable"}, "audited": False, "scheme": None,
             "messages": None if unreadable else 0,
-            "problems": [{"code": error.code, "seq": None, "seat": None, "text": _log_error(error)}],
+            "problems": [{"code": error.code, "seq": None, "seat": None, "text": usage.log_problem(error, str(path))}],
         }  # fmt: skip
     verdict = verify(log.records, [Storm()], Trailer(log.seat, log.digest, log.signature), by)
     return _answer(path, verdict, log.records)
-
-
-def _log_error(error: LogError) -> str:
-    # An invite can be cut, too, and its sentence speaks of what was pasted.
-    return failures.sentence("cut-log" if error.code == "cut" else error.code, error.sentence)
 
 
 def _answer(path: Path, verdict: Verdict, records: Sequence[Record]) -> dict[str, Any]:

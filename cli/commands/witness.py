@@ -10,7 +10,7 @@ from pathlib import Path
 from cli.console import Exit, line, result, say
 from cli.home import Home
 from cli.text import commands as told
-from cli.text import failures, witnesses
+from cli.text import failures, usage, witnesses
 from cli.text import people as words
 from protocol import keyfile
 from protocol.errors import BadKey
@@ -36,7 +36,7 @@ def main(options: Namespace) -> Exit:
         say(failures.sentence(error.code, error.sentence))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or home.folder), str(error.strerror)))
+        say(told.unusable(str(error.filename or home.folder), usage.reason(error)))
         return Exit.USAGE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED

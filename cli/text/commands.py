@@ -58,7 +58,7 @@ def no_such_bot(bots: Iterable[str], got: str) -> str:
 
 def name_missing(what: str) -> str:
     """Return that a command on people needs a name."""
-    return fill("Expected a name: storm-p2p people {what} NAME", what=what)
+    return fill("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.", what=what)
 
 
 def left_alone(problem: str) -> str:

@@ -85,7 +85,7 @@ _CODES: Final[Mapping[str, str]] = {
     " anew, for instance with: pip install --force-reinstall pynacl",
     "newer": "This file was written by a newer storm-p2p. Update this one.",
     "not-a-log": "This file is not a match log of storm-p2p.",
-    "not-found": "No invite was found in what you pasted; it begins with SOO1-.",
+    "not-found": "There is no invite in this: an invite begins with SOO1-. Paste the whole line that you were sent.",
     "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
     "cut": "The end is missing. Paste or copy it again, whole.",
     "malformed": "The invite is damaged. Ask for a fresh one.",

@@ -89,11 +89,21 @@ NOBODY: Final = "The address book is empty; whoever you play with is entered."
 _KEY: Final[Mapping[str, str]] = {
     "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."
     " Start the program in a terminal, or unlock the key with storm-p2p key passphrase.",
-    "wrong_passphrase": "That is not the passphrase of your identity. Nothing was changed.",
+    "wrong_passphrase": "That is not the passphrase of your identity. Nothing was changed. Try again; without the"
+    " passphrase nobody can use this key, and another folder with --home begins with a new one.",
     "passphrase": "The two passphrases differ. Nothing was changed.",
     "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
     " with chmod 600, and think about who may have read it.",
     "bad_key_file": "The file holds no identity of storm-p2p ({got}). Nothing was changed.",
+}
+_FILE: Final[Mapping[str, str]] = {
+    "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"
+    " changed. Run storm-p2p key import in a terminal.",
+    "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. Wanted is the passphrase that was"
+    " typed when the file was written, and not that of this machine: run the command again, or write the file anew"
+    " with storm-p2p key export on the machine that it comes from.",
+    "bad_key_file": "{file} holds no identity of storm-p2p ({got}). Nothing was changed. Write the file with storm-p2p"
+    " key export on the machine that it comes from.",
 }
 
 
@@ -103,6 +113,17 @@ def key_problem(error: BadKey) -> str:
     if words is None:
         return fill("The key cannot be used: {error}.", error=error)
     return fill(words, got=clean(error.got))
+
+
+def file_problem(error: BadKey, file: str) -> str:
+    """Return why no identity can be taken from a file, and what to do."""
+    words = _FILE.get(error.code)
+    return key_problem(error) if words is None else fill(words, file=clean(file), got=clean(error.got))
+
+
+def wrong_passphrase(left: int) -> str:
+    """Return that a passphrase is wrong and is asked for again so many times."""
+    return count("That is not the passphrase. One more try.", "That is not the passphrase. {number} more tries.", left)
 
 
 def exported(target: str) -> str:

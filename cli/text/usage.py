@@ -1,0 +1,83 @@
+"""What a command says that was given too little, or a word it does not know: what can be asked of it, row by row."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cli.clean import clean
+from cli.text import failures
+from cli.text.wording import _, fill, speak
+from protocol.logfile import LogError
+
+speak(__name__)
+
+_ASKS: Final[Mapping[str, str]] = {
+    "key": "Expected what to do with your identity key:",
+    "people": "Expected what to do with the address book:",
+}
+_NOT_KNOWN: Final[Mapping[str, str]] = {
+    "key": "Expected what to do with your identity key, got {word}. These are possible:",
+    "people": "Expected what to do with the address book, got {word}. These are possible:",
+}
+_ROWS: Final[Mapping[str, Sequence[str]]] = {
+    "key": (
+        "  storm-p2p key show          prints your public key, by which others know you",
+        "  storm-p2p key export FILE   writes a copy of your key for another machine",
+        "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
+        "  storm-p2p key passphrase    sets a new passphrase; an empty one unlocks",
+    ),
+    "people": (
+        "  storm-p2p people                    lists whom you have played, with keys",
+        "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
+        "  storm-p2p people trust NAME KEY     trusts this key of NAME",
+        "  storm-p2p people forget NAME        forgets NAME and all his keys",
+    ),
+}
+REPLAY: Final = "Expected the log of a match: storm-p2p replay FILE. The newest ones here:"
+NO_LOGS: Final = (
+    "Expected the log of a match: storm-p2p replay FILE. There is none here yet: a match writes one when it ends,"
+    " and storm-p2p export writes one of a match that is going on."
+)
+VERIFY: Final = (
+    "Expected one log of a match or several: storm-p2p verify FILE. A match says at its end where its log is;"
+    " storm-p2p replay alone lists those that are here."
+)
+SCENARIO: Final = "Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE"
+
+_SYSTEM: Final[Mapping[int, str]] = {
+    errno.ENOENT: "there is no such file",
+    errno.EACCES: "this user may not use it",
+    errno.EPERM: "this user may not use it",
+    errno.EISDIR: "it is a folder",
+    errno.ENOTDIR: "a part of its path is no folder",
+    errno.ENOSPC: "the disk is full",
+    errno.EROFS: "nothing can be written there",
+    errno.EEXIST: "it is there already",
+}
+
+
+def commands(command: str, word: str | None) -> list[str]:
+    """Return what can be asked of a command, a sentence each.
+
+    Args:
+        command: ``key`` or ``people``.
+        word: what was asked and is not possible; None where nothing was.
+    """
+    asked = _(_ASKS[command]) if word is None else fill(_NOT_KNOWN[command], word=f'"{clean(word, 30)}"')
+    return [asked, *map(_, _ROWS[command])]
+
+
+def reason(error: OSError) -> str:
+    """Return why the system gives no file, in the chosen language where the reason is a common one."""
+    words = _SYSTEM.get(error.errno or 0)
+    return clean(error.strerror or str(error)) if words is None else _(words)
+
+
+def log_problem(error: LogError, file: str) -> str:
+    """Return why a file cannot be used as a log."""
+    if isinstance(error.__cause__, OSError):
+        return fill("{file} cannot be read: {why}.", file=clean(file), why=reason(error.__cause__))
+    # An invite can be cut, too, and its sentence speaks of what was pasted.
+    return failures.sentence("cut-log" if error.code == "cut" else error.code, error.sentence)

@@ -1,0 +1,128 @@
+"""A command that was given too little, or a word it does not know, says what can be asked of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cli import language, unlock
+from cli.console import Exit
+from cli.home import Home
+from cli.language import LANGUAGES
+from cli.main import main
+from cli.text import usage
+from protocol import keyfile
+from protocol.keys import PrivateKey
+
+ROWS = {"key": ("show", "export", "import", "passphrase"), "people": ("people ", "trust", "forget")}
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Speak English before and after; the folder is an empty one."""
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setenv("STORM_P2P_HOME", str(tmp_path / "home"))
+    yield
+    language.choose(language.ENGLISH)
+
+
+@pytest.fixture
+def passphrases(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let a person at a terminal type these passphrases."""
+
+    def typed(*lines: str) -> None:
+        left = list(lines)
+        monkeypatch.setattr("getpass.getpass", lambda question: left.pop(0))
+        monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda self: True})())
+
+    return typed
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("words", [("key",), ("key", "dance"), ("people", "dance")], ids=" ".join)
+def test_a_command_with_subcommands_names_each_in_a_row_that_fits_a_small_window(
+    words: tuple[str, ...], spoken: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "--lang", spoken]) == Exit.USAGE
+    first, *rows = capsys.readouterr().err.splitlines()
+    assert "required" not in first
+    assert ('"dance"' in first) is (words[-1] == "dance")
+    for word in ROWS[words[0]]:
+        assert any(row.startswith("  storm-p2p") and word in row for row in rows), (word, rows)
+    assert max(map(len, rows)) < 80
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("words", [("verify",), ("scenario",), ("replay",), ("key", "import"), ("people", "trust")])
+def test_a_command_without_its_argument_says_how_it_is_written(
+    words: tuple[str, ...], spoken: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "--lang", spoken]) == Exit.USAGE
+    said = capsys.readouterr()
+    assert f"storm-p2p {' '.join(words)} " in said.err
+    assert not said.out
+    assert "required" not in said.err
+
+
+def test_replay_alone_lists_the_logs_that_are_here_the_newest_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    for number, name in enumerate(("old", "new")):
+        path = home.logs / f"{name}.storm"
+        path.touch()
+        os.utime(path, (number, number))
+    assert main(["replay", "--home", str(tmp_path)]) == Exit.USAGE
+    assert [line.rpartition("/")[2].rpartition("\\")[2] for line in capsys.readouterr().out.splitlines()] == [
+        "new.storm", "old.storm",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_file_that_is_not_there_is_told_in_the_language_of_the_reader(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for spoken, wanted in (("en", "there is no such file"), ("de", "eine solche Datei gibt es nicht")):
+        assert main([command, "nothing.storm", "--lang", spoken]) == Exit.USAGE
+        said = capsys.readouterr()
+        assert wanted in said.out + said.err
+        assert "nothing.storm" in said.out + said.err
+
+
+def test_an_uncommon_reason_of_the_system_is_told_in_its_own_words() -> None:
+    assert usage.reason(OSError(4711, "the \x07moon is wrong")) == "the moon is wrong"
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_a_wrong_passphrase_of_a_key_file_names_the_file_and_what_to_do_and_changes_nothing(
+    spoken: str, tmp_path: Path, passphrases: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path / "here")
+    mine = unlock.identity(home)
+    file = tmp_path / "moved.key"
+    keyfile.save(file, PrivateKey(bytes(32)), b"secret")
+    passphrases("a", "b", "c")
+    assert main(["key", "import", str(file), "--home", str(home.folder), "--lang", spoken]) == Exit.NO
+    after_one, after_two, last = capsys.readouterr().err.splitlines()
+    assert "2" in after_one
+    assert after_one != after_two
+    for word in ("moved.key", "storm-p2p key export", *(("Nothing was changed",) if spoken == "en" else ("Nichts",))):
+        assert word in last
+    assert unlock.identity(home).public == mine.public
+    assert not list(home.folder.glob("identity-*"))
+
+
+@pytest.mark.parametrize("content", [b"", b"not a key"])
+def test_a_file_without_a_key_names_the_file_and_where_to_write_one(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "moved.key"
+    file.write_bytes(content)
+    assert main(["key", "import", str(file), "--home", str(tmp_path / "here")]) == Exit.NO
+    said = capsys.readouterr().err
+    assert "moved.key holds no identity" in said
+    assert "storm-p2p key export" in said
