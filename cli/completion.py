@@ -13,6 +13,7 @@ from cli.text import names
 from cli.text.wording import _, fill
 from storm_p2p import notation
 from storm_p2p.actions import Action, Fight, Lose, Move
+from storm_p2p.board import Region
 from storm_p2p.engine import Price
 from storm_p2p.units import NAME
 
@@ -70,6 +71,17 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
     if not begun:
         shown += [Suggestion(word, start, "") for word in others if word.startswith(partial) and word not in found]
     return shown
+
+
+def places(partial: str, prices: Iterable[tuple[Region, Price]]) -> list[Suggestion]:
+    """Return regions that can come next, the cheapest first.
+
+    Args:
+        partial: how far the number is typed.
+        prices: what going to each of them costs.
+    """
+    ranked = sorted(prices, key=lambda item: (*_dearness([item[1]]), item[0]))
+    return [Suggestion(str(region), -len(partial), names.cost(price)) for region, price in ranked]
 
 
 def _canonical(word: str) -> str:

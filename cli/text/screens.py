@@ -86,6 +86,8 @@ NEWS: Final = "Press a key to go on."
 
 HINTS: Final[Mapping[str, str]] = {
     "typing": "enter send   ! accept the cost   ? price only   tab complete   esc clear",
+    "pick": "enter picks these units, then comes a target   esc clear",
+    "target": "now a target: type or click one (tab lists them)   esc clear",
     "question": "y send   enter or esc: no, nothing is sent",
     "last": "the word yes sends; esc: no, nothing is sent",
     "page": "esc back   PgUp PgDn scroll",

@@ -58,8 +58,9 @@ def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
     try:
         command = _parse(ui, typed)
     except NotUnderstood as refused:
+        led = _lead_on(ui, typed)
         # The line comes back, to be mended.
-        return replace(ui, notice=(str(refused),)), (SetLine(line),)
+        return led or (replace(ui, notice=(str(refused),)), (SetLine(line),))
     # A question about the line keeps what the line marks on the board.
     ui, effects = _obey(replace(ui, typed=typed), command)
     return replace(ui, typed=""), effects
@@ -69,6 +70,26 @@ def _parse(ui: Ui, typed: str) -> grammar.Command:
     awaited = not ui.sent and (ui.game.deciding or ui.placing is not None)
     state = ui.game.state if awaited and ui.placing is None else None
     return grammar.parse(typed, state, ui.game.faction, setting_up=awaited and ui.placing is not None)
+
+
+def _lead_on(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
+    """Return what a line does that only names who could move, as a click on the board would; None for another line.
+
+    Own units stay at the prompt, and where they go is asked next; of any other region one is told who is there.
+    """
+    state = ui.game.state
+    awaited = ui.game.deciding and not ui.sent
+    if state is None or ui.placing is not None or (awaited and state.phase != Phase.TURN):
+        return None
+    if awaited:
+        chosen = reading.begun(typed, state, ui.game.faction)
+        if chosen is not None and preview.costs(state, ui.game.faction, *chosen):
+            return ui, (SetLine(typed.rstrip("?! ") + " "),)
+        if chosen is not None:
+            return replace(ui, notice=reading.read(replace(ui, typed=typed)).lines), ()
+    if typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
+        return show(ui, looks.who(ui.game, int(typed))), ()
+    return None
 
 
 def _empty(ui: Ui) -> tuple[Ui, Effects]:

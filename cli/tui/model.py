@@ -65,6 +65,8 @@ class Found:
     """When the line is a whole action that the rules allow."""
     choice: Choice | None = None
     """The maneuver and Energy that are typed."""
+    picked: bool = False
+    """The line picks own units that can go somewhere, and nothing is missing but where to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from cli.players import Controls, Ending, Player
 from cli.text import matches
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
+from cli.tui import reading
 from cli.tui.app import Console
 from cli.tui.controlling import use
 from cli.tui.model import (
@@ -350,7 +351,12 @@ class ScreenPlayer:
         game = self.ui.game
         if not game.deciding or game.state is None or self.ui.sent:
             return completion.suggest(line, ())
-        return completion.suggest(line, engine.options(game.state, game.faction))
+        # Where picked units go has its price from the board; what else can come next stands behind it.
+        partial = line[len(line.rstrip("0123456789")) :]
+        found = completion.places(partial, reading.targets(line, game.state, game.faction))
+        named = {one.word for one in found}
+        others = completion.suggest(line, engine.options(game.state, game.faction))
+        return [*found, *(one for one in others if one.word not in named)]
 
     # -- leaving --------------------------------------------------------------------------------------------
 

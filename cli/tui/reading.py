@@ -43,7 +43,9 @@ def read(ui: Ui) -> Found:
         marks = replace(marks, prices=ways)
     chosen = selected(typed, state, ui.game.faction) if state.phase == Phase.TURN else None
     lines: tuple[str, ...] = ()
+    picked = False
     if chosen is not None:
+        picked = begun(typed, state, ui.game.faction) is not None
         origin, places = chosen
         prices = preview.costs(state, ui.game.faction, origin, places)
         marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
@@ -55,7 +57,7 @@ def read(ui: Ui) -> Found:
     try:
         command = grammar.parse(typed, state, ui.game.faction)
     except grammar.NotUnderstood:
-        return Found(marks, lines)
+        return Found(marks, lines, picked=picked and bool(marks.prices))
     if not isinstance(command, grammar.Act):
         return Found(marks, lines)
     action = command.action
@@ -77,7 +79,7 @@ def _notes_only(ui: Ui) -> Marks:
 
 def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:
     """Return the own units that a line has picked so far: where they stand and their places in the group there."""
-    tokens = typed.lower().rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
+    tokens = _tokens(typed)
     if tokens and words.find_verb(tokens[0]) in ("move", "costs"):
         tokens = tokens[1:]
     units = [words.find_unit(word, faction) for word in tokens if words.is_unit(word, faction)]
@@ -94,6 +96,32 @@ def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[
     if numbers and state.sides[faction][numbers[0]]:
         return numbers[0], tuple(range(len(state.sides[faction][numbers[0]])))
     return None
+
+
+def begun(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:
+    """Return the own units of a line that picks some and says nothing else: where they go is still missing."""
+    chosen = selected(typed, state, faction)
+    if chosen is None:
+        return None
+    tokens = _tokens(typed)
+    if words.find_verb(tokens[0]) == "move":
+        tokens = tokens[1:]
+    others = [word for word in tokens if word not in words.ALL and not words.is_unit(word, faction)]
+    return chosen if others in ([], [str(chosen[0])]) else None
+
+
+def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Price]]:
+    """Return where the units that a line picks can go, as far as the beginning of a number at its end allows it."""
+    head = line.rstrip("0123456789")
+    chosen = begun(head, state, faction) if state.phase == Phase.TURN else None
+    if chosen is None or not head.endswith((" ", ">")):
+        return []
+    prices = preview.costs(state, faction, *chosen)
+    return [(move.path[-1], price) for move, price in prices if str(move.path[-1]).startswith(line[len(head) :])]
+
+
+def _tokens(typed: str) -> list[str]:
+    return typed.lower().rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
 
 
 def _where(state: State, faction: Faction, unit: Unit) -> Region:

@@ -435,3 +435,59 @@ def test_the_number_of_a_region_without_own_units_says_who_is_there() -> None:
 def test_the_prompt_is_seen_again_after_a_line_longer_than_the_window() -> None:
     played = tui.play(tui.EXAMPLE, ["note 8 " + "maybe Zeus " * 9, "\r"])
     assert "> " in [row[:2] for row in played.shown]
+
+
+@pytest.mark.parametrize("line", ["13", "13 ", "cer", "move 13", "13?", "13>"])
+def test_a_line_that_only_picks_own_units_leads_on_to_the_target_as_a_click_does(line: str) -> None:
+    state = helpers.at("chthonians", "cerberus 13, hades 10, ares 14, zeus 15")
+    played = tui.play(state, [f"{line}\r"])
+    assert played.ui.typed == line.rstrip("? ") + " "
+    assert played.ui.notice == ()
+    clicked = tui.after(tui.asked(state), Clicked("hex 13"))
+    assert played.ui.found.marks.prices == clicked.found.marks.prices != ()
+    assert played.shows("now a target")
+    assert played.shows("Cerberus in 13: add where to")
+    assert not played.match.moves
+
+
+def test_the_hint_says_that_enter_picks_before_it_asks_for_the_target() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    assert "enter picks these units" in tui.text(ui)
+    assert "now a target" in tui.text(tui.after(ui, Entered("14")))
+
+
+def test_a_region_that_was_clicked_stays_picked_after_enter_and_its_target_ends_the_move() -> None:
+    played = tui.play(tui.EXAMPLE, [click(*cell(14)), "\r"])
+    assert played.ui.typed == "move 14 "
+    assert played.shows("now a target")
+    played = tui.play(tui.EXAMPLE, ["14\r", "9\r", "y\r"])
+    assert tui.actions(played.match)[0] == "move 14 9 erinyes hecate"
+
+
+@pytest.mark.parametrize("line", ["14 ", "move 14 ", "move 14 hecate ", "hec eri ", "14>"])
+def test_tab_lists_the_targets_of_what_was_picked_however_it_was_picked(line: str) -> None:
+    def listed(player: object, terminal: tui.Terminal) -> None:
+        found = player._suggest(line)  # type: ignore[attr-defined]  # a ScreenPlayer
+        prices = player.ui.found.marks.prices  # type: ignore[attr-defined]
+        assert {int(one.word) for one in found if one.word.isdigit()} == {region for region, _, _ in prices}
+        assert len({one.word for one in found}) == len(found)
+        some = player._suggest(f"{line}1")  # type: ignore[attr-defined]
+        assert {one.word for one in some} == {str(region) for region, _, _ in prices if str(region)[0] == "1"}
+
+    tui.play(tui.EXAMPLE, [line, listed])
+
+
+def test_the_number_and_enter_of_a_region_without_own_units_say_who_is_there() -> None:
+    played = tui.play(tui.EXAMPLE, ["9\r"])
+    assert "Hera and one hidden" in played.ui.notice[0]
+    assert played.ui.typed == ""
+    view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
+    waiting = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view), Entered("14"))
+    assert waiting.notice[0].startswith("14, ")
+
+
+def test_units_that_cannot_go_anywhere_are_said_to() -> None:
+    full = "hades 1, persephone cerberus cronus nyx 6, hecate hypnos moirae thanatos 5, zeus 15"
+    ui = tui.after(tui.asked(helpers.at("chthonians", full, energy=(0, 10))), Entered("1"))
+    assert ui.notice == ("Hades in 1 cannot go anywhere now.",)
+    assert ui.typed == ""

@@ -345,6 +345,8 @@ def _hint(ui: Ui) -> str:
     if ui.game.state.phase == Phase.FIGHT:
         return "hidden" if ui.minimised else "fight"
     if ui.typed.strip():
+        if ui.found.picked:
+            return "target" if ui.typed.endswith((" ", ">")) else "pick"
         return "typing"
     return "turn" if ui.game.state.phase == Phase.TURN else "answer"
 
