@@ -28,10 +28,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
 
-from cli import scenario
 from cli.players import Controls, Ending
 from cli.robot import RobotPlayer
-from storm_p2p import engine, notation, setup
+from storm_p2p import engine, notation, positions, setup
 from storm_p2p.actions import Action, Fight, Move
 from storm_p2p.board import OTHER, REALM, Faction
 from storm_p2p.bot import BOTS
@@ -312,7 +311,7 @@ def show(state: State, faction: Faction) -> dict[str, Any]:
         for region in range(1, 25)
         if any(not token.known for token in enemies[region])
     }
-    return scenario.show(state) | {"hidden": hidden}
+    return positions.show(state) | {"hidden": hidden}
 
 
 def _line(message: dict[str, Any]) -> bytes:

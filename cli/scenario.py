@@ -17,8 +17,6 @@ from storm_p2p.notation import legal
 from storm_p2p.positions import show, show_round
 from storm_p2p.state import Phase, State
 
-__all__ = ["legal", "run", "show"]
-
 
 class _Refused(Exception):
     def __init__(self, index: int, error: RulesError) -> None:
