@@ -77,9 +77,12 @@ class Controlling:
         def go() -> None:
             if step.ends:
                 self._finish(step.do)
-            elif self._desk.attempt(step.do):
-                self._desk.model = m.answered_break(self._desk.model)
-                self._desk.feed.say([step.said] if step.said else [])
+                return
+            told: list[bool | None] = []
+            if self._desk.attempt(lambda: told.append(step.do())):
+                if step.answers:
+                    self._desk.model = m.answered_break(self._desk.model)
+                self._desk.feed.say([step.said] if step.said and told != [True] else [])
 
         if step.ask:
             self._confirm(step.ask, go)
@@ -90,7 +93,7 @@ class Controlling:
         if self._desk.attempt(self._desk.controls.offer_draw):
             self._desk.say(matches.draw_sent(self._desk.model))
 
-    def _finish(self, control: Callable[[], None]) -> None:
+    def _finish(self, control: Callable[[], object]) -> None:
         """Use a control that ends the match; what a script says after it waits for the end."""
         self.ending = self._desk.attempt(control)
         if self.ending:

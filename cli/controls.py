@@ -47,9 +47,14 @@ class SessionControls:
         """Decline the draw that is on offer."""
         self._do(self._session.decline_draw)
 
-    def propose(self, what: Break) -> None:
-        """Propose a break."""
-        self._do(lambda: self._session.propose(what, now=now()))
+    def propose(self, what: Break) -> bool:
+        """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed."""
+        number = self._session.same_proposal(what)
+        if number is None:
+            self._do(lambda: self._session.propose(what, now=now()))
+        else:
+            self._do(lambda: self._session.agree(number, now=now()))
+        return number is not None
 
     def agree(self) -> None:
         """Agree to the break that is proposed."""

@@ -58,7 +58,7 @@ class Desk:
         """Show lines."""
         self.feed.say(lines)
 
-    def attempt(self, control: Callable[[], None]) -> bool:
+    def attempt(self, control: Callable[[], object]) -> bool:
         """Use a control and return whether it could be; say why not."""
         try:
             control()

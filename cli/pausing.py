@@ -18,13 +18,16 @@ WORDS = frozenset({"pause", "adjourn", "continue", "claim", "concede", "deny"})
 class Step:
     """What a word does."""
 
-    do: Callable[[], None]
+    do: Callable[[], bool | None]
+    """Does it; returns True where what follows will be told anyway, so that nothing is said here."""
     ask: str = ""
     """What is asked before; nothing where nothing is lost by it."""
     said: str = ""
     """What is said after it."""
     ends: bool = False
     """It ends the match."""
+    answers: bool = False
+    """It answers the proposal of a break."""
 
 
 def question(what: str, model: Model) -> str | None:
@@ -55,9 +58,9 @@ def step(what: str, model: Model, controls: Controls) -> Step | None:
             said = clocks.proposal_sent(name, Break.ADJOURNMENT)
             return Step(lambda: controls.propose(Break.ADJOURNMENT), said=said)
         case "accept":
-            return Step(controls.agree)
+            return Step(controls.agree, answers=True)
         case "decline":
-            return Step(controls.reject, said=clocks.DECLINED)
+            return Step(controls.reject, said=clocks.DECLINED, answers=True)
         case "continue":
             return Step(controls.go_on)
         case "claim":

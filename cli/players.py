@@ -67,8 +67,8 @@ class Controls(Protocol):
     def decline_draw(self) -> None:
         """Decline the draw that is on offer."""
 
-    def propose(self, what: Break) -> None:
-        """Propose a break."""
+    def propose(self, what: Break) -> bool:
+        """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed."""
 
     def agree(self) -> None:
         """Agree to the break that is proposed."""

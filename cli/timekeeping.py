@@ -13,6 +13,7 @@ from cli.console import Reporter, say
 from cli.moment import now
 from cli.text import clocks
 from protocol import events as ev
+from protocol.errors import LocalProtocolError
 from protocol.game import Seat
 from protocol.journal import Journal
 from protocol.messages import Break
@@ -55,6 +56,8 @@ class Timekeeper:
         self._clock = session.agreement.conditions.clock
         self._opponent = session.agreement.players[session.peer].name
         self._offered: tuple[int, int] | None = None
+        self._standing = session.agreed_break
+        """The break that the player knows of."""
         self._kept_at = 0.0
         self.leaving = False
         """Whether both have just agreed to go on another day."""
@@ -97,6 +100,7 @@ class Timekeeper:
         """Tell the player what has happened with time, breaks and claims."""
         match event:
             case ev.Answered():
+                self._standing = None
                 self._after_message()
             case ev.TimesDiffer():
                 found = event.difference
@@ -138,9 +142,15 @@ class Timekeeper:
         what = event.what.name.lower() if isinstance(event, ev.BreakProposed | ev.BreakAgreed) else None
         self._report({"event": "break", "state": word, "seat": _side(event.seat), "what": what})
         match event:
+            case ev.BreakAgreed() if self._standing is event.what:
+                # Both have agreed at once, each to the other's proposal; the second agreement brings nothing new.
+                pass
             case ev.BreakAgreed():
+                self._standing = event.what
                 self.leaving = event.what is Break.ADJOURNMENT
                 self._tell(f"break-{word}", clocks.agreed(event.what))
+            case ev.BreakProposed() if not ours and self._wanted_by_both(event.what):
+                pass
             case ev.BreakProposed() if not ours:
                 self._tell(f"break-{word}", clocks.proposed(self._opponent, event.what))
             case ev.BreakRejected() if not ours:
@@ -148,9 +158,22 @@ class Timekeeper:
             case ev.BreakLapsed() if not ours:
                 self._tell(f"break-{word}", clocks.LAPSED)
             case ev.GoneOn():
+                self._standing = None
                 self._tell(f"break-{word}", clocks.WENT_ON if ours else clocks.gone_on(self._opponent))
             case _:
                 pass
+
+    def _wanted_by_both(self, what: Break) -> bool:
+        """Agree to a break that this player has proposed as well, so that nobody waits for an answer to it."""
+        number = self._session.same_proposal(what)
+        if number is None or not self._session.has_proposed(what):
+            return False
+        try:
+            self._session.agree(number, now=now())
+        except LocalProtocolError:
+            # This player has resigned since, or claims the match.
+            return False
+        return True
 
     def _follow_claim(self, event: ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed) -> None:
         ours = event.seat == self._session.seat

@@ -110,6 +110,15 @@ class Asides(ABC):
         found = self._transcript.standing.breaks.open[self.peer]
         return list(found.items())[-1] if found and self.waiting_for is not None else None
 
+    def same_proposal(self, what: Break) -> int | None:
+        """Return the number of the other's open proposal of this very break, or None."""
+        found = self._transcript.standing.breaks.open[self.peer] if self.waiting_for is not None else {}
+        return next((number for number, proposed in found.items() if proposed is what), None)
+
+    def has_proposed(self, what: Break) -> bool:
+        """Say whether our own proposal of this break is open."""
+        return what in self._transcript.standing.breaks.open[self.seat].values()
+
     @property
     def agreed_break(self) -> Break | None:
         """The break in which the match stands."""
@@ -235,13 +244,13 @@ class Asides(ABC):
         self._side(SideType.PROPOSE, int(what))
         self._settle(now)
 
-    def agree(self, *, now: float = 0.0) -> None:
-        """Agree to the other's proposal.
+    def agree(self, number: int | None = None, *, now: float = 0.0) -> None:
+        """Agree to a proposal of the other: to the one of a number, or to the last one.
 
         Raises:
             LocalProtocolError: there is none.
         """
-        self._answer_proposal(SideType.AGREE, now)
+        self._answer_proposal(SideType.AGREE, now, number)
 
     def reject(self, *, now: float = 0.0) -> None:
         """Reject the other's proposal.
@@ -251,12 +260,12 @@ class Asides(ABC):
         """
         self._answer_proposal(SideType.REJECT, now)
 
-    def _answer_proposal(self, kind: SideType, now: float) -> None:
+    def _answer_proposal(self, kind: SideType, now: float, number: int | None = None) -> None:
         self._check_playing()
         proposal = self.proposal
-        if proposal is None:
+        if proposal is None or (number is not None and number not in self._transcript.standing.breaks.open[self.peer]):
             raise LocalProtocolError("no_offer", "a proposal of the other", "none")
-        self._side(kind, proposal[0])
+        self._side(kind, proposal[0] if number is None else number)
         self._settle(now)
 
     def go_on(self, *, now: float = 0.0) -> None:

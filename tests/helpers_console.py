@@ -41,6 +41,8 @@ class FakeMatch:
     """A sentence with which every control refuses."""
     faces: Clocks | None = None
     """What the clocks show."""
+    same_proposed: bool = False
+    """Whether the opponent has proposed whatever break the player proposes."""
 
     async def run(self, most: int = 10_000) -> Ending:
         """Play until the game is over or the player leaves; at most so many actions of both sides."""
@@ -128,9 +130,10 @@ class FakeMatch:
         """Take the refusal of a draw."""
         self._control("decline")
 
-    def propose(self, what: Break) -> None:
+    def propose(self, what: Break) -> bool:
         """Take the proposal of a break."""
         self._control(f"propose {what.name.lower()}")
+        return self.same_proposed
 
     def agree(self) -> None:
         """Take the agreement to a break."""

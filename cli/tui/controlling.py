@@ -25,8 +25,8 @@ def use(word: str, text: str, game: Model, controls: Controls) -> tuple[Model, s
     """
     step = pausing.step(word, game, controls)
     if step is not None:
-        step.do()
-        return m.answered_break(game), step.said
+        told = step.do()
+        return m.answered_break(game) if step.answers else game, "" if told else step.said
     uses: dict[str, Callable[[], None]] = {
         "say": lambda: controls.say(text), "resign": controls.resign, "draw": controls.offer_draw,
         "accept": controls.accept_draw, "decline": controls.decline_draw,

@@ -122,7 +122,9 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
 # --- a person ------------------------------------------------------------------------------------------------
 
 
-def typed(*lines: str, faces: Clocks | None = None, told: tuple[str, str] | None = None) -> tuple[list[str], str]:
+def typed(
+    *lines: str, faces: Clocks | None = None, told: tuple[str, str] | None = None, same_proposed: bool = False
+) -> tuple[list[str], str]:
     """Play with these lines and return which controls were used and what was shown."""
     script = Script(lines)
     player = HumanPlayer("alice", plain=True, screen=script.screen)
@@ -131,6 +133,7 @@ def typed(*lines: str, faces: Clocks | None = None, told: tuple[str, str] | None
     def and_told(faction: Faction, terms: Terms, opponent: str, facts: Any, controls: Any) -> None:
         assert isinstance(controls, FakeMatch)
         controls.faces = faces
+        controls.same_proposed = same_proposed
         seated(faction, terms, opponent, facts, controls)
         if told is not None:
             player.told(*told)
@@ -163,6 +166,20 @@ def test_accept_and_decline_answer_what_is_proposed(word: str, control: str) -> 
     assert "agree" not in typed("accept")[0]
 
 
+def test_whoever_proposes_what_is_proposed_is_not_told_to_wait_for_an_answer() -> None:
+    sentence = clocks.proposed("bob", Break.PAUSE)
+    said, shown = typed("pause", told=("break-proposed", sentence), same_proposed=True)
+    assert said[:1] == ["propose pause"]
+    assert "can accept or decline" not in shown
+
+
+def test_a_proposal_can_still_be_accepted_after_an_own_one_of_another_kind() -> None:
+    sentence = clocks.proposed("bob", Break.PAUSE)
+    said, shown = typed("adjourn", "accept", told=("break-proposed", sentence))
+    assert said[:2] == ["propose adjournment", "agree"]
+    assert "bob can accept or decline the adjournment" in shown
+
+
 def test_a_claim_is_asked_for_and_then_made() -> None:
     sentence = clocks.claimable("bob", Ground.TIME, 1300)
     said, shown = typed("claim", "no", "claim", "yes", told=("claimable", sentence))
@@ -192,6 +209,8 @@ class Told(RobotPlayer):
 
     agreeable = False
     """Whether it agrees to breaks, which computer players do not."""
+    answers = True
+    """Whether it answers proposals by itself."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, BOTS["random"], 1)
@@ -203,7 +222,7 @@ class Told(RobotPlayer):
         if self.agreeable and code == "break-proposed":
             assert self._controls is not None
             self._controls.agree()
-        else:
+        elif self.answers:
             super().told(code, sentence)
 
 
@@ -397,6 +416,128 @@ def test_both_are_told_that_a_pause_has_begun_whoever_proposed_it(tmp_path: Path
             match.leave()
 
     asyncio.run(asyncio.wait_for(table.run(pausing()), 20))
+    table.close()
+
+
+def heard(player: Told, code: str) -> int:
+    """Return how often a player was told something."""
+    return sum(told.startswith(f"{code}: ") for told in player.heard_of)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_two_pauses_that_are_proposed_at_once_are_one_agreement(first: int, tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def pausing() -> None:
+        await table.mover()
+        # Neither has seen the other's proposal when he makes his own.
+        assert not table.matches[first].controls.propose(Break.PAUSE)
+        assert not table.matches[1 - first].controls.propose(Break.PAUSE)
+        await until(lambda: all(len(table.events(seat, "break")) == 4 for seat in (0, 1)))
+        assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+        assert [heard(player, "break-agreed") for player in table.players] == [1, 1]
+        assert not any(heard(player, "break-proposed") for player in table.players)
+        table.matches[first].controls.go_on()
+        await until(lambda: all(heard(player, "break-over") for player in table.players))
+        # Nothing of the two proposals is left over for later.
+        assert not table.matches[1 - first].controls.propose(Break.PAUSE)
+        await until(lambda: heard(table.players[first], "break-proposed"))
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(pausing()))
+    table.close()
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_whoever_proposes_what_the_other_has_proposed_agrees_to_it(
+    first: int, tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    table.players[1 - first].answers = False
+
+    async def pausing() -> None:
+        await table.mover()
+        assert not table.matches[first].controls.propose(Break.PAUSE)
+        await until(lambda: heard(table.players[1 - first], "break-proposed"))
+        assert table.matches[1 - first].controls.propose(Break.PAUSE)
+        await until(lambda: all(heard(player, "break-agreed") for player in table.players))
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(pausing()))
+    assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+    table.close()
+
+
+def test_a_pause_and_an_adjournment_that_cross_are_two_proposals_and_each_can_be_accepted(
+    tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    for player in table.players:
+        player.answers = False
+
+    async def pausing() -> None:
+        await table.mover()
+        table.matches[0].controls.propose(Break.PAUSE)
+        table.matches[1].controls.propose(Break.ADJOURNMENT)
+        await until(lambda: all(heard(player, "break-proposed") for player in table.players))
+        assert [session.agreed_break for session in table.sessions] == [None, None]
+        table.matches[1].controls.agree()
+        await until(lambda: all(heard(player, "break-agreed") for player in table.players))
+        assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(pausing()))
+    table.close()
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_back(
+    first: int, tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def adjourning() -> None:
+        await table.mover()
+        table.matches[first].controls.propose(Break.ADJOURNMENT)
+        table.matches[1 - first].controls.propose(Break.ADJOURNMENT)
+
+    asyncio.run(table.run(adjourning()))
+    assert [session.agreed_break for session in table.sessions] == [Break.ADJOURNMENT, Break.ADJOURNMENT]
+    for seat in (0, 1):
+        (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
+        answer = verify.check(log)
+        assert (answer["ok"], answer["break"]) == (True, "adjournment")
+    back = []
+    for seat in (0, 1):
+        session = Session.restore(
+            table.sessions[seat].records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16
+        )
+        back.append(Match(session, table.journals[seat], Patient("ab"[seat]), tmp_path / "back", lambda line: None, 0))
+
+    async def returning() -> None:
+        ends: tuple[MemoryTransport, MemoryTransport] = pair()
+        for end in ends:
+            end.limit = FRAME_LIMIT
+        lines = [Lines(match.session, bytes(16), None, None) for match in back]
+        for line, end in zip(lines, ends, strict=True):
+            line.greet(end)
+
+        async def leaving() -> None:
+            await until(lambda: all(match.session.agreed_break is None for match in back))
+            assert not any(match.clock.leaving for match in back)
+            for match in back:
+                match.leave()
+
+        await asyncio.gather(*(match.play(line) for match, line in zip(back, lines, strict=True)), leaving())
+        for line in lines:
+            await line.close()
+
+    asyncio.run(returning())
+    for what in Break:
+        assert not any(match.session.same_proposal(what) or match.session.has_proposed(what) for match in back)
     table.close()
 
 

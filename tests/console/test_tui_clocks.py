@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import helpers
 import helpers_tui as tui
 import pytest
+from helpers_console import FakeMatch
 
 from cli import model as m
 from cli import pausing
 from cli.players import Clocks
+from cli.robot import RobotPlayer
 from cli.text import clocks
+from cli.tui import controlling
 from cli.tui.model import Control, Entered, Told
 from cli.tui.render.screen import render
 from protocol.messages import Break, Ground
+from storm_p2p.board import Faction
+from storm_p2p.bot import BOTS
 
 
 @pytest.mark.parametrize(
@@ -63,6 +69,18 @@ def test_every_word_reaches_the_match_through_a_terminal() -> None:
     assert [one for one in played.match.said if one != "leave"] == [
         "propose pause", "go on", "propose adjournment", "deny", "claim",
     ]  # fmt: skip
+
+
+def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() -> None:
+    game = tui.after(tui.asked(tui.EXAMPLE), Told("break-proposed", clocks.proposed("bob", Break.PAUSE))).game
+    match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
+    for same, said in ((True, ""), (False, clocks.proposal_sent("bob", Break.PAUSE))):
+        match.same_proposed = same
+        after, shown = controlling.use("pause", "", game, match)
+        assert shown == said
+        # A proposal of the other stays open until it is answered.
+        assert after.break_offered
+    assert not controlling.use("accept", "", game, match)[0].break_offered
 
 
 def test_an_offer_to_claim_is_shown() -> None:

@@ -61,7 +61,8 @@ class Quiet:
     def decline_draw(self) -> None:
         self.declined += 1
 
-    def propose(self, what: Break) -> None: ...
+    def propose(self, what: Break) -> bool:
+        return False
 
     def agree(self) -> None: ...
 
