@@ -48,7 +48,7 @@ def status(model: Model, unit: Unit) -> str:
         Whereabouts.LEFT_OUT: _("not selected"),
         Whereabouts.LOST: _("eliminated"),
         Whereabouts.GONE: _("eliminated for good"),
-        Whereabouts.UNKNOWN: _("hidden or not selected" if model.state is not None and not mine else "not placed yet"),
+        Whereabouts.UNKNOWN: _("not placed yet" if mine or m.is_setting_up(model) else "hidden or not selected"),
     }[kind]
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 MOST: Final = 400
 """Longest text that is shown, in characters."""
+_LEFT_OUT: Final = ".."
 _MOST_MARKS: Final = 2
 """How many combining marks one letter may carry; more climb into the lines above."""
 
@@ -73,6 +74,20 @@ def fit(text: str, columns: int) -> str:
     while width(text) > columns:
         text = text[:-1]
     return text
+
+
+def shorten(text: str, columns: int) -> str:
+    """Return a clean text of at most ``columns`` columns; what does not fit is left out from a word on, with "..".
+
+    Only a first word that is too long for itself is cut within.
+    """
+    if width(text) <= columns:
+        return text
+    if width(text.rstrip()) <= columns:
+        return text.rstrip()
+    kept = fit(text, max(0, columns - len(_LEFT_OUT)))
+    whole = kept if text[len(kept)] == " " else kept.rpartition(" ")[0]
+    return f"{whole.rstrip(' ,;:+(|') or kept}{_LEFT_OUT}"[:columns]
 
 
 def pad(text: str, columns: int) -> str:

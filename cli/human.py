@@ -319,7 +319,9 @@ class HumanPlayer:
         if self._arranging is None:
             self._desk.say(setups.ALREADY_SEALED)
             return
-        self._desk.say(*self._arranging.obey(command, self._ask_to_seal))
+        told = self._arranging.obey(command, self._ask_to_seal)
+        self._desk.model = m.arranged(self._desk.model, self._arranging.placing.places)
+        self._desk.say(*told)
         self._tell_sealed()
 
     def _ask_to_seal(self, lines: Iterable[str], go: Callable[[], object]) -> None:

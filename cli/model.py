@@ -74,6 +74,8 @@ class Model:
     ending: Ending | None = None
     deciding: bool = False
     """An answer of this player is awaited."""
+    arranged: tuple[tuple[Region, Unit], ...] = ()
+    """The own setup as far as it is known here, until its units stand in the state."""
 
 
 def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str]) -> Model:
@@ -137,6 +139,16 @@ def clocked(model: Model, clocks: Clocks | None) -> Model:
     return model if model.clocks == clocks else replace(model, clocks=clocks)
 
 
+def arranged(model: Model, places: tuple[tuple[Region, Unit], ...]) -> Model:
+    """Return the model with the own setup as it is now; it counts until the state has the units themselves."""
+    return replace(model, arranged=places)
+
+
+def is_setting_up(model: Model) -> bool:
+    """Return whether the own units do not stand in the state yet."""
+    return model.state is None or (model.state.phase == Phase.SETUP and not in_play(model.state, model.faction))
+
+
 def answered_break(model: Model) -> Model:
     """Return the model after the proposal of a break was answered."""
     return replace(model, break_offered=False)
@@ -163,6 +175,9 @@ def is_dealing(model: Model) -> bool:
 def whereabouts(model: Model, unit: Unit) -> tuple[Whereabouts, Region, bool]:
     """Return what is known about a unit, the region where it stands or 0, and whether everybody knows it."""
     state = model.state
+    if FACTION[unit] == model.faction and is_setting_up(model):
+        region = next((region for region, placed in model.arranged if placed == unit), 0)
+        return (Whereabouts.STANDS, region, False) if region else (Whereabouts.UNKNOWN, 0, False)
     if state is None:
         return Whereabouts.UNKNOWN, 0, False
     if state.gone >> unit & 1:

@@ -36,13 +36,14 @@ HASH_WARNING: Final = (
 HASH_REFUSED: Final = f"{HASH_WARNING} It was refused; storm-p2p join --scheme hash agrees to it."
 
 
-def terms(terms: Terms) -> str:
-    """Return the terms of a match in words."""
+def terms(terms: Terms, *, short: bool = False) -> str:
+    """Return the terms of a match in words; ``short`` leaves out whose Honor a challenge changes."""
     parts = [_("open combat")] if terms.open_combat else []
     if terms.random_setup:
         parts.append(_("random setup"))
     if terms.challenge:
-        parts.append(fill("challenge {honor:+d} Honor for the Chthonians", honor=terms.challenge))
+        challenge = "challenge {honor:+d}" if short else "challenge {honor:+d} Honor for the Chthonians"
+        parts.append(fill(challenge, honor=terms.challenge))
     return ", ".join(parts) or _("standard rules")
 
 

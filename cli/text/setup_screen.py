@@ -10,17 +10,18 @@ from storm_p2p.units import Unit
 
 speak(__name__)
 
-HEAD: Final = "SETUP  {side}"
-COUNT: Final = "{count} of {whole} placed"
+HEAD: Final = "{side}  {count} of {whole}"
 MUST: Final = "{unit} must be there"
 MUST_DONE: Final = "{unit} is placed (must)"
 FREE: Final = "free: {regions}"
 COMPLETE: Final = "complete: type seal"
+SEALED: Final = "sealed"
 TERMS: Final = "terms: {terms}"
 RIVAL: Final = "{name} sets up at the same time."
+RIVAL_SEALED: Final = "{name} has sealed."
 STRENGTH: Final = "strength {strength}"
 YOUR_TWELVE: Final = "your twelve: place, strength, what it can"
-KEPT: Final = "load: {names}"
+KEPT: Final = "Kept setups: {names} (load NAME)."
 SAVED: Final = "Kept as {name}; load {name} brings it back in any match."
 LOADED: Final = "This is {name}. seal ends the setup."
 SAVE_EXPECTED: Final = "Expected units on the board and a name, as in: save wall."
@@ -32,6 +33,11 @@ FIRST: Final = (
     "random places nine units at once, seal ends the setup. Or place them: {unit} {region}, or click unit and region.",
     "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
 )
+READY: Final = (
+    "seal ends the setup. Until then two units change places, mirror turns left and right, clear begins anew.",
+    "save NAME keeps this setup for other matches.",
+)
+"""When all nine stand."""
 
 SHORT: Final[Mapping[Unit, str]] = {
     Unit.HADES: "leader, recalls dead",

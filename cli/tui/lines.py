@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cli import cards, grammar, kept_setups, looks, pausing, placing, preview, words
+from cli import model as m
 from cli.clean import clean
 from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, Talk, View
 from cli.preview import Grade
@@ -315,7 +316,12 @@ def arrange(ui: Ui, command: Arrange, seed: int | None = None) -> tuple[Ui, Effe
     except ValueError as refused:
         return replace(ui, notice=(str(refused),)), ()
     shown = tuple(cards.card(ui.game, command.units[0])[:1]) if command.units else ()
-    return show(replace(ui, placing=changed), shown), ()
+    return show(_arranged(ui, changed), shown), ()
+
+
+def _arranged(ui: Ui, changed: placing.Placing) -> Ui:
+    """Return the model with another setup; the unit cards tell of it, too."""
+    return replace(ui, placing=changed, game=m.arranged(ui.game, changed.places))
 
 
 def _kept(ui: Ui, word: str, *, save: bool) -> tuple[Ui, Effects]:
@@ -332,4 +338,4 @@ def _kept(ui: Ui, word: str, *, save: bool) -> tuple[Ui, Effects]:
     if name not in known:
         listed = ", ".join(known) or setup_words.NONE_KEPT
         return replace(ui, notice=(fill(setup_words.LOAD_EXPECTED, names=listed),)), ()
-    return replace(ui, placing=known[name], notice=(fill(setup_words.LOADED, name=name),)), ()
+    return replace(_arranged(ui, known[name]), notice=(fill(setup_words.LOADED, name=name),)), ()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from cli.clean import fit
+from cli.clean import fit, shorten
 from cli.clean import width as columns_of
 
 Span: TypeAlias = tuple[str, str]
@@ -37,14 +37,16 @@ def width(text: str) -> int:
 
 @lru_cache(maxsize=1 << 10)
 def fitted(spans: Line, columns: int, fill: str = "") -> Line:
-    """Return a line of exactly ``columns`` columns, cut or filled with blanks in the style ``fill``."""
+    """Return a line of exactly ``columns`` columns, shortened or filled with blanks in the style ``fill``."""
     kept: list[Span] = []
     left = columns
     for style, text in spans:
         room = width(text)
         if room > left:
-            text = fit(text, left)
-            room = width(text)
+            text = shorten(text, left)
+            kept.append((style, text))
+            left -= width(text)
+            break
         if text:
             kept.append((style, text))
             left -= room
@@ -90,9 +92,22 @@ def beside(left: Sequence[Line], right: Sequence[Line], columns: int) -> list[Li
     ]
 
 
+def joined(parts: Sequence[tuple[int, str]], columns: int, sign: str = " | ") -> str:
+    """Return the parts of a title with a sign between them; where they have no room, those of the least rank go."""
+    kept = list(parts)
+    while len(kept) > 1 and width(sign.join(text for _, text in kept)) > columns:
+        kept.remove(min(kept, key=lambda part: part[0]))
+    return shorten(sign.join(text for _, text in kept), columns)
+
+
+def first_fitting(texts: Sequence[str], columns: int) -> str:
+    """Return the first text that fits, the longest first; the last one shortened when none does."""
+    return next((text for text in texts if width(text) <= columns), shorten(texts[-1], columns))
+
+
 def section(title: str, columns: int) -> Line:
     """Return the rule above a part of the screen."""
     if not title:
         return (("rule", "-" * columns),)
-    head = f"-- {fit(title, columns - 6)} "
+    head = f"-- {shorten(title, columns - 6)} "
     return (("rule", head + "-" * (columns - width(head))),)

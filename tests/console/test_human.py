@@ -429,6 +429,13 @@ def test_who_is_placed_where_somebody_stands_is_told() -> None:
     assert "The two have changed places: Persephone now in 11." in script.shown
 
 
+def test_the_unit_cards_know_the_setup_so_far() -> None:
+    script = Script(["hades 11", "units"])
+    play(HumanPlayer("alice", plain=True, screen=script.screen), C, terms=Terms(), most=0)
+    assert "Hades, strength 5, in 11, secret." in script.shown
+    assert "Nyx, strength 4, not placed yet." in script.shown
+
+
 # -- waiting, going on, the end -----------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from cli import kept_setups
 from cli.placing import Placing
-from cli.tui.model import Entered, KeepSetup, Placed, Rolled, Ui
+from cli.tui.model import Entered, KeepSetup, Key, Placed, Rolled, Ui
 from storm_p2p import engine
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms
@@ -27,7 +27,7 @@ def test_a_setup_is_kept_and_taken_again() -> None:
     assert KeepSetup("my-wall", ui.placing) in effects
     again = tui.after(ui, Entered("clear"), Entered("load my-wall"))
     assert again.placing == ui.placing
-    assert "load: my-wall" in tui.text(again)
+    assert "Kept setups: my-wall (load NAME)." in tui.text(tui.after(again, Key("escape")))
 
 
 @pytest.mark.parametrize("line", ["save", "load", "load nothing"])

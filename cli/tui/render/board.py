@@ -16,7 +16,7 @@ from cli.text import names
 from cli.tui.looks import signs
 from cli.tui.render.grid import Grid
 from cli.tui.spans import Line
-from storm_p2p.board import ALTITUDE, COLUMN, CROSSES, OTHER, REGIONS, Faction, Region
+from storm_p2p.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.state import Side, Token
 from storm_p2p.units import NAME, Unit
 
@@ -38,6 +38,8 @@ class Size:
 
 SMALL: Final = Size(11, 1, 13, 56)
 LARGE: Final = Size(16, 2, 25, 82)
+REALM_ROWS: Final = 7
+"""Rows of the small board that show the nine regions of a realm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class _Pen:
     marks: Marks
     unicode: bool
     size: Size
+    regions: Sequence[Region] = REGIONS
+    """What is drawn."""
+    named: bool = False
+    """A unit that is alone stands with its whole name on the small board, too."""
     grid: Grid = field(init=False)
     prices: Mapping[Region, tuple[int, int]] = field(init=False)
 
@@ -92,6 +98,31 @@ def draw(
     for region in REGIONS:
         (_large_hex if large else _small_hex)(pen, region)
     return pen.grid.lines()
+
+
+@cached(maxsize=4)
+def draw_realm(
+    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, unicode: bool, whole: bool
+) -> tuple[Line, ...]:
+    """Return the small board with the own units by name, as a setup is looked at.
+
+    Args:
+        sides: the owner's view of the groups.
+        faction: whose view.
+        marks: what is marked.
+        unicode: draw with more than ASCII.
+        whole: the whole board; without it the regions of the own realm alone, in :data:`REALM_ROWS` rows.
+    """
+    pen = _Pen(sides, faction, marks, unicode, SMALL, REGIONS if whole else REALM[faction], named=True)
+    for region in pen.regions:
+        _small_hex(pen, region)
+    first = realm_top(faction)
+    return pen.grid.lines() if whole else pen.grid.lines()[first : first + REALM_ROWS]
+
+
+def realm_top(faction: Faction) -> int:
+    """Return the first row of the small board on which a realm is drawn: the edge above its highest region."""
+    return min(_top(region, SMALL) for region in REALM[faction]) - 1
 
 
 def at(row: int, column: int, *, large: bool) -> Region:
@@ -198,12 +229,16 @@ def _small_hex(pen: _Pen, region: Region) -> None:
     _slant(pen, row, column + 11, "\\", region, _UP_RIGHT[region])
     _slant(pen, row + 1, column, "\\", region, _DOWN_LEFT[region])
     _slant(pen, row + 1, column + 11, "/", region, _DOWN_RIGHT[region])
-    if not _ABOVE[region]:
-        grid.put(row - 1, column + 1, "_" * 10, "edge")
+    above = _ABOVE[region]
+    if above not in pen.regions:
+        grid.put(row - 1, column + 1, *_upper_edge(pen, region, above))
     grid.put(row, column + 1, f"{region:2}", _number_style(pen, region))
     char, style = _edge(pen, region)
     grid.put(row + 1, column + 1, char * 10, style)
     ours, theirs = _tokens(pen, region)
+    if pen.named and len(ours) == 1 and not theirs:
+        _small_name(pen, region, row, column, ours[0])
+        return
     if ours and theirs:
         upper = _small_group(pen, region, ours, theirs=False)
         lower = _small_group(pen, region, theirs, theirs=True)
@@ -219,6 +254,20 @@ def _small_hex(pen: _Pen, region: Region) -> None:
         honor, energy = pen.prices[region]
         text = _small_price(honor, energy, 10 - sum(len(word) for word, _ in lower))
         grid.put(row + 1, column + 11 - len(text), text, _price_style(honor, energy))
+
+
+def _upper_edge(pen: _Pen, region: Region, above: Region) -> tuple[str, str]:
+    """Return the edge above a region when nothing else draws it."""
+    found = signs(unicode=pen.unicode)
+    return (found.wave * 10, "water") if above and _wet(region, above) else (found.edge * 10, "edge")
+
+
+def _small_name(pen: _Pen, region: Region, row: int, column: int, token: Token) -> None:
+    """Write the whole name of an own unit: behind the number, or below it where a long one has its room."""
+    name = _own_name(token).upper()
+    blank = " " if len(name) < 8 else ""
+    down, start = (0, column + 3) if len(name) <= 8 else (1, column + 1)
+    pen.grid.put(row + down, start, f"{blank}{name}"[:10], _own_style(pen, region, token))
 
 
 def _small_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:

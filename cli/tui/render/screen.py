@@ -7,24 +7,23 @@ what a line costs or what was answered; the prompt; a hint; the keys.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from cli import looks
-from cli.clean import fit, width
+from cli.clean import width
 from cli.language import cached
 from cli.model import is_dealing
 from cli.preview import Grade
 from cli.text import help_text, names
 from cli.text import screens as words
-from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
 from cli.tui import reducer
 from cli.tui.model import Frame, Page, Ui, Zone
 from cli.tui.render import board, combat, pages, panel, setup
-from cli.tui.spans import EMPTY, Line, Span, beside, fitted, line, paragraphs, section
+from cli.tui.render.zones import hexes
+from cli.tui.spans import EMPTY, Line, Span, beside, fitted, joined, line, paragraphs, section
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
-from storm_p2p.board import REGIONS, Faction
+from storm_p2p.board import Faction
 from storm_p2p.combat import sealed
 from storm_p2p.state import Phase, State
 
@@ -35,6 +34,8 @@ _BELOW = 2
 """Rows below the prompt."""
 _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.SNEAK, Phase.BOLT})
 """Phases that ask a question; what the rules force is answered by the program."""
+_GAME, _MATCH, _TURN, _ALWAYS = range(4)
+"""What the head leaves out first when it has no room."""
 _LEAST_TEXT = 2
 """Rows for the preview and for answers."""
 
@@ -68,6 +69,8 @@ def _text_rows(ui: Ui, count: int, rows: int) -> int:
     """Return how many rows the text below the board gets, its title among them."""
     if ui.page in (Page.RESULT, Page.OVER) or (ui.page is not None and not _says_something(ui)):
         return 0
+    if ui.page is None and setup.is_shown(ui):
+        return setup.text_rows(rows, large=is_large(ui))
     size = board.LARGE if is_large(ui) else board.SMALL
     room = rows - size.rows
     least = min(room, max(_LEAST_TEXT, min(count, room - 1)) + 1)
@@ -84,17 +87,17 @@ def _says_something(ui: Ui) -> bool:
 
 def _head(ui: Ui) -> Line:
     game = ui.game
-    parts = [words.GAME]
-    if game.match:
-        parts.append(fill(words.MATCH, number=game.match[:4]))
-    if game.state is not None and game.state.number:
-        parts.append(fill(words.TURN, number=game.state.number))
-    parts.append(_asked(ui))
+    parts = [(_GAME, words.GAME)]
     if ui.line_down:
-        parts.insert(1, words.LINE_DOWN)
+        parts.append((_ALWAYS, words.LINE_DOWN))
+    if game.match:
+        parts.append((_MATCH, fill(words.MATCH, number=game.match[:4])))
+    if game.state is not None and game.state.number and game.state.phase != Phase.SETUP:
+        parts.append((_TURN, fill(words.TURN, number=game.state.number)))
+    parts.append((_ALWAYS, _asked(ui)))
     if ui.unread:
-        parts.append(fill(words.UNREAD, count=ui.unread))
-    return (("head", " " + fit(" | ".join(parts), ui.columns - 1)),)
+        parts.append((_ALWAYS, fill(words.UNREAD, count=ui.unread)))
+    return (("head", " " + joined(parts, ui.columns - 1)),)
 
 
 def _asked(ui: Ui) -> str:
@@ -120,8 +123,8 @@ def _asked(ui: Ui) -> str:
 def _main(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     if ui.page is not None:
         return _page(ui, rows)
-    if ui.placing is not None:
-        return _setup(ui, rows)
+    if setup.is_shown(ui):
+        return setup.draw(ui, rows, large=is_large(ui))
     state = ui.game.state
     fighting = state is not None and state.combat is not None and state.phase == Phase.FIGHT
     if fighting and ui.game.deciding and not ui.minimised and not ui.sent:
@@ -144,29 +147,6 @@ def _combat(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     return filled, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
 
 
-def _setup(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
-    large = is_large(ui)
-    size = board.LARGE if large else board.SMALL
-    drawn = setup.board_lines(ui, large=large)
-    first = 0
-    if not large:
-        # Only the own realm and the river; what is left of the rows goes to the twelve units.
-        first = 0 if ui.game.faction else size.rows - 8
-        drawn = drawn[first : first + 8]
-    start = size.columns + _GAP
-    side = setup.panel(ui, ui.columns - start, len(drawn))
-    lines = beside(drawn, side, start)
-    roster, roster_zones = setup.roster(ui, ui.columns, len(lines) + 2)
-    lines += [section(setup_words.YOUR_TWELVE, ui.columns), *roster]
-    lines += [EMPTY] * (rows - len(lines))
-    zones = [
-        Zone(zone.row - first, zone.left, zone.right, zone.what)
-        for zone in _hexes(large=large)
-        if 1 <= zone.row - first <= len(drawn)
-    ]
-    return lines[:rows], [*zones, *roster_zones]
-
-
 def _board(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     state = ui.game.state
     if state is None:
@@ -178,21 +158,7 @@ def _board(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     start = size.columns + _GAP
     side = panel.draw(ui.game, ui.columns - start, size.rows, unicode=ui.settings.unicode)
     lines = beside(drawn, side, start)
-    return [*lines, *_log(ui, rows - len(lines))], list(_hexes(large=large))
-
-
-@lru_cache(maxsize=2)
-def _hexes(*, large: bool) -> tuple[Zone, ...]:
-    """Return the cells of each region, below the head line."""
-    size = board.LARGE if large else board.SMALL
-    zones = []
-    for region in REGIONS:
-        row, column = board.place(region, large=large)
-        left = column // size.pitch * size.pitch
-        zones += [
-            Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)
-        ]
-    return tuple(zones)
+    return [*lines, *_log(ui, rows - len(lines))], list(hexes(large=large))
 
 
 def _log(ui: Ui, rows: int) -> list[Line]:
@@ -221,7 +187,7 @@ def _text(ui: Ui) -> tuple[str, list[Line]]:
     if ui.found.lines and not ui.sent:
         return words.PREVIEW, [line(" " + row) for row in paragraphs(ui.found.lines, columns)]
     if ui.placing is not None and not ui.sent:
-        text: Sequence[str] = setup.card(ui, columns) or paragraphs(setup.first_lines(ui.game.faction), columns)
+        text: Sequence[str] = setup.card(ui, columns) or paragraphs(setup.first_lines(ui), columns)
         return words.COMING, [line(" " + row) for row in text]
     return words.COMING, [line(" " + row) for row in paragraphs(_coming(ui), columns)]
 
