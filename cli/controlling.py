@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from cli import model as m
 from cli import pausing
@@ -16,7 +17,6 @@ class Controlling:
     """The words about one match.
 
     Attributes:
-        muted: lines of chat are not shown.
         left: the player has left.
         ending: a word that ends the match was sent, and the end is awaited.
     """
@@ -24,7 +24,6 @@ class Controlling:
     def __init__(self, desk: Desk, confirmation: Confirmation) -> None:
         self._desk = desk
         self._confirmation = confirmation
-        self.muted = False
         self.left = False
         self.ending = False
 
@@ -33,6 +32,7 @@ class Controlling:
         if not text:
             self._desk.say(typed.NOTHING_SAID)
         elif self._desk.attempt(lambda: self._desk.controls.say(text)):
+            self._desk.model = m.spoken(self._desk.model, text, mine=True)
             self._desk.say(matches.said(text))
 
     def obey(self, what: str) -> None:
@@ -49,8 +49,8 @@ class Controlling:
             case "bye":
                 self.leave()
             case "mute":
-                self.muted = not self.muted
-                self._desk.say(refusals.MUTED if self.muted else refusals.NOT_MUTED)
+                self._desk.model = replace(model, muted=not model.muted)
+                self._desk.say(refusals.NOT_MUTED if model.muted else refusals.MUTED)
             case "resign":
                 self._confirm(confirming.RESIGN, lambda: self._finish(controls.resign))
             case "draw":

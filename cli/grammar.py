@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from cli import pausing, words
 from cli.clean import clean
-from cli.text import refusals, typed
+from cli.text import notes, refusals, typed
 from storm_p2p import combat, engine, notation
 from storm_p2p.actions import Action, Fight, Move
 from storm_p2p.board import ADJACENT, REGIONS, Faction, Region
@@ -66,6 +66,14 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A note of the player on a region; without text it takes the note away."""
+
+    region: Region
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A word about the match itself: draw, accept, decline, resign, bye, mute, and those of :mod:`cli.pausing`."""
 
@@ -87,12 +95,12 @@ class Nothing:
     """An empty line."""
 
 
-Command: TypeAlias = Act | View | Talk | Match | Arrange | Nothing
+Command: TypeAlias = Act | View | Talk | Note | Match | Arrange | Nothing
 
 _VIEWS = frozenset(
     {
         "help", "board", "who", "costs", "options", "eye", "units", "card", "table", "log", "last", "clocks",
-        "opponent", "where", "scan", "turn", "repeat", "undo",
+        "opponent", "where", "scan", "turn", "repeat", "undo", "chat", "notes",
     }
 )  # fmt: skip
 _MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute"}) | pausing.WORDS
@@ -135,6 +143,8 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if tokens[0] in ("say", "sag"):
         # What is said keeps its marks and capitals.
         return Talk(clean(line)[len(tokens[0]) :].strip())
+    if words.find_verb(tokens[0]) == "note":
+        return _note(clean(line))
     if tokens[0] == "r":
         # `r` alone repeats, `r UNIT` reveals.
         tokens[0] = "reveal" if len(tokens) > 1 else "repeat"
@@ -156,6 +166,14 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     _check_phase(verb, tokens, state, faction)
     canonical = _canonical(verb, tokens, state, faction)
     return Act(_action(canonical, state, faction), manner)
+
+
+def _note(line: str) -> Note:
+    """Return a note; what is noted keeps its marks and capitals."""
+    _, number, text = [*line.split(None, 2), "", ""][:3]
+    if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
+        raise NotUnderstood(notes.EXPECTED)
+    return Note(int(number), text)
 
 
 def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> None:

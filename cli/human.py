@@ -24,14 +24,14 @@ from cli.confirmation import Confirmation
 from cli.controlling import Controlling
 from cli.dealing import DEALING
 from cli.desk import Desk
-from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, NotYet, Talk, View
+from cli.grammar import Act, Arrange, Manner, Match, Note, Nothing, NotUnderstood, NotYet, Talk, View
 from cli.hints import Hints
 from cli.listener import Listener
-from cli.players import Controls, Ending
+from cli.players import Controls, Ending, Past, Remark
 from cli.preview import Grade
 from cli.screen import PlainScreen, Screen
 from cli.showing import Showing
-from cli.text import help_text, matches, refusals, setups, story
+from cli.text import help_text, matches, notes, refusals, setups, story
 from storm_p2p import combat, engine
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import Faction
@@ -92,13 +92,14 @@ class HumanPlayer:
         with suppress(RuntimeError):
             self._listener.start()
 
-    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before, and show where the match stands."""
         feed = self._desk.feed
-        self._desk.model = model = m.resumed(self._desk.model, past, state)
+        self._desk.model = model = m.resumed(self._desk.model, past, state, said)
         self._showing.introduced = True
-        for entry in model.entries:
-            feed.recall(story.story(model, entry))
+        for item in model.chronicle:
+            # Under a board no line needs its turn.
+            feed.recall(story.story(model, item) if isinstance(item, m.Entry) else story.told(model, item))
         self._desk.say(matches.resumed(model), *(feed.latest() if self._plain else ()))
         self._showing.waiting(state, arranging=self._arranging is not None, resumed=True)
 
@@ -152,7 +153,8 @@ class HumanPlayer:
 
     def heard(self, text: str) -> None:
         """Show a line of chat."""
-        if not self._controlling.muted:
+        if not self._desk.model.muted:
+            self._desk.model = m.spoken(self._desk.model, text, mine=False)
             self._desk.say(matches.heard(self._desk.model, clean(text)))
 
     def told(self, code: str, sentence: str) -> None:
@@ -260,6 +262,9 @@ class HumanPlayer:
                 self._view(command)
             case Talk():
                 self._controlling.talk(command.text)
+            case Note():
+                self._desk.model = model = m.noted(self._desk.model, command.region, command.text)
+                self._desk.say(notes.answer(command.region, m.note_on(model, command.region)))
             case Match():
                 self._controlling.obey(command.what)
             case Arrange():

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cli import board_text, cards, combat_text, preview, words
 from cli import model as m
 from cli.model import Model
-from cli.text import clocks, matches, names, refusals, story, typed, views
+from cli.text import clocks, matches, names, notes, refusals, screens, story, typed, views
 from storm_p2p import engine, notation
 from storm_p2p.actions import Fight, Move
 from storm_p2p.board import (
@@ -77,7 +77,7 @@ def state_of(model: Model) -> State:
 
 
 def who(model: Model, region: Region) -> list[str]:
-    """Return who stands in a region and around it, and where the Styx runs."""
+    """Return who stands in a region and around it, the player's note on it, and where the Styx runs."""
     state = state_of(model)
     parts = [views.region(region, _realm(region), _occupants(model, state, region, full=True))]
     for there in NEIGHBOURS[region]:
@@ -87,6 +87,9 @@ def who(model: Model, region: Region) -> list[str]:
                 side=COLUMN[there] - COLUMN[region], river=CROSSES[region][there],
             )
         )  # fmt: skip
+    note = m.note_on(model, region)
+    if note:
+        parts.insert(1, views.noted(note))
     return [" ".join(parts)]
 
 
@@ -187,18 +190,21 @@ def opponent(model: Model) -> list[str]:
 
 
 def log(model: Model, count: int) -> list[str]:
-    """Return the last lines of what happened, each with its turn."""
+    """Return the last lines of what happened and what was said, each message with its turn."""
     lines: list[str] = []
-    for entry in reversed(model.entries):
+    for item in reversed(model.chronicle):
         if len(lines) >= count:
             break
-        lines[:0] = [f"{entry.turn:3} {line}" for line in story.story(model, entry)]
+        # What was proved follows each message; whoever hears the log need not hear it again.
+        if not (isinstance(item, m.Word) and item.code == m.CHECKED):
+            lines[:0] = story.told(model, item)
     return lines[-count:] or [views.NOTHING_YET]
 
 
 def last(model: Model) -> list[str]:
     """Return what the last message did."""
-    return story.story(model, model.entries[-1]) if model.entries else [views.NOTHING_YET]
+    entries = model.entries
+    return story.story(model, entries[-1]) if entries else [views.NOTHING_YET]
 
 
 def _count(word: str) -> int:
@@ -339,6 +345,10 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
             return log(model, _count(first))
         case "last":
             return last(model)
+        case "chat":
+            return [story.remark(model, said) for said in model.chat] or [screens.NO_CHAT]
+        case "notes":
+            return notes.listed(model.notes)
         case "opponent":
             return opponent(model)
         case "turn":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import TypeAlias
 
 from cli.clean import clean
 from cli.dealing import PROGRESS
-from cli.players import Clocks, Ending
+from cli.players import Clocks, Ending, Past, Remark
 from cli.text import dealing
 from storm_p2p import events as ev
 from storm_p2p.board import BASE, OTHER, Faction, Region
@@ -17,6 +18,13 @@ from storm_p2p.units import FACTION, ROSTER, Unit, units_in
 
 LONGEST_NAME = 24
 """Longest name of an opponent that is shown."""
+LONGEST_NOTE = 60
+CHECKED = "checked"
+"""The code of a word about what a message has proved."""
+TRIED = "line-tried"
+"""The code of a word about a call that has failed."""
+_LINE = {"line-lost": True, "line-calling": True, "line-back": False}
+"""Words about the line: whether it is down after them."""
 
 
 class Whereabouts(IntEnum):
@@ -45,6 +53,26 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """A line of chat."""
+
+    mine: bool
+    text: str
+    """Clean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word about the line or the match."""
+
+    code: str
+    sentence: str
+
+
+Item: TypeAlias = Entry | Said | Word
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """Everything the console shows."""
 
@@ -58,7 +86,12 @@ class Model:
     """Where the match is saved."""
     state: State | None = None
     """The owner's view; None before the first message."""
-    entries: tuple[Entry, ...] = ()
+    chronicle: tuple[Item, ...] = ()
+    """Everything that was told, in its order."""
+    notes: tuple[tuple[Region, str], ...] = ()
+    """What the player has noted on regions, clean; the oldest first."""
+    muted: bool = False
+    """What the opponent says is not shown."""
     draw_offered: bool = False
     """The opponent has offered a draw."""
     computer: bool = False
@@ -71,11 +104,23 @@ class Model:
     """The last word about a random setup that is under way."""
     link: str = ""
     """The last word about the line."""
+    line_down: bool = False
+    """The line to the other side is broken and called again."""
     ending: Ending | None = None
     deciding: bool = False
     """An answer of this player is awaited."""
     arranged: tuple[tuple[Region, Unit], ...] = ()
     """The own setup as far as it is known here, until its units stand in the state."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What the messages have done, in order."""
+        return tuple(item for item in self.chronicle if isinstance(item, Entry))
+
+    @property
+    def chat(self) -> tuple[Said, ...]:
+        """The lines of chat, in order."""
+        return tuple(item for item in self.chronicle if isinstance(item, Said))
 
 
 def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str]) -> Model:
@@ -92,20 +137,34 @@ def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str
     )
 
 
-def resumed(model: Model, past: Sequence[tuple[tuple[ev.Event, ...], State]], state: State) -> Model:
-    """Return the model of a match that goes on, with what had happened before."""
-    for events, after in past:
+def resumed(model: Model, past: Past, state: State, said: Sequence[Remark] = ()) -> Model:
+    """Return the model of a match that goes on, with what had happened and what was said before."""
+    for number, (events, after) in enumerate(past):
+        model = _remember(model, (remark for remark in said if remark.after == number))
         model = happened(model, events, after)
+    model = _remember(model, (remark for remark in said if remark.after >= len(past)))
     return replace(model, state=state)
+
+
+def _remember(model: Model, said: Iterable[Remark]) -> Model:
+    for remark in said:
+        model = spoken(model, remark.text, mine=remark.mine)
+    return model
+
+
+def spoken(model: Model, text: str, *, mine: bool) -> Model:
+    """Return the model after a line of chat, which is not yet clean."""
+    return replace(model, chronicle=(*model.chronicle, Said(mine, clean(text))))
 
 
 def happened(model: Model, events: tuple[ev.Event, ...], state: State) -> Model:
     """Return the model after a message."""
     number = state.number if model.state is None else model.state.number
-    entry = Entry(number, events, model.state, state)
-    entries = (*model.entries, entry) if events else model.entries
+    chronicle = model.chronicle
+    if events:
+        chronicle = (*chronicle, Entry(number, events, model.state, state))
     # The proposal of a break lapses when the match moves on.
-    return replace(model, state=state, entries=entries, break_offered=model.break_offered and not events)
+    return replace(model, state=state, chronicle=chronicle, break_offered=model.break_offered and not events)
 
 
 def asked(model: Model, state: State) -> Model:
@@ -120,18 +179,34 @@ def answered(model: Model) -> Model:
 
 def told(model: Model, code: str, sentence: str) -> Model:
     """Return the model after a word about the line or the match."""
-    if code == "checked":
-        # It is about what has happened, and that is told with it.
-        return model
     if code in PROGRESS:
         return replace(model, dealing=sentence)
+    if code != TRIED:
+        # Each try to call again is worth a word, but not a line of the log.
+        model = replace(model, chronicle=(*model.chronicle, Word(code, sentence)))
+    if code == CHECKED:
+        # It is about what has happened, and that is told with it.
+        return model
     offered = model.draw_offered
     if code.startswith("draw"):
         offered = code == "draw-offered"
     proposed = model.break_offered
     if code.startswith("break"):
         proposed = code == "break-proposed"
-    return replace(model, draw_offered=offered, break_offered=proposed, link=sentence)
+    down = _LINE.get(code, model.line_down)
+    return replace(model, draw_offered=offered, break_offered=proposed, link=sentence, line_down=down)
+
+
+def noted(model: Model, region: Region, text: str) -> Model:
+    """Return the model with a note on a region, or without it when there is no text."""
+    kept = tuple(note for note in model.notes if note[0] != region)
+    text = clean(text, LONGEST_NOTE)
+    return replace(model, notes=(*kept, (region, text)) if text else kept)
+
+
+def note_on(model: Model, region: Region) -> str:
+    """Return the note on a region, or nothing."""
+    return dict(model.notes).get(region, "")
 
 
 def clocked(model: Model, clocks: Clocks | None) -> Model:

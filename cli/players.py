@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from protocol.messages import Break
 from storm_p2p.actions import Action
@@ -36,6 +36,17 @@ class Ending:
     """Whether setups and divided groups were proved as they were made."""
     held: str = ""
     """Where the position that this program holds is saved, when the two programs disagree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A line of chat of a match that is taken up again."""
+
+    after: int
+    """How many of the messages that have done something came before it."""
+    mine: bool
+    text: str
+    """Not yet clean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +106,10 @@ class Controls(Protocol):
         """Leave the match; it is saved."""
 
 
+Past: TypeAlias = Sequence[tuple[tuple[Event, ...], State]]
+"""What each message of a match has done, with the owner's view after it."""
+
+
 class Player(Protocol):
     """One seat."""
 
@@ -111,12 +126,13 @@ class Player(Protocol):
         ``log`` (where the match is saved) and ``computer`` (its name; empty against somebody else).
         """
 
-    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started; called after :meth:`seated`.
 
         Args:
             past: what each message had done, with the owner's view after it.
             state: the owner's view now.
+            said: the lines of chat of both sides, in order.
         """
 
     async def place(self) -> tuple[Unit, ...]:

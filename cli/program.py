@@ -28,7 +28,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
 
-from cli.players import Controls, Ending
+from cli.players import Controls, Ending, Past, Remark
 from cli.robot import RobotPlayer
 from storm_p2p import engine, notation, positions, setup
 from storm_p2p.actions import Action, Fight, Move
@@ -119,7 +119,7 @@ class ProgramPlayer:
         self._faction, self._terms = faction, terms
         self._stand_in.seated(faction, terms, opponent, facts, controls)
 
-    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Nothing to tell: each question holds the state."""
 
     async def place(self) -> tuple[Unit, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
-from cli.players import Controls, Ending
+from cli.players import Controls, Ending, Past, Remark
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
 from storm_p2p.bot import Bot
@@ -38,7 +38,7 @@ class RobotPlayer:
         """Learn which side to play."""
         self._faction, self._terms, self._controls = faction, terms, controls
 
-    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Nothing to learn."""
 
     async def place(self) -> tuple[Unit, ...]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
 from cli.console import Reporter
 from cli.dealing import Dealing
-from cli.players import Controls, Player
+from cli.players import Controls, Player, Remark
 from cli.text import checked
 from cli.timekeeping import Timekeeper
 from cli.whereabouts import Place
 from protocol import events as ev
+from protocol.errors import Damage, WireError
+from protocol.frames import Kind, unpack_frame
 from protocol.game import Request
 from protocol.journal import Journal
+from protocol.messages import Side, SideType
 from protocol.session import Session
 from storm_p2p import game
 from storm_p2p.board import FACTIONS
@@ -63,11 +67,14 @@ class Telling:
         self.shown = self._storm.begin(session.agreement.terms)
         """The state up to what the player has been told."""
         self._past: list[tuple[tuple[Event, ...], State]] = []
+        self._told_at: list[int] = []
+        """The number of each message of the past."""
         for event in self._replayed():
             self._dealing.follow(event.answers, tell=False)
             happened = self._carry_on(event)
             if happened:
                 self._past.append((happened, self._view()))
+                self._told_at.append(event.seq)
 
     def begin(self, controls: Controls) -> None:
         """Seat the player, and tell what had happened before this program started."""
@@ -86,8 +93,9 @@ class Telling:
         self._player.seated(FACTIONS[session.seat], terms, opponent, facts, controls)
         if session.history:
             # A match that is resumed begins where it stood.
-            self._player.resumed(self._past, self._view())
+            self._player.resumed(self._past, self._view(), self._talk())
             self._past = []
+            self._told_at = []
             if session.draw_offer is not None:
                 self._player.told("draw-offered", "")
         elif terms.random_setup:
@@ -149,6 +157,24 @@ class Telling:
             if step.answer is not None and step.before.request is not None:
                 answers.append((step.before.request, step.answer))
         return [ev.Answered(seq, seats[seq], tuple(answers)) for seq, answers in played.items()]
+
+    def _talk(self) -> list[Remark]:
+        """Return the lines of chat that stand in the record, in order."""
+        found: list[Remark] = []
+        seq = 0
+        for record in self._session.records:
+            if record.kind == Kind.ENVELOPE:
+                seq += 1
+            elif record.kind == Kind.SIDE:
+                try:
+                    side = Side.unpack(unpack_frame(record.frame)[1][0])
+                except (Damage, WireError):
+                    # The last frame may be the one that was against the rules.
+                    continue
+                if side.type is SideType.CHAT:
+                    after = bisect_right(self._told_at, seq)
+                    found.append(Remark(after, side.seat == self._session.seat, str(side.body)))
+        return found
 
     def _carry_on(self, event: ev.Answered) -> tuple[Event, ...]:
         """Carry the shown state on and return what the message has done."""

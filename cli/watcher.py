@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cli.console import result, say
-from cli.players import Controls, Ending, Player
+from cli.players import Controls, Ending, Past, Player, Remark
 from cli.text import failures, narrate, watched
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
@@ -35,10 +35,10 @@ class Watched:
         result(watched.seated(self.name, faction, opponent))
         self._player.seated(faction, terms, opponent, facts, controls)
 
-    def resumed(self, past: Sequence[tuple[tuple[Event, ...], State]], state: State) -> None:
+    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Print where the match goes on."""
         result(watched.resumed(state))
-        self._player.resumed(past, state)
+        self._player.resumed(past, state, said)
 
     async def place(self) -> tuple[Unit, ...]:
         """Ask the player."""

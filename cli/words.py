@@ -42,6 +42,9 @@ VERBS: Final[Mapping[str, tuple[str, ...]]] = {
     "card": ("karte",),
     "table": ("tabelle", "ehre"),
     "log": ("protokoll",),
+    "chat": (),
+    "note": ("notiz",),
+    "notes": ("notizen",),
     "last": ("l", "zuletzt"),
     "clocks": ("c", "clock", "uhr"),
     "opponent": ("o", "gegner"),
@@ -75,9 +78,10 @@ VERBS: Final[Mapping[str, tuple[str, ...]]] = {
 
 EXACT: Final = {word: verb for verb, others in VERBS.items() for word in (verb, *others)}
 
-# A word that costs Honor or ends the match is never completed from its beginning (console.md 3.6).
+# A word that costs Honor or ends the match is never completed from its beginning (console.md 3.6); nor is one that
+# begins like a unit.
 WHOLE: Final = frozenset(
-    {"liturgy", "resign", "draw", "accept", "seal", "clear", "bye", "pass", "say", "claim", "concede"}
+    {"liturgy", "resign", "draw", "accept", "seal", "clear", "bye", "pass", "say", "claim", "concede", "chat"}
 )
 
 MANEUVERS: Final[Mapping[str, Maneuver]] = {

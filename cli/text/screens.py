@@ -134,12 +134,6 @@ TITLES: Final[Mapping[str, str]] = {
 }
 PART: Final = "(lines {first} to {last} of {count})"
 NO_CHAT: Final = "Nobody has said anything yet. Type / and a text to talk."
-NO_NOTES: Final = "No notes yet. Type for example: note 8 maybe Zeus. Only you see them."
-NOTE_EXPECTED: Final = "Expected a region and a text, as in: note 8 maybe Zeus. note 8 alone takes the note away."
-NOTED: Final = "Noted for {region}: {text}"
-NOTE_GONE: Final = "The note on {region} is gone."
-CHAT_LINE: Final = "{name}: {text}"
-ME: Final = "you"
 
 CALL_SETUP: Final = "Set up your units."
 CALL_MOVE: Final = "It is your turn against {name}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.model import Entry, Model
+from cli.model import Entry, Item, Model, Said, Word
 from cli.text import names, narrate
 from cli.text.wording import _, fill, speak
 from storm_p2p import events as ev
@@ -44,6 +44,22 @@ _ACCOUNT_WITH_POWERS: Final = (
 def called(model: Model) -> Mapping[Faction, str]:
     """Return how the sides are called."""
     return {model.faction: _(YOU), OTHER[model.faction]: model.opponent}
+
+
+def told(model: Model, item: Item) -> list[str]:
+    """Return the lines of the log for one thing that was told."""
+    match item:
+        case Entry():
+            return [f"{item.turn:3} {line}" for line in story(model, item)]
+        case Said():
+            return [f"    {remark(model, item)}"]
+        case Word():
+            return [f"    {item.sentence}"]
+
+
+def remark(model: Model, said: Said) -> str:
+    """Return a line of chat with who has said it."""
+    return fill("{name}: {text}", name=_(YOU) if said.mine else model.opponent, text=said.text)
 
 
 def story(model: Model, entry: Entry) -> list[str]:

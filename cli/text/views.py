@@ -40,6 +40,11 @@ def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> 
     return fill(template, direction=_(_DIRECTIONS[up, side]), region=number, who=who)
 
 
+def noted(note: str) -> str:
+    """Return the player's note on a region."""
+    return fill("Your note: {note}.", note=note.rstrip("."))
+
+
 def occupied(number: Region, who: str) -> str:
     """Return a region and who stands there."""
     return fill("{region}: {who}", region=names.region_name(number), who=who)

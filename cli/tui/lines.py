@@ -9,9 +9,9 @@ from dataclasses import replace
 from cli import cards, grammar, kept_setups, looks, pausing, placing, preview, words
 from cli import model as m
 from cli.clean import clean
-from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, Talk, View
+from cli.grammar import Act, Arrange, Manner, Match, Note, Nothing, NotUnderstood, Talk, View
 from cli.preview import Grade
-from cli.text import help_text, refusals
+from cli.text import help_text, notes, refusals
 from cli.text import screens as said
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
@@ -37,11 +37,9 @@ from storm_p2p.state import Phase
 
 SHORT_ANSWER = 5
 """So many lines are shown below the board; a longer answer is a page of its own."""
-LONGEST_NOTE = 60
 
 _PAGES = {
     "units": Page.UNITS, "table": Page.TABLE, "log": Page.LOG, "chat": Page.CHAT, "notes": Page.NOTES,
-    "einheiten": Page.UNITS, "tabelle": Page.TABLE, "protokoll": Page.LOG, "notizen": Page.NOTES,
 }  # fmt: skip
 
 
@@ -166,6 +164,8 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
             return _view(ui, command)
         case Talk():
             return ui, ((Control("say", command.text),) if command.text else ())
+        case Note():
+            return _note(ui, command), ()
         case Match():
             return _match(ui, command.what)
         case Arrange():
@@ -190,7 +190,8 @@ def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
 
 def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
     if what == "mute":
-        return replace(ui, muted=not ui.muted, notice=(said.MUTED_IS[not ui.muted],)), ()
+        game = replace(ui.game, muted=not ui.game.muted)
+        return replace(ui, game=game, notice=(said.MUTED_IS[game.muted],)), ()
     if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
         return replace(ui, notice=(refusals.NO_OFFER,)), ()
     asked = pausing.question(what, ui.game)
@@ -259,10 +260,6 @@ def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
     """Return what a word does that only the full-screen console knows, or None."""
     first, _, rest = typed.partition(" ")
     first = first.lower()
-    if first in ("chat", "notes", "notizen") and not rest:
-        return open_page(ui, _PAGES[first]), ()
-    if first in ("note", "notiz"):
-        return _note(ui, rest), ()
     if ui.placing is not None and first in ("save", "load", "sichern", "laden"):
         return _kept(ui, rest, save=first in ("save", "sichern"))
     if first in ("plain", "text"):
@@ -282,17 +279,9 @@ def mouse(ui: Ui) -> Ui:
     return replace(ui, settings=settings, notice=(said.MOUSE_IS[settings.mouse],))
 
 
-def _note(ui: Ui, rest: str) -> Ui:
-    number, _, note = rest.partition(" ")
-    if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
-        return replace(ui, notice=(said.NOTE_EXPECTED,))
-    region = int(number)
-    kept = tuple(found for found in ui.notes if found[0] != region)
-    note = clean(note, LONGEST_NOTE)
-    if note:
-        ui = replace(ui, notes=(*kept, (region, note)), notice=(fill(said.NOTED, region=region, text=note),))
-    else:
-        ui = replace(ui, notes=kept, notice=(fill(said.NOTE_GONE, region=region),))
+def _note(ui: Ui, command: Note) -> Ui:
+    game = m.noted(ui.game, command.region, command.text)
+    ui = replace(ui, game=game, notice=(notes.answer(command.region, m.note_on(game, command.region)),))
     return replace(ui, found=reading.read(ui))
 
 

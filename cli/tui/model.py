@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from cli.model import Model
 from cli.placing import Placing
-from cli.players import Ending
+from cli.players import Ending, Past, Remark
 from cli.preview import Grade, Preview
 from cli.tui.render.board import Marks
 from storm_p2p import events as ev
@@ -97,18 +97,14 @@ class Ui:
     scroll: int = 0
     """Lines of the page that are above its first one; of the log, below its last one."""
     log: tuple[str, ...] = ()
-    chat: tuple[str, ...] = ()
+    """The chronicle of the match in lines."""
     unread: int = 0
     """Lines of chat that came while it was closed."""
-    notes: tuple[tuple[Region, str], ...] = ()
     eye: bool = False
     minimised: bool = False
     """The combat window is hidden."""
-    muted: bool = False
     last: Region = 0
     """Where the other side went with its last move; marked on the board while nothing is typed."""
-    line_down: bool = False
-    """The line to the other side is broken and called again."""
     notice: tuple[str, ...] = ()
     """The answer to the last line."""
     question: Question | None = None
@@ -196,8 +192,9 @@ class Settled:
 class Resumed:
     """What had happened before this program started."""
 
-    past: tuple[tuple[tuple[ev.Event, ...], State], ...]
+    past: Past
     state: State
+    said: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

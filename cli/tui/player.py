@@ -19,7 +19,7 @@ from cli import model as m
 from cli.console import say
 from cli.human import HumanPlayer
 from cli.placing import Placing
-from cli.players import Controls, Ending, Player
+from cli.players import Controls, Ending, Past, Player, Remark
 from cli.text import matches
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
@@ -191,9 +191,9 @@ class ScreenPlayer:
         assert self._plain is not None
         return await plainly(self._plain)
 
-    def resumed(self, past: Sequence[tuple[tuple[GameEvent, ...], State]], state: State) -> None:
+    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started."""
-        self._handle(Resumed(tuple(past), state))
+        self._handle(Resumed(tuple(past), state, tuple(said)))
 
     def happened(self, events: tuple[GameEvent, ...], state: State) -> None:
         """Learn what one message has done."""

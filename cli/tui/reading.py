@@ -74,7 +74,7 @@ def read(ui: Ui) -> Found:
 
 
 def _notes_only(ui: Ui) -> Marks:
-    return Marks(target=ui.last, eye=ui.eye, noted=tuple(region for region, _ in ui.notes))
+    return Marks(target=ui.last, eye=ui.eye, noted=tuple(region for region, _ in ui.game.notes))
 
 
 def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:

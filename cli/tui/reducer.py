@@ -48,11 +48,7 @@ from storm_p2p.state import Choice, Phase
 from storm_p2p.units import Maneuver
 
 MOST_LOG = 5000
-MOST_CHAT = 500
-_TRIED = "line-tried"
-_LINE = {"line-lost": True, "line-calling": True, "line-back": False}
-"""Words about the line: whether it is down after them."""
-_QUIET = frozenset({"checked", "router", "dealt", *PROGRESS})
+_QUIET = frozenset({m.CHECKED, "router", "dealt", *PROGRESS})
 """Words about the match that ask for nothing."""
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
@@ -128,7 +124,7 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
             return _heard(ui, event.text)
         case Told():
             told_ui = _told(ui, event)
-            return told_ui, () if event.code in _QUIET or event.code == _TRIED else (Ring(" ".join(told_ui.notice)),)
+            return told_ui, () if event.code in _QUIET or event.code == m.TRIED else (Ring(" ".join(told_ui.notice)),)
         case Ended():
             game = m.over(ui.game, event.ending)
             told = tuple(matches.over(game, event.ending))
@@ -156,23 +152,28 @@ def _asked(ui: Ui, event: Asked) -> tuple[Ui, Effects]:
 
 def _resumed(ui: Ui, event: Resumed) -> Ui:
     """Return the model of a match that goes on: the log is there, and nothing of it is news."""
-    game = m.resumed(ui.game, event.past, event.state)
-    told = [f"{entry.turn:3} {line}" for entry in game.entries for line in story.story(game, entry)]
+    game = m.resumed(ui.game, event.past, event.state, event.said)
+    told = [line for item in game.chronicle for line in story.told(game, item)]
     return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=(matches.resumed(game),))
+
+
+def _logged(ui: Ui, game: m.Model) -> Ui:
+    """Return the console with another model of the match, whose news is in the log."""
+    news = [line for item in game.chronicle[len(ui.game.chronicle) :] for line in story.told(game, item)]
+    return replace(ui, game=game, log=(*ui.log, *news)[-MOST_LOG:])
 
 
 def _happened(ui: Ui, event: Happened) -> Ui:
     caused = ui.sent
     game = m.happened(ui.game, event.events, event.state)
-    ui = replace(ui, game=game, sent=False if event.events else ui.sent)
+    ui = replace(_logged(ui, game), sent=False if event.events else ui.sent)
     if not event.events:
         return ui
-    entry = game.entries[-1]
+    told = story.story(game, game.entries[-1])
+    ui = replace(ui, scroll=_held(ui, told))
     for event_seen in event.events:
         if isinstance(event_seen, ev.Moved) and event_seen.faction != game.faction:
             ui = replace(ui, last=event_seen.path[-1])
-    told = story.story(game, entry)
-    ui = replace(ui, log=(*ui.log, *(f"{entry.turn:3} {line}" for line in told))[-MOST_LOG:], scroll=_held(ui, told))
     fought = any(isinstance(one, _ROUND_ENDS) for one in event.events)
     hit = not caused and any(isinstance(one, _BLOWS) for one in event.events)
     if fought or hit:
@@ -204,19 +205,17 @@ def _next(ui: Ui) -> tuple[Ui, Effects]:
 
 
 def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
-    if ui.muted:
+    if ui.game.muted:
         return ui, ()
-    line = fill(said.CHAT_LINE, name=ui.game.opponent, text=clean(text))
-    ui = replace(ui, chat=(*ui.chat, line)[-MOST_CHAT:], log=(*ui.log, f"    {line}")[-MOST_LOG:])
+    ui = _logged(ui, m.spoken(ui.game, text, mine=False))
     if ui.page != Page.CHAT:
         ui = replace(ui, unread=ui.unread + 1)
-    return ui, (Ring(line),)
+    return ui, (Ring(story.remark(ui.game, ui.game.chat[-1])),)
 
 
 def spoke(ui: Ui, text: str) -> Ui:
     """Return the model after the player has said something."""
-    line = fill(said.CHAT_LINE, name=said.ME, text=clean(text))
-    return replace(ui, chat=(*ui.chat, line)[-MOST_CHAT:], log=(*ui.log, f"    {line}")[-MOST_LOG:])
+    return _logged(ui, m.spoken(ui.game, text, mine=True))
 
 
 def _told(ui: Ui, event: Told) -> Ui:
@@ -225,15 +224,10 @@ def _told(ui: Ui, event: Told) -> Ui:
     notice = [sentence]
     if game.draw_offered and not ui.game.draw_offered:
         notice = [fill(said.DRAW_WAITS, name=ui.game.opponent)]
-    before = ui
-    if event.code in _LINE:
-        ui = replace(ui, line_down=_LINE[event.code])
-    if event.code in (_TRIED, "line-back") and ui.game.state is None and not before.line_down:
+    if event.code in (m.TRIED, "line-back") and ui.game.state is None and not ui.game.line_down:
         # A second line is looked for while the first one serves.
         return ui
-    # Each try to call again, and each deal, is worth a word, but not a line of the log.
-    log = ui.log if event.code == _TRIED or event.code in PROGRESS else (*ui.log, f"    {sentence}")
-    ui = replace(ui, game=game, log=log)
+    ui = _logged(ui, game)
     # What was found in order goes to the log alone.
     return ui if event.code in _QUIET else replace(ui, notice=tuple(notice), sent=False)
 

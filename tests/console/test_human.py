@@ -436,6 +436,30 @@ def test_the_unit_cards_know_the_setup_so_far() -> None:
     assert "Nyx, strength 4, not placed yet." in script.shown
 
 
+def test_a_note_is_kept_listed_and_told_with_its_region() -> None:
+    _, shown = typed("notes", "note 9 Hera, I think!", "who 9", "NOTES", "note 9", "who 9", "note 99 x")
+    assert shown.count("Your note: Hera, I think!") == 1
+    assert "Noted for 9: Hera, I think!" in shown
+    assert " 9  Hera, I think!" in shown
+    assert "The note on 9 is gone." in shown
+    assert "No notes yet." in shown
+    assert "Expected a region and a text" in shown
+
+
+def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
+    player, screen, _ = talked(True)
+    player._take("chat")
+    player._take("/hello")
+    player.heard("hi \x1b[2Jthere")
+    player._take("mute")
+    player.heard("not shown")
+    player._take("log")
+    assert screen.written[-1] == ("    you: hello", "    bob: hi there")
+    player._take("chat")
+    assert screen.written[-1] == ("you: hello", "bob: hi there")
+    assert any("Nobody has said anything yet" in line for line in screen.lines)
+
+
 # -- waiting, going on, the end -----------------------------------------------------------------------------------
 
 

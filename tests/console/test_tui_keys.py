@@ -6,6 +6,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli.players import Remark
+from cli.text import story
 from cli.tui.model import (
     Asked,
     Clicked,
@@ -17,6 +19,7 @@ from cli.tui.model import (
     Page,
     Placed,
     Refused,
+    Resumed,
     Send,
     Told,
     Typed,
@@ -266,16 +269,34 @@ def test_chat_is_cleaned_and_counted() -> None:
 
     played = tui.play(tui.EXAMPLE, ["/hello\r", hear])
     assert played.match.said[:1] == ["say hello"]
-    assert played.ui.chat == ("you: hello", "bob: hi there")
+    assert [story.remark(played.ui.game, said) for said in played.ui.game.chat] == ["you: hello", "bob: hi there"]
     assert played.ui.unread == 1
     assert played.shows("chat: 1 new")
 
 
 def test_notes_stay_with_their_region() -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), Entered("note 8 maybe\x1b[2J Zeus"))
-    assert ui.notes == ((8, "maybe Zeus"),)
-    assert tui.after(ui, Entered("note 8")).notes == ()
+    assert ui.game.notes == ((8, "maybe Zeus"),)
+    assert tui.after(ui, Entered("note 8")).game.notes == ()
     assert "Expected" in tui.after(ui, Entered("note 25 x")).notice[0]
+
+
+def test_the_answer_about_a_region_holds_the_note_on_it() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("notiz 8 maybe Zeus?"), Entered("who 8"))
+    assert "Your note: maybe Zeus?." in " ".join((*ui.notice, *ui.lines))
+
+
+def test_what_was_said_before_a_resume_is_on_its_page_and_in_the_log_in_its_order() -> None:
+    after = helpers.play(tui.EXAMPLE, "liturgy")
+    _, events = engine.play(tui.EXAMPLE, notation.parse_action("liturgy", tui.EXAMPLE))
+    view = helpers.owner_view(after, Faction.CHTHONIANS)
+    said = (Remark(0, True, "good luck"), Remark(1, False, "ha\x1b[2Jha"))
+    ui = tui.after(tui.begin(), Resumed(((events, view),), view, said))
+    assert "bob: haha" in tui.text(tui.after(ui, Key("f6")))
+    assert ui.unread == 0
+    told = [line.split()[0] for line in ui.log]
+    assert (ui.log[0].strip(), ui.log[-1].strip()) == ("you: good luck", "bob: haha")
+    assert len(told) > 2
 
 
 def test_a_control_that_cannot_be_used_says_why() -> None:

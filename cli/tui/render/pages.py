@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli import cards
-from cli.text import help_text, names
+from cli.text import help_text, names, notes, story
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.model import Page, Ui, Zone
@@ -60,9 +60,9 @@ def _text(ui: Ui) -> Sequence[str]:
         case Page.LOG:
             return ui.log or (words.NOBODY,)
         case Page.CHAT:
-            return ui.chat or (words.NO_CHAT,)
+            return [story.remark(ui.game, said) for said in ui.game.chat] or [words.NO_CHAT]
         case Page.NOTES:
-            return [f"{region:2}  {text}" for region, text in sorted(ui.notes)] or [words.NO_NOTES]
+            return notes.listed(ui.game.notes)
         case _:
             return ui.lines
 

@@ -88,7 +88,7 @@ def _says_something(ui: Ui) -> bool:
 def _head(ui: Ui) -> Line:
     game = ui.game
     parts = [(_GAME, words.GAME)]
-    if ui.line_down:
+    if game.line_down:
         parts.append((_ALWAYS, words.LINE_DOWN))
     if game.match:
         parts.append((_MATCH, fill(words.MATCH, number=game.match[:4])))

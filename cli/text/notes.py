@@ -1,0 +1,26 @@
+"""The player's notes on regions: what they say is his own, and only he sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from cli.text.wording import _, fill, speak
+from storm_p2p.board import Region
+
+speak(__name__)
+
+EXPECTED: Final = "Expected a region and a text, as in: note 8 maybe Zeus. note 8 alone takes the note away."
+NONE: Final = "No notes yet. Type for example: note 8 maybe Zeus. Only you see them."
+
+
+def answer(region: Region, note: str) -> str:
+    """Return what follows a note, or a note without text."""
+    if not note:
+        return fill("The note on {region} is gone.", region=region)
+    return fill("Noted for {region}: {text}", region=region, text=note)
+
+
+def listed(notes: Iterable[tuple[Region, str]]) -> list[str]:
+    """Return all notes, or that there is none."""
+    return [f"{region:2}  {text}" for region, text in sorted(notes)] or [_(NONE)]

@@ -1,0 +1,64 @@
+"""What both have said is there again when a match is taken up, in its place among what has happened."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import cast
+
+from helpers_console import Answering, FakeMatch
+from helpers_storm import StormPair
+
+from cli.human import HumanPlayer
+from cli.telling import Telling
+from cli.timekeeping import Timekeeper
+from protocol.journal import Journal
+from storm_p2p import engine
+from storm_p2p.board import Faction
+
+
+class Kept:
+    """A journal of which nothing but its place is asked."""
+
+    path = Path("7c1f.match")
+
+    def kept(self, name: str) -> bytes | None:
+        """Return nothing: no computer plays here."""
+        return None if name else b""
+
+
+def resumed(pair: StormPair, seat: int) -> tuple[HumanPlayer, Answering]:
+    """Return the player of a seat after a restart of its program, and what it was shown."""
+    session = pair.restored(seat)
+    screen = Answering(lambda: None)
+    player = HumanPlayer("alice", plain=True, screen=screen)
+    journal = cast(Journal, Kept())
+    clock = Timekeeper(session, journal, player.told, lambda line: None)
+    telling = Telling(session, journal, player, clock, lambda line: None, lambda place: None)
+    controls = FakeMatch(player, Faction(seat), random.Random(1), engine.new_game(pair.terms))
+    telling.begin(controls)
+    return player, screen
+
+
+def test_the_chat_of_both_is_in_the_log_in_its_order_after_a_restart() -> None:
+    pair, chance = StormPair(), random.Random(3)
+    host, guest = pair.sessions
+    host.chat("good luck")
+    pair.settle()
+    while pair.view(0).number < 2:
+        asked = pair.asked
+        assert asked is not None
+        pair._decide(asked, chance)
+        pair.settle()
+    guest.chat("a bold \U0001f600 move")
+    pair.settle()
+    for seat in (0, 1):
+        player, screen = resumed(pair, seat)
+        names = ("you", pair.sessions[1 - seat].agreement.players[1 - seat].name)
+        said = [f"    {names[seat]}: good luck", f"    {names[1 - seat]}: a bold \U0001f600 move"]
+        player._take("log 999")
+        lines = screen.written[-1]
+        found = [lines.index(line) for line in said]
+        assert found == [0, len(lines) - 1]
+        player._take("chat")
+        assert list(screen.written[-1]) == [line.strip() for line in said]
