@@ -78,6 +78,7 @@ TARGETS: Final = "Honor: {prices}"
 WAIT_HINT: Final = "You can look around, or talk: /hello. The program calls you when it is your turn."
 BEGINNING: Final = "The match begins; the other side is still setting up."
 SENDING: Final = "Sent. Waiting for {name}."
+NOT_DONE: Final = 'Nothing was done with "{line}"; Up brings it back.'
 
 ASK_SEND: Final = "send? [y/N] "
 ASK_YES: Final = 'type "yes" > '

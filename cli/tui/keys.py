@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
@@ -24,7 +24,7 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
     """
     keys = KeyBindings()
 
-    def bind(word: str, *sequence: str, when: Condition | None = None, eager: bool = False) -> None:
+    def bind(word: str, *sequence: str, when: Filter | None = None, eager: bool = False) -> None:
         def handler(event: KeyPressEvent) -> None:
             del event
             press(word)
@@ -44,9 +44,12 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
     bind("escape", "escape")
     bind("pageup", "pageup")
     bind("pagedown", "pagedown")
-    bind("wheelup", "up", when=reading)
+    # After a refused line Up is that of the prompt: it brings the line back.
+    mending = Condition(lambda: bool(ui().rejected))
+    bind("wheelup", "up", when=reading & ~mending)
     bind("wheeldown", "down", when=reading)
-    for arrow in ("up", "down", "left", "right"):
+    bind("up", "up", when=fighting & ~mending)
+    for arrow in ("down", "left", "right"):
         bind(arrow, arrow, when=fighting)
     bind("hide", "-", when=combat)
     bind("any", Keys.Any, when=showing, eager=True)

@@ -47,22 +47,29 @@ def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
     """Return the model after a finished line, and what is to be done."""
     if ui.question is not None:
         return answer(ui, line)
-    ui = replace(ui, notice=())
     typed = clean(line)
+    ui = replace(ui, notice=(), rejected="")
     if not typed:
         return _empty(ui)
+    # A question about the line keeps what the line marks on the board.
+    ui, effects = _take(replace(ui, typed=typed), typed)
+    return replace(ui, typed=""), effects
+
+
+def _take(ui: Ui, typed: str) -> tuple[Ui, Effects]:
     own = _console_word(ui, typed)
     if own is not None:
         return own
     try:
         command = _parse(ui, typed)
     except NotUnderstood as refused:
-        led = _lead_on(ui, typed)
-        # The line comes back, to be mended.
-        return led or (replace(ui, notice=(str(refused),)), (SetLine(line),))
-    # A question about the line keeps what the line marks on the board.
-    ui, effects = _obey(replace(ui, typed=typed), command)
-    return replace(ui, typed=""), effects
+        return _lead_on(ui, typed) or (reject(ui, str(refused)), ())
+    return _obey(ui, command)
+
+
+def reject(ui: Ui, sentence: str) -> Ui:
+    """Return the model after a line that does nothing, with the sentence that says what was expected."""
+    return replace(ui, notice=(sentence,), rejected=ui.typed)
 
 
 def _parse(ui: Ui, typed: str) -> grammar.Command:
@@ -193,7 +200,7 @@ def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
         game = replace(ui.game, muted=not ui.game.muted)
         return replace(ui, game=game, notice=(said.MUTED_IS[game.muted],)), ()
     if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
-        return replace(ui, notice=(refusals.NO_OFFER,)), ()
+        return reject(ui, refusals.NO_OFFER), ()
     asked = pausing.question(what, ui.game)
     if asked is not None:
         return ask(ui, Control(what), Grade.LAST, [asked]) if asked else (ui, (Control(what),))
@@ -232,7 +239,7 @@ def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
             return _costs(ui, args)
         return show(ui, looks.show(ui.game, what, args, plain=True)), ()
     except looks.NoSuchView as refused:
-        return replace(ui, notice=(str(refused),)), ()
+        return reject(ui, str(refused)), ()
 
 
 def _costs(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
@@ -303,7 +310,7 @@ def arrange(ui: Ui, command: Arrange, seed: int | None = None) -> tuple[Ui, Effe
         dice = random.Random(seed)  # noqa: S311
         changed = placing.change(ui.placing, command.what, command.units, command.region, dice)
     except ValueError as refused:
-        return replace(ui, notice=(str(refused),)), ()
+        return reject(ui, str(refused)), ()
     shown = tuple(cards.card(ui.game, command.units[0])[:1]) if command.units else ()
     return show(_arranged(ui, changed), shown), ()
 
@@ -320,11 +327,11 @@ def _kept(ui: Ui, word: str, *, save: bool) -> tuple[Ui, Effects]:
     name, known = kept_setups.name_of(word), dict(ui.setups)
     if save:
         if not name or not placed.places:
-            return replace(ui, notice=(fill(setup_words.SAVE_EXPECTED),)), ()
+            return reject(ui, setup_words.SAVE_EXPECTED), ()
         known.pop(name, None)
         ui = replace(ui, setups=(*known.items(), (name, placed)))
         return replace(ui, notice=(fill(setup_words.SAVED, name=name),)), (KeepSetup(name, placed),)
     if name not in known:
         listed = ", ".join(known) or setup_words.NONE_KEPT
-        return replace(ui, notice=(fill(setup_words.LOAD_EXPECTED, names=listed),)), ()
+        return reject(ui, fill(setup_words.LOAD_EXPECTED, names=listed)), ()
     return replace(_arranged(ui, known[name]), notice=(fill(setup_words.LOADED, name=name),)), ()

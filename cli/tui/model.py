@@ -107,6 +107,8 @@ class Ui:
     """Where the other side went with its last move; marked on the board while nothing is typed."""
     notice: tuple[str, ...] = ()
     """The answer to the last line."""
+    rejected: str = ""
+    """The line that was refused last, as long as nothing else was typed or pressed; Up brings it back."""
     question: Question | None = None
     placing: Placing | None = None
     """The setup, while it is asked."""

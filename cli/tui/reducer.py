@@ -48,6 +48,8 @@ from storm_p2p.state import Choice, Phase
 from storm_p2p.units import Maneuver
 
 MOST_LOG = 5000
+MOST_QUOTED = 30
+"""So many characters of a refused line are quoted."""
 _QUIET = frozenset({m.CHECKED, "router", "dealt", *PROGRESS})
 """Words about the match that ask for nothing."""
 PAGE_STEP = 10
@@ -66,18 +68,21 @@ def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Typed():
             if ui.typed == event.text:
                 return ui, ()
-            ui = replace(ui, typed=event.text, notice=() if event.text and event.by_hand else ui.notice)
-            return _read(ui), ()
+            ui = replace(ui, typed=event.text)
+            # What is typed goes on from the last answer; what the console puts there does not hide it.
+            return _read(replace(ui, notice=(), rejected="") if event.text and event.by_hand else ui), ()
         case Entered():
             if ui.page in (Page.RESULT, Page.OVER):
                 return _next(ui)
-            return _after(*lines.take(ui, event.text))
+            return _after(*_quoted(*lines.take(ui, event.text)))
         case Key():
-            return _after(*_key(ui, event.name))
+            return _after(*_key(replace(ui, rejected=""), event.name))
         case Clicked():
             if ui.page in (Page.RESULT, Page.OVER):
                 return _next(ui)
-            return _after(*pointing.click(ui, event))
+            ui, effects = pointing.click(ui, event)
+            # What was clicked is no line that could be brought back.
+            return _after(replace(ui, rejected=""), effects)
         case Rolled():
             if ui.placing is None:
                 return ui, ()
@@ -91,6 +96,14 @@ def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
 def _after(ui: Ui, effects: Effects) -> tuple[Ui, Effects]:
     """Return the same with the meaning of the line brought up to date."""
     return _read(ui), effects
+
+
+def _quoted(ui: Ui, effects: Effects) -> tuple[Ui, Effects]:
+    """Return the same with a refused line quoted above the reason: the prompt is empty again, and Up brings it back."""
+    if not ui.rejected:
+        return ui, effects
+    line = ui.rejected if len(ui.rejected) <= MOST_QUOTED else ui.rejected[: MOST_QUOTED - 3] + "..."
+    return replace(ui, notice=(fill(said.NOT_DONE, line=line), *ui.notice)), effects
 
 
 def _read(ui: Ui) -> Ui:

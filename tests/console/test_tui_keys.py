@@ -83,10 +83,39 @@ def test_a_question_mark_asks_the_price_only() -> None:
     assert played.shows("honor 11 > 9 (-2)")
 
 
-def test_a_line_that_is_not_understood_comes_back_with_a_sentence() -> None:
+def test_a_line_that_is_not_understood_is_quoted_with_a_sentence_and_up_brings_it_back() -> None:
+    # It used to stay at the prompt, where a newcomer typed his next line behind it (SPEC.md 6.8).
     played = tui.play(tui.EXAMPLE, ["move 14 1\r"])
-    assert played.ui.typed == "move 14 1"
+    assert played.ui.typed == ""
+    assert played.ui.notice[0] == 'Nothing was done with "move 14 1"; Up brings it back.'
     assert played.shows("Not possible")
+    assert tui.play(tui.EXAMPLE, ["move 14 1\r", "\x1b[A"]).ui.typed == "move 14 1"
+    assert tui.play(tui.EXAMPLE, ["move 14 1\r", "who 14\r"]).ui.rejected == ""
+
+
+def test_up_brings_back_a_refused_line_where_it_otherwise_does_something_else() -> None:
+    fought = tui.play(tui.COMBAT, ["std 99\r", "\x1b[A"])
+    assert fought.ui.typed == "std 99"
+    assert tui.play(tui.COMBAT, ["std 99\r", "\x1b[A", "\x15", "\x1b[B"]).ui.choice != fought.ui.choice
+    assert tui.play(tui.EXAMPLE, ["\x1bOP", "move 14 1\r", "\x1b[A"]).ui.typed == "move 14 1"
+
+
+@pytest.mark.parametrize("line", ["note 25 maybe Zeus", "who 99", "card nobody", "accept", "hello there"])
+def test_whatever_refuses_a_line_quotes_it(line: str) -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered(line))
+    assert f'"{line}"' in ui.notice[0]
+    assert len(ui.notice) == 2
+    assert ui.typed == ""
+    setting_up = tui.after(tui.begin(), Placed())
+    assert '"hades 24"' in tui.after(setting_up, Entered("hades 24")).notice[0]
+    assert "hades 24" not in tui.after(setting_up, Clicked("unit hades"), Clicked("hex 24")).notice[0]
+
+
+def test_a_long_refused_line_is_quoted_in_part_and_comes_back_whole() -> None:
+    line = "note 25 " + "maybe Zeus " * 9
+    played = tui.play(tui.EXAMPLE, [f"{line}\r"])
+    assert len(played.ui.notice[0]) < 80
+    assert tui.play(tui.EXAMPLE, [f"{line}\r", "\x1b[A"]).ui.typed == line
 
 
 def test_tab_completes_with_prices() -> None:
@@ -278,7 +307,7 @@ def test_notes_stay_with_their_region() -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), Entered("note 8 maybe\x1b[2J Zeus"))
     assert ui.game.notes == ((8, "maybe Zeus"),)
     assert tui.after(ui, Entered("note 8")).game.notes == ()
-    assert "Expected" in tui.after(ui, Entered("note 25 x")).notice[0]
+    assert "Expected" in tui.after(ui, Entered("note 25 x")).notice[1]
 
 
 def test_the_answer_about_a_region_holds_the_note_on_it() -> None:
@@ -308,7 +337,7 @@ def test_looking_works_while_the_other_side_thinks() -> None:
     view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
     ui = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view))
     assert tui.after(ui, Entered("who 14")).notice
-    assert "not your turn" in tui.after(ui, Entered("move 9 8")).notice[0]
+    assert "not your turn" in tui.after(ui, Entered("move 9 8")).notice[1]
 
 
 def test_a_sent_answer_is_not_sent_twice() -> None:
@@ -432,7 +461,7 @@ def test_an_answer_without_an_offer_says_so() -> None:
     for word in ("accept", "decline"):
         ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered(word))
         assert effects == ()
-        assert "No draw is on offer" in ui.notice[0]
+        assert "No draw is on offer" in ui.notice[1]
 
 
 def test_a_draw_is_offered_and_answered() -> None:
