@@ -134,6 +134,7 @@ TITLES: Final[Mapping[str, str]] = {
     "over": "THE END",
 }
 PART: Final = "(lines {first} to {last} of {count})"
+MORE: Final = "{first} to {last} of {count}"
 NO_CHAT: Final = "Nobody has said anything yet. Type / and a text to talk."
 
 CALL_SETUP: Final = "Set up your units."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,9 +13,8 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import InMemoryHistory
-from prompt_toolkit.layout import Float, FloatContainer, HSplit, Layout, Window
+from prompt_toolkit.layout import HSplit, Layout, Window
 from prompt_toolkit.layout.controls import BufferControl
-from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
@@ -26,13 +25,16 @@ from cli.tui import keys, pointing
 from cli.tui.canvas import Canvas
 from cli.tui.looks import rules, style_class
 from cli.tui.model import Clicked, Entered, Event, Frame, Key, Resized, Typed, Ui
+from cli.tui.render import suggestions
 from cli.tui.render.screen import render, zone_at
+from cli.tui.render.suggestions import Spot
+from cli.tui.spans import Line
 
 ESCAPE_SECONDS = 0.05
 """How long a lone Escape is waited for to become the beginning of something else."""
 SEQUENCE_SECONDS = 0.2
 
-STYLE = Style.from_dict({**rules(), "completion-menu.completion.current": "reverse"})
+STYLE = Style.from_dict(rules())
 
 
 class Console:
@@ -81,12 +83,11 @@ class Console:
             [
                 Canvas(lambda: self.frame.above, self._clicked),
                 prompt,
-                Canvas(lambda: self.frame.below, self._clicked),
+                Canvas(self._below, self._clicked),
             ]
         )
-        menu = Float(CompletionsMenu(max_height=8, scroll_offset=1), xcursor=True, ycursor=True)
         self.application: Application[None] = Application(
-            Layout(FloatContainer(body, [menu]), focused_element=prompt),
+            Layout(body, focused_element=prompt),
             key_bindings=keys.bindings(ui, lambda name: handle(Key(name)), leave),
             style=STYLE,
             full_screen=True,
@@ -112,6 +113,18 @@ class Console:
                 self._fail(error)
                 self._drawn = (ui, Frame((), "", ()))
         return self._drawn[1]
+
+    def _below(self) -> Sequence[Line]:
+        """Return the rows below the prompt: hint and keys, or what Tab offers."""
+        return self._offered()[0] or self.frame.below
+
+    def _offered(self) -> tuple[Sequence[Line], Sequence[Spot]]:
+        """Return the rows with what Tab offers, and where it stands; nothing while it offers nothing."""
+        state = self.buffer.complete_state
+        if state is None or not state.completions:
+            return (), ()
+        texts = [(found.text, found.display_meta_text) for found in state.completions]
+        return suggestions.draw(texts, state.complete_index, self._ui().columns, len(self.frame.below))
 
     def _measure(self, application: Application[None]) -> None:
         size = application.output.get_size()
@@ -154,11 +167,21 @@ class Console:
             self._handle(Key("wheelup"))
         elif event.event_type == MouseEventType.SCROLL_DOWN:
             self._handle(Key("wheeldown"))
-        elif event.event_type == MouseEventType.MOUSE_UP:
+        elif event.event_type == MouseEventType.MOUSE_UP and not self._taken(event):
             what = zone_at(self.frame, event.position.y, event.position.x)
             if what:
                 found = pointing.key_of(what)
                 self._handle(found or Clicked(what, event.button == MouseButton.RIGHT))
+
+    def _taken(self, event: MouseEvent) -> bool:
+        """Return whether a click was on what Tab offers, which goes to the prompt then."""
+        row = event.position.y - len(self.frame.above) - 1
+        for spot in self._offered()[1]:
+            if spot.row == row and spot.left <= event.position.x < spot.right:
+                self.buffer.go_to_completion(spot.number)
+                return True
+        # The keys are not there while the suggestions are.
+        return row >= 0 and bool(self._offered()[1])
 
     # -- its life -------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli import completion, kept_setups
+from cli import completion, kept_setups, setup_completion
 from cli import model as m
 from cli.console import say
 from cli.human import HumanPlayer
@@ -349,6 +349,8 @@ class ScreenPlayer:
 
     def _suggest(self, line: str) -> list[completion.Suggestion]:
         game = self.ui.game
+        if self.ui.placing is not None and not self.ui.sent:
+            return setup_completion.suggest(line, self.ui.placing, [name for name, _ in self.ui.setups])
         if not game.deciding or game.state is None or self.ui.sent:
             return completion.suggest(line, ())
         # Where picked units go has its price from the board; what else can come next stands behind it.

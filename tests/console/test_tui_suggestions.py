@@ -1,0 +1,88 @@
+"""What Tab offers on the whole screen: it lies over nothing that one needs, and a click takes it."""
+
+from __future__ import annotations
+
+import helpers_tui as tui
+import pytest
+
+from cli import setup_completion
+from cli.placing import Placing
+from cli.text import screens as words
+from cli.tui.player import ScreenPlayer
+from cli.tui.render.suggestions import draw
+from cli.tui.spans import plain
+from storm_p2p import engine
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.state import Terms
+from storm_p2p.units import Unit
+
+SETUP = engine.new_game(Terms())
+PLACES = {"move": (tui.EXAMPLE, "14 "), "setup": (SETUP, "hades "), "combat": (tui.COMBAT, "att ")}
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("size", tui.SIZES)
+@pytest.mark.parametrize("place", list(PLACES))
+def test_the_suggestions_lie_over_hint_and_keys_alone(size: tuple[int, int], place: str) -> None:
+    state, line = PLACES[place]
+    seen: list[list[str]] = []
+
+    def look(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        seen.append(terminal.shown)
+
+    tui.play(state, [line, look, "\t", look], size=size, most=0 if state is SETUP else 10_000)
+    before, after = seen
+    changed = [number for number, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+    assert changed
+    assert min(changed) >= size[1] - 2
+
+
+def test_every_suggestion_is_on_one_page_and_no_row_is_too_wide() -> None:
+    offered = [(f"word{number}", "honor -2 to +2" * (number % 3)) for number in range(60)]
+    for columns in (80, 97, 120):
+        found: set[int] = set()
+        for picked in range(60):
+            rows, spots = draw(offered, picked, columns, 2)
+            assert picked in {spot.number for spot in spots}
+            found |= {spot.number for spot in spots}
+            for spot in spots:
+                assert plain(rows[spot.row])[spot.left : spot.right].startswith(offered[spot.number][0])
+            assert [len(plain(row)) for row in rows] == [columns] * 2
+            assert words.MORE.split()[-1] in plain(rows[-1]) or "of 60" in plain(rows[-1])
+        assert found == set(range(60))
+
+
+def test_a_click_with_the_mouse_on_a_suggestion_takes_it_and_not_the_key_below_it() -> None:
+    clicks: list[str] = []
+
+    def find(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        column = terminal.shown[-2].index("20 (") + 1
+        clicks.append(f"\x1b[<0;{column};23M\x1b[<0;{column};23m")
+
+    tui.play(tui.EXAMPLE, ["14 \t", find])
+    played = tui.play(tui.EXAMPLE, ["14 \t", clicks[0]])
+    assert played.ui.typed == "14 20"
+    assert played.ui.page is None
+
+
+@pytest.mark.parametrize("faction", FACTIONS)
+def test_tab_in_the_setup_offers_units_regions_and_kept_setups(faction: Faction) -> None:
+    hades = Placing(Faction.CHTHONIANS, ((11, Unit.HADES),))
+    listed = {found.word: found.note for found in setup_completion.suggest("", hades, ["wall"])}
+    assert next(iter(listed)) == "persephone"
+    assert listed["hades"] == "in 11"
+    assert {"random", "seal", "mirror", "clear", "save", "load"} <= set(listed)
+    regions = setup_completion.suggest("per ", hades, [])
+    assert [found.word for found in regions][:9] == ["1", "5", "6", "10", "12", "16", "17", "21", "11"]
+    assert [found.word for found in setup_completion.suggest("per 1", hades, [])] == ["1", "10", "12", "16", "17", "11"]
+    assert [found.word for found in setup_completion.suggest("load w", hades, ["wall", "rush"])] == ["wall"]
+    assert [found.word for found in setup_completion.suggest("zer", hades, [])] == ["cerberus"]
+    assert setup_completion.suggest("per 1 ", hades, []) == []
+    empty = setup_completion.suggest("", Placing(faction), [])
+    assert len([found for found in empty if found.word.upper() in Unit.__members__]) == 12
+
+
+def test_what_tab_offers_in_the_setup_can_be_entered() -> None:
+    played = tui.play(SETUP, ["hade\t", " ", "\t", "\t", "\r"], most=0)
+    assert played.ui.placing is not None
+    assert played.ui.placing.by_unit == {Unit.HADES: 1}
