@@ -109,6 +109,18 @@ def give_up(pair: StormPair, seat: int) -> None:
     pair.settle()
 
 
+def finished(tag: str = "finished") -> StormPair:
+    """Return a match with two turns and a line of chat that the host has given up."""
+    pair = seated(tag)
+    pair.do(C, Pray())
+    pair.guest.chat("good luck")
+    pair.settle()
+    pair.do(O, Pray())
+    give_up(pair, 0)
+    assert pair.host.closed
+    return pair
+
+
 def full(*first: str) -> list[int]:
     """Return twelve values that begin with these units."""
     values = [int(unit(name)) for name in first]

@@ -44,11 +44,6 @@ from storm_p2p.units import Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 
-@pytest.fixture
-def court(tmp_path: Path) -> Court:
-    return Court(tmp_path)
-
-
 # --- setups ----------------------------------------------------------------------------------------------------
 
 

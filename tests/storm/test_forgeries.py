@@ -1,0 +1,166 @@
+"""Logs that their exporter has forged with his own key, one way each: none of them blames his honest opponent.
+
+The same at random is in ``test_framing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from helpers_cheats import (
+    Court,
+    finished,
+    give_up,
+    group_at_11,
+    seated,
+)  # fmt: skip
+from helpers_storm import forged, unit
+from helpers_wire import Cheat, envelope_of
+
+from protocol.commitments import Maker
+from protocol.commitments.hash import HashScheme
+from protocol.frames import Kind, Record, unpack_frame
+from protocol.game import Mix
+from protocol.messages import Side
+from protocol.steps import Choice, Shuffle
+from protocol.wire import hashed
+from storm_p2p import codec
+from storm_p2p.actions import Liturgy as Pray
+from storm_p2p.actions import Move
+from storm_p2p.board import Faction
+
+C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
+
+
+def without(records: Sequence[Record], leave_out: Callable[[Record], bool]) -> list[Record]:
+    return [record for record in records if not leave_out(record)]
+
+
+def by(record: Record, seat: int, kind: Kind) -> bool:
+    """Say whether a record is of this kind and by this seat."""
+    if record.kind != kind:
+        return False
+    values = unpack_frame(record.frame)[1]
+    if kind is Kind.SIDE:
+        return Side.unpack(values[0]).seat == seat
+    if kind is Kind.ENVELOPE:
+        return envelope_of(record.frame).seat == seat
+    return bool(values[0] == seat)
+
+
+def test_leaving_ones_resignation_out_does_not_turn_the_result_against_the_other(court: Court) -> None:
+    pair = finished()
+    cheat = Cheat(pair, 0)
+    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 0, Kind.SIDE))))
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+def test_leaving_ones_draw_offer_out_does_not_turn_the_answer_against_the_other(accepted: bool, court: Court) -> None:
+    pair = seated("offer")
+    pair.host.offer_draw()
+    pair.settle()
+    (pair.guest.accept_draw if accepted else pair.guest.decline_draw)()
+    pair.settle()
+    cheat = Cheat(pair, 0)
+    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 0, Kind.SIDE))))
+
+
+def test_leaving_the_others_signature_out_does_not_turn_his_seed_against_him(court: Court) -> None:
+    pair = finished()
+    cheat = Cheat(pair, 0)
+    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 1, Kind.RESULT))))
+
+
+def test_leaving_the_others_resignation_out_does_not_blame_the_one_who_signed_the_result(court: Court) -> None:
+    pair = seated("resigned")
+    give_up(pair, 0)
+    cheat = Cheat(pair, 1)
+    court.blames_nobody(forged(cheat, without(pair.guest.records, lambda record: by(record, 0, Kind.SIDE))))
+
+
+@pytest.mark.parametrize(
+    ("kind", "forward"),
+    [
+        (Kind.SIDE, True),
+        (Kind.SIDE, False),
+        (Kind.RESULT, True),
+        (Kind.RESULT, False),
+        (Kind.SEED, True),
+        (Kind.SEED, False),
+        (Kind.VERDICT, True),
+    ],
+)
+def test_moving_the_others_messages_within_the_log_blames_nobody(kind: Kind, forward: bool, court: Court) -> None:
+    pair = finished()
+    cheat = Cheat(pair, 0)
+    records = list(pair.host.records)
+    places = [number for number, record in enumerate(records) if record.kind != Kind.VERDICT and by(record, 1, kind)]
+    if kind is Kind.VERDICT:
+        places = [number for number, record in enumerate(records) if record.kind == Kind.VERDICT]
+    record = records.pop(places[-1])
+    records.insert(4 if forward else len(records), record)
+    court.blames_nobody(forged(cheat, records))
+
+
+@pytest.mark.parametrize("kind", [Kind.ENVELOPE, Kind.SIDE])
+def test_repeating_the_others_message_in_a_log_blames_nobody(kind: Kind, court: Court) -> None:
+    pair = finished()
+    cheat = Cheat(pair, 0)
+    records = list(pair.host.records)
+    place = next(number for number, record in enumerate(records) if by(record, 1, kind))
+    answer = court.blames_nobody(forged(cheat, [*records[: place + 1], *records[place:]]))
+    assert not answer["ok"]
+
+
+def test_filing_the_others_message_under_another_kind_blames_nobody(court: Court) -> None:
+    pair = finished()
+    cheat = Cheat(pair, 0)
+    records = list(pair.host.records)
+    place = next(number for number, record in enumerate(records) if by(record, 1, Kind.ENVELOPE))
+    records[place] = Record(Kind.SIDE, records[place].frame)
+    answer = court.blames_nobody(forged(cheat, records))
+    assert not answer["ok"]
+
+
+def test_putting_another_move_of_ones_own_before_the_others_answer_does_not_convict_the_other(court: Court) -> None:
+    pair = finished()
+    cheat = Cheat(pair, 0)
+    records = list(pair.host.records)
+    own = [number for number, record in enumerate(records) if by(record, 0, Kind.ENVELOPE)]
+    true = envelope_of(records[own[-1]].frame)
+    other = replace(true, steps=(Choice(codec.encode(Move((12, 7), (0,), 1))),))
+    state = next(played for played in pair.host.history if played.seq == true.seq).before
+    after, _ = cheat.transcript.referee.apply(state, 0, other.steps[0])
+    other = replace(other, state=cheat.transcript._hash_state(after))
+    records[own[-1]] = Record(Kind.ENVELOPE, cheat.sign_envelope(other.pack()))
+    answer = court.blames_nobody(forged(cheat, records))
+    assert not answer["ok"]
+
+
+def test_continuing_in_the_others_place_after_another_move_does_not_convict_the_other(court: Court) -> None:
+    # 11 to 12 without the fresh tokens: the message is half done, and the next is the cheat's again.
+    pair = group_at_11("half")
+    cheat = Cheat(pair, 0)
+    at = cheat.transcript.position
+    head = cheat.transcript.head
+    length = cheat.transcript.length
+    pair.do(C, Pray())
+    pair.do(O, Pray())
+    half = Choice(codec.encode(Move((11, 12), (), 1)))
+    middle, _ = cheat.transcript.referee.apply(at, 0, half)
+    first = cheat.envelope(half, seq=length + 1, prev=head, state=cheat.transcript._hash_state(middle))
+    assert isinstance(middle.request, Mix)
+    maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed)
+    made = HashScheme().commit(maker, middle.request.give[0][0], [unit("cerberus"), unit("cronus")])
+    shuffle = Shuffle(tuple((secret.commitment,) for secret in made), b"")
+    end, _ = cheat.transcript.referee.apply(middle, 0, shuffle)
+    digest = hashed("env", unpack_frame(first)[1][0])
+    second = cheat.envelope(shuffle, seq=length + 2, prev=digest, state=cheat.transcript._hash_state(end))
+    records = list(pair.host.records)
+    places = [number for number, record in enumerate(records) if record.kind == Kind.ENVELOPE]
+    kept = records[: places[length]]
+    answered = next(r for r in records if by(r, 1, Kind.ENVELOPE) and envelope_of(r.frame).seq == length + 2)
+    forgery = [*kept, Record(Kind.ENVELOPE, first), Record(Kind.ENVELOPE, second), answered]
+    court.blames_nobody(forged(cheat, forgery))
