@@ -21,8 +21,6 @@ def _parser() -> argparse.ArgumentParser:
     from cli.language import LANGUAGES
     from cli.text.wording import _
 
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--home", metavar="DIR", default=None, help=_("where keys and matches are kept"))
     seat = argparse.ArgumentParser(add_help=False)
     seat.add_argument("--player", default="human", metavar="WHO", help=_("human, bot:NAME or exec:COMMAND"))
     seat.add_argument("--name", help=_("how you want to be called"))
@@ -39,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"storm-p2p {_version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    play = commands.add_parser("play", parents=[shared, seat, terms], help=_("a match against the computer"))
+    play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
     play.add_argument("--seat", choices=_SEATS, help=_("your side; by lot when left out"))
     play.add_argument("--bot", default="greedy", metavar="NAME", help=_("the computer player: greedy or random"))
 
@@ -55,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     door.add_argument("--no-tor", dest="tor", action="store_false",
                       help=_("do not ask a local tor for an onion address"))  # fmt: skip
 
-    host = commands.add_parser("host", parents=[shared, seat, door, terms], help=_("wait for one opponent"))
+    host = commands.add_parser("host", parents=[seat, door, terms], help=_("wait for one opponent"))
     host.add_argument("--lan", action="store_true", help=_("let friends in the same network find you by four words"))
     host.add_argument("--call", metavar="LINE",
                       help=_("call a guest who has answered the invite with join --swap; - reads the line")
@@ -68,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
     host.add_argument("--seat", choices=_SEATS, help=_("your side; by lot when left out"))
 
-    join = commands.add_parser("join", parents=[shared, seat, door], help=_("accept an invite"))
+    join = commands.add_parser("join", parents=[seat, door], help=_("accept an invite"))
     join.add_argument("invite", nargs="?", help=_("the invite; read from standard input or asked for when left out"))
     join.add_argument("--seat", choices=_SEATS, help=_("your side, where the host lets you choose"))
     join.add_argument("--swap", action="store_true",
@@ -77,12 +75,12 @@ def _parser() -> argparse.ArgumentParser:
     join.add_argument("--yes", action="store_true", help=_("take the terms without asking"))
     join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("hash: agree to it unasked"))
 
-    resume = commands.add_parser("resume", parents=[shared, seat, door], help=_("go on with a match"))
+    resume = commands.add_parser("resume", parents=[seat, door], help=_("go on with a match"))
     resume.add_argument("match", nargs="?", metavar="MATCH",
                         help=_("the unfinished one when left out; or a fresh line"))  # fmt: skip
     resume.add_argument("--invite", action="store_true", help=_("print a fresh line for whoever does not find you"))
 
-    export = commands.add_parser("export", parents=[shared], help=_("write the signed log of a match as it stands"))
+    export = commands.add_parser("export", help=_("write the signed log of a match as it stands"))
     export.add_argument("match", nargs="?", metavar="MATCH", help=_("the unfinished one when left out"))
 
     verify = commands.add_parser("verify", help=_("check signed logs"))
@@ -92,12 +90,13 @@ def _parser() -> argparse.ArgumentParser:
         "--independent", action="store_true", help=_("use the second, plain Python implementation of the cryptography")
     )
 
-    replay = commands.add_parser("replay", parents=[shared], help=_("show a match from its log"))
-    replay.add_argument("file", nargs="?", metavar="FILE", help=_("the log; those that are here are listed without"))
+    replay = commands.add_parser("replay", help=_("show a match from its log"))
+    replay.add_argument("file", nargs="?", metavar="FILE",
+                        help=_("the log, or last for the newest; those that are here are listed without"))  # fmt: skip
     replay.add_argument("--view", choices=("public", *_SEATS, "all"), default="public", help=_("whose units to show"))
     replay.add_argument("--text", action="store_true", help=_("print the whole match, one line per event"))
 
-    learn = commands.add_parser("learn", parents=[shared], help=_("the rules in ten short boards"))
+    learn = commands.add_parser("learn", help=_("the rules in ten short boards"))
     learn.add_argument("--plain", action="store_true", help=_("plain lines without control characters"))
 
     doctor = commands.add_parser("doctor", help=_("what works for being reached, and what to do where it does not"))
@@ -110,24 +109,28 @@ def _parser() -> argparse.ArgumentParser:
     scenario = commands.add_parser("scenario", help=_("run positions and actions through the rules"))
     scenario.add_argument("file", nargs="?", metavar="FILE", help=_("a file, or - for standard input"))
 
-    key = commands.add_parser("key", parents=[shared], help=_("the identity key"))
+    key = commands.add_parser("key", help=_("the identity key"))
     key.add_argument("what", nargs="?", metavar="WHAT", help=_("show, export FILE, import FILE or passphrase"))
     key.add_argument("file", nargs="?", metavar="FILE", help=_("where to export to or import from"))
 
-    witness = commands.add_parser("witness", parents=[shared],
-                                  help=_("countersign the time of other players' messages"))  # fmt: skip
+    witness = commands.add_parser("witness", help=_("countersign the time of other players' messages"))
     witness.add_argument("--bind", metavar="ADDR", help=_("the address to listen on; all when left out"))
     witness.add_argument("--port", type=_port, default=47330, metavar="N", help=_("the port; 47330 when left out"))
     witness.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
 
-    people = commands.add_parser("people", parents=[shared], help=_("the address book: whose key is whose"))
+    people = commands.add_parser("people", help=_("the address book: whose key is whose"))
     people.add_argument("what", nargs="?", metavar="WHAT", default="list",
                         help=_("list (when left out), trust NAME or forget NAME"))  # fmt: skip
     people.add_argument("name", nargs="?", metavar="NAME", help=_("who"))
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust; the one refused last when left out"))
     people.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    # Each of these stands before or behind the command; a default there would take away what was said here.
     for one in (parser, *commands.choices.values()):
+        one.add_argument("--home", metavar="DIR", default=argparse.SUPPRESS,
+                         help=_("where keys and matches are kept"))  # fmt: skip
         if one.prog.split()[-1] in _DRAWN:
+            one.add_argument("--unicode", action="store_true", default=argparse.SUPPRESS,
+                             help=_("draw with more than ASCII"))  # fmt: skip
             one.add_argument("--mono", action="store_true", default=argparse.SUPPRESS, help=_("no colours"))
         one.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
                          help=_("the language; that of the settings or of the system when left out"))  # fmt: skip
@@ -181,6 +184,19 @@ def _port(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _started(words)
+    except BrokenPipeError:
+        # Whoever reads the output has enough; Python must not complain when it closes what is left of it.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _started(words: Sequence[str]) -> int:
     if words[:1] == ["scenario"] and len(words) == 2 and not words[1].startswith("--"):
         # It must start fast; nothing of the command line's machinery is needed for it.
         from cli.commands import scenario
@@ -194,16 +210,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import os
 
         os.environ["NO_COLOR"] = "1"
-    if options.command is None:
-        return _menu(parser)
-    try:
-        return _run(options)
-    except BrokenPipeError:
-        # Whoever reads the output has enough; Python must not complain when it closes what is left of it.
-        import os
+    # Asked for here or kept as a choice of the player's; it is drawn either way.
+    options.unicode = "unicode" in options
+    if "home" not in options:
+        from cli.home import default_folder
 
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        options.home = str(default_folder())
+    return _menu(parser, options) if options.command is None else _run(options)
 
 
 def _speak(words: Sequence[str]) -> None:
@@ -244,7 +257,7 @@ def _value(words: Sequence[str], option: str) -> str:
     return ""
 
 
-def _menu(parser: argparse.ArgumentParser) -> int:
+def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     """Show the menu, or the help where there is no terminal that can show one."""
     from cli import terminal
 
@@ -256,17 +269,15 @@ def _menu(parser: argparse.ArgumentParser) -> int:
         parser.print_help()
         say(terminals.NO_MENU)
         return 2
-    from cli.commands import menu
-    from cli.home import default_folder, player_name
+    from pathlib import Path
 
-    return menu.main(default_folder(), player_name())
+    from cli.commands import menu
+    from cli.home import player_name
+
+    return menu.main(Path(options.home), player_name(), unicode=options.unicode)
 
 
 def _run(options: argparse.Namespace) -> int:
-    if getattr(options, "home", "") is None:
-        from cli.home import default_folder
-
-        options.home = str(default_folder())
     match options.command:
         case "play":
             from cli.commands import play

@@ -31,10 +31,15 @@ def of(options: Namespace, home: Home) -> Player:
             wire.text(wire.NAME_LIMIT)(options.name)
         except WireError as error:
             raise UnknownPlayer(f"expected a name of {error.expected}, got {error.got}") from None
-    return make(options.player, options.name, plain=options.plain, shown=not options.json, folder=home.folder)
+    return make(
+        options.player, options.name, plain=options.plain, shown=not options.json, folder=home.folder,
+        unicode=options.unicode,
+    )  # fmt: skip
 
 
-def make(who: str, name: str | None, *, plain: bool, shown: bool, folder: Path) -> Player:
+def make(
+    who: str, name: str | None, *, plain: bool, shown: bool, folder: Path, unicode: bool = False
+) -> Player:
     """Return the player for ``human``, ``bot:NAME`` or ``exec:COMMAND``.
 
     Args:
@@ -43,18 +48,19 @@ def make(who: str, name: str | None, *, plain: bool, shown: bool, folder: Path) 
         plain: a person wants bare lines.
         shown: print the match while a program plays it.
         folder: for what a program writes to stderr.
+        unicode: draw with more than ASCII whatever the person has chosen.
 
     Raises:
         UnknownPlayer: it is none of these.
     """
     if who == "human":
         # Lines of JSON and pictures do not go together.
-        return _person(name, plain=plain or not shown, folder=folder)
+        return _person(name, plain=plain or not shown, folder=folder, unicode=unicode)
     player = _program(who, name, folder)
     return Watched(player) if shown else player
 
 
-def _person(name: str | None, *, plain: bool, folder: Path) -> Player:
+def _person(name: str | None, *, plain: bool, folder: Path, unicode: bool) -> Player:
     """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
     chosen = preferences.load(folder)
     called = name or _allowed(chosen.name) or player_name()
@@ -69,7 +75,7 @@ def _person(name: str | None, *, plain: bool, folder: Path) -> Player:
     from cli.tui.notice import Notice
     from cli.tui.player import ScreenPlayer
 
-    settings = Settings(unicode=chosen.unicode, mouse=chosen.mouse)
+    settings = Settings(unicode=chosen.unicode or unicode, mouse=chosen.mouse)
     return ScreenPlayer(called, settings=settings, notice=Notice(chosen.notice, chosen.command), folder=folder)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -33,7 +34,11 @@ def main(options: Namespace) -> Exit:
                 return _import(home, options.file)
             case "passphrase":
                 key = unlock.identity(home)
-                keyfile.save(home.key_file, key, _new_passphrase())
+                passphrase = _new_passphrase()
+                if passphrase is None:
+                    say(told.NO_LINE)
+                    return Exit.USAGE
+                keyfile.save(home.key_file, key, passphrase or None)
                 say(told.KEY_RELOCKED)
                 return Exit.FINE
             case what:
@@ -54,15 +59,23 @@ def main(options: Namespace) -> Exit:
 
 
 def _export(home: Home, file: str | None) -> Exit:
-    if file is None:
+    """Write a copy of the identity to a file; to the standard output where no file is named and nobody looks on."""
+    if file is None and sys.stdout.isatty():
         say(told.EXPORT_WHERE)
         return Exit.USAGE
-    target = Path(file)
-    if target.exists():
+    target = None if file is None else Path(file)
+    if target is not None and target.exists():
         say(told.there_already(str(target)))
         return Exit.USAGE
-    keyfile.save(target, unlock.identity(home), _new_passphrase())
-    say(words.exported(str(target)))
+    key = unlock.identity(home)
+    # Where nobody can be asked the copy is as open as the key that it is made of.
+    passphrase = _new_passphrase() or None
+    if target is None:
+        result(key.to_pkcs8(passphrase).decode("ascii").rstrip("\n"))
+        say(words.exported(_("standard output")))
+    else:
+        keyfile.save(target, key, passphrase)
+        say(words.exported(str(target)))
     return Exit.FINE
 
 
@@ -91,7 +104,7 @@ def _import(home: Home, file: str | None) -> Exit:
         aside = home.key_file.with_name(f"identity-{before.public.hex()[:16]}.key")
     # How the file was locked does not matter here: the passphrase of this machine is asked for anew.
     locked = unlock.locked(source)
-    passphrase = _new_passphrase() if locked else None
+    passphrase = (_new_passphrase() or None) if locked else None
     if aside is not None:
         home.key_file.replace(aside)
     keyfile.save(home.key_file, key, passphrase)
@@ -107,7 +120,15 @@ def _goes_on(home: Home) -> list[bool]:
 
 
 def _new_passphrase() -> bytes | None:
+    """Return a new passphrase, empty for none; without a terminal the first line of the input, None if there is none.
+
+    Raises:
+        BadKey: the person has typed two different ones.
+    """
+    if sys.stdin is None or not sys.stdin.isatty():
+        line = "" if sys.stdin is None else sys.stdin.readline()
+        return line.rstrip("\r\n").encode() if line else None
     first = getpass.getpass(_("New passphrase (empty for none): "))
     if first and getpass.getpass(_("Once more: ")) != first:
         raise BadKey("passphrase", "the same passphrase twice", "two")
-    return first.encode() or None
+    return first.encode()

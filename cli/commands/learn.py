@@ -36,7 +36,7 @@ def main(options: Namespace) -> Exit:
         mouse=lambda model: model.mouse,
     )
     chosen = preferences.load(Path(options.home))
-    SmallApp(Learn(unicode=chosen.unicode, mouse=chosen.mouse), behaviour).run()
+    SmallApp(Learn(unicode=chosen.unicode or options.unicode, mouse=chosen.mouse), behaviour).run()
     return Exit.FINE
 
 

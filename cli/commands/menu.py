@@ -17,8 +17,15 @@ _BACK_AT_ONCE = ("replay", "learn")
 """Commands that say nothing at their end."""
 
 
-def main(folder: Path, account: str) -> int:
-    """Show the menu until it is left; return the exit code."""
+def main(folder: Path, account: str, *, unicode: bool = False) -> int:
+    """Show the menu until it is left; return the exit code.
+
+    Args:
+        folder: where keys, matches and choices are.
+        account: proposed as a name.
+        unicode: draw with more than ASCII whatever the player has chosen.
+    """
+    signs = ["--unicode"] if unicode else []
     while True:
         start = menu.begin(preferences.load(folder), account)
         words = menu_app.make(start, folder, lambda: look(folder)).run()
@@ -27,7 +34,7 @@ def main(folder: Path, account: str) -> int:
         # The program runs the command as if it had been typed.
         from cli.main import main as run
 
-        run([*words, "--home", str(folder), "--lang", language.current()])
+        run([*words, *signs, "--home", str(folder), "--lang", language.current()])
         if words[0] in _BACK_AT_ONCE:
             continue
         try:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cli import stored, terminal
+from cli import preferences, stored, terminal
 from cli.clean import clean
 from cli.console import Exit, result, say
 from cli.home import Home
@@ -30,6 +30,8 @@ from storm_p2p.units import UNITS
 
 MOST_LISTED = 9
 """So many logs are listed where none is named."""
+LAST = "last"
+"""In place of a file's name: the newest log that is here."""
 VIEWS: Mapping[str, tuple[int, ...]] = {
     "public": (),
     "chthonians": (Faction.CHTHONIANS,),
@@ -40,14 +42,16 @@ VIEWS: Mapping[str, tuple[int, ...]] = {
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    if options.file is None:
-        return _which(Home(Path(options.home)))
+    home = Home(Path(options.home))
+    file = _file(options.file, home)
+    if file is None:
+        return _which(home)
     try:
-        log = logfile.load(logfile.read(Path(options.file)))
+        log = logfile.load(logfile.read(file))
         agreement = read_agreement(log.records)
         transcript = Transcript(agreement, Storm())
     except LogError as error:
-        say(usage.log_problem(error, options.file))
+        say(usage.log_problem(error, str(file)))
         return Exit.USAGE
     except (ProtocolError, ValueError) as error:
         say(verdicts.cannot_be_shown(str(error)))
@@ -68,7 +72,9 @@ def main(options: Namespace) -> Exit:
     if not options.text and terminal.why_plain() is None:
         from cli.commands import replay_screen
 
-        return replay_screen.show(transcript, options.view, Path(options.file), agreement, " ".join(notices))
+        chosen = preferences.load(home.folder)
+        chosen = replace(chosen, unicode=chosen.unicode or options.unicode)
+        return replay_screen.show(transcript, options.view, file, agreement, " ".join(notices), chosen)
     for notice in notices:
         say(notice)
     seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]
@@ -82,6 +88,13 @@ def main(options: Namespace) -> Exit:
     called = {seat: name for name, seat in seated}
     result(verdicts.result(None if outcome is None else dict(outcome), called, guilty=guilty))
     return Exit.FINE
+
+
+def _file(named: str | None, home: Home) -> Path | None:
+    """Return the log that is meant: the named one, or for the word ``last`` the newest one here."""
+    if named != LAST or Path(named).exists():
+        return None if named is None else Path(named)
+    return next(iter(stored.logs(home)), None)
 
 
 def _which(home: Home) -> Exit:
@@ -100,7 +113,7 @@ def show(events: Iterator[str], *, stepping: bool) -> bool:
         if stepping and due == 0:
             try:
                 words = input(verdicts.STEP).strip().lower()
-            except (EOFError, KeyboardInterrupt):
+            except EOFError:
                 return False
             if words.startswith("q"):
                 return False

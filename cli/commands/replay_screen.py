@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from cli import preferences
 from cli.clean import clean
 from cli.commands import replay as command
 from cli.console import Exit
-from cli.home import default_folder
+from cli.preferences import Preferences
 from cli.text import replays as said
 from cli.text.wording import fill
 from cli.tui.render.replay import render
@@ -48,9 +47,17 @@ def begin(transcript: Transcript, view: str, agreement: Agreement) -> Replay:
     return see(Replay((names[0], names[1]), decode_terms(agreement.terms), views), view)
 
 
-def show(transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str) -> Exit:
-    """Show the replay until it is left; ``notice`` is what has to be said about the log before."""
-    chosen = preferences.load(default_folder())
+def show(transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str, chosen: Preferences) -> Exit:
+    """Show the replay until it is left.
+
+    Args:
+        transcript: of the match.
+        view: whose knowledge is shown first.
+        log: where the log is; marks are kept beside it.
+        agreement: who plays.
+        notice: what has to be said about the log before.
+        chosen: the player's choices.
+    """
     shown = begin(transcript, view, agreement)
     try:
         marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)

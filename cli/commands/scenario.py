@@ -39,5 +39,6 @@ def main(source: str | None) -> int:
         return 2
     answers = [scenario.run(case) for case in several]
     json.dump(answers[0] if single else answers, sys.stdout, indent=1)
-    print()
+    # What is still held back must fail here, where it is known what it means that nobody reads on.
+    print(flush=True)
     return 0 if all(answer["ok"] for answer in answers) else 1

@@ -17,6 +17,10 @@ GUEST_LEFT: Final = "The guest has left before the match began. Waiting on; the 
 TURNED_AWAY: Final = "Somebody else called with the invite of a guest who was here before, and was turned away."
 KEY_RELOCKED: Final = "The passphrase is changed."
 EXPORT_WHERE: Final = "Expected a file to export to: storm-p2p key export FILE"
+NO_LINE: Final = (
+    "Expected the new passphrase as a line of the standard input, an empty line for none; there was no line."
+    " Nothing was changed."
+)
 IMPORT_WHAT: Final = "Expected a file to import: storm-p2p key import FILE"
 
 

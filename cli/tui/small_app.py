@@ -58,7 +58,7 @@ class SmallApp(Generic[T]):
         self._does = behaviour
         self._size = (0, 0)
         self._begun = False
-        self._told_to_end = False
+        self._why: Exit | None = None
         canvas = Canvas(lambda: behaviour.render(self.model), self._clicked)
         # An application needs something that has the focus; it takes no room.
         focus = Window(FormattedTextControl(focusable=True, show_cursor=False), height=0)
@@ -78,11 +78,11 @@ class SmallApp(Generic[T]):
         """Show the picture until it is ended; return the result of :meth:`end`.
 
         Raises:
-            SystemExit: a polite kill or a closed terminal has ended it; the terminal was given back.
+            SystemExit: Ctrl-C, a polite kill or a closed terminal has ended it; the terminal was given back.
         """
         result = self.application.run(pre_run=self._heed)
-        if self._told_to_end:
-            raise SystemExit(Exit.LEFT)
+        if self._why is not None:
+            raise SystemExit(self._why)
         return result
 
     def _heed(self) -> None:
@@ -90,7 +90,7 @@ class SmallApp(Generic[T]):
         signals.heed(self._told, *signals.POLITE)
 
     def _told(self) -> None:
-        self._told_to_end = True
+        self._why = Exit.LEFT
         if self.application.is_running and not self.application.is_done:
             self.application.exit(result=None)
 
@@ -118,6 +118,10 @@ class SmallApp(Generic[T]):
                 self._press(char)
 
         @keys.add("c-c")
+        def _interrupted(event: KeyPressEvent) -> None:
+            self._why = Exit.INTERRUPTED
+            event.app.exit(result=None)
+
         @keys.add("c-d")
         def _quit(event: KeyPressEvent) -> None:
             event.app.exit(result=None)

@@ -300,7 +300,11 @@ def test_a_locked_identity_is_asked_for_three_times_and_never_without_a_terminal
 
 
 @pytest.mark.parametrize("what", ["export", "import"])
-def test_a_key_command_without_a_file_or_with_a_wrong_one_says_so(tmp_path: Path, what: str) -> None:
+def test_a_key_command_without_a_file_or_with_a_wrong_one_says_so(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A secret is not shown on a screen.
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     home = Home(tmp_path / "home")
     assert key_command.main(options(home, what=what)) == Exit.USAGE
     if what == "import":

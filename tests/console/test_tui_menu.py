@@ -151,7 +151,9 @@ def run(pressed: str, folder: Path, chosen: Preferences = ALICE) -> tuple[str, .
 def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
     assert run("\x1b[B\r\r", tmp_path) == ("play",)
     assert run("q", tmp_path) is None
-    assert run("\x03", tmp_path) is None
+    with pytest.raises(SystemExit) as interrupted:
+        run("\x03", tmp_path)
+    assert interrupted.value.code == 130
     # The eighth row is behind the head, the words and the item above it.
     assert run(f"\x1b[<0;8;{TOP + 4}M\x1b[<0;8;{TOP + 4}m", tmp_path) == ("join",)
 

@@ -348,6 +348,64 @@ def test_a_key_can_be_shown_and_exported_once(tmp_path: Path) -> None:
         assert "key" in run("key", "show", "--home", home, code=1).stderr
 
 
+def test_a_key_is_exported_without_a_terminal_and_without_a_warning(tmp_path: Path) -> None:
+    home, file = str(tmp_path / "home"), tmp_path / "copy.key"
+    shown = run("key", "show", "--home", home).stdout
+    printed = run("key", "export", "--home", home)
+    assert printed.stdout.startswith("-----BEGIN PRIVATE KEY-----")
+    assert "Warning" not in printed.stderr
+    run("key", "export", str(file), "--home", home, text="secret\n")
+    assert "ENCRYPTED" in file.read_text()
+    plain = tmp_path / "plain.key"
+    plain.write_text(printed.stdout)
+    other = str(tmp_path / "other")
+    run("key", "import", str(plain), "--home", other)
+    assert run("key", "show", "--home", other).stdout == shown
+
+
+def test_a_passphrase_comes_from_the_input_and_its_absence_changes_nothing(tmp_path: Path) -> None:
+    home = str(tmp_path / "home")
+    run("key", "show", "--home", home)
+    key = tmp_path / "home" / "identity.key"
+    before = key.read_bytes()
+    assert "no line" in run("key", "passphrase", "--home", home, code=2).stderr
+    assert key.read_bytes() == before
+    run("key", "passphrase", "--home", home, text="secret\n")
+    assert b"ENCRYPTED" in key.read_bytes()
+
+
+@pytest.mark.parametrize("words", [["key", "show"], ["people", "--json"]])
+def test_the_home_is_said_before_the_command_or_behind_it(tmp_path: Path, words: list[str]) -> None:
+    home = tmp_path / "home"
+    said = run("--home", str(home), *words).stdout
+    assert run(*words, "--home", str(home)).stdout == said
+    run("--home", str(home), "scenario", "-", text="[]")
+    assert "menu" in run("--home", str(home), code=2).stderr
+
+
+def test_the_newest_log_is_called_last(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    assert "none here yet" in run("replay", "last", "--home", home, code=2).stderr
+    run("play", "--player", "bot:random", "--random-setup", "--home", home)
+    assert "result: " in run("replay", "last", "--text", "--home", home).stdout
+
+
+def test_a_reader_who_has_enough_is_no_error() -> None:
+    case = json.dumps([{"turn": "chthonians", "units": {"hades": 10, "zeus": 15}, "legal": True}] * 200)
+    with subprocess.Popen(
+        command("scenario", "-"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(case)
+        process.stdin.close()
+        assert process.stdout.readline() == "[\n"
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(TIMEOUT) == 0
+
+
 def test_wrong_words_end_with_2() -> None:
     assert run("nonsense", code=2).stderr
     assert run("host", "--port", "99999", code=2).stderr

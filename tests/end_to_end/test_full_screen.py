@@ -126,6 +126,14 @@ def test_start_and_leave(open_window: Callable[..., Window]) -> None:
     assert "saved" in window.all.lower()
 
 
+@pytest.mark.parametrize("words", [["--unicode"], ["learn", "--unicode"]])
+def test_ctrl_c_ends_with_130_on_the_small_screens_too(open_window: Callable[..., Window], words: list[str]) -> None:
+    window = open_window(*words)
+    window.until("Storm over Olympus" if len(words) == 1 else "\u2248")
+    window.type("\x03")
+    assert window.leave() == 130
+
+
 def test_a_whole_short_match(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
