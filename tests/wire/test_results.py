@@ -1,0 +1,161 @@
+"""Changed programs at the end of a match: draws, resignations, results, seeds and verdicts.
+
+The honest side is never accused, and keeps what the chain says.
+"""
+
+from __future__ import annotations
+
+from helpers_toy_cheats import assert_disputed, assert_named, rps
+from helpers_wire import Cheat, Pair, records_with
+
+from protocol import keys, wire
+from protocol.audit import verify
+from protocol.events import Disagreement, MatchOver
+from protocol.frames import Kind, pack_frame
+from protocol.messages import AuditVerdict, Outcome, SideType
+from protocol.steps import Seal
+from protocol.transcript import Transcript
+
+
+def test_a_lie_about_what_one_has_seen() -> None:
+    pair = rps()
+    pair.act(0, 0)
+    cheat = Cheat(pair, 0)
+    cheat.send(cheat.side(SideType.OFFER, seq=0, head=cheat.transcript.heads[0]))
+    assert_disputed(pair, 0, "forked")
+
+
+def test_a_side_envelope_on_a_head_that_never_was() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    cheat.send(cheat.side(SideType.RESIGN, head=bytes(32)))
+    assert_disputed(pair, 0, "forked")
+
+
+def test_accepting_what_was_never_offered() -> None:
+    pair = rps()
+    for number in (1, 7):
+        pair = rps()
+        cheat = Cheat(pair, 0)
+        pair.guest.chat("hello")
+        pair.settle()
+        cheat.send(cheat.side(SideType.ACCEPT, number))
+        assert_disputed(pair, 0, "no_such_offer")
+
+
+def test_a_move_after_resigning() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    seal = cheat.envelope(Seal(bytes(32)))
+    cheat.send(cheat.side(SideType.RESIGN))
+    cheat.send(seal)
+    assert_named(pair, 0, "not_now")
+
+
+def test_denying_ones_resignation_by_another_result() -> None:
+    pair = rps()
+    pair.host.resign()
+    cheat = Cheat(pair, 0)
+    pair.transfer(0)
+    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (("winner", "0"),))
+    cheat.send(signed_result(cheat, result))
+    assert_named(pair, 0, "false_result")
+
+
+def test_claiming_a_result_while_the_match_goes_on() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (("winner", "0"),))
+    cheat.send(signed_result(cheat, result))
+    assert_named(pair, 0, "false_result")
+
+
+def test_a_result_on_grounds_that_nobody_has_seen() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    grounds = ((1, bytes(32)),)
+    result = Outcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (("winner", "0"),), grounds)
+    cheat.send(signed_result(cheat, result))
+    assert_disputed(pair, 0, "forked")
+
+
+def test_signing_before_the_other_what_one_has_resigned() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    cheat.go_quiet()
+    pair.host.resign()
+    frame = signed_result(cheat, cheat.transcript.signable(cheat.seat))
+    pair.guest._continue = lambda: None  # type: ignore[method-assign]
+    pair.transfer(0)
+    cheat.send(frame)
+    assert pair.last(1, Disagreement).code == "not_now"
+    assert pair.guest.result == {"winner": "1", "reason": "forfeit"}
+
+
+def test_opening_ones_seed_in_the_middle_of_the_match() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    seed = cheat.secrets.seed
+    digest = wire.hashed("open-seed", pair.host.agreement.match_id, seed)
+    cheat.send(pack_frame(Kind.SEED, 0, seed, cheat.secrets.match_key.sign_digest(digest)))
+    assert_disputed(pair, 0, "not_now")
+
+
+def signed_result(cheat: Cheat, result: Outcome) -> bytes:
+    data = result.pack()
+    by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
+    by_identity = keys.sign(cheat.session._identity, "result", data)
+    return pack_frame(Kind.RESULT, cheat.seat, data, by_match_key, by_identity)
+
+
+def ended() -> tuple[Pair, Cheat]:
+    """Return a match that both have signed; the cheat, seat 0, has not opened his seed."""
+    pair = rps(1)
+    pair.act(0, 0)
+    pair.guest.resign()
+    pair.transfer(1)
+    frames = pair.host.data_to_send()
+    pair.guest.receive_data(frames[0])
+    pair.collect()
+    return pair, Cheat(pair, 0)
+
+
+def test_opening_another_seed() -> None:
+    pair, cheat = ended()
+    digest = wire.hashed("open-seed", cheat.transcript.agreement.match_id, bytes(32))
+    cheat.send(pack_frame(Kind.SEED, 0, bytes(32), cheat.secrets.match_key.sign_digest(digest)))
+    assert_named(pair, 0, "wrong_seed")
+
+
+def test_refusing_the_audit_leaves_a_result_that_says_so() -> None:
+    pair, _ = ended()
+    assert pair.saw(1, MatchOver)
+    verdict = pair.verify(1)
+    assert verdict.ok
+    assert not verdict.audited
+    assert verdict.signed == (0, 1)
+    assert verdict.result == {"winner": "0", "reason": "forfeit"}
+
+
+def test_refusing_to_sign_the_result_leaves_the_chain() -> None:
+    pair = rps(1)
+    pair.act(0, 0)
+    pair.guest.act(1)
+    pair.transfer(1, lambda frame: None)
+    pair.guest.receive_data(pair.guest.records[-1].frame)
+    verdict = pair.verify(1)
+    assert verdict.ok
+    assert verdict.result is None
+
+
+def test_a_verdict_that_invents_a_problem() -> None:
+    pair = rps(1)
+    pair.play_out(1)
+    transcript = Transcript(pair.host.agreement, pair.game)
+    records = [record for record in pair.host.records[4:] if record.kind != Kind.VERDICT]
+    for record in records:
+        transcript.accept(record.frame)
+    data = AuditVerdict(pair.host.agreement.match_id, 0, (("illegal_decision", 1, 1),)).pack()
+    frame = pack_frame(Kind.VERDICT, data, keys.sign(Cheat(pair, 0).secrets.match_key, "verdict", data))
+    judged = verify(records_with([*pair.host.records[:4], *records], frame), [pair.game])
+    assert [(one.code, one.seat) for one in judged.problems] == [("false_verdict", 0)]
