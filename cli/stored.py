@@ -39,6 +39,16 @@ def unfinished(home: Home) -> list[journal.Match]:
     return sorted(playing, key=lambda match: match.started_at, reverse=True)
 
 
+def open_elsewhere(home: Home) -> list[str]:
+    """Return the local names of the matches that are open in other windows, which cannot be asked for more.
+
+    Raises:
+        JournalError: the folder cannot be read.
+    """
+    listed = journal.matches(home.matches)
+    return [entry.local_id for entry in listed if entry.problem is not None and entry.problem.code == "in-use"]
+
+
 def find(home: Home, wanted: str | None) -> str:
     """Return the local name of a match.
 
@@ -51,17 +61,15 @@ def find(home: Home, wanted: str | None) -> str:
         NotFound: there is none, or several, or it is open in another window.
         JournalError: the folder cannot be read.
     """
-    listed = journal.matches(home.matches)
-    open_elsewhere = [
-        entry.local_id for entry in listed if entry.problem is not None and entry.problem.code == "in-use"
-    ]
+    in_use = open_elsewhere(home)
     if wanted is None:
         found = unfinished(home)
-        elsewhere = open_elsewhere
+        elsewhere = in_use
     else:
         key = wanted.lower().removesuffix(journal.SUFFIX)
-        found = [match for match in _readable(listed) if _answers(key, match.local_id, match.match_id)]
-        elsewhere = [local for local in open_elsewhere if _answers(key, local, None)]
+        listed = _readable(journal.matches(home.matches))
+        found = [match for match in listed if _answers(key, match.local_id, match.match_id)]
+        elsewhere = [local for local in in_use if _answers(key, local, None)]
     if len(found) == 1 and not elsewhere:
         return found[0].local_id
     if found:
@@ -71,7 +79,7 @@ def find(home: Home, wanted: str | None) -> str:
         raise NotFound(words.open_elsewhere(elsewhere))
     if wanted is None:
         raise NotFound(words.NOTHING_UNFINISHED)
-    raise NotFound(words.not_here(wanted, open_elsewhere))
+    raise NotFound(words.not_here(wanted, in_use))
 
 
 def _readable(listed: list[journal.Listed]) -> list[journal.Match]:

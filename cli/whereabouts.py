@@ -57,6 +57,12 @@ class Place:
     pin: bytes
     candidates: tuple[Candidate, ...]
 
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether both are on this machine, so that nothing of a network is called and nobody else has to be let in."""
+        addresses = {address for address, _ in self.candidates}
+        return bool(addresses) and addresses <= {"127.0.0.1", "::1"}
+
     def kept(self) -> dict[str, bytes]:
         """Return what is stored with the match."""
         value = {"pin": self.pin.hex(), "candidates": [list(one) for one in self.candidates]}

@@ -25,7 +25,6 @@ from cli.people import Book
 from cli.swap import BadLine
 from cli.text import clocks, failures, joining, matches, names
 from cli.whereabouts import Door, Place
-from protocol import journal
 from protocol.commitments import SCHEMES
 from protocol.game import Seat
 from protocol.invite import Invite, Purpose
@@ -94,8 +93,8 @@ def _begun(found: Invite, home: Home) -> str | None:
     try:
         return stored.find(home, match.hex())
     except stored.NotFound:
-        if any(one.problem is not None and one.problem.code == "in-use" for one in journal.matches(home.matches)):
-            raise
+        if elsewhere := stored.open_elsewhere(home):
+            raise stored.NotFound(joining.goes_on_elsewhere(elsewhere)) from None
         # It has ended before the journal knew of it: the host begins the same match again.
         return None
 
@@ -146,7 +145,7 @@ class Own:
     async def open(self, secret: bytes, place: Place) -> tuple[Door, Listener | None, Sequence[Candidate]]:
         """Listen; without success the match is played all the same, and the other cannot call."""
         bind = self.options.bind
-        if bind is None and all(address in ("127.0.0.1", "::1") for address, _ in place.candidates):
+        if bind is None and place.on_this_machine:
             # Both are on this machine, so nobody else has to be let in.
             bind = place.candidates[0][0]
         door = Door(Certificate.make(), secret, bind, self.options.port)
@@ -203,16 +202,19 @@ async def meet(
 
 async def _agree(place: Place, wishes: Wishes, kept: Call, consent: Consent) -> tuple[Transport, Met]:
     """Call the host and agree with him; a line that breaks in between is called again a few times."""
+    refused = False
     for pause in (*BACKOFF[:TRIES], None):
         try:
             link = await call(place, wishes.secret)
         except TransportError as error:
-            # A line that breaks while it is opened looks the same as an invite that is not taken.
-            if error.code != "turned-away" or pause is None:
+            # A line that breaks while it is opened looks the same as an invite that is not taken, but hardly twice.
+            if error.code != "turned-away" or refused or pause is None:
                 raise
-            say(joining.again(pause))
+            refused = True
+            say(joining.refused(pause))
             await asyncio.sleep(pause)
             continue
+        refused = False
         try:
             return link, await meeting.guest(link, wishes, kept, consent)
         except NoMatch as error:
@@ -233,7 +235,8 @@ async def call(place: Place, secret: bytes) -> Transport:
     Raises:
         TransportError: none does; what the most telling one said.
     """
-    say(joining.calling(len(place.candidates), any(onion.is_onion(address) for address, _ in place.candidates)))
+    if not place.on_this_machine:
+        say(joining.calling(len(place.candidates), any(onion.is_onion(address) for address, _ in place.candidates)))
     try:
         return await dial(place.candidates, place.pin, secret)
     except NobodyAnswers as error:

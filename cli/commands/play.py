@@ -78,6 +78,7 @@ class Opponent:
         Raises:
             TransportError: it does not come up.
         """
+        say(told.STARTING_COMPUTER)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder)]
         with (self._folder / "errors.txt").open("ab") as errors:
@@ -97,7 +98,7 @@ class Opponent:
                         return dict(found)
         except (TimeoutError, ValueError):
             pass
-        raise TransportError("unreachable", f"expected the computer's program to start, see {self._folder}")
+        raise TransportError("no-computer", told.no_computer(str(self._folder / "errors.txt")))
 
     async def _drain(self) -> None:
         assert self._process is not None

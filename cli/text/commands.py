@@ -15,6 +15,7 @@ SEND_THE_INVITE: Final = "\nSend this one line to your opponent; it works once, 
 WAITING: Final = "Waiting. Leave with Ctrl-C."
 GUEST_LEFT: Final = "The guest has left before the match began. Waiting on; the invite is now his alone."
 TURNED_AWAY: Final = "Somebody else called with the invite of a guest who was here before, and was turned away."
+STARTING_COMPUTER: Final = "The computer is being started."
 KEY_RELOCKED: Final = "The passphrase is changed."
 EXPORT_WHERE: Final = "Expected a file to export to: storm-p2p key export FILE"
 NO_LINE: Final = (
@@ -58,6 +59,12 @@ def no_such_bot(bots: Iterable[str], got: str) -> str:
     """Return that a name is none of a computer player."""
     sentence = "expected one of {bots} as a computer player, got {got!r}."
     return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
+
+
+def no_computer(errors: str) -> str:
+    """Return that the program of the computer player has not come up."""
+    sentence = "The computer player's program did not start; {file} says why. Nothing was played. Try again."
+    return fill(sentence, file=clean(errors))
 
 
 def name_missing(what: str) -> str:

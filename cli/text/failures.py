@@ -48,8 +48,9 @@ _CODES: Final[Mapping[str, str]] = {
     " last one; if his port is closed, host the match yourself.",
     "wrong-certificate": "Somebody else answered: his certificate is not the one in the invite, and nothing was said to"
     " him. Ask for a fresh invite.",
-    "turned-away": "The other player's program is there and does not open: the invite was used already, or a newer one"
-    " has taken its place. Ask for a fresh invite.",
+    "turned-away": "The other player's program is there and does not take this invite: it was used already, or a newer"
+    " one has taken its place. Ask for a fresh one. If you have begun a match with it, storm-p2p resume goes on with"
+    " that match, on the machine where it began.",
     "no-tor": "What is left is an address of the Tor network, and no tor runs on this machine. Start tor, or let your"
     " friend join you instead.",
     "unknown-host": "The address in the invite is not known here. Check the line that you pasted.",
@@ -89,7 +90,7 @@ _CODES: Final[Mapping[str, str]] = {
     "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
     "cut": "The end is missing. Paste or copy it again, whole.",
     "malformed": "The invite is damaged. Ask for a fresh one.",
-    "expired": "The invite has expired. Ask for a fresh one.",
+    "expired": "The invite has expired. Ask for a fresh one; a match that has begun goes on with storm-p2p resume.",
     "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
     "several": "There are several invites in what you pasted; expected one.",
 }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text import matches
+from cli.text import matches, names
 from cli.text.wording import _, count, fill, speak
 from storm_p2p.state import Terms
 
@@ -60,6 +60,27 @@ def calling(places: int, tor: bool) -> str:
 def again(pause: float) -> str:
     """Return that the line has broken and is called again."""
     return fill("The line broke before the match began; calling again in {pause} s.", pause=round(pause))
+
+
+def refused(pause: float) -> str:
+    """Return that the host's program does not take the invite, and is called once more."""
+    return fill(
+        "The program there does not take this invite: most likely it was used already. If the match began on this"
+        " machine, storm-p2p resume goes on with it. Calling once more in {pause} s, because a line that breaks looks"
+        " the same.",
+        pause=round(pause),
+    )
+
+
+def goes_on_elsewhere(local: Sequence[str]) -> str:
+    """Return that the match of an invite has begun on this machine, and that a match is open in another window."""
+    return count(
+        "The match of this invite has begun on this machine already, and the match {names} is open in another window."
+        " Go on there; or close it there, and storm-p2p resume goes on here.",
+        "The match of this invite has begun on this machine already, and the matches {names} are open in other windows."
+        " Go on there; or close them there, and storm-p2p resume goes on here.",
+        len(local), names=names.listed(local),
+    )  # fmt: skip
 
 
 def cannot_be_called(why: str) -> str:

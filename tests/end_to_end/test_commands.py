@@ -66,6 +66,8 @@ def verified(path: str) -> dict[str, Any]:
 
 def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_path: Path) -> None:
     done = run("play", "--player", "bot:greedy", "--plain", "--home", str(tmp_path))
+    assert "The computer is being started." in done.stderr
+    assert "Calling" not in done.stderr
     assert not CONTROL.search(done.stdout)
     assert "Every hidden unit was opened and checked." in done.stdout
     log = done.stdout.rsplit("Saved in ", 1)[1].strip()
@@ -256,7 +258,9 @@ def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: P
         guest.stdout.readline()
         done = run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "c"), code=3)
         guest.kill()
-    assert done.stderr.strip()
+    said = [line for line in done.stderr.splitlines() if not line.startswith(("127.0.0.1", "Calling"))]
+    assert "used already" in said[0]
+    assert "storm-p2p resume" in said[0]
 
 
 @pytest.mark.parametrize("name", ["\x1b[31mred", "a\u202eb", "x\u200by", "", "n" * 200])

@@ -1,0 +1,126 @@
+"""What a guest is told before the match: an invite that was used already, a match that has begun, the way there."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from cli.commands import join
+from cli.console import Exit
+from cli.home import Home
+from cli.lot import Call
+from cli.main import main
+from cli.meeting import Wishes
+from cli.text import failures
+from cli.whereabouts import Place
+from protocol import invite
+from protocol.invite import Invite
+from protocol.journal import Journal, Role, State
+from protocol.keys import PrivateKey
+from protocol.transport import TransportError
+from protocol.transport.certificate import PIN_LENGTH, Certificate
+from protocol.transport.listening import serve
+
+HALF = bytes(16)
+NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    made = Home(tmp_path)
+    made.prepare()
+    return made
+
+
+def used(home: Home) -> tuple[Invite, Journal]:
+    """Return an invite whose match has begun in a folder, and the open journal of that match."""
+    sent = Invite((("127.0.0.1", 4711),), HALF, HALF, HALF, int(time.time()) + 1000, HALF)
+    book = Journal.create(home.matches, started_at=0, role=Role.GUEST, name="a", seed=bytes(32), key=bytes(32))
+    book.meet(NUMBER, "bob")
+    Call(home.matches, sent).entropy()
+    Call(home.matches, sent).drawn(bytes(32))
+    Call(home.matches, sent).begun(NUMBER)
+    return sent, book
+
+
+def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and_tried_once_more(
+    home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(join, "BACKOFF", (0.0,) * 6)
+
+    async def calling() -> None:
+        certificate = Certificate.make()
+        listener = await serve("127.0.0.1", 0, certificate, b"another's secret")
+        place = Place(certificate.fingerprint[:PIN_LENGTH], listener.addresses)
+        wishes = Wishes("alice", PrivateKey(bytes(32)), home.matches, HALF)
+        sent = Invite(place.candidates, HALF, HALF, HALF, 2**32 - 1, HALF)
+        try:
+            with pytest.raises(TransportError) as caught:
+                await join._agree(place, wishes, Call(home.matches, sent), join.takes_any(None))
+            assert caught.value.code == "turned-away"
+        finally:
+            await listener.close()
+
+    asyncio.run(calling())
+    first, said, second = capsys.readouterr().err.splitlines()
+    for refusal in (first, second):
+        assert refusal.startswith("127.0.0.1 port ")
+    assert "most likely it was used already" in said
+    assert "storm-p2p resume" in said
+
+
+def test_the_last_word_on_a_used_invite_names_a_fresh_one_and_resume() -> None:
+    said = failures.sentence("turned-away", "")
+    assert "fresh one" in said
+    assert "storm-p2p resume" in said
+
+
+def test_the_invite_of_a_match_that_runs_in_another_window_names_the_window_and_resume(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent, book = used(home)
+    with book:
+        assert main(["join", invite.dump(sent), "--home", str(home.folder)]) == Exit.USAGE
+        said = capsys.readouterr().err
+    assert "has begun on this machine" in said
+    assert book.local_id in said
+    assert "storm-p2p resume" in said
+    assert "no match" not in said
+
+
+def test_the_invite_of_a_match_that_was_finished_here_shows_where_its_log_is(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent, book = used(home)
+    with book:
+        book.keep("computer", b"random")
+        book.end(State.FINISHED, Path("x.storm"))
+    assert main(["join", invite.dump(sent), "--home", str(home.folder)]) == Exit.USAGE
+    assert "storm-p2p replay x.storm" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("addresses", "here"),
+    [
+        (("127.0.0.1",), True),
+        (("127.0.0.1", "::1"), True),
+        (("127.0.0.1", "192.0.2.7"), False),
+        (("192.0.2.7",), False),
+        ((), False),
+    ],
+)
+def test_on_one_machine_nothing_is_said_of_calling_over_a_network(
+    addresses: tuple[str, ...], here: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def nobody(*_: object) -> None:
+        raise TransportError("unreachable", "nobody")
+
+    monkeypatch.setattr(join, "dial", nobody)
+    place = Place(HALF, tuple((address, 1) for address in addresses))
+    assert place.on_this_machine is here
+    with pytest.raises(TransportError):
+        asyncio.run(join.call(place, HALF))
+    assert ("Calling at" in capsys.readouterr().err) is not here
