@@ -1,80 +1,22 @@
-"""The WebSocket channel against real sockets: strangers, broken programs, busy ports, lost connections."""
+"""The WebSocket channel against real sockets: addresses, busy ports, one guest at a time, frames, lost connections."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
-import ssl
-import warnings
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from helpers_listener import CERTIFICATE, code_of, connect, listening, play, raw, serve_one
 from websockets.asyncio import client, server
 from websockets.asyncio.connection import Connection
-from websockets.exceptions import ConnectionClosed, InvalidState, InvalidStatus
-from websockets.typing import Origin
+from websockets.exceptions import ConnectionClosed, InvalidState
 
-from protocol.reach import socks
 from protocol.transport import TransportError, websocket
-from protocol.transport.certificate import Certificate, caller_context, knock
-from protocol.transport.listening import SOURCE_KNOCKS, Listener, serve
+from protocol.transport.listening import Listener
 from protocol.transport.websocket import WebSocketTransport
-from protocol.transport.websocket import connect as call
 from protocol.wire import FRAME_LIMIT
-
-CERTIFICATE = Certificate.make()
-SECRET = bytes(range(16))
-
-
-async def connect(address: str, port: int, **options: Any) -> WebSocketTransport:
-    return await call(address, port, CERTIFICATE.fingerprint[:16], SECRET, **options)
-
-
-async def serve_one(bind: str | None, port: int) -> Listener:
-    return await serve(bind, port, CERTIFICATE, SECRET)
-
-
-def play(conversation: Callable[[Listener], Awaitable[None]], bind: str | None = "127.0.0.1") -> None:
-    async def whole() -> None:
-        async with asyncio.timeout(10), listening(bind) as listener:
-            await conversation(listener)
-
-    asyncio.run(whole())
-
-
-@asynccontextmanager
-async def listening(bind: str | None = "127.0.0.1", port: int = 0) -> AsyncIterator[Listener]:
-    listener = await serve_one(bind, port)
-    try:
-        yield listener
-    finally:
-        await listener.close()
-
-
-class Knocking(client.ClientConnection):
-    async def handshake(self, *given: Any, **named: Any) -> None:
-        self.transport.write(knock(SECRET, CERTIFICATE.fingerprint))
-        await super().handshake(*given, **named)
-
-
-def raw(listener: Listener, **options: Any) -> client.connect:
-    """Another program that knows the secret: the library without our options."""
-    uri = f"wss://127.0.0.1:{listener.port}/"
-    return client.connect(uri, ssl=caller_context(), create_connection=Knocking, proxy=None, **options)
-
-
-async def stranger(listener: Listener) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Somebody who speaks TLS and no more."""
-    return await asyncio.open_connection("127.0.0.1", listener.port, ssl=caller_context())
-
-
-async def code_of(waiting: Awaitable[object]) -> str:
-    with pytest.raises(TransportError) as caught:
-        await waiting
-    assert caught.value.sentence.isprintable()
-    return caught.value.code
 
 
 def has_ipv6() -> bool:
@@ -308,39 +250,10 @@ def test_a_lost_connection_is_an_end_and_no_crash() -> None:
     play(conversation)
 
 
-def test_a_web_page_is_refused() -> None:
-    async def conversation(listener: Listener) -> None:
-        with pytest.raises(InvalidStatus) as error:
-            await raw(listener, origin=Origin("http://example.org"))
-        assert error.value.response.status_code == 403
-        assert "Server" not in error.value.response.headers
-
-    play(conversation)
-
-
 def test_compression_is_not_agreed_to() -> None:
     async def conversation(listener: Listener) -> None:
         async with raw(listener) as guest:
             assert guest.protocol.extensions == []
-
-    play(conversation)
-
-
-def test_a_crowd_that_says_nothing_is_bounded_and_does_not_delay_the_end() -> None:
-    async def conversation(listener: Listener) -> None:
-        crowd = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(SOURCE_KNOCKS + 3)]
-        # Those beyond the limit are hung up on; which of them is the system's choice of order.
-        gone = [asyncio.ensure_future(reader.read()) for reader, _ in crowd]
-        done: set[asyncio.Future[bytes]] = set()
-        waiting = set(gone)
-        while len(done) < 3:
-            now, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            done |= now
-        assert len(listener._knocks) <= SOURCE_KNOCKS + 1
-        await listener.close()
-        await asyncio.gather(*gone, return_exceptions=True)
-        for _, writer in crowd:
-            writer.close()
 
     play(conversation)
 
@@ -454,108 +367,6 @@ def test_a_host_with_the_right_certificate_and_another_answer_is_named(answer: b
     asyncio.run(conversation())
 
 
-def test_a_host_with_another_certificate_hears_nothing() -> None:
-    heard: list[bytes] = []
-
-    async def answering(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            heard.append(await reader.read())
-        writer.close()
-        done.set()
-
-    done = asyncio.Event()
-
-    async def conversation() -> None:
-        foreign = await asyncio.start_server(answering, "127.0.0.1", 0, ssl=Certificate.make().context())
-        async with foreign:
-            port = foreign.sockets[0].getsockname()[1]
-            assert await code_of(connect("127.0.0.1", port)) == "wrong-certificate"
-            await done.wait()
-
-    asyncio.run(conversation())
-    assert heard in ([], [b""])
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n",
-        bytes(32),
-        knock(bytes(16), CERTIFICATE.fingerprint),
-        knock(SECRET, bytes(32)),
-        knock(SECRET, CERTIFICATE.fingerprint)[::-1],
-        b"\xff" * 100_000,
-    ],
-)
-def test_whoever_does_not_prove_the_secret_gets_silence(said: bytes) -> None:
-    async def conversation(listener: Listener) -> None:
-        reader, writer = await stranger(listener)
-        writer.write(said)
-        with suppress(OSError):
-            assert await reader.read() == b""
-        writer.close()
-        guest = await connect("127.0.0.1", listener.port)
-        assert (await listener.accept()).channel == guest.channel == CERTIFICATE.fingerprint
-        await guest.close()
-
-    play(conversation)
-
-
-def test_a_guest_with_another_secret_is_told_that_the_host_keeps_silent() -> None:
-    async def conversation(listener: Listener) -> None:
-        pin = CERTIFICATE.fingerprint[:16]
-        assert await code_of(call("127.0.0.1", listener.port, pin, b"another secret..")) == "turned-away"
-
-    play(conversation)
-
-
-def test_no_older_tls_is_spoken() -> None:
-    async def conversation(listener: Listener) -> None:
-        context = caller_context()
-        context.maximum_version = context.minimum_version = ssl.TLSVersion.TLSv1_2
-        with pytest.raises(OSError, match=r".*"):
-            await asyncio.open_connection("127.0.0.1", listener.port, ssl=context)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        play(conversation)
-
-
-def test_a_certificate_comes_back_and_tells_neither_a_name_nor_a_time() -> None:
-    made = Certificate.make()
-    assert Certificate.load(made.pem) == made
-    assert made != Certificate.make()
-    lengths = {len(Certificate.make().pem) for _ in range(20)}
-    assert max(lengths) - min(lengths) < 10
-    assert "pem" not in repr(made)
-    with pytest.raises(ValueError, match=r".*"):
-        Certificate.load(b"nothing")
-
-
-def test_a_thousand_that_say_nothing_keep_nobody_out() -> None:
-    async def conversation(listener: Listener) -> None:
-        guest = await connect("127.0.0.1", listener.port)
-        host = await listener.accept()
-        crowd = []
-        for number in range(1000):
-            crowd.append(one := socket.socket())
-            one.setblocking(False)
-            one.connect_ex(("127.0.0.1", listener.port))
-            if number % 50 == 0:
-                await guest.send(number.to_bytes(2, "big"))
-                assert await host.receive() == number.to_bytes(2, "big")
-                assert len(listener._knocks) <= SOURCE_KNOCKS + 1
-        for one in crowd:
-            one.close()
-        await guest.close()
-        await host.close()
-        second = await connect("127.0.0.1", listener.port)
-        assert (await listener.accept()).remote
-        await second.close()
-
-    play(conversation)
-
-
 def test_a_host_that_lies_about_compression_or_sends_text_is_dropped_by_the_guest() -> None:
     async def talk(connection: server.ServerConnection) -> None:
         await connection.send("text")
@@ -569,38 +380,6 @@ def test_a_host_that_lies_about_compression_or_sends_text_is_dropped_by_the_gues
             await guest.close()
 
     asyncio.run(conversation())
-
-
-# -- the Tor network --------------------------------------------------------------------------------------
-
-ONION = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaam2dqd.onion"
-
-
-@asynccontextmanager
-async def tor(listener: Listener, heard: list[bytes]) -> AsyncIterator[int]:
-    """A proxy that leads every name to the listener."""
-
-    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError):
-            while data := await reader.read(65_536):
-                writer.write(data)
-                await writer.drain()
-        writer.close()
-
-    async def serve_proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readexactly(3)
-        writer.write(b"\x05\x00")
-        head = await reader.readexactly(5)
-        heard.append(await reader.readexactly(head[4] + 2))
-        writer.write(b"\x05\0\0\x01" + bytes(6))
-        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", listener.port)
-        await asyncio.gather(pass_on(reader, far_writer), pass_on(far_reader, writer))
-
-    proxy = await asyncio.start_server(serve_proxy, "127.0.0.1", 0)
-    try:
-        yield proxy.sockets[0].getsockname()[1]
-    finally:
-        proxy.close()
 
 
 async def ends_of_a_line(listener: Listener, flooding: str) -> tuple[Connection, WebSocketTransport]:
@@ -662,30 +441,5 @@ def test_a_message_in_a_few_pieces_is_whole() -> None:
                 assert await other.receive() == b"a" + b"b" * (websocket.PIECES - 1) + b"c"
             await line.close()
             await other.close()
-
-    play(conversation)
-
-
-def test_an_onion_address_is_called_through_tor_and_is_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[bytes] = []
-
-    async def conversation(listener: Listener) -> None:
-        async with tor(listener, heard) as port:
-            monkeypatch.setattr(socks, "PORTS", (port,))
-            guest = await connect(ONION, 4_711)
-            host = await listener.accept()
-            await guest.send(b"hello")
-            assert await host.receive() == b"hello"
-            await guest.close()
-
-    play(conversation)
-    assert heard == [ONION.encode() + (4_711).to_bytes(2, "big")]
-
-
-def test_an_onion_address_without_tor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socks, "PORTS", ())
-
-    async def conversation(listener: Listener) -> None:
-        assert await code_of(connect(ONION, listener.port)) == "no-tor"
 
     play(conversation)
