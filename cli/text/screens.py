@@ -80,7 +80,32 @@ BEGINNING: Final = "The match begins; the other side is still setting up."
 SENDING: Final = "Sent. Waiting for {name}."
 NOT_DONE: Final = 'Nothing was done with "{line}"; Up brings it back.'
 
-ASK_SEND: Final = "send? [y/N] "
+ASK: Final[Mapping[str, str]] = {"send": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] "}
+"""What is asked, by what a yes does."""
+OPEN: Final[Mapping[str, str]] = {
+    "send": "y and enter: it is sent   enter or esc: no, nothing is sent",
+    "seal": "y and enter: it is sealed   enter or esc: no, nothing is sealed",
+    "leave": "y and enter: you leave   enter or esc: no, you stay",
+}
+"""The hint while nothing is typed."""
+AGREED: Final[Mapping[str, str]] = {
+    "send": "enter sends it   esc: no, nothing is sent",
+    "seal": "enter seals it   esc: no, nothing is sealed",
+    "leave": "enter leaves the match   esc: no, you stay",
+}
+"""The hint while a yes is typed."""
+REFUSED: Final[Mapping[str, str]] = {
+    "send": "enter or esc: no, nothing is sent",
+    "seal": "enter or esc: no, nothing is sealed",
+    "leave": "enter or esc: no, you stay",
+}
+"""The hint while something else is typed."""
+REFUSAL: Final[Mapping[str, str]] = {
+    "send": "Nothing sent.",
+    "seal": "Nothing sealed; you can still change your setup.",
+    "leave": "You stay in the match.",
+}
+"""What is said after a no."""
 ASK_YES: Final = 'type "yes" > '
 PROMPT: Final = "> "
 NEWS: Final = "Press a key to go on."
@@ -89,8 +114,8 @@ HINTS: Final[Mapping[str, str]] = {
     "typing": "enter send   ! accept the cost   ? price only   tab complete   esc clear",
     "pick": "enter picks these units, then comes a target   esc clear",
     "target": "now a target: type or click one (tab lists them)   esc clear",
-    "question": "y send   enter or esc: no, nothing is sent",
-    "last": "the word yes sends; esc: no, nothing is sent",
+    "last": "the whole word yes and enter: it is sent   enter or esc: no, nothing is sent",
+    "aside": "enter or esc: back to the question   PgUp PgDn scroll",
     "page": "esc back   PgUp PgDn scroll",
     "result": "any key: go on",
     "turn": "click or type a region with your units   tab what is possible   F1 help",
@@ -102,6 +127,7 @@ HINTS: Final[Mapping[str, str]] = {
     "over": "enter or esc: leave",
 }
 SEND_BUTTON: Final = "[send]"
+YES_BUTTON: Final = "[yes]"
 NO_BUTTON: Final = "[no]"
 
 KEYS: Final = (

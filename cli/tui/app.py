@@ -154,7 +154,9 @@ class Console:
     def _accept(self, buffer: Buffer) -> bool:
         line = buffer.text
         # The line is taken away first: what comes of it may put another one there.
-        buffer.append_to_history()
+        if self._ui().question is None:
+            # Up brings back lines, not the answers to questions.
+            buffer.append_to_history()
         self._setting = True
         buffer.reset()
         self._setting = False

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli import cards, grammar, kept_setups, looks, pausing, placing, preview, words
+from cli import cards, grammar, kept_setups, looks, pausing, placing, preview
 from cli import model as m
 from cli.clean import clean
 from cli.grammar import Act, Arrange, Manner, Match, Note, Nothing, NotUnderstood, Talk, View
@@ -15,16 +15,14 @@ from cli.text import help_text, notes, refusals
 from cli.text import screens as said
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
-from cli.tui import reading
+from cli.tui import asking, reading
+from cli.tui.asking import ask, do, without_page
 from cli.tui.model import (
     Control,
-    Effect,
     Effects,
-    Found,
     GoPlain,
     KeepSetup,
     Page,
-    Question,
     Roll,
     Seal,
     Send,
@@ -46,7 +44,7 @@ _PAGES = {
 def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
     """Return the model after a finished line, and what is to be done."""
     if ui.question is not None:
-        return answer(ui, line)
+        return asking.answer(ui, line)
     typed = clean(line)
     ui = replace(ui, notice=(), rejected="")
     if not typed:
@@ -101,15 +99,10 @@ def _lead_on(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
 def _empty(ui: Ui) -> tuple[Ui, Effects]:
     """Return what Enter does without a line: it closes a page, or takes the choice of the combat window."""
     if ui.page is not None:
-        return close(ui), ()
+        return without_page(ui), ()
     if ui.choice is not None and not ui.minimised and reading.chooses(ui.game.state, ui.game.faction) and not ui.sent:
         return act(ui, Act(reading.action_of(ui.choice, ui.game.faction), Manner.ASK))
     return ui, ()
-
-
-def close(ui: Ui) -> Ui:
-    """Return the model without a page."""
-    return replace(ui, page=None, lines=(), scroll=0)
 
 
 def show(ui: Ui, lines: Iterable[str]) -> Ui:
@@ -123,41 +116,9 @@ def show(ui: Ui, lines: Iterable[str]) -> Ui:
 def open_page(ui: Ui, page: Page) -> Ui:
     """Return the model with a page, or without it when it was open."""
     if ui.page == page:
-        return close(ui)
+        return without_page(ui)
     unread = 0 if page == Page.CHAT else ui.unread
     return replace(ui, page=page, lines=(), scroll=0, unread=unread)
-
-
-# -- questions ------------------------------------------------------------------------------------------------
-
-
-def ask(ui: Ui, then: Effect, grade: Grade, lines: Iterable[str]) -> tuple[Ui, Effects]:
-    """Return the model with a question; nothing is done before a yes."""
-    marks = reading.read(ui).marks
-    return replace(ui, question=Question(then, grade, tuple(lines), marks), notice=()), (SetLine(""),)
-
-
-def answer(ui: Ui, line: str) -> tuple[Ui, Effects]:
-    """Return what a line does while a question is open: only a yes does anything."""
-    question = ui.question
-    assert question is not None
-    typed = line.strip().lower()
-    sure = typed in ("yes", "ja") if question.grade == Grade.LAST else typed in words.YES
-    if not sure:
-        return refuse(ui), ()
-    return _do(replace(ui, question=None), question.then)
-
-
-def refuse(ui: Ui) -> Ui:
-    """Return the model after a no."""
-    return replace(ui, question=None, notice=(refusals.NOTHING_SENT,))
-
-
-def _do(ui: Ui, effect: Effect) -> tuple[Ui, Effects]:
-    if isinstance(effect, Send | Seal):
-        first = ui.first and isinstance(effect, Seal)
-        ui = replace(ui, sent=True, notice=(), first=first, found=Found(), page=None, last=0)
-    return ui, (effect, SetLine(""))
 
 
 # -- commands -------------------------------------------------------------------------------------------------
@@ -191,7 +152,7 @@ def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
     if command.manner == Manner.PRICE:
         return show(ui, told), ()
     if found.grade == Grade.FREE or (found.grade == Grade.ASK and command.manner == Manner.ACCEPT):
-        return _do(ui, Send(command.action))
+        return do(ui, Send(command.action))
     return ask(ui, Send(command.action), found.grade, told)
 
 
@@ -222,7 +183,7 @@ def leave(ui: Ui) -> tuple[Ui, Effects]:
 def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
     what, args = command.what, command.args
     if what in ("board", "undo"):
-        return replace(close(ui), minimised=what == "board"), ()
+        return replace(without_page(ui), minimised=what == "board"), ()
     if what == "help":
         return (show(ui, help_text.help_on(args[0], ui.game.faction)) if args else open_page(ui, Page.HELP)), ()
     if what in _PAGES:
@@ -276,7 +237,7 @@ def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
     if first == "unicode":
         return replace(ui, settings=replace(ui.settings, unicode=not ui.settings.unicode)), ()
     if first in ("hide", "window", "-"):
-        return replace(close(ui), minimised=not ui.minimised), ()
+        return replace(without_page(ui), minimised=not ui.minimised), ()
     return None
 
 
@@ -302,7 +263,7 @@ def arrange(ui: Ui, command: Arrange, seed: int | None = None) -> tuple[Ui, Effe
         if command.what == "seal":
             seal = Seal(placing.finish(ui.placing))
             if command.manner == Manner.ACCEPT:
-                return _do(ui, seal)
+                return do(ui, seal)
             return ask(ui, seal, Grade.ASK, [said.SEAL_ASK])
         if command.what == "random" and seed is None:
             return ui, (Roll(),)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cli import cards, looks
 from cli.preview import Grade
-from cli.tui import lines
+from cli.tui import asking, lines
 from cli.tui.model import Clicked, Effects, Key, Page, SetLine, Ui
 from cli.words import find_unit
 from storm_p2p.board import Region
@@ -27,7 +27,7 @@ def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:
         case "send":
             return _send(ui)
         case "no":
-            return lines.refuse(ui), (SetLine(""),)
+            return asking.refuse(ui), (SetLine(""),)
         case "word":
             return lines.take(ui, rest)
         case "choose":
@@ -47,7 +47,7 @@ def _send(ui: Ui) -> tuple[Ui, Effects]:
     if ui.question is None:
         return lines.take(ui, ui.typed)
     # What loses the game needs the typed word.
-    return (ui, ()) if ui.question.grade == Grade.LAST else lines.answer(ui, "yes")
+    return (ui, ()) if ui.question.grade == Grade.LAST else asking.answer(ui, "yes")
 
 
 def _unit(ui: Ui, unit: Unit, *, right: bool) -> tuple[Ui, Effects]:
@@ -132,5 +132,3 @@ def key_of(what: str) -> Key | None:
     """Return the key that a zone stands for, or None."""
     kind, _, name = what.partition(" ")
     return Key(name) if kind == "key" else None
-
-

@@ -12,7 +12,8 @@ from cli.grammar import Arrange
 from cli.text import matches, story
 from cli.text import screens as said
 from cli.text.wording import fill
-from cli.tui import lines, pointing, reading
+from cli.tui import asking, lines, pointing, reading
+from cli.tui.asking import without_page
 from cli.tui.model import (
     LEAST_COLUMNS,
     LEAST_ROWS,
@@ -214,7 +215,7 @@ def _next(ui: Ui) -> tuple[Ui, Effects]:
         return _turn_over(ui), ()
     if ui.page == Page.OVER:
         return ui, (Close(),)
-    return lines.close(ui), ()
+    return without_page(ui), ()
 
 
 def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
@@ -279,13 +280,16 @@ def _key(ui: Ui, name: str) -> tuple[Ui, Effects]:
 
 
 def _escape(ui: Ui) -> tuple[Ui, Effects]:
-    """Return the model a step back: question, line, page, notice.  It never does anything."""
-    if ui.question is not None:
-        return lines.refuse(ui), (SetLine(""),)
+    """Return the model a step back: line, page, question, notice.  It never does anything.
+
+    At the question itself it says no at once, whatever is typed; a page that lies over the question goes first.
+    """
+    if ui.question is not None and ui.page is None:
+        return asking.refuse(ui), (SetLine(""),)
     if ui.typed:
         return ui, (SetLine(""),)
     if ui.page is not None:
-        return lines.close(ui), ()
+        return without_page(ui), ()
     return replace(ui, notice=()), ()
 
 
@@ -322,4 +326,3 @@ def combat_open(ui: Ui) -> bool:
         ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent
         and ui.game.deciding
     )  # fmt: skip
-

@@ -18,7 +18,7 @@ from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui import reducer
 from cli.tui.model import Frame, Page, Ui, Zone
-from cli.tui.render import board, combat, pages, panel, setup
+from cli.tui.render import board, combat, hints, pages, panel, setup
 from cli.tui.render.zones import hexes
 from cli.tui.spans import EMPTY, Line, Span, beside, fitted, joined, line, paragraphs, section
 from storm_p2p import engine, notation
@@ -54,7 +54,7 @@ def render(ui: Ui) -> Frame:
     bottom, bottom_zones = _bottom(ui)
     return Frame(
         tuple(fitted(row, ui.columns, "head" if number == 0 else "") for number, row in enumerate(rows)),
-        _prompt(ui),
+        hints.prompt(ui),
         tuple(fitted(row, ui.columns) for row in bottom),
         (*zones, *bottom_zones),
     )
@@ -240,14 +240,6 @@ def option_words(ui: Ui) -> list[str]:
     return [option.partition(" (")[0] if option.endswith(free) else option for option in looks.options(ui.game)]
 
 
-def _prompt(ui: Ui) -> str:
-    if ui.page in (Page.RESULT, Page.OVER):
-        return words.NEWS
-    if ui.question is None:
-        return words.PROMPT
-    return words.ASK_YES if ui.question.grade == Grade.LAST else words.ASK_SEND
-
-
 def _bottom(ui: Ui) -> tuple[list[Line], list[Zone]]:
     row = ui.rows - _BELOW
     hint: list[Span] = [("hint", " ")]
@@ -255,20 +247,19 @@ def _bottom(ui: Ui) -> tuple[list[Line], list[Zone]]:
     if _sendable(ui):
         buttons = [(words.SEND_BUTTON, "send")]
         if ui.question is not None:
-            buttons.append((words.NO_BUTTON, "no"))
+            buttons = [(words.YES_BUTTON, "send"), (words.NO_BUTTON, "no")]
         column = 1
         for text, what in buttons:
             hint += [("button", text), ("", " ")]
             zones.append(Zone(row, column, column + width(text), what))
             column += width(text) + 1
-    kind = _hint(ui)
-    if kind == "answer":
+    if ui.question is None and hints.kind(ui) == "answer":
         column = 1
         for text in _answers(ui):
             hint += [("button", f"[{text}]"), ("", " ")]
             zones.append(Zone(row, column, column + width(text) + 2, f"choose {text}"))
             column += width(text) + 3
-    hint.append(("hint", words.HINTS[kind]))
+    hint.append(("hint", hints.hint(ui)))
     keys, key_zones = _keys(ui, row + 1)
     return [tuple(hint), keys], [*zones, *key_zones]
 
@@ -294,27 +285,6 @@ def _sendable(ui: Ui) -> bool:
     if ui.question is not None:
         return ui.question.grade != Grade.LAST
     return ui.found.preview is not None or (ui.choice is not None and reducer.combat_open(ui))
-
-
-def _hint(ui: Ui) -> str:
-    """Return which hint stands below the prompt."""
-    if ui.page in (Page.RESULT, Page.OVER):
-        return "result" if ui.page == Page.RESULT else "over"
-    if ui.question is not None:
-        return "last" if ui.question.grade == Grade.LAST else "question"
-    if ui.page is not None:
-        return "page"
-    if ui.placing is not None and not ui.sent:
-        return "setup"
-    if ui.sent or not ui.game.deciding or ui.game.state is None:
-        return "waiting"
-    if ui.game.state.phase == Phase.FIGHT:
-        return "hidden" if ui.minimised else "fight"
-    if ui.typed.strip():
-        if ui.found.picked:
-            return "target" if ui.typed.endswith((" ", ">")) else "pick"
-        return "typing"
-    return "turn" if ui.game.state.phase == Phase.TURN else "answer"
 
 
 def _keys(ui: Ui, row: int) -> tuple[Line, list[Zone]]:

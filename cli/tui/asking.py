@@ -1,0 +1,64 @@
+"""Questions before something is done: only a yes does it, and everything else loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from cli import words
+from cli.preview import Grade
+from cli.text import screens as said
+from cli.tui import reading
+from cli.tui.model import Control, Effect, Effects, Found, Question, Seal, Send, SetLine, Ui
+
+_WHOLE = frozenset(word for word in words.YES if len(word) > 1)
+"""What has to be typed where the match can be lost: the whole word."""
+
+
+def ask(ui: Ui, then: Effect, grade: Grade, lines: Iterable[str]) -> tuple[Ui, Effects]:
+    """Return the model with a question above the board; nothing is done before a yes."""
+    question = Question(then, grade, tuple(lines), reading.read(ui).marks)
+    return replace(without_page(ui), question=question, notice=()), (SetLine(""),)
+
+
+def agrees(question: Question, line: str) -> bool:
+    """Return whether a line says yes to a question."""
+    return line.strip().lower() in (_WHOLE if question.grade == Grade.LAST else words.YES)
+
+
+def deed(question: Question) -> str:
+    """Return what a yes does, as its words are found in :mod:`cli.text.screens`: leave, seal or send."""
+    if question.then == Control("leave"):
+        return "leave"
+    return "seal" if isinstance(question.then, Seal) else "send"
+
+
+def answer(ui: Ui, line: str) -> tuple[Ui, Effects]:
+    """Return what a line does while a question is open: only a yes does anything."""
+    question = ui.question
+    assert question is not None
+    if ui.page is not None and not line.strip():
+        # A page that was opened meanwhile is left first, as it is elsewhere; the question waits below it.
+        return without_page(ui), ()
+    if not agrees(question, line):
+        return refuse(ui), ()
+    return do(replace(ui, question=None), question.then)
+
+
+def refuse(ui: Ui) -> Ui:
+    """Return the model after a no."""
+    assert ui.question is not None
+    return replace(without_page(ui), question=None, notice=(said.REFUSAL[deed(ui.question)],))
+
+
+def do(ui: Ui, effect: Effect) -> tuple[Ui, Effects]:
+    """Return the model after something is done that needs no further yes, and what is to be done."""
+    if isinstance(effect, Send | Seal):
+        first = ui.first and isinstance(effect, Seal)
+        ui = replace(ui, sent=True, notice=(), first=first, found=Found(), page=None, last=0)
+    return ui, (effect, SetLine(""))
+
+
+def without_page(ui: Ui) -> Ui:
+    """Return the model without a page over the board."""
+    return replace(ui, page=None, lines=(), scroll=0)

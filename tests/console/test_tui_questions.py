@@ -1,0 +1,97 @@
+"""Questions at the full-screen console: what their hints promise, and pages that are looked at meanwhile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import helpers_tui as tui
+import pytest
+
+from cli.tui.model import Control, Effect, Entered, Event, Key, Placed, Rolled, Seal, Send, Typed, Ui
+from cli.tui.render.screen import render
+from cli.tui.spans import plain
+
+ASKING: Final[dict[str, tuple[Callable[[], Ui], str]]] = {
+    "move": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec")), "y"),
+    "seal": (lambda: tui.after(tui.begin(), Placed(), Rolled(7), Entered("seal")), "y"),
+    "leave": (lambda: tui.after(tui.asked(tui.EXAMPLE), Key("f10")), "y"),
+    "resign": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("resign")), "yes"),
+    "draw": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("draw")), "yes"),
+    "claim": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("claim")), "yes"),
+}
+
+
+def done(effects: Sequence[Effect]) -> list[Effect]:
+    """Return the effects that the other side would notice, or that leave the match."""
+    return [effect for effect in effects if isinstance(effect, Send | Seal | Control)]
+
+
+def hint_of(ui: Ui) -> str:
+    """Return the row below the prompt without its buttons."""
+    row = plain(render(ui).below[0]).strip()
+    return re.sub(r"^(\[\w+\] )+", "", row).strip()
+
+
+@pytest.mark.parametrize("name", list(ASKING))
+def test_the_hint_of_a_question_says_what_enter_does_with_what_is_typed(name: str) -> None:
+    make, yes = ASKING[name]
+    ui = make()
+    assert ui.question is not None
+    assert f"{yes} and enter" in hint_of(ui)
+    assert "enter or esc: no" in hint_of(ui)
+    agreed = tui.after(ui, Typed(yes))
+    assert hint_of(agreed).startswith(("enter sends", "enter seals", "enter leaves"))
+    for refused in ("n", "yess", "no"):
+        assert "enter or esc: no" in hint_of(tui.after(ui, Typed(refused)))
+    for typed in ("", "n", "no", "maybe"):
+        answered, effects = tui.stepped(ui, Entered(typed))
+        assert answered.question is None
+        assert done(effects) == []
+    answered, effects = tui.stepped(agreed, Entered(yes))
+    assert done(effects) == [ui.question.then]
+
+
+@pytest.mark.parametrize("back", [Key("escape"), Entered("")], ids=["escape", "enter"])
+@pytest.mark.parametrize("key", ["f1", "f2", "f5", "f8"])
+@pytest.mark.parametrize("name", list(ASKING))
+def test_a_page_that_is_looked_at_during_a_question_leads_back_to_it(name: str, key: str, back: Event) -> None:
+    make, yes = ASKING[name]
+    ui = make()
+    looking = tui.after(ui, Key(key))
+    assert looking.page is not None
+    assert hint_of(looking).startswith("enter or esc: back to the question")
+    returned, effects = tui.stepped(looking, back)
+    assert (returned.page, returned.question) == (None, ui.question)
+    assert done(effects) == []
+    refused, effects = tui.stepped(returned, Key("escape"))
+    assert refused.question is None
+    assert done(effects) == []
+    assert ui.question is not None
+    assert ui.question.then in tui.stepped(returned, Entered(yes))[1]
+
+
+def test_the_prompt_of_a_question_names_what_a_yes_does() -> None:
+    prompts = {name: render(make()).prompt for name, (make, _) in ASKING.items()}
+    sure = 'type "yes" > '
+    assert prompts == {
+        "move": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] ", "resign": sure, "draw": sure,
+        "claim": sure,
+    }  # fmt: skip
+
+
+def test_a_no_to_leaving_says_that_one_stays() -> None:
+    assert tui.after(ASKING["leave"][0](), Key("escape")).notice == ("You stay in the match.",)
+    assert "change your setup" in tui.after(ASKING["seal"][0](), Entered("")).notice[0]
+    assert tui.after(ASKING["move"][0](), Entered("n")).notice == ("Nothing sent.",)
+
+
+def test_up_brings_back_lines_and_not_the_answers_to_questions() -> None:
+    assert tui.play(tui.EXAMPLE, ["move 14 8 eri hec\r", "n\r", "\x1b[A"]).ui.typed == "move 14 8 eri hec"
+
+
+def test_a_question_lies_over_no_page() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Key("f1"), Key("f10"))
+    assert ui.page is None
+    assert ui.question is not None
