@@ -7,12 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from helpers_cheats import (
-    Court,
-    finished,
-    in_a_process_of_its_own,
-    seated,
-)  # fmt: skip
+from helpers_cheats import Court, finished, in_a_process_of_its_own, seated
 from helpers_storm import STORM, StormPair, forged, judged, setup
 from helpers_wire import Cheat, envelope_of, flipped, on_a_line
 

@@ -9,13 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from helpers_cheats import (
-    Court,
-    finished,
-    give_up,
-    group_at_11,
-    seated,
-)  # fmt: skip
+from helpers_cheats import Court, finished, give_up, group_at_11, seated
 from helpers_storm import forged, unit
 from helpers_wire import Cheat, envelope_of
 
