@@ -26,14 +26,14 @@ def drawn(text: str) -> list[str]:
     ]
 
 
-def fits(lines: list[str]) -> bool:
-    """Return whether the code can be seen on this terminal: it is one, it has the characters and the room."""
+def window() -> tuple[int, int] | None:
+    """Return columns and rows of the terminal; None where there is none, or not one with the characters."""
     stream = sys.stderr
     if stream is None or not stream.isatty():
-        return False
+        return None
     try:
         "\u2588\u2580\u2584".encode(stream.encoding or "ascii")
     except (UnicodeError, LookupError):
-        return False
+        return None
     size = shutil.get_terminal_size()
-    return len(lines[0]) <= size.columns and len(lines) < size.lines
+    return size.columns, size.lines

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cli import challenge, clockwords, meeting, qr, running, seats, swap, unlock
+from cli import challenge, clockwords, inviting, meeting, running, seats, swap, unlock
 from cli.commands.join import call
-from cli.console import Exit, line, result, say
+from cli.console import Exit, line, say
 from cli.doorway import Doorway
 from cli.home import Home
 from cli.lines import Lines, begin, tell_where
@@ -166,7 +166,8 @@ def main(options: Namespace) -> Exit:
                 _announce(options, doorway, listener, text)
                 if options.lan:
                     await doorway.announce(text, listener.port, options.bind)
-                link, met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
+                with inviting.keys(text, listening=inviting.can_listen(options)):
+                    link, met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
             else:
                 place = Place(reply.pin, reply.candidates)
                 wishes = replace(wishes, peer=reply.identity, kept={**kept, **place.kept()})
@@ -207,13 +208,7 @@ def _announce(options: Namespace, doorway: Doorway, listener: Listener, text: st
         return
     for text_line in reach.hosting(doorway.candidates, doorway.missing):
         say(text_line)
-    code = qr.drawn(text) if options.qr is not False else []
-    if options.qr or (code and not options.plain and qr.fits(code)):
-        # Before the line, which has to be copied: on a small screen the code pushes away what is above it.
-        say("\n" + "\n".join(code))
-    say(told.SEND_THE_INVITE)
-    result(told.invite(text))
-    say(told.WAITING)
+    inviting.show(text, wanted=options.qr, plain=options.plain, keys=inviting.can_listen(options))
 
 
 async def _first_guest(

@@ -11,8 +11,6 @@ from cli.text.wording import fill, speak
 speak(__name__)
 
 INTERRUPTED: Final = "Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it."
-SEND_THE_INVITE: Final = "\nSend this one line to your opponent; it works once, while this program waits:\n"
-WAITING: Final = "Waiting. Leave with Ctrl-C."
 GUEST_LEFT: Final = "The guest has left before the match began. Waiting on; the invite is now his alone."
 TURNED_AWAY: Final = "Somebody else called with the invite of a guest who was here before, and was turned away."
 STARTING_COMPUTER: Final = "The computer is being started."
@@ -23,11 +21,6 @@ NO_LINE: Final = (
     " Nothing was changed."
 )
 IMPORT_WHAT: Final = "Expected a file to import: storm-p2p key import FILE"
-
-
-def invite(text: str) -> str:
-    """Return the line for the opponent."""
-    return fill("  storm-p2p join {invite}\n", invite=text)
 
 
 def bad_terms(problem: str) -> str:

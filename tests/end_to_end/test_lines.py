@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +16,6 @@ import pytest
 import segno
 
 from cli import qr
-from cli.commands import host
-from cli.text import commands as told
 from protocol import invite
 from protocol.invite import Invite, Purpose
 from protocol.journal import Journal
@@ -180,17 +177,3 @@ def test_the_code_on_the_screen_is_that_of_the_invite() -> None:
     # Capitals and digits alone take the dense mode of the standard: it fits on a small screen.
     assert len(drawn[0]) <= 55
     assert len(drawn) <= 28
-
-
-def test_the_invite_stands_below_its_code_and_just_above_the_word_that_the_host_waits(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    half = bytes(16)
-    line = invite.dump(Invite((("192.0.2.7", 4711),), half, half, half, 2**31, half))
-    said: list[str] = []
-    monkeypatch.setattr(host, "say", said.append)
-    monkeypatch.setattr(host, "result", said.append)
-    doorway: Any = Namespace(candidates=(), missing=())
-    listener: Any = Namespace(addresses=())
-    host._announce(Namespace(json=False, qr=True, plain=False), doorway, listener, line)
-    assert said[-4:] == ["\n" + "\n".join(qr.drawn(line)), told.SEND_THE_INVITE, told.invite(line), told.WAITING]

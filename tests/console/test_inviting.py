@@ -1,0 +1,130 @@
+"""The invite on the host's terminal: the line in one piece, the QR code whole or not at all, keys while one waits."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import signal
+from argparse import Namespace
+from collections.abc import Callable
+
+import helpers_tui as tui
+import pyte
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli import inviting, qr
+from cli.text import inviting as said
+from cli.tui.inviting import Waiting
+from protocol import invite
+from protocol.invite import Invite
+
+HALF = bytes(16)
+TEXT = invite.dump(Invite((("192.0.2.7", 4711), ("2001:db8::1", 4711)), HALF, HALF, HALF, 2**31, HALF))
+CODE = qr.drawn(TEXT)
+
+
+def on_screen(columns: int, rows: int, *, wanted: bool | None = None, keys: bool = False) -> tuple[list[str], str]:
+    """Return the screen after everything was said, and all of it in one text."""
+    before, after = inviting.around(TEXT, (columns, rows), wanted=wanted, plain=False, keys=keys)
+    whole = "".join(f"{part}\n" for part in (*before, said.indented(TEXT), *after))
+    screen = pyte.Screen(columns, rows)
+    pyte.Stream(screen).feed(whole.replace("\n", "\r\n"))
+    return [row.rstrip() for row in screen.display], whole
+
+
+def is_whole(rows: list[str]) -> bool:
+    return any(rows[at : at + len(CODE)] == CODE for at in range(len(rows)))
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("keys", [False, True])
+@pytest.mark.parametrize("wanted", [None, True])
+def test_the_code_is_seen_whole_or_not_at_all_and_the_line_is_never_broken(wanted: bool | None, keys: bool) -> None:
+    for columns in (80, 100, 120):
+        for rows in (24, 28, 30, 33, 40):
+            screen, whole = on_screen(columns, rows, wanted=wanted, keys=keys)
+            assert any(inviting.command(TEXT) in line for line in whole.split("\n"))
+            drawn = any("\u2588\u2588\u2588" in row for row in screen)
+            assert is_whole(screen) == drawn
+            # Whoever sees the code without asking sees the line, too; whoever asks gets it wherever it fits.
+            assert drawn or not wanted or rows <= len(CODE)
+            assert wanted or inviting.command(TEXT).replace(" ", "") in "".join(screen).replace(" ", "")
+
+
+def test_a_window_of_24_rows_says_how_the_code_is_had() -> None:
+    screen, _ = on_screen(80, 24)
+    assert not any("\u2588" in row for row in screen)
+    assert any("--qr" in row for row in screen)
+    screen, _ = on_screen(80, 24, keys=True)
+    assert any("q shows it as a QR code" in row for row in screen)
+
+
+def test_plain_lines_pipes_and_no_qr_get_the_line_alone() -> None:
+    for before, after in (
+        inviting.around(TEXT, (120, 60), wanted=None, plain=True, keys=False),
+        inviting.around(TEXT, None, wanted=None, plain=False, keys=False),
+        inviting.around(TEXT, (120, 60), wanted=False, plain=False, keys=False),
+    ):
+        assert (before, after) == ([said.SEND], [said.WAITING])
+    assert "\n".join(CODE) in inviting.around(TEXT, None, wanted=True, plain=True, keys=False)[0][0]
+
+
+def waited(*steps: str | Callable[[list[str]], None], size: tuple[int, int] = (80, 24)) -> tuple[str, list[str]]:
+    """Return what was written and said while somebody waited and pressed keys."""
+    written, told = io.StringIO(), list[str]()
+    screen = pyte.Screen(*size)
+    stream = pyte.Stream(screen)
+
+    async def run() -> None:
+        with create_pipe_input() as pipe:
+            output = Vt100_Output(written, lambda: Size(rows=size[1], columns=size[0]), term="xterm", enable_cpr=False)
+            with Waiting(TEXT, inviting.command(TEXT), told.append, pipe, output).listening():
+                for step in steps:
+                    if isinstance(step, str):
+                        pipe.send_text(step)
+                        await tui.calm()
+                    else:
+                        screen.reset()
+                        stream.feed(written.getvalue())
+                        step([row.rstrip() for row in screen.display])
+
+    asyncio.run(run())
+    return written.getvalue(), told
+
+
+def test_a_key_shows_the_code_alone_and_the_next_one_takes_it_away() -> None:
+    seen: list[list[str]] = []
+    written, told = waited("q", seen.append, " ", size=(80, max(24, len(CODE))))
+    assert is_whole(seen[0])
+    assert written.endswith("\x1b[?1049l")
+    assert told == []
+    assert waited("q", size=(80, len(CODE) - 1)) == ("", [said.too_small(CODE, 80, len(CODE) - 1)])
+
+
+def test_a_guest_who_comes_while_the_code_is_shown_finds_the_screen_given_back() -> None:
+    assert waited("q", size=(80, 40))[0].endswith("\x1b[?1049l")
+
+
+def test_a_key_copies_the_line() -> None:
+    written, told = waited("c")
+    assert written == f"\x1b]52;c;{base64.b64encode(inviting.command(TEXT).encode()).decode()}\x07"
+    assert told == [said.COPIED]
+    assert waited("x\x1b[A") == ("", [])
+
+
+def test_ctrl_c_is_still_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[int] = []
+    monkeypatch.setattr(signal, "raise_signal", raised.append)
+    waited("\x03")
+    assert raised == [signal.SIGINT]
+
+
+def test_keys_are_for_a_person_at_a_terminal() -> None:
+    # The tests have no terminal.
+    assert not inviting.can_listen(Namespace(player="human", json=False, plain=False))
+    with inviting.keys(TEXT, listening=False):
+        pass
