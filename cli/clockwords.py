@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import re
 
+from cli.text.wording import _, fill
 from protocol.clock import LONGEST, ClockKind, ClockTerms
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _TIME = re.compile(r"([0-9]{1,6})([smhd])")
 _NAMES = ("tolerance", "away", "absent")
 
-EXPECTED = "expected none, a stock such as 20m+10s, or days for each decision such as 3d"
-"""What a person reads who has written something else."""
+
+
+def expected() -> str:
+    """Return what a person reads who has written something else."""
+    return _("expected none, a stock such as 20m+10s, or days for each decision such as 3d")
 
 
 def parse(text: str) -> ClockTerms | None:
@@ -30,11 +34,11 @@ def parse(text: str) -> ClockTerms | None:
     first, *more = text.strip().lower().replace(" ", "").split(",")
     if first == "none":
         if more:
-            raise ValueError(f"{EXPECTED}; without a clock nothing can follow")
+            raise ValueError(fill("{expected}; without a clock nothing can follow", expected=expected()))
         return None
     base, plus, increment = first.partition("+")
     days = base.endswith("d") and not plus
-    stock = _time(base, "the time")
+    stock = _time(base)
     found = {
         # A line that breaks for a few minutes costs nobody his match; by mail there is no line.
         "tolerance": 3600 if days else 5,
@@ -44,17 +48,19 @@ def parse(text: str) -> ClockTerms | None:
     for word in more:
         name, equals, value = word.partition("=")
         if name not in _NAMES or not equals:
-            raise ValueError(f"expected one of {', '.join(_NAMES)} with = and a time, got {word[:40]!r}")
-        found[name] = 0 if value == "0" and name != "absent" else _time(value, name)
+            raise ValueError(
+                fill("expected one of {names} with = and a time, got {got!r}", names=", ".join(_NAMES), got=word[:40])
+            )
+        found[name] = 0 if value == "0" and name != "absent" else _time(value)
     if days:
         return ClockTerms(ClockKind.TURN, stock, 0, *(found[name] for name in _NAMES))
-    extra = _time(increment, "the increment") if plus and increment != "0" else 0
+    extra = _time(increment) if plus and increment != "0" else 0
     return ClockTerms(ClockKind.BASE, stock, extra, *(found[name] for name in _NAMES))
 
 
-def _time(text: str, what: str) -> int:
+def _time(text: str) -> int:
     match = _TIME.fullmatch(text)
     seconds = 0 if match is None else int(match[1]) * _SECONDS[match[2]]
     if not 1 <= seconds <= LONGEST:
-        raise ValueError(f"{EXPECTED}; {what} is {text[:40]!r}" if text else EXPECTED)
+        raise ValueError(fill("{expected}; got {got!r}", expected=expected(), got=text[:40]) if text else expected())
     return seconds

@@ -28,8 +28,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
 
+from cli.clean import clean
 from cli.players import Controls, Ending, Past, Remark
 from cli.robot import RobotPlayer
+from cli.text.wording import _, fill
 from storm_p2p import engine, notation, positions, setup
 from storm_p2p.actions import Action, Fight, Move
 from storm_p2p.board import OTHER, REALM, Faction
@@ -87,10 +89,10 @@ class ProgramPlayer:
     ) -> None:  # fmt: skip
         try:
             self._words = shlex.split(command)
-        except ValueError as error:
-            raise ValueError(f"expected a command, got {command!r}: {error}") from None
+        except ValueError:
+            raise ValueError(fill("expected a command, got {got!r}", got=clean(command, 60))) from None
         if not self._words:
-            raise ValueError("expected a command after exec:, got nothing")
+            raise ValueError(_("expected a command after exec:, got nothing"))
         self._name = name or Path(self._words[0]).stem
         self._errors = errors
         self._ms = ms

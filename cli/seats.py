@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import secrets
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from cli import preferences, terminal
 from cli.console import say
 from cli.home import Home, player_name
 from cli.players import Player
+from cli.text import commands as told
+from cli.text import usage
 from cli.watcher import Watched
 from protocol import wire
 from protocol.errors import WireError
@@ -20,17 +23,22 @@ class UnknownPlayer(ValueError):
     """The words name no player; the message says what was expected."""
 
 
-def of(options: Namespace, home: Home) -> Player:
+def of(options: Namespace, home: Home, *, keep_name: bool = True) -> Player:
     """Return the player that the options of a command name.
+
+    Args:
+        options: of the command.
+        home: where the choices of a person are.
+        keep_name: a person who says how he wants to be called is called so from now on.
 
     Raises:
         UnknownPlayer: they name none.
     """
     if options.name is not None:
-        try:
-            wire.text(wire.NAME_LIMIT)(options.name)
-        except WireError as error:
-            raise UnknownPlayer(f"expected a name of {error.expected}, got {error.got}") from None
+        if not _allowed(options.name):
+            raise UnknownPlayer(told.bad_name(wire.NAME_LIMIT, options.name))
+        if keep_name and options.player == "human":
+            _keep(options.name, home.folder)
     return make(
         options.player, options.name, plain=options.plain, shown=not options.json, folder=home.folder,
         unicode=options.unicode,
@@ -79,6 +87,18 @@ def _person(name: str | None, *, plain: bool, folder: Path, unicode: bool) -> Pl
     return ScreenPlayer(called, settings=settings, notice=Notice(chosen.notice, chosen.command), folder=folder)
 
 
+def _keep(name: str, folder: Path) -> None:
+    """Call a person by this name at the next start, too."""
+    chosen = preferences.load(folder)
+    if chosen.name == name:
+        return
+    try:
+        preferences.save(folder, replace(chosen, name=name))
+    except OSError as error:
+        # The match is played all the same.
+        say(told.name_unkept(usage.reason(error)))
+
+
 def _allowed(name: str) -> str:
     """Return a kept name if the protocol takes it, or nothing."""
     try:
@@ -103,6 +123,6 @@ def _program(who: str, name: str | None, folder: Path) -> Player:
                 rest, errors=folder / "program-errors.txt", report=say, seed=secrets.randbits(64), name=name
             )
         except ValueError as error:
-            raise UnknownPlayer(str(error)) from None
+            raise UnknownPlayer(told.bad_command(str(error))) from None
     bots = ", ".join(f"bot:{bot}" for bot in BOTS)
-    raise UnknownPlayer(f"expected human, {bots} or exec:COMMAND as a player, got {who[:60]!r}")
+    raise UnknownPlayer(told.unknown_player(bots, who))

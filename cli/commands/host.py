@@ -25,7 +25,8 @@ from cli.meeting import Met, NoMatch, Wishes
 from cli.people import Book
 from cli.swap import BadLine
 from cli.text import commands as told
-from cli.text import failures, matches, reach, swapping
+from cli.text import failures, matches, reach, swapping, usage
+from cli.text.wording import _, fill
 from cli.whereabouts import Door, Place
 from protocol import invite
 from protocol.conditions import Conditions, WitnessTerms
@@ -57,7 +58,9 @@ def terms_of(options: Namespace) -> Terms:
     given.update({word: value for word, value in loaded.items() if word in given})
     flags = (given["open_combat"], given["random_setup"])
     if any(not isinstance(flag, bool) for flag in flags) or type(given["challenge"]) is not int:
-        raise ValueError("expected true or false for open_combat and random_setup, and a whole number for challenge")
+        raise ValueError(
+            _("expected true or false for open_combat and random_setup, and a whole number for challenge")
+        )
     challenge.check(given["challenge"], open_combat=given["open_combat"])
     return decode_terms(encode_terms(Terms(*flags, given["challenge"])))
 
@@ -65,9 +68,14 @@ def terms_of(options: Namespace) -> Terms:
 def _loaded(options: Namespace) -> dict[str, Any]:
     if options.terms is None:
         return {}
-    loaded = json.loads(Path(options.terms).read_bytes())
+    try:
+        loaded = json.loads(Path(options.terms).read_bytes())
+    except (ValueError, RecursionError):
+        raise ValueError(fill("expected JSON in {file}", file=options.terms)) from None
     if not isinstance(loaded, dict) or set(loaded) - set(_TERMS):
-        raise ValueError(f"expected an object with {', '.join(_TERMS)} in {options.terms}")
+        raise ValueError(
+            fill("expected an object with {names} in {file}", names=", ".join(_TERMS), file=options.terms)
+        )
     return loaded
 
 
@@ -84,7 +92,7 @@ def conditions_of(options: Namespace) -> Conditions:
     loaded = _loaded(options)
     words = loaded.get("clock", "none") if options.clock is None else options.clock
     if not isinstance(words, str):
-        raise ValueError(clockwords.EXPECTED)
+        raise ValueError(clockwords.expected())
     witness = loaded.get("witness") if options.witness is None else options.witness
     return Conditions(clockwords.parse(words), None if witness is None else _witness(witness))
 
@@ -97,12 +105,12 @@ def _witness(words: object) -> WitnessTerms:
     """
     found = re.fullmatch(r"([0-9a-fA-F]{64})@([!-~]{1,90}):([0-9]{1,5})", words) if isinstance(words, str) else None
     if found is None or not 1 <= int(found[3]) <= 65535:
-        raise ValueError("expected a witness as KEY@HOST:PORT, with the key in 64 hexadecimal digits")
+        raise ValueError(_("expected a witness as KEY@HOST:PORT, with the key in 64 hexadecimal digits"))
     key = bytes.fromhex(found[1])
     try:
         check_public(key)
     except BadKey:
-        raise ValueError("expected the key of a witness, got one that proves nothing") from None
+        raise ValueError(_("expected the key of a witness, got one that proves nothing")) from None
     return WitnessTerms(key, f"{found[2]}:{int(found[3])}")
 
 
@@ -121,13 +129,16 @@ def main(options: Namespace) -> Exit:
     except challenge.BadChallenge as error:
         say(str(error))
         return Exit.USAGE
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        say(told.unusable(str(error.filename or options.terms), usage.reason(error)))
+        return Exit.USAGE
+    except ValueError as error:
         say(told.bad_terms(str(error)))
         return Exit.USAGE
     try:
         player = seats.of(options, home)
     except seats.UnknownPlayer as error:
-        say(f"{error}.")
+        say(str(error))
         return Exit.USAGE
 
     reply: Invite | None = None

@@ -66,7 +66,7 @@ def main(options: Namespace) -> Exit:
         human = options.player == "human"
         player = seats.of(options, home)
     except seats.UnknownPlayer as error:
-        say(f"{error}.")
+        say(str(error))
         return Exit.USAGE
     asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")

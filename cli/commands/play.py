@@ -38,7 +38,7 @@ def main(options: Namespace) -> Exit:
     try:
         player = seats.of(options, home)
     except seats.UnknownPlayer as error:
-        say(f"{error}.")
+        say(str(error))
         return Exit.USAGE
     try:
         challenge.check(options.challenge, open_combat=options.open_combat)

@@ -76,7 +76,7 @@ def main(options: Namespace) -> Exit:
                     return Exit.USAGE
                 say(words.unconfirmed(book.match.opponent))
             options.name = options.name or book.match.name
-            player = seats.of(options, home)
+            player = seats.of(options, home, keep_name=False)
 
             async def meet() -> tuple[Lines, Met]:
                 met = Met(restore(book, home), book)
@@ -89,7 +89,7 @@ def main(options: Namespace) -> Exit:
             patience = 0 if book.kept("computer") is not None else options.patience
             return running.run(meet, player, home, json=options.json, patience=patience, also=finish)
     except seats.UnknownPlayer as error:
-        say(f"{error}.")
+        say(str(error))
         return Exit.USAGE
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))

@@ -50,8 +50,29 @@ def bad_book(problem: str) -> str:
 
 def no_such_bot(bots: Iterable[str], got: str) -> str:
     """Return that a name is none of a computer player."""
-    sentence = "expected one of {bots} as a computer player, got {got!r}."
+    sentence = "Expected one of {bots} as a computer player, got {got!r}."
     return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
+
+
+def unknown_player(bots: str, got: str) -> str:
+    """Return that the words of ``--player`` name nobody."""
+    return fill("Expected human, {bots} or exec:COMMAND as a player, got {got!r}.", bots=bots, got=clean(got, 60))
+
+
+def bad_command(problem: str) -> str:
+    """Return that no program can be started as a player."""
+    return fill("No player: {problem}.", problem=clean(problem))
+
+
+def bad_name(most: int, got: str) -> str:
+    """Return that a name cannot be used."""
+    sentence = "Expected a name of 1 to {most} visible characters without spaces around it, got {got}."
+    return fill(sentence, most=most, got=ascii(got)[:60])
+
+
+def name_unkept(why: str) -> str:
+    """Return that a name is not remembered."""
+    return fill("The name holds for this match; it cannot be kept for the next start ({why}).", why=why)
 
 
 def no_computer(errors: str) -> str:

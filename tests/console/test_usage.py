@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from cli import language, unlock
+from cli import language, preferences, seats, unlock
 from cli.console import Exit
 from cli.home import Home
 from cli.language import LANGUAGES
@@ -126,3 +127,65 @@ def test_a_file_without_a_key_names_the_file_and_where_to_write_one(
     said = capsys.readouterr().err
     assert "moved.key holds no identity" in said
     assert "storm-p2p key export" in said
+
+
+# -- the name ---------------------------------------------------------------------------------------------------
+
+
+def seated(folder: Path, name: str | None, *, player: str = "human", keep_name: bool = True) -> str:
+    """Return how the player of a command is called."""
+    options = Namespace(player=player, name=name, plain=True, json=False, unicode=False)
+    return seats.of(options, Home(folder), keep_name=keep_name).name
+
+
+def test_a_name_that_was_given_once_is_used_again(tmp_path: Path) -> None:
+    preferences.save(tmp_path, preferences.Preferences(name="Al", mouse=False))
+    assert seated(tmp_path, None) == "Al"
+    assert seated(tmp_path, "Bea") == "Bea"
+    assert seated(tmp_path, None) == "Bea"
+    # The other choices stay as they were.
+    assert preferences.load(tmp_path) == preferences.Preferences(name="Bea", mouse=False)
+
+
+@pytest.mark.parametrize(("player", "keep"), [("bot:random", True), ("human", False)])
+def test_the_name_of_a_program_and_that_of_a_resumed_match_are_not_kept(
+    player: str, keep: bool, tmp_path: Path
+) -> None:
+    assert seated(tmp_path, "Bea", player=player, keep_name=keep) == "Bea"
+    assert not (tmp_path / preferences.FILE).exists()
+
+
+def test_a_name_that_cannot_be_kept_holds_for_the_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "file"
+    folder.touch()
+    assert seated(folder, "Bea") == "Bea"
+    assert "cannot be kept" in capsys.readouterr().err
+
+
+def test_a_name_that_the_protocol_refuses_has_its_sentence_and_is_not_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "--name", "a\u202eb", "--home", str(tmp_path), "--lang", "de"]) == Exit.USAGE
+    assert "Erwartet: ein Name" in capsys.readouterr().err
+    assert not (tmp_path / preferences.FILE).exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (("play", "--player", "nobody"), "exec:BEFEHL"),
+        (("play", "--bot", "nobody"), "greedy"),
+        (("host", "--clock", "soon"), "20m+10s"),
+        (("host", "--terms", "none.json"), "none.json"),
+        (("host", "--terms", __file__), "JSON"),
+        (("host", "--witness", "me"), "64 hexadezimalen Ziffern"),
+    ],
+)
+def test_what_an_option_means_wrongly_is_told_in_german_as_well(
+    words: tuple[str, ...], wanted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "--home", str(tmp_path), "--lang", "de"]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert wanted in said
+    assert "xpected" not in said
+    assert "rrno" not in said
