@@ -6,23 +6,25 @@ Every number comes from the engine; this module only asks it and puts the answer
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
 
-from cli import model as m
+from cli import dangers
 from cli.text import names, prices
 from storm_p2p import combat, engine, honor, movement
-from storm_p2p.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
-from storm_p2p.board import OTHER, PALACE, Faction, Region, climbs
+from storm_p2p.actions import Action, Bolt, Fight, Move, Opening, Reveal, Sneak
+from storm_p2p.board import OTHER, Faction, Region, climbs
 from storm_p2p.engine import Price
 from storm_p2p.errors import IllegalAction
-from storm_p2p.state import Phase, State, known_mask, mask
+from storm_p2p.state import Phase, State, known_mask
 from storm_p2p.units import (
     BOLT_FED,
     BOLT_PROOF,
-    LEADERS,
     NAME,
     SNEAK_BLOCKERS,
+    SNEAKS,
+    WANDERERS,
     Maneuver,
     Unit,
     units_in,
@@ -30,8 +32,6 @@ from storm_p2p.units import (
 
 MOST_HINTS = 3
 """How many cheaper ways are named."""
-DANGER = 2
-"""Honor of so much or less is a reason of its own to ask."""
 
 
 class Grade(IntEnum):
@@ -88,8 +88,8 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
     later = _later(state, action, faction)
     before, stock = state.honor[faction], state.energy[faction]
     after = before + price.honor
-    fatal = _fatal(state, action, faction, after)
-    reasons = [*fatal, *_warnings(state, action, faction, price, later)]
+    fatal = dangers.fatal(state, action, faction, after)
+    reasons = [*fatal, *dangers.warnings(state, action, faction, price, later)]
     claims = _claims(state, action, price)
     loss = price.honor < 0 or price.energy < 0 or later < 0 or bool(price.reveals)
     if fatal:
@@ -121,67 +121,6 @@ def _later(state: State, action: Action, faction: Faction) -> int:
     if not combat.ways_out(state, faction):
         return 0
     return -honor.retreat_penalty(known_mask(group), len(group))
-
-
-# -- warnings -----------------------------------------------------------------------------------------------
-
-
-def _fatal(state: State, action: Action, faction: Faction, after: int) -> list[str]:
-    """Return why an action loses the game at once, or nearly certainly."""
-    if after < 1:
-        return [prices.loses_at_once(after, goal=_reaches_goal(state, action, faction))]
-    result = engine.apply(state, action)[0].outcome
-    if result is not None and result.winner not in (faction.name.lower(), "draw"):
-        return [prices.LOSES]
-    if isinstance(action, Fight) and action.maneuver == Maneuver.ATTACK:
-        current = state.combat
-        assert current is not None
-        alive = mask(tuple(m.in_play(state, faction))) & LEADERS
-        if alive and not alive & ~mask(state.sides[faction][current.region]):
-            return [prices.LAST_LEADER]
-    return []
-
-
-def _reaches_goal(state: State, action: Action, faction: Faction) -> bool:
-    if not isinstance(action, Move) or action.path[-1] != PALACE or faction != Faction.CHTHONIANS:
-        return False
-    return any(1 << unit & LEADERS for unit in action.units)
-
-
-def _warnings(state: State, action: Action, faction: Faction, price: Price, later: int) -> Iterator[str]:
-    """Yield reasons of the second grade."""
-    after = state.honor[faction] + price.honor
-    if later and after + later < 1:
-        yield prices.retreat_would_lose(after + later)
-    elif price.honor + later < 0 and after + later <= DANGER:
-        yield prices.little_honor(after + later)
-    leaders = [unit for unit in price.reveals if 1 << unit & LEADERS]
-    if leaders and not _wins(state, action, faction):
-        yield prices.leader_shown(leaders[0])
-    if isinstance(action, Lose) and action.unit is not None and 1 << action.unit & LEADERS:
-        yield prices.is_leader(action.unit)
-    stock = state.energy[faction] + price.energy
-    if price.energy < 0 and stock == 0:
-        yield prices.NO_ENERGY
-    if state.phase == Phase.TURN and not isinstance(action, Reveal):
-        loss = m.base_loss(_afterwards(state, action), faction)
-        if loss and after - loss < 1:
-            yield prices.base_loses(loss)
-        elif loss and (price.honor < 0 or price.energy < 0):
-            yield prices.base_costs(loss)
-
-
-def _afterwards(state: State, action: Action) -> State:
-    """Return the state after an action, or the present one when others have to answer first."""
-    after = engine.apply(state, action)[0]
-    return after if after.phase == Phase.TURN else state
-
-
-def _wins(state: State, action: Action, faction: Faction) -> bool:
-    """Return whether a shown leader ends the game with a win."""
-    if not isinstance(action, Move):
-        return False
-    return action.path[-1] == PALACE and faction == Faction.CHTHONIANS
 
 
 # -- what it is and what becomes known ------------------------------------------------------------------------
@@ -232,6 +171,24 @@ def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
             yield prices.SEALED
     elif isinstance(action, Reveal):
         yield prices.STAYS_KNOWN
+    elif isinstance(action, Move):
+        yield from _move_notes(state, action, faction)
+
+
+def _move_notes(state: State, action: Move, faction: Faction) -> Iterator[str]:
+    """Yield what may happen at the end of a move, and what else its unit could do."""
+    for unit, other, sure in dangers.perils(state, action, faction):
+        if not sure:
+            yield prices.could_perish(unit, other)
+    if len(action.units) != 1 or len(action.path) != 2:
+        return
+    unit, target = action.units[0], action.path[-1]
+    if 1 << unit & SNEAKS:
+        sneak = Sneak((action.path[0], target), action.movers[0])
+        with suppress(IllegalAction):
+            yield prices.sneak(sneak, engine.price(state, sneak))
+    if 1 << unit & WANDERERS and not state.sides[OTHER[faction]][target] and not state.sides[faction][target]:
+        yield prices.goes_on(unit, target)
 
 
 def _claims(state: State, action: Action, price: Price) -> tuple[str, ...]:

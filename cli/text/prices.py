@@ -78,6 +78,24 @@ def is_leader(unit: Unit) -> str:
     return fill("{unit} is your leader.", unit=names.unit_name(unit))
 
 
+def perishes(unit: Unit, other: Unit) -> str:
+    """Return that a unit does not survive the meeting with an enemy who is there."""
+    values = {"unit": names.unit_name(unit), "other": names.unit_name(other)}
+    return fill("{other} is there: {unit} would be eliminated at once, before any combat.", **values)
+
+
+def could_perish(unit: Unit, other: Unit) -> str:
+    """Return that a unit would not survive the meeting with an enemy who may be there."""
+    values = {"unit": names.unit_name(unit), "other": names.unit_name(other)}
+    return fill("If {other} is there, {unit} is eliminated at once, before any combat.", **values)
+
+
+def threatened(enemies: Sequence[Unit], origin: Region, region: Region, need: int, stock: int) -> str:
+    """Return that the stock would be too small against a known neighbour."""
+    sentence = "{enemies} in {origin} can attack {region}: against that you need {need} Energy; {stock} would be left."
+    return fill(sentence, enemies=names.crowd(enemies), origin=origin, region=region, need=need, stock=stock)
+
+
 def base_loses(loss: int) -> str:
     """Return that the enemies in the base would end the game."""
     sentence = "At the start of your next turn {loss} Honor would be lost for enemies in your base: you would lose."
@@ -138,6 +156,18 @@ def fed(unit: Unit) -> str:
 def blocker(unit: Unit) -> str:
     """Return that a sneak attack may be stopped."""
     return fill("If {unit} is there, he stops it.", unit=names.unit_name(unit))
+
+
+def sneak(action: Action, price: Price) -> str:
+    """Return that the attack could begin with a sneak attack."""
+    sentence = "Or: {action} ({price}): one unit there is eliminated before the combat, of the enemy's choice."
+    return fill(sentence, action=notation.format_action(action), price=names.cost(price))
+
+
+def goes_on(unit: Unit, region: Region) -> str:
+    """Return that a wanderer could go on from where he arrives."""
+    sentence = "{unit} may go on from {region}: add more regions, each with its price; two or more steps show him."
+    return fill(sentence, unit=names.unit_name(unit), region=region)
 
 
 def claim(action: Action, energy: int, unit: Unit | None) -> str:

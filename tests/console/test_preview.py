@@ -30,6 +30,10 @@ def cheaper(state: State, action: str) -> str:
     return "; ".join(preview.cheaper(helpers.owner_view(state, faction), found, faction))
 
 
+def spoken(state: State, action: str) -> str:
+    return " ".join(preview.told(look(state, action), "bob"))
+
+
 # -- prices ---------------------------------------------------------------------------------------------------
 
 
@@ -137,10 +141,55 @@ def test_the_hidden_units_of_the_enemy_change_nothing() -> None:
         ("charon 11, hades 5, zeus 10, ares 10", "", "move 11 12", {"honor": (2, 9)}, Grade.WARN),
         ("charon 11, hades 5, zeus 15", "", "liturgy", {}, Grade.ASK),
         ("hades 9, zeus 8", "", "move 9 15", {}, Grade.ASK),
+        # A leader who attacks the Palace is shown and has not won.
+        ("hades 9, zeus 15", "", "move 9 15", {}, Grade.WARN),
+        # Enemies stay in the own base, and the move does nothing about it.
+        ("charon 11, hades 5, zeus 10", "", "move 11 12", {}, Grade.WARN),
+        ("charon 11, hades 5, zeus 10", "", "move 11 10", {}, Grade.ASK),
+        ("charon 11, hades 5, zeus 10", "", "reveal charon", {}, Grade.ASK),
+        # Ares and Athena, 7 together, need 6 Energy of Charon (2), and 6 are allowed to him.
+        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (7, 9)}, Grade.WARN),
+        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (8, 9)}, Grade.ASK),
+        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (5, 9)}, Grade.ASK),
+        ("charon 18, nyx 12, hades 10, ares athena 19", "ares", "move 12 13", {"energy": (7, 9)}, Grade.ASK),
+        # Demeter takes Persephone with her.
+        ("persephone 13, hades 5, demeter 14, zeus 15", "demeter persephone", "move 13 14", {}, Grade.WARN),
+        ("persephone 13, charon 5, demeter 14, zeus 15", "demeter persephone", "move 13 14", {}, Grade.LAST),
+        ("persephone 13, charon 5, demeter 14, zeus 15", "persephone", "move 13 14", {}, Grade.FREE),
     ],
 )
 def test_the_grade_of_a_warning(units: str, known: str, action: str, more: dict[str, object], grade: Grade) -> None:
     assert look(helpers.at("chthonians", units, known=known, **more), action).grade == grade
+
+
+def test_who_meets_an_enemy_that_he_does_not_survive_is_told() -> None:
+    units = "hades 5, cronus 14, zeus hera 15"
+    known = helpers.at("olympians", units, known="cronus")
+    assert look(known, "move 15 14 zeus").grade == Grade.WARN
+    assert "Cronus is there: Zeus would be eliminated at once" in spoken(known, "move 15 14 zeus")
+    assert look(known, "move 15 14 hera").grade == Grade.ASK
+    hidden = helpers.at("olympians", units)
+    assert look(hidden, "move 15 14 zeus").grade == Grade.ASK
+    assert "If Cronus is there, Zeus is eliminated at once" in spoken(hidden, "move 15 14 zeus")
+
+
+def test_whoever_wins_by_it_is_not_warned() -> None:
+    state = helpers.at("olympians", "persephone 13, demeter 14, zeus 15", known="persephone", eliminated="hades")
+    assert look(state, "move 14 13 demeter").grade == Grade.ASK
+
+
+def test_a_loss_is_not_told_twice() -> None:
+    found = look(helpers.at("chthonians", "charon 11, hades 5, zeus 15", honor=(2, 9)), "move 11 10")
+    assert found.reasons == ("Honor would be 0: you lose the game at once.",)
+
+
+def test_what_else_a_unit_could_do_is_told() -> None:
+    sneak = helpers.at("chthonians", "erinyes 14, hades 5, ares 9, zeus 15")
+    assert "Or: sneak 14 9 (honor -1 energy -2)" in spoken(sneak, "move 14 9 erinyes")
+    assert "sneak" not in spoken(sneak, "move 14 8 erinyes")
+    hermes = helpers.at("olympians", "hermes 24, zeus 15, hades 5")
+    assert "Hermes may go on from 23" in spoken(hermes, "move 24 23 hermes")
+    assert "may go on" not in spoken(hermes, "move 24 23 22 hermes")
 
 
 def test_an_all_out_attack_with_the_last_leader_is_the_loudest_warning() -> None:
