@@ -112,7 +112,7 @@ def begin(window: Window) -> None:
     """Set up at random, up to the first turn."""
     window.until("9 of your 12")
     window.type("random\r")
-    window.until("9 of 9 placed")
+    window.until("complete: type seal")
     window.type("seal!\r")
     window.until("YOUR MOVE")
 
