@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from storm_p2p import events as ev
-from storm_p2p.actions import Action
+from storm_p2p.actions import Action, Lose, Move, Reveal, Succeed
 from storm_p2p.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
 from storm_p2p.errors import IllegalAction
 from storm_p2p.state import (
@@ -180,19 +180,35 @@ class Draft:
         if self.open_cards:
             for region, token in closed:
                 assert token.unit is not None
-                self.reveal(region, token, token.unit)
+                self.reveal(region, token, token.unit, self.cause(pending))
             return False
         self.phase = OPENING
         self.due = tuple(token.serial for _, token in closed)
         self.then, self.pending, self.declared = then, pending, declared
         return True
 
+    def cause(self, pending: Action | None) -> str:
+        """Return why tokens are opened: what waits for it says so; an attack shows as its combat would (CBT-1)."""
+        match pending:
+            case None:
+                return "contact"
+            case Move(path=path) if self.sides[OTHER[self.turn]][path[-1]]:
+                return "contact"
+            case Succeed():
+                return "succession"
+            case Reveal():
+                return "choice"
+            case Lose():
+                return "hit"
+            case _:
+                return "power"
+
     def settle(self) -> None:
         """Forget what was waited for."""
         self.due, self.then, self.pending, self.declared = (), NOTHING, None, None
 
-    def reveal(self, region: Region, token: Token, unit: int) -> None:
-        """Make a token known to everybody."""
+    def reveal(self, region: Region, token: Token, unit: int, cause: str) -> None:
+        """Make a token known to everybody; ``cause`` is why (:meth:`cause`)."""
         bit = 1 << unit
         if not token.can & bit:
             raise IllegalAction(
@@ -208,14 +224,14 @@ class Draft:
                     token_of((serial, faction, its, known, can & ~bit)) for serial, _, its, known, can in group
                 ])  # fmt: skip
         groups[region] = tuple([opened if other.serial == opened.serial else other for other in groups[region]])
-        self.events.append(ev.Revealed(faction, token.serial, UNITS[unit], region))
+        self.events.append(ev.Revealed(faction, token.serial, UNITS[unit], region, cause))
 
     # -- eliminations and ends --------------------------------------------------------------------------
 
-    def eliminate(self, victims: Sequence[tuple[Region, Token]], for_good: int = 0) -> None:
-        """Take known tokens off the board together and look at the leaders (END-3, A-50, A-53)."""
+    def eliminate(self, victims: Sequence[tuple[Region, Token, str]], for_good: int = 0) -> None:
+        """Take known tokens off the board together, each with why, and look at the leaders (END-3, A-50, A-53)."""
         lost = 0
-        for region, token in victims:
+        for region, token, cause in victims:
             faction = FACTIONS[token.faction]
             assert token.unit is not None
             bit = 1 << token.unit
@@ -225,7 +241,7 @@ class Draft:
                 self.gone |= bit
             else:
                 self.fallen = tuple(sorted((*self.fallen, token)))
-            self.events.append(ev.Eliminated(UNITS[token.unit], region, bool(bit & for_good)))
+            self.events.append(ev.Eliminated(UNITS[token.unit], region, bool(bit & for_good), cause))
         if lost & LEADERS:
             self._leaders()
 

@@ -202,7 +202,7 @@ def _open(draft: Draft, action: Opening) -> None:
     """Take openings and go on with what they interrupted."""
     for serial, unit in zip(draft.due, action.units, strict=True):
         region, token = draft.locate(serial)
-        draft.reveal(region, token, unit)
+        draft.reveal(region, token, unit, draft.cause(draft.pending))
     pending, then, declared = draft.pending, draft.then, draft.declared
     draft.settle()
     if isinstance(pending, Succeed):

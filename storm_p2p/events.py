@@ -45,12 +45,13 @@ class EnergyChanged(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """A token was opened to everybody."""
+    """A token was opened to everybody; ``cause`` is one of the closed list of SPEC.md 2.4."""
 
     faction: Faction
     serial: Serial
     unit: Unit
     region: Region
+    cause: str
 
 
 class Rehidden(NamedTuple):
@@ -152,11 +153,12 @@ class RoundFought(NamedTuple):
 
 
 class Eliminated(NamedTuple):
-    """A unit was eliminated."""
+    """A unit was eliminated; ``cause`` is one of the closed list of SPEC.md 2.4."""
 
     unit: Unit
     region: Region
     for_good: bool
+    cause: str
 
 
 class Returned(NamedTuple):

@@ -152,7 +152,7 @@ def bolt_answer(draft: Draft, action: Lose | Immune) -> None:
             unit = units_in(draft.locate(action.claim)[1].can)[0]
             draft.charge(OTHER[draft.turn], CARDS[unit].bolt_energy, "bolt_energy")
             draft.events.append(ev.Used(unit, "bolt_energy"))
-        draft.eliminate([(region, token)])
+        draft.eliminate([(region, token, "bolts")])
     draft.target = 0
     rounds.proceed(draft, END)
 
@@ -230,7 +230,7 @@ def sneak_answer(draft: Draft, serial: int, *, block: bool) -> None:
     if block:
         draft.events.append(ev.Used(units_in(token.can)[0], "blocks_sneak"))
     else:
-        draft.eliminate([(region, token)])
+        draft.eliminate([(region, token, "sneaks")])
     if draft.sides[OTHER[draft.turn]][region]:
         rounds.start(draft, region, draft.turn, current.origin)
         return

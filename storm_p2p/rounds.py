@@ -100,23 +100,23 @@ def _contact(draft: Draft) -> None:
             return
     draft.events.append(ev.CombatBegan(region, combat.attacker))
     present = {token.unit: token for group in groups_at(draft, region) for token in group}
-    victims: dict[int, Token] = {}
+    victims: dict[int, tuple[Region, Token, str]] = {}
     for_good = 0
     for unit, token in present.items():
         assert unit is not None
         card = CARDS[unit]
         # CRO-1, A-42.
         if card.slays in present and card.slays is not None:
-            victims[card.slays] = present[card.slays]
+            victims[card.slays] = (region, present[card.slays], "slays")
             draft.events.append(ev.Used(card.unit, "slays"))
         # DEM-2, A-26: together with the former.
         if card.perishes_with in present and card.perishes_with is not None:
-            victims[card.unit] = token
-            victims[card.perishes_with] = present[card.perishes_with]
+            victims[card.unit] = (region, token, "perishes_with")
+            victims[card.perishes_with] = (region, present[card.perishes_with], "perishes_with")
             for_good = 1 << card.perishes_with
             draft.events.append(ev.Used(card.unit, "perishes_with"))
     if victims:
-        draft.eliminate([(region, victims[unit]) for unit in sorted(victims)], for_good)
+        draft.eliminate([victims[unit] for unit in sorted(victims)], for_good)
     proceed(draft, ROUND)
 
 
@@ -298,7 +298,7 @@ def _compare(
     doomed = tuple(
         token.serial
         for faction in FACTIONS
-        if acted[faction] == A and acted[OTHER[faction]] != D
+        if _attacked(combat, faction)
         for token in groups[faction]
     )
     losers: tuple[Faction, ...] = ()
@@ -347,16 +347,16 @@ def _batch(draft: Draft) -> None:
     combat = draft.combat
     assert combat is not None
     victims = [
-        (combat.region, token)
+        (combat.region, token, "all-out" if _attacked(combat, FACTIONS[token.faction]) else "lost")
         for group in groups_at(draft, combat.region)
         for token in group
         if token.serial in combat.doomed
     ]
-    buriers = [token for _, token in victims if token.can & BURIERS]
+    buriers = [token for _, token, _ in victims if token.can & BURIERS]
     if buriers:
         draft.events.append(ev.Used(units_in(buriers[0].can)[0], "buries_all"))
         victims += [
-            (combat.region, token)
+            (combat.region, token, "buries_all")
             for group in groups_at(draft, combat.region)
             for token in group
             if token.serial not in combat.doomed
@@ -365,6 +365,14 @@ def _batch(draft: Draft) -> None:
     if victims:
         draft.eliminate(victims)
     proceed(draft, LEAVE if combat.leavers else ROUND)
+
+
+def _attacked(combat: Combat, faction: Faction) -> bool:
+    """Return whether a side dies of its own All-out Attack in this round (AOA-3, AOA-7)."""
+    own, other = combat.choices[faction], combat.choices[OTHER[faction]]
+    assert own is not None
+    assert other is not None
+    return own.maneuver == A and other.maneuver != D
 
 
 def _leave(draft: Draft) -> None:

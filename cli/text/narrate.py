@@ -15,6 +15,25 @@ speak(__name__)
 
 HIDDEN: Final = "?"
 
+_DEATHS: Final = {
+    "lost": "lost the round",
+    "all-out": "own all-out attack",
+    "buries_all": "taken along by Thanatos",
+    "slays": "slain by Cronus on sight",
+    "perishes_with": "Persephone and Demeter met",
+    "bolts": "hit by the thunderbolt",
+    "sneaks": "hit by the sneak attack",
+}
+"""Why a unit is eliminated, by the cause in the engine's event."""
+_SHOWN: Final = {
+    "contact": "a combat shows everybody",
+    "succession": "leads now, for Hades is gone",
+    "choice": "by choice",
+    "power": "to use a power",
+    "hit": "was hit",
+}
+"""Why a unit is revealed, by the cause in the engine's event."""
+
 _HONOR: Final = {
     "move": "for the move",
     "attack": "for the attack",
@@ -172,15 +191,21 @@ def _one_unit(
         case ev.Sneaked():
             return fill("{unit} sneak from {start} to {end}", unit=unit, start=event.path[0], end=event.path[1])
         case ev.Revealed():
-            template = "{who}: {unit} are revealed in {region}" if many else "{who}: {unit} is revealed in {region}"
-            return fill(template, who=called[event.faction], unit=unit, region=event.region)
+            template = "{who}: {unit} is revealed in {region} ({why})"
+            if many:
+                template = "{who}: {unit} are revealed in {region} ({why})"
+            why = _(_SHOWN[event.cause])
+            return fill(template, who=called[event.faction], unit=unit, region=event.region, why=why)
         case ev.Returned():
             template = "{unit} return in {region}" if many else "{unit} returns in {region}"
+            return fill(template, unit=unit, region=event.region)
         case ev.Eliminated() if event.for_good:
-            template = "{unit} is eliminated in {region}, for good"
+            template = "{unit} is eliminated in {region}, for good ({why})"
         case _:
-            template = "{unit} are eliminated in {region}" if many else "{unit} is eliminated in {region}"
-    return fill(template, unit=unit, region=event.region)
+            template = "{unit} is eliminated in {region} ({why})"
+            if many:
+                template = "{unit} are eliminated in {region} ({why})"
+    return fill(template, unit=unit, region=event.region, why=_(_DEATHS[event.cause]))
 
 
 def _moved(event: ev.Moved, called: Mapping[Faction, str]) -> str:

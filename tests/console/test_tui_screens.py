@@ -38,7 +38,7 @@ def lost(view: Ui) -> Ui:
     fought = ev.RoundFought((8, 8), (9, 8), Faction.CHTHONIANS, (Maneuver.STANDARD, Maneuver.STANDARD), ())
     events = (
         ev.Chose(Faction.CHTHONIANS, Maneuver.STANDARD, 1), ev.Chose(Faction.OLYMPIANS, Maneuver.STANDARD, 0),
-        ev.EnergyChanged(Faction.CHTHONIANS, -1, 23, "combat"), fought, ev.Eliminated(Unit.HERMES, 13, False),
+        ev.EnergyChanged(Faction.CHTHONIANS, -1, 23, "combat"), fought, ev.Eliminated(Unit.HERMES, 13, False, "lost"),
     )  # fmt: skip
     return tui.after(view, Happened(events, state))
 
