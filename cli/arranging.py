@@ -10,7 +10,6 @@ from cli import board_text, placing
 from cli.grammar import Arrange, Manner
 from cli.placing import Placing
 from cli.text import setups
-from storm_p2p.board import Faction
 from storm_p2p.state import Terms
 from storm_p2p.units import Unit
 
@@ -21,8 +20,8 @@ Ask = Callable[[Iterable[str], Callable[[], object]], None]
 class Arranging:
     """One setup while it is made."""
 
-    def __init__(self, faction: Faction, terms: Terms, dice: random.Random, *, plain: bool) -> None:
-        self.placing = Placing(faction)
+    def __init__(self, begun: Placing, terms: Terms, dice: random.Random, *, plain: bool) -> None:
+        self.placing = begun
         self.sealed: asyncio.Future[tuple[Unit, ...]] = asyncio.get_running_loop().create_future()
         self._terms = terms
         self._dice = dice

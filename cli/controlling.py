@@ -48,6 +48,8 @@ class Controlling:
         match what:
             case "bye":
                 self.leave()
+            case "plain":
+                self._desk.say(refusals.PLAIN_ALREADY)
             case "mute":
                 self._desk.model = replace(model, muted=not model.muted)
                 self._desk.say(refusals.NOT_MUTED if model.muted else refusals.MUTED)

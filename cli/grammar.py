@@ -103,7 +103,7 @@ _VIEWS = frozenset(
         "opponent", "where", "scan", "turn", "repeat", "undo", "chat", "notes",
     }
 )  # fmt: skip
-_MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute"}) | pausing.WORDS
+_MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute", "plain", "full"}) | pausing.WORDS
 _SETUP = frozenset({"random", "mirror", "clear", "seal"})
 _PHASES: Mapping[str, tuple[Phase, ...]] = {
     **dict.fromkeys(("move", "sneak", "reveal", "bolt", "recall", "drain", "liturgy", "pass"), (Phase.TURN,)),

@@ -27,11 +27,13 @@ from cli.desk import Desk
 from cli.grammar import Act, Arrange, Manner, Match, Note, Nothing, NotUnderstood, NotYet, Talk, View
 from cli.hints import Hints
 from cli.listener import Listener
+from cli.person import AskedElsewhere, Change
+from cli.placing import Placing
 from cli.players import Controls, Ending, Past, Remark
 from cli.preview import Grade
 from cli.screen import PlainScreen, Screen
 from cli.showing import Showing
-from cli.text import help_text, matches, notes, refusals, setups, story
+from cli.text import help_text, matches, notes, refusals, setups, story, terminals
 from storm_p2p import combat, engine
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import Faction
@@ -44,7 +46,13 @@ class HumanPlayer:
     """A person at one seat."""
 
     def __init__(
-        self, name: str, *, plain: bool = False, screen: Screen | None = None, dice: random.Random | None = None
+        self,
+        name: str,
+        *,
+        plain: bool = False,
+        screen: Screen | None = None,
+        dice: random.Random | None = None,
+        full: Change | None = None,
     ) -> None:
         """Make a player.
 
@@ -53,9 +61,11 @@ class HumanPlayer:
             plain: no line editing and no control characters.
             screen: where to read and write; the terminal by default.
             dice: for the word ``random`` in the setup.
+            full: asks for the whole screen; raises ValueError with a sentence where it cannot be shown.
         """
         self._name = name
         self._plain = plain
+        self._full = full
         self._screen: Screen = screen or (PlainScreen() if plain else self._prompt())
         self._dice = dice or secrets.SystemRandom()
         self._desk = desk = Desk(self._screen, plain=plain)
@@ -94,20 +104,37 @@ class HumanPlayer:
 
     def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before, and show where the match stands."""
-        feed = self._desk.feed
-        self._desk.model = model = m.resumed(self._desk.model, past, state, said)
+        self._desk.model = m.resumed(self._desk.model, past, state, said)
+        self._go_on()
+
+    def take_over(self, model: m.Model, controls: Controls) -> None:
+        """Go on with a match that another console has shown so far."""
+        self._desk.sit(m.answered(model), controls)
+        self._go_on()
+        if model.ending is not None:
+            self.over(model.ending)
+            return
+        if m.is_dealing(model):
+            self._desk.say(model.dealing)
+        self._listener.start()
+
+    def _go_on(self) -> None:
+        """Show where the match stands, and the last of what has happened."""
+        model, feed = self._desk.model, self._desk.feed
         self._showing.introduced = True
         for item in model.chronicle:
             # Under a board no line needs its turn.
             feed.recall(story.story(model, item) if isinstance(item, m.Entry) else story.told(model, item))
         self._desk.say(matches.resumed(model), *(feed.latest() if self._plain else ()))
-        self._showing.waiting(state, arranging=self._arranging is not None, resumed=True)
+        if model.state is not None:
+            self._showing.waiting(model.state, arranging=self._arranging is not None, resumed=True)
 
     async def place(self) -> tuple[Unit, ...]:
         """Ask for the setup."""
         self._listener.start()
         model = self._desk.model
-        self._arranging = arranging = Arranging(model.faction, model.terms, self._dice, plain=self._plain)
+        begun = Placing(model.faction, model.arranged)
+        self._arranging = arranging = Arranging(begun, model.terms, self._dice, plain=self._plain)
         self._desk.say(*arranging.introduction())
         self._screen.ring()
         self._listener.work()
@@ -175,6 +202,20 @@ class HumanPlayer:
     async def close(self) -> None:
         """Stop listening and give the terminal back."""
         await self._listener.close()
+
+    async def release(self) -> None:
+        """Stop listening and give the terminal back; the match may go on at another console."""
+        await self._listener.close()
+
+    def step_aside(self) -> m.Model:
+        """Return what is known of the match; what is asked here is asked elsewhere."""
+        pending = self._pending()
+        if pending is not None and not pending.done():
+            pending.set_exception(AskedElsewhere())
+        return self._desk.model
+
+    def dismiss(self) -> None:
+        """Nothing to do: the end is said, and nobody waits for a look at it."""
 
     def _forced(self, state: State) -> Action | None:
         """Return the answer where the rules leave none to choose and the player cannot care.
@@ -265,12 +306,26 @@ class HumanPlayer:
             case Note():
                 self._desk.model = model = m.noted(self._desk.model, command.region, command.text)
                 self._desk.say(notes.answer(command.region, m.note_on(model, command.region)))
+            case Match(what="full"):
+                self._to_full()
             case Match():
                 self._controlling.obey(command.what)
             case Arrange():
                 self._arrange(command)
             case Nothing():
                 pass
+
+    def _to_full(self) -> None:
+        """Ask for the whole screen; what is typed from here on is for it."""
+        if self._full is None:
+            self._desk.say(terminals.NO_FULL)
+            return
+        try:
+            self._full("")
+        except ValueError as refused:
+            self._desk.say(str(refused))
+        else:
+            self._listener.rest()
 
     def _act(self, command: Act) -> None:
         model, state = self._desk.model, self._desk.model.state

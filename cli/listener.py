@@ -49,6 +49,7 @@ class Listener:
         self._failed = failed
         self._held: deque[str | None] = deque()
         self._task: asyncio.Task[None] | None = None
+        self._resting = False
         self.interrupted = False
 
     def start(self) -> None:
@@ -74,9 +75,14 @@ class Listener:
             self._task = None
         await self._screen.close()
 
+    def rest(self) -> None:
+        """Take no further line: what is typed from here on is for somebody else."""
+        self._resting = True
+        self._screen.rest()
+
     def work(self) -> None:
         """Take the lines whose time has come."""
-        while self._held:
+        while self._held and not self._resting:
             line = self._held[0]
             waiting = self._screen.patient and not self._awaited()
             if waiting and (line is None or self._too_early(line)):
@@ -104,7 +110,7 @@ class Listener:
                 return
             self._held.append(line)
             self.work()
-            if line is None:
+            if line is None or self._resting:
                 return
 
     def _interrupt(self) -> None:

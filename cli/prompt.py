@@ -65,6 +65,9 @@ class PromptScreen:
         """Ring the bell of the terminal."""
         self._session.output.bell()
 
+    def rest(self) -> None:
+        """The prompt reads only while a line is wanted."""
+
     async def close(self) -> None:
         """Give the terminal back."""
         if self._patched is not None:

@@ -44,6 +44,9 @@ class Screen(Protocol):
     def ring(self) -> None:
         """Call the player."""
 
+    def rest(self) -> None:
+        """Read nothing more: what is typed from here on is for somebody else."""
+
     async def close(self) -> None:
         """Release what the screen holds."""
 
@@ -58,6 +61,8 @@ class PlainScreen:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._pending = ""
         self._descriptor: int | None = None
+        self._wanted = threading.Semaphore(0)
+        """How often the thread may read; without a thread nobody looks."""
         self._started = False
         self._reading = False
         self._typing = False
@@ -112,6 +117,8 @@ class PlainScreen:
             self._start()
         self._reading = True
         self._invite()
+        if self._lines.empty():
+            self._wanted.release()
         line = None if self._ended else await self._lines.get()
         self._reading = self._typing = False
         if line is None:
@@ -127,6 +134,10 @@ class PlainScreen:
 
     async def close(self) -> None:
         """Stop reading."""
+        self.rest()
+
+    def rest(self) -> None:
+        """Stop reading at once; the thread that reads on Windows has nothing to do before the next :meth:`read`."""
         if self._descriptor is not None:
             with suppress(NotImplementedError, OSError, ValueError):
                 asyncio.get_running_loop().remove_reader(self._descriptor)
@@ -165,10 +176,17 @@ class PlainScreen:
     def _read_in_thread(self, loop: asyncio.AbstractEventLoop, descriptor: int) -> None:
         data = b"begin"
         while data:
+            # A terminal that nobody wants to read from belongs to somebody else.
+            self._wanted.acquire()
             data = _read(descriptor)
             # The loop is closed when the match is over.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._feed, data)
+                loop.call_soon_threadsafe(self._feed_wanted, data)
+
+    def _feed_wanted(self, data: bytes) -> None:
+        """Take bytes of the thread; what was no whole line is read on."""
+        if self._feed(data) and self._lines.empty() and self._reading:
+            self._wanted.release()
 
     def _feed(self, data: bytes) -> bool:
         """Take bytes; nothing means the end.  Return whether there can be more."""

@@ -6,10 +6,12 @@ import secrets
 from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli import preferences, terminal
 from cli.console import say
 from cli.home import Home, player_name
+from cli.person import Change, Person
 from cli.players import Player
 from cli.text import commands as told
 from cli.text import usage
@@ -17,6 +19,10 @@ from cli.watcher import Watched
 from protocol import wire
 from protocol.errors import WireError
 from storm_p2p.bot import BOTS
+
+if TYPE_CHECKING:
+    from cli.human import HumanPlayer
+    from cli.tui.player import ScreenPlayer
 
 
 class UnknownPlayer(ValueError):
@@ -63,28 +69,47 @@ def make(
     """
     if who == "human":
         # Lines of JSON and pictures do not go together.
-        return _person(name, plain=plain or not shown, folder=folder, unicode=unicode)
+        return _person(name, plain=plain or not shown, shown=shown, folder=folder, unicode=unicode)
     player = _program(who, name, folder)
     return Watched(player) if shown else player
 
 
-def _person(name: str | None, *, plain: bool, folder: Path, unicode: bool) -> Player:
-    """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
+def _person(name: str | None, *, plain: bool, shown: bool, folder: Path, unicode: bool) -> Player:
+    """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be.
+
+    Args:
+        name: how he wants to be called, or None.
+        plain: he wants plain lines.
+        shown: the whole screen may be shown, now or later.
+        folder: where his choices are kept.
+        unicode: finer signs for this match, whatever he has chosen.
+    """
     chosen = preferences.load(folder)
     called = name or _allowed(chosen.name) or player_name()
     why = None if plain else terminal.why_plain()
     if why is not None:
         say(why)
-    if plain or why is not None:
+
+    def in_lines(change: Change | None) -> HumanPlayer:
         from cli.human import HumanPlayer
 
-        return HumanPlayer(called, plain=True)
-    from cli.tui.model import Settings
-    from cli.tui.notice import Notice
-    from cli.tui.player import ScreenPlayer
+        return HumanPlayer(called, plain=True, full=change)
 
-    settings = Settings(unicode=chosen.unicode or unicode, mouse=chosen.mouse)
-    return ScreenPlayer(called, settings=settings, notice=Notice(chosen.notice, chosen.command), folder=folder)
+    def on_screen(change: Change) -> ScreenPlayer:
+        # Plain lines start faster without it.
+        from cli.tui.model import Settings
+        from cli.tui.notice import Notice
+        from cli.tui.player import ScreenPlayer
+
+        settings = Settings(unicode=chosen.unicode or unicode, mouse=chosen.mouse)
+        notice = Notice(chosen.notice, chosen.command)
+        return ScreenPlayer(called, settings=settings, notice=notice, folder=folder, plain=change)
+
+    if not shown:
+        return in_lines(None)
+    return Person(
+        called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full
+    )
 
 
 def _keep(name: str, folder: Path) -> None:

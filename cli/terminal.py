@@ -15,13 +15,14 @@ ROWS: Final = 24
 
 def why_plain() -> str | None:
     """Return why a person has to be shown plain lines here, as a sentence; None when nothing forbids the board."""
-    if not _is_terminal(sys.stdin) or not _is_terminal(sys.stdout):
-        return terminals.NO_TERMINAL
-    try:
-        columns, rows = os.get_terminal_size(sys.stdout.fileno())
-    except (OSError, ValueError):
-        return terminals.NO_TERMINAL
-    return reason(os.environ, columns, rows)
+    size = _size()
+    return terminals.NO_TERMINAL if size is None else reason(os.environ, *size)
+
+
+def why_not_full() -> str | None:
+    """Return why somebody with plain lines cannot have the whole screen now, and what to do; None when he can."""
+    size = _size()
+    return terminals.NO_FULL_TERMINAL if size is None else no_full(os.environ, *size)
 
 
 def reason(environment: Mapping[str, str], columns: int, rows: int) -> str | None:
@@ -29,11 +30,35 @@ def reason(environment: Mapping[str, str], columns: int, rows: int) -> str | Non
 
     A size of 0 is that of a terminal that does not know its own; then the board is tried.
     """
-    if environment.get("TERM") == "dumb":
+    if _is_dumb(environment):
         return terminals.DUMB
-    if 0 < columns < COLUMNS or 0 < rows < ROWS:
-        return terminals.small(columns, rows, COLUMNS, ROWS)
-    return None
+    return terminals.small(columns, rows, COLUMNS, ROWS) if _is_small(columns, rows) else None
+
+
+def no_full(environment: Mapping[str, str], columns: int, rows: int) -> str | None:
+    """Return why a terminal of this kind and size cannot show the whole screen, and what to do, or None."""
+    if _is_dumb(environment):
+        return terminals.NO_FULL_DUMB
+    return terminals.too_small(columns, rows, COLUMNS, ROWS) if _is_small(columns, rows) else None
+
+
+def _is_dumb(environment: Mapping[str, str]) -> bool:
+    return environment.get("TERM") == "dumb"
+
+
+def _is_small(columns: int, rows: int) -> bool:
+    return 0 < columns < COLUMNS or 0 < rows < ROWS
+
+
+def _size() -> tuple[int, int] | None:
+    """Return the columns and rows of the terminal, or None where there is none at one of the ends."""
+    if not _is_terminal(sys.stdin) or not _is_terminal(sys.stdout):
+        return None
+    try:
+        columns, rows = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):
+        return None
+    return columns, rows
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -55,7 +55,9 @@ VERBS: Final[Mapping[str, tuple[str, ...]]] = {
     "undo": (),
     # Talk and the match itself.
     "say": ("sag",),
-    "mute": (),
+    "mute": ("stumm",),
+    "plain": ("text", "zeilen"),
+    "full": ("voll", "vollbild"),
     "draw": ("remis",),
     "accept": ("annehmen",),
     "decline": ("ablehnen",),

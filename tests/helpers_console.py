@@ -215,6 +215,9 @@ class Answering:
             self._asked.clear()
             await self._asked.wait()
 
+    def rest(self) -> None:
+        """Nothing is read ahead."""
+
     async def close(self) -> None:
         """Nothing to release."""
 

@@ -25,7 +25,8 @@ LAST_BOARD: Final = "The board at the end, all units by name (yours in capitals)
 
 _VIEWS: Final = (
     "Look: board, who HEX, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
-    "Talk: say TEXT or /TEXT. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
+    "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
+    "plain goes on in plain lines, full on the full screen; note HEX TEXT keeps a note for yourself, notes lists them.",
     "After an action, ? shows only its price, and ! accepts the price without a question.",
 )
 _WAITING: Final = "You are waiting for the other side."
@@ -87,6 +88,11 @@ _WORDS: Final[Mapping[str, str]] = {
     "table": "table shows what costs or brings Honor.",
     "eye": "eye shows which of your units the enemy knows.",
     "log": "log N shows the last N lines of what happened.",
+    "chat": "chat shows what you and the other player have said.",
+    "note": "note HEX TEXT notes something on a region, for you alone; without TEXT the note goes. who HEX tells it.",
+    "notes": "notes lists your notes on regions.",
+    "plain": "plain goes on in plain lines, for a screen reader or a small window; full comes back to the full screen.",
+    "full": "full shows the match on the full screen, in a window of 80x24 or more; plain goes on in plain lines.",
     "say": "say TEXT, or /TEXT, sends a line to the other player.",
     "mute": "mute hides what the other player says; again shows it.",
     "draw": "draw offers a draw; accept takes the one that is offered, decline does not.",

@@ -14,6 +14,7 @@ speak(__name__)
 NOT_YOUR_TURN: Final = "It is not your turn; expected a view such as board or who 14, say TEXT, draw or resign."
 NOTHING_SENT: Final = "Nothing sent."
 NO_OFFER: Final = "No draw is on offer. Type draw to offer one yourself."
+PLAIN_ALREADY: Final = "These are the plain lines. Type full for the full screen."
 MUTED: Final = "Muted: what the other player says is not shown. Type mute again to hear him."
 NOT_MUTED: Final = "No longer muted."
 

@@ -167,10 +167,10 @@ CALL_SETUP: Final = "Set up your units."
 CALL_MOVE: Final = "It is your turn against {name}."
 TOO_SMALL: Final = (
     "The window is {columns} x {rows}; the full screen needs 80 x 24."
-    " The match goes on in plain lines, nothing is lost."
+    " The match goes on in plain lines, nothing is lost: make it larger and type full to come back."
 )
-DUMB: Final = "This terminal cannot move its cursor, so the match is shown in plain lines."
-AS_ASKED: Final = "The match goes on in plain lines, as you asked."
+AS_ASKED: Final = "The match goes on in plain lines, as you asked. full brings the full screen back."
+FULL_ALREADY: Final = "This is the full screen. Type plain, or F7, for plain lines."
 GIVE_UP: Final = "You give up the match."
 OFFER_DRAW: Final = "You offer a draw."
 ACCEPT_DRAW: Final = "You accept the draw."

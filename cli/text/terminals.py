@@ -14,10 +14,30 @@ DUMB: Final = "Plain mode: this terminal says that it can show lines only (TERM=
 NO_MENU: Final = "The menu needs a terminal of 80x24 or more; storm-p2p play --plain plays in plain lines."
 
 
+NO_FULL: Final = "The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can."
+NO_FULL_TERMINAL: Final = (
+    "The full screen needs a terminal, and input or output is none. Leave with bye, and go on in a terminal:"
+    " storm-p2p resume."
+)
+NO_FULL_DUMB: Final = (
+    "The full screen needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)."
+    " Leave with bye, and go on in another one: storm-p2p resume."
+)
+
+
+def too_small(columns: int, rows: int, wanted_columns: int, wanted_rows: int) -> str:
+    """Return that a window is too small for the whole screen, and what to do."""
+    return fill(
+        "The full screen needs {wanted_columns}x{wanted_rows}, and this window is {columns}x{rows}."
+        " Make it larger, or its letters smaller, and type full again.",
+        columns=columns, rows=rows, wanted_columns=wanted_columns, wanted_rows=wanted_rows,
+    )  # fmt: skip
+
+
 def small(columns: int, rows: int, wanted_columns: int, wanted_rows: int) -> str:
     """Return that a window is too small for the board, and what helps."""
     return fill(
         "Plain mode: this window is {columns}x{rows} and the board needs {wanted_columns}x{wanted_rows};"
-        " make it larger and start again to see the board.",
+        " make it larger and type full to see the board.",
         columns=columns, rows=rows, wanted_columns=wanted_columns, wanted_rows=wanted_rows,
     )  # fmt: skip

@@ -157,6 +157,10 @@ def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
 
 
 def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
+    if what == "plain":
+        return ui, (GoPlain(said.AS_ASKED),)
+    if what == "full":
+        return replace(ui, notice=(said.FULL_ALREADY,)), ()
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
         return replace(ui, game=game, notice=(said.MUTED_IS[game.muted],)), ()
@@ -230,8 +234,6 @@ def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
     first = first.lower()
     if ui.placing is not None and first in ("save", "load", "sichern", "laden"):
         return _kept(ui, rest, save=first in ("save", "sichern"))
-    if first in ("plain", "text"):
-        return ui, (GoPlain(said.AS_ASKED),)
     if first in ("mouse", "maus"):
         return mouse(ui), ()
     if first == "unicode":

@@ -200,6 +200,13 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenOver:
+    """Another console has shown the match so far, and this is what it knew."""
+
+    game: Model
+
+
+@dataclass(frozen=True, slots=True)
 class Happened:
     """One message has done something."""
 
@@ -237,8 +244,8 @@ class Refused:
 
 
 Event: TypeAlias = (
-    Resized | Typed | Entered | Key | Clicked | Placed | Rolled | Asked | Settled | Resumed | Happened | Heard | Told
-    | Ended | Refused
+    Resized | Typed | Entered | Key | Clicked | Placed | Rolled | Asked | Settled | Resumed | TakenOver | Happened
+    | Heard | Told | Ended | Refused
 )  # fmt: skip
 
 

@@ -1,25 +1,21 @@
-"""A person at the full-screen console: the :class:`cli.players.Player` that carries the model on and acts on it.
-
-When the window becomes too small, or plain lines are asked for, a :class:`cli.human.HumanPlayer` takes the seat and
-what was asked is asked again by it.
-"""
+"""The full-screen console: the :class:`cli.person.Console` that carries the model on and acts on it."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli import completion, kept_setups, setup_completion
+from cli import completion, kept_setups, setup_completion, signals
 from cli import model as m
 from cli.console import say
-from cli.human import HumanPlayer
+from cli.person import AskedElsewhere, Change
 from cli.placing import Placing
-from cli.players import Controls, Ending, Past, Player, Remark
+from cli.players import Controls, Ending, Past, Remark
 from cli.text import matches
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
@@ -48,6 +44,7 @@ from cli.tui.model import (
     SetLine,
     Settings,
     Settled,
+    TakenOver,
     Told,
     Typed,
     Ui,
@@ -66,10 +63,6 @@ TICK_SECONDS = 1.0
 """How often clocks that run are drawn."""
 
 
-class _Switched(Exception):
-    """The seat has gone to the plain player."""
-
-
 class ScreenPlayer:
     """A person at one seat, with the whole screen."""
 
@@ -80,7 +73,7 @@ class ScreenPlayer:
         settings: Settings | None = None,
         notice: Notice | None = None,
         folder: Path | None = None,
-        plain: Callable[[str], Player] | None = None,
+        plain: Change | None = None,
         **options: Any,
     ) -> None:
         """Make a player.
@@ -90,25 +83,22 @@ class ScreenPlayer:
             settings: how the player wants it.
             notice: how the player wants to be called.
             folder: where setups are kept; nowhere when left out.
-            plain: makes the player that goes on in plain lines.
+            plain: asks for plain lines; without it the words for them are in vain.
             options: for the application; tests hand in ``input`` and ``output``.
         """
         self._name = name
         self._settings = settings or Settings()
         self._notice = notice or Notice()
         self._folder = folder
-        self._make_plain = plain or (lambda name: HumanPlayer(name, plain=True))
+        self._go_plain = plain or (lambda sentence: None)
         self._options = options
         self._ui: Ui | None = None
         self._console: Console | None = None
         self._controls: Controls | None = None
-        self._seat: tuple[Faction, Terms, str, dict[str, str]] | None = None
         self._answer: asyncio.Future[Any] | None = None
-        self._plain: Player | None = None
-        self._why_plain = ""
-        self._switching: asyncio.Task[None] | None = None
         self._ticking: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
+        self._released = False
         self._left = False
         self._failure: Exception | None = None
         self.interrupted = False
@@ -131,15 +121,30 @@ class ScreenPlayer:
         self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
     ) -> None:
         """Learn which side one plays, and take the terminal."""
-        self._seat = (faction, terms, opponent, dict(facts))
-        self._controls = controls
-        self._ui = Ui(m.begin(faction, terms, opponent, facts), settings=self._settings)
-        if self._folder is not None:
-            setups = kept_setups.load(self._folder)[faction]
-            self._ui = replace(self._ui, setups=tuple(setups.items()))
-        seated = tuple(matches.seated(self._ui.game))
+        ui = self._fresh(m.begin(faction, terms, opponent, facts))
         # Words to compare must not scroll away unseen.
-        self._ui = replace(self._ui, log=seated, notice=seated if self._ui.game.words else ())
+        self._ui = replace(ui, notice=ui.log if ui.game.words else ())
+        self._start(controls)
+
+    def take_over(self, model: m.Model, controls: Controls) -> None:
+        """Go on with a match that another console has shown so far."""
+        self._ui = self._ui or self._fresh(model)
+        self._start(controls)
+        # The lines had Ctrl-C for themselves.
+        signals.heed(self._interrupt, signals.CTRL_C)
+        self._handle(TakenOver(model))
+
+    def _fresh(self, game: m.Model) -> Ui:
+        ui = Ui(game, settings=self._settings, log=tuple(matches.seated(game)))
+        if self._folder is None:
+            return ui
+        return replace(ui, setups=tuple(kept_setups.load(self._folder)[game.faction].items()))
+
+    def _start(self, controls: Controls) -> None:
+        """Take the terminal."""
+        self._controls = controls
+        self._released = False
+        self._closing = asyncio.Event()
         self._console = Console(
             lambda: self.ui, self._guarded, self._suggest, self._interrupt, self._fail, **self._options
         )
@@ -152,14 +157,14 @@ class ScreenPlayer:
 
     async def place(self) -> tuple[Unit, ...]:
         """Ask for the setup."""
-        return tuple(await self._ask(Placed(), lambda player: player.place()))
+        return tuple(await self._ask(Placed()))
 
     async def decide(self, state: State) -> Action:
         """Ask for an action; what has one possible answer and tells nothing is answered at once."""
         forced = self._forced(state)
         if forced is not None:
             return forced
-        found: Action = await self._ask(Asked(state), lambda player: player.decide(state))
+        found: Action = await self._ask(Asked(state))
         return found
 
     def _forced(self, state: State) -> Action | None:
@@ -169,27 +174,20 @@ class ScreenPlayer:
         actions = engine.legal_actions(state, self.ui.game.faction)
         return actions[0] if len(actions) == 1 else None
 
-    async def _ask(self, event: Event, plainly: Callable[[Player], Any]) -> Any:
-        """Return what the person answers, at whichever console."""
+    async def _ask(self, event: Event) -> Any:
+        """Return what the person answers."""
         if self._failure is not None:
             raise self._failure
-        if self._plain is None:
-            answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-            self._answer = answer
-            self._handle(event)
-            try:
-                return await answer
-            except _Switched:
-                pass
-            finally:
-                # The next question may have been asked before this one has noticed that it is off.
-                if self._answer is answer:
-                    self._answer = None
-                    self._handle(Settled())
-        if self._switching is not None:
-            await asyncio.shield(self._switching)
-        assert self._plain is not None
-        return await plainly(self._plain)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._answer = answer
+        self._handle(event)
+        try:
+            return await answer
+        finally:
+            # The next question may have been asked before this one has noticed that it is off.
+            if self._answer is answer:
+                self._answer = None
+                self._handle(Settled())
 
     def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started."""
@@ -198,53 +196,48 @@ class ScreenPlayer:
     def happened(self, events: tuple[GameEvent, ...], state: State) -> None:
         """Learn what one message has done."""
         self._handle(Happened(events, state))
-        if self._plain is not None:
-            self._plain.happened(events, state)
 
     def heard(self, text: str) -> None:
         """Learn a line of chat."""
         self._handle(Heard(text))
-        if self._plain is not None:
-            self._plain.heard(text)
 
     def told(self, code: str, sentence: str) -> None:
         """Learn about the line or the match."""
         self._handle(Told(code, sentence))
-        if self._plain is not None:
-            self._plain.told(code, sentence)
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""
         self._handle(Ended(ending))
-        if self._plain is not None:
-            self._plain.over(ending)
 
     async def close(self) -> None:
         """Let the player look at the end, give the terminal back, and say the end again below it."""
-        if self._switching is not None:
-            await self._switching
-        if self._console is not None and self._plain is None:
-            ending = None if self._ui is None else self.ui.game.ending
-            if ending is not None and ending.winner is not None and not self._left:
-                await self._closing.wait()
-            await self._stop_console()
-            if ending is not None:
-                for line in matches.over(self.ui.game, ending):
-                    say(line)
-        if self._plain is not None:
-            self.interrupted = self.interrupted or bool(getattr(self._plain, "interrupted", False))
-            await self._plain.close()
+        ending = None if self._ui is None else self.ui.game.ending
+        if self._console is not None and ending is not None and ending.winner is not None and not self._left:
+            await self._closing.wait()
+        released = self._released
+        await self.release()
+        if ending is not None and not released:
+            for line in matches.over(self.ui.game, ending):
+                say(line)
 
     def dismiss(self) -> None:
         """Look at the end no longer than this."""
         self._closing.set()
 
-    async def _stop_console(self) -> None:
+    async def release(self) -> None:
+        """Give the terminal back."""
+        self._released = True
         if self._ticking is not None:
             self._ticking.cancel()
         console, self._console = self._console, None
         if console is not None:
             await console.stop()
+
+    def step_aside(self) -> m.Model:
+        """Return what is known of the match; what is asked here is asked elsewhere."""
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(AskedElsewhere())
+        return self.ui.game
 
     # -- events and effects ---------------------------------------------------------------------------------
 
@@ -381,29 +374,5 @@ class ScreenPlayer:
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Exception):
             self._fail(error)
-        elif self._console is not None and self._plain is None and self.ui.game.ending is None:
+        elif self._console is not None and self.ui.game.ending is None:
             self._leave()
-
-    # -- plain lines ----------------------------------------------------------------------------------------
-
-    def _go_plain(self, sentence: str) -> None:
-        if self._plain is None and self._switching is None:
-            self._why_plain = sentence
-            self._switching = asyncio.get_running_loop().create_task(self._switch())
-
-    async def _switch(self) -> None:
-        """Give the seat to a plain player, and what is asked with it."""
-        await self._stop_console()
-        say(self._why_plain)
-        plain = self._make_plain(self._name)
-        assert self._seat is not None
-        assert self._controls is not None
-        plain.seated(*self._seat, self._controls)
-        ui = self.ui
-        if ui.game.state is not None:
-            past = tuple((entry.events, entry.after) for entry in ui.game.entries)
-            plain.resumed(past, ui.game.state)
-        self._plain = plain
-        self._switching = None
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(_Switched())

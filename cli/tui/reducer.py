@@ -9,6 +9,7 @@ from cli import placing, questions
 from cli.clean import clean
 from cli.dealing import PROGRESS
 from cli.grammar import Arrange
+from cli.players import Ending
 from cli.text import matches, story
 from cli.text import screens as said
 from cli.text.wording import fill
@@ -25,6 +26,7 @@ from cli.tui.model import (
     Ended,
     Entered,
     Event,
+    Found,
     GoPlain,
     Happened,
     Heard,
@@ -39,6 +41,7 @@ from cli.tui.model import (
     Rolled,
     SetLine,
     Settled,
+    TakenOver,
     Told,
     Typed,
     Ui,
@@ -124,7 +127,9 @@ def _resized(ui: Ui, event: Resized) -> tuple[Ui, Effects]:
 def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
     match event:
         case Placed():
-            return replace(ui, placing=placing.Placing(ui.game.faction), sent=False), (Ring(said.CALL_SETUP),)
+            # What was placed at another console stays.
+            begun = placing.Placing(ui.game.faction, ui.game.arranged)
+            return replace(ui, placing=begun, sent=False), (Ring(said.CALL_SETUP),)
         case Asked():
             return _asked(ui, event)
         case Settled():
@@ -132,6 +137,8 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
             return _read(ui), ()
         case Resumed():
             return _read(_resumed(ui, event)), ()
+        case TakenOver():
+            return _taken_over(ui, event)
         case Happened():
             return _read(_happened(ui, event)), ()
         case Heard():
@@ -140,14 +147,18 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
             told_ui = _told(ui, event)
             return told_ui, () if event.code in _QUIET or event.code == m.TRIED else (Ring(" ".join(told_ui.notice)),)
         case Ended():
-            game = m.over(ui.game, event.ending)
-            told = tuple(matches.over(game, event.ending))
-            if event.ending.opened is not None and event.ending.opened.phase != Phase.SETUP:
-                told = (*told, "", *questions.opened(game, event.ending.opened))
-            ui = replace(ui, game=game, question=None, results=(*ui.results, told))
-            return (ui if ui.page == Page.RESULT else _turn_over(ui)), (Ring(told[0]),)
+            return _ended(ui, event.ending)
         case _:
             return ui, ()
+
+
+def _ended(ui: Ui, ending: Ending) -> tuple[Ui, Effects]:
+    game = m.over(ui.game, ending)
+    told = tuple(matches.over(game, ending))
+    if ending.opened is not None and ending.opened.phase != Phase.SETUP:
+        told = (*told, "", *questions.opened(game, ending.opened))
+    ui = replace(ui, game=game, question=None, results=(*ui.results, told))
+    return (ui if ui.page == Page.RESULT else _turn_over(ui)), (Ring(told[0]),)
 
 
 def _kept(ui: Ui) -> Question | None:
@@ -169,6 +180,31 @@ def _resumed(ui: Ui, event: Resumed) -> Ui:
     game = m.resumed(ui.game, event.past, event.state, event.said)
     told = [line for item in game.chronicle for line in story.told(game, item)]
     return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=(matches.resumed(game),))
+
+
+def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
+    """Return the console with a match that another one has shown so far; what is set here and not asked stays."""
+    game = m.answered(event.game)
+    begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
+    shown = _logged(begun, game)
+    clear = replace(
+        shown, page=None, lines=(), scroll=0, unread=0, notice=(), question=None, placing=None, choice=None, results=(),
+        sent=False, minimised=False, found=Found(), typed="", first=ui.first and not game.entries, last=_went(game),
+    )  # fmt: skip
+    effects: Effects = (SetLine(""),)
+    if game.ending is None:
+        return _read(clear), effects
+    over, more = _ended(clear, game.ending)
+    return over, (*effects, *more)
+
+
+def _went(game: m.Model) -> int:
+    """Return where the other side went if that was the last move of all, or 0."""
+    for entry in reversed(game.entries):
+        for event in entry.events:
+            if isinstance(event, ev.Moved):
+                return 0 if event.faction == game.faction else event.path[-1]
+    return 0
 
 
 def _logged(ui: Ui, game: m.Model) -> Ui:

@@ -17,6 +17,7 @@ from helpers_console import SAVED, Answering, FakeMatch, Script, play
 from cli.arranging import Arranging
 from cli.feed import RESERVED, Feed
 from cli.human import HumanPlayer
+from cli.placing import Placing
 from cli.players import Ending
 from cli.screen import PlainScreen, wrapped
 from storm_p2p import engine, notation
@@ -415,7 +416,7 @@ def test_news_that_does_not_fit_under_a_board_stands_before_it() -> None:
 
 def test_a_whole_setup_stands_on_one_window() -> None:
     async def introduction() -> list[str]:
-        return Arranging(C, Terms(), random.Random(1), plain=False).introduction()
+        return Arranging(Placing(C), Terms(), random.Random(1), plain=False).introduction()
 
     shown = [row for line in asyncio.run(introduction()) for row in wrapped(line, 80)]
     # The line that says who plays whom, and the prompt, too.

@@ -248,45 +248,6 @@ def test_the_loser_is_clicked_or_typed() -> None:
 # -- around the match -----------------------------------------------------------------------------------------
 
 
-def test_a_small_window_goes_on_in_plain_lines() -> None:
-    switched = []
-
-    class Plain:
-        name = "alice"
-        interrupted = False
-
-        def __init__(self, name: str) -> None:
-            switched.append(name)
-
-        def seated(self, *args: object) -> None:
-            switched.append("seated")
-
-        def resumed(self, *args: object) -> None:
-            switched.append("resumed")
-
-        def happened(self, *args: object) -> None:
-            switched.append("happened")
-
-        async def decide(self, state: object) -> object:
-            switched.append("decide")
-            return notation.parse_action("liturgy", tui.EXAMPLE)
-
-        def over(self, ending: object) -> None:
-            switched.append("over")
-
-        async def close(self) -> None:
-            switched.append("close")
-
-    def shrink(player: object, terminal: tui.Terminal) -> None:
-        terminal.resize(70, 20)
-        player._console.application._on_resize()  # type: ignore[attr-defined]  # what the signal does
-
-    match = tui.play(tui.EXAMPLE, [shrink], plain=Plain, most=1).match
-    assert switched[:4] == ["alice", "seated", "resumed", "decide"]
-    assert tui.actions(match)[0] == "liturgy"
-    assert switched[-1] == "close"
-
-
 def test_the_word_plain_goes_on_in_plain_lines() -> None:
     effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("plain"))[1]
     assert any(isinstance(effect, GoPlain) for effect in effects)

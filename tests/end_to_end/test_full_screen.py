@@ -176,10 +176,19 @@ def test_another_size_is_drawn_again_and_a_small_one_is_plain(open_window: Calla
     window.screen.resize(20, 70)
     window.child.setwinsize(20, 70)
     window.until("plain lines")
-    window.type("turn\r")
-    window.until("Your move.")
-    window.type("bye\r")
-    assert window.leave() in (0, 4)
+    window.type("full\r")
+    window.until("this window is 70x20")
+    window.screen.resize(40, 120)
+    window.child.setwinsize(40, 120)
+    # Growing alone changes nothing.
+    window.type("note 8 maybe Zeus\r")
+    window.until("Noted for 8: maybe Zeus")
+    window.type("full\r")
+    window.until(lambda text: "PALACE" in text and "YOUR MOVE" in text)
+    window.type("who 8\r")
+    window.until("Your note: maybe Zeus")
+    window.type("bye\ry\r")
+    assert window.leave(check=restored) == 4
 
 
 def test_quit_and_continue(open_window: Callable[..., Window]) -> None:
@@ -194,6 +203,33 @@ def test_quit_and_continue(open_window: Callable[..., Window]) -> None:
     again.until("turn 1")
     again.type("\x03")
     assert again.leave() == 130
+
+
+def test_from_plain_lines_to_the_full_screen_and_back(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians", "--plain")
+    window.until("Put nine of your twelve")
+    window.type("random\r")
+    window.until("9 of 9 placed")
+    # What is typed ahead is for the full screen.
+    window.type("full\rseal!\r")
+    window.until("YOUR MOVE")
+    window.type("plain\r")
+    window.until("Your move.")
+    assert restored(window)
+    window.type("full\r")
+    window.until("F10 leave")
+    window.child.kill(signal.SIGINT)
+    assert window.leave(check=restored) == 130
+    assert "saved" in window.all.lower()
+
+
+def test_without_a_terminal_that_can_show_it_the_full_screen_is_refused(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians", TERM="dumb")
+    window.until("Put nine of your twelve")
+    window.type("full\r")
+    window.until("TERM=dumb")
+    window.type("bye\r")
+    assert window.leave() == 4
 
 
 def test_plain_lines_on_request(open_window: Callable[..., Window]) -> None:

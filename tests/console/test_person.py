@@ -1,0 +1,390 @@
+"""From the whole screen to plain lines and back, at any moment: nothing acts, and nothing that was known is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import helpers
+import helpers_tui as tui
+import pytest
+from helpers_console import FakeMatch
+from prompt_toolkit.input import create_pipe_input
+
+from cli import terminal
+from cli.human import HumanPlayer
+from cli.person import Change, Person
+from cli.players import Ending
+from cli.screen import PlainScreen
+from cli.text import screens, terminals
+from cli.tui.model import Page
+from cli.tui.player import ScreenPlayer
+from storm_p2p import engine
+from storm_p2p.board import Faction
+from storm_p2p.state import Phase, State, Terms
+from storm_p2p.units import Unit
+
+SMALL = "The window is too small. Make it larger."
+RETREAT = helpers.play(
+    helpers.at("chthonians", "charon 12, hades 10, ares 13, zeus 15"), "move 12 13",
+    *helpers.fights("retreat 0", "standard 6"),
+)  # fmt: skip
+
+
+@dataclass
+class Paper:
+    """Plain lines whose lines come from the test."""
+
+    patient = False
+    written: list[str] = field(default_factory=list)
+    typed: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+    resting: bool = False
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Keep what is shown."""
+        self.written += lines
+
+    async def read(self) -> str:
+        """Return the next line."""
+        return await self.typed.get()
+
+    def prompt(self, words: str) -> None:
+        """No cursor."""
+
+    def ring(self) -> None:
+        """Silence."""
+
+    def rest(self) -> None:
+        """Note that nobody reads any longer."""
+        self.resting = True
+
+    async def close(self) -> None:
+        """Stop."""
+        self.resting = True
+
+
+@dataclass
+class Room:
+    """A person with both consoles, and what each shows."""
+
+    match: FakeMatch
+    person: Person
+    window: tui.Terminal
+    screens: list[ScreenPlayer]
+    papers: list[Paper]
+    send: Callable[[str], None]
+
+    @property
+    def shown(self) -> str:
+        """What the whole screen shows."""
+        return "\n".join(self.window.shown)
+
+    @property
+    def said(self) -> str:
+        """What the last plain lines have shown."""
+        return "\n".join(self.papers[-1].written)
+
+    @property
+    def plain(self) -> bool:
+        """Whether plain lines are in front."""
+        return isinstance(self.person._front, HumanPlayer)
+
+    def moves(self) -> list[str]:
+        """Return what was decided."""
+        return tui.actions(self.match)
+
+
+Step = str | Callable[[Room], object]
+
+
+def sit(
+    state: State,
+    steps: Iterable[Step],
+    *,
+    faction: Faction = Faction.CHTHONIANS,
+    begin_plain: bool = False,
+    why_not: Callable[[], str | None] = lambda: None,
+    most: int = 10_000,
+    waiting: bool = False,
+) -> Room:
+    """Let a person play; each step is typed at whichever console is in front, or looks at the room.
+
+    Args:
+        state: the position, with open cards.
+        steps: lines to type, and looks.
+        faction: whose seat.
+        begin_plain: begin with plain lines.
+        why_not: why there is no full screen.
+        most: actions of both sides.
+        waiting: nobody is asked anything, for the other side thinks.
+    """
+    window = tui.Terminal()
+    papers: list[Paper] = []
+    made: list[ScreenPlayer] = []
+
+    def lines(change: Change) -> HumanPlayer:
+        papers.append(Paper())
+        return HumanPlayer("alice", plain=True, screen=papers[-1], full=change)
+
+    async def run() -> Room:
+        with create_pipe_input() as pipe:
+
+            def screen(change: Change) -> ScreenPlayer:
+                output = window.output
+                made.append(
+                    ScreenPlayer("alice", plain=change, input=pipe, output=output, max_render_postpone_time=None)
+                )
+                return made[-1]
+
+            person = Person("alice", screen, lines, begin_plain=begin_plain, why_not_full=why_not)
+            match = FakeMatch(person, faction, random.Random(1), state)
+            running: asyncio.Task[object] = asyncio.create_task(watched(match) if waiting else match.run(most))
+            room = Room(match, person, window, made, papers, pipe.send_text)
+            await tui.calm()
+            for step in steps:
+                if not isinstance(step, str):
+                    step(room)
+                elif room.plain:
+                    papers[-1].typed.put_nowait(step)
+                else:
+                    pipe.send_text(f"{step}\r")
+                await tui.calm(80)
+            # The screens keep what they showed while the match goes on.
+            if not running.done():
+                match.ended.set()
+                person.dismiss()
+            await running
+            return room
+
+    return asyncio.run(run())
+
+
+async def watched(match: FakeMatch) -> None:
+    """Let the other side think until the test is over."""
+    match.player.seated(match.faction, match.state.terms, match.opponent, {"match": "7c1f0a"}, match)
+    match.player.happened((), helpers.owner_view(match.state, match.faction))
+    await match.ended.wait()
+    match.player.over(Ending(None, "unfinished", False, None))
+    await match.player.close()
+
+
+def shows(*words: str) -> Callable[[Room], None]:
+    """Return a look at the whole screen."""
+
+    def look(room: Room) -> None:
+        shown = room.shown
+        assert not room.plain
+        for word in words:
+            assert word in shown, f"{word!r} is not in\n{shown}"
+
+    return look
+
+
+def says(*words: str) -> Callable[[Room], None]:
+    """Return a look at the plain lines."""
+
+    def look(room: Room) -> None:
+        assert room.plain
+        for word in words:
+            assert word in room.said, f"{word!r} is not in\n{room.said}"
+
+    return look
+
+
+def quiet(room: Room) -> None:
+    """Check that nothing was decided and nothing was done."""
+    assert room.moves() == []
+    assert [word for word in room.match.said if not word.startswith("say")] == []
+
+
+@pytest.mark.parametrize("words", [("plain", "full"), ("text", "voll"), ("zeilen", "vollbild")])
+def test_there_and_back_in_the_own_turn_and_the_question_is_asked_again(words: tuple[str, str]) -> None:
+    there, back = words
+    steps: list[Step] = [shows("YOUR MOVE"), there, says("Your move."), back, shows("YOUR MOVE"), quiet]
+    assert sit(tui.EXAMPLE, [*steps, "charon 11!"]).moves()[:1] == ["move 12 11 charon"]
+
+
+def test_a_match_that_began_in_plain_lines_comes_to_the_full_screen() -> None:
+    room = sit(tui.EXAMPLE, [says("Your move."), "full", shows("YOUR MOVE", "14ERI*HEC"), quiet], begin_plain=True)
+    assert len(room.screens) == 1
+
+
+def test_f7_changes_to_plain_lines_and_the_sentence_names_the_way_back(capsys: pytest.CaptureFixture[str]) -> None:
+    sit(tui.EXAMPLE, [lambda room: room.send("\x1b[18~"), says("Your move.")])
+    assert "full brings the full screen back" in capsys.readouterr().err
+
+
+def test_a_small_window_goes_on_in_plain_lines_and_names_the_way_back(capsys: pytest.CaptureFixture[str]) -> None:
+    def shrink(room: Room) -> None:
+        room.window.resize(70, 20)
+        room.screens[0]._console.application._on_resize()  # type: ignore[union-attr]  # what the signal does
+
+    def grow(room: Room) -> None:
+        room.window.resize(120, 40)
+
+    steps: list[Step] = [shrink, says("Your move."), grow, says("Your move."), "full", shows("YOUR MOVE", "PALACE")]
+    sit(tui.EXAMPLE, [*steps, quiet])
+    assert "make it larger and type full" in capsys.readouterr().err
+
+
+def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
+    def hear(text: str) -> Callable[[Room], object]:
+        return lambda room: room.person.heard(text)
+
+    steps: list[Step] = [
+        "note 8 maybe Zeus", "eye", "unicode", "/one", hear("two"), "plain",
+        "who 8", says("Your note: maybe Zeus."), "notes", says(" 8  maybe Zeus"), "chat", says("you: one", "bob: two"),
+        "note 9 Hera", "/three", hear("four"), "mute", hear("not shown"), "full",
+        "chat", shows("you: one", "bob: two", "you: three", "bob: four"), "", "notes", shows("maybe Zeus", "Hera"),
+    ]  # fmt: skip
+
+    def kept(room: Room) -> None:
+        ui = room.screens[0].ui
+        assert len(room.screens) == 1
+        assert (ui.eye, ui.settings.unicode, ui.game.muted) == (True, True, True)
+        told = [line.strip() for line in ui.log]
+        assert [line for line in told if line in ("you: one", "bob: two", "you: three", "bob: four")] == [
+            "you: one", "bob: two", "you: three", "bob: four",
+        ]  # fmt: skip
+        assert "not shown" not in "\n".join(ui.log)
+
+    sit(tui.EXAMPLE, [*steps, kept, quiet])
+
+
+def test_the_setup_so_far_is_at_both_consoles() -> None:
+    start = engine.new_game(Terms())
+    steps: list[Step] = [
+        "hades 11", "plain", says("Hades"), "cerberus 6", "full", shows("2 of 9", "11 HADES"), "nyx 10", "plain",
+        says("3 of 9 placed"), "random", "full", shows("9 of 9"),
+    ]  # fmt: skip
+
+    def placed(room: Room) -> None:
+        assert room.screens[0].ui.placing is not None
+        assert dict(room.screens[0].ui.placing.places) == room.screens[0].ui.placing.by_region
+        assert room.match.state.phase == Phase.SETUP
+
+    room = sit(start, [*steps, placed, "seal!"], most=1)
+    assert room.match.state.phase != Phase.SETUP
+    assert len(room.screens[0].ui.game.arranged) == 9
+
+
+def test_a_setup_that_was_begun_in_lines_is_sealed_as_it_was_on_the_screen() -> None:
+    steps = ["random", "hades 11", "full", "plain", "full", "seal!"]
+    room = sit(engine.new_game(Terms()), steps, begin_plain=True, most=1)
+    group = room.match.state.sides[Faction.CHTHONIANS][11]
+    assert [token.unit for token in group] == [Unit.HADES]
+
+
+@pytest.mark.parametrize(
+    ("state", "asked", "answer", "move"),
+    [
+        (tui.COMBAT, "COMBAT", "std 1!", "fight chthonians standard 1"),
+        (RETREAT, "YOUR ANSWER", "retreat 7!", "retreat 7"),
+    ],
+)
+def test_what_is_asked_in_a_combat_is_asked_again(state: State, asked: str, answer: str, move: str) -> None:
+    steps: list[Step] = ["plain", "full", shows(asked), quiet, "plain", answer]
+    assert sit(state, steps).moves()[:1] == [move]
+
+
+def test_an_open_question_is_dropped_and_nothing_acts() -> None:
+    steps: list[Step] = [
+        "liturgy", shows("send?"), lambda room: room.send("\x1b[18~"), says("Your move."), quiet, "yes",
+        says("Nothing is asked now"), "liturgy", says("Send?"), "full", shows("YOUR MOVE"), quiet, "y", quiet,
+    ]  # fmt: skip
+    sit(tui.EXAMPLE, steps)
+
+
+def test_while_the_other_side_thinks_the_change_shows_who_is_awaited() -> None:
+    state = helpers.at("olympians", "hades 12, zeus 15", honor=(11, 8))
+    waits: list[Step] = [shows("waiting for bob"), "plain", says("Waiting for bob."), "full", shows("waiting for bob")]
+    sit(state, [*waits, quiet], waiting=True)
+
+
+def test_the_full_screen_is_refused_with_a_reason_and_lines_go_on() -> None:
+    steps: list[Step] = ["full", says(SMALL), "turn", says("Your move."), quiet]
+    room = sit(tui.EXAMPLE, steps, begin_plain=True, why_not=lambda: SMALL)
+    assert room.screens == []
+
+
+def test_each_console_knows_the_word_for_itself() -> None:
+    sit(tui.EXAMPLE, ["full", shows("This is the full screen"), "plain", "plain", says("These are the plain lines")])
+
+
+def test_what_comes_while_the_terminal_changes_hands_is_not_lost() -> None:
+    def both(room: Room) -> None:
+        room.person._to_plain("")
+        room.person.heard("in between")
+
+    def back(room: Room) -> None:
+        room.person._to_full("")
+        room.person.heard("and again")
+
+    sit(tui.EXAMPLE, [both, "chat", says("bob: in between"), back, "chat", shows("in between", "and again")])
+
+
+def test_the_end_is_seen_at_the_console_that_came_just_then() -> None:
+    ending = Ending("olympians", "honor", True, "/home/alice/x.storm")
+
+    def at_the_end(room: Room) -> None:
+        room.person._to_plain("")
+        room.person.over(ending)
+
+    room = sit(tui.EXAMPLE, [at_the_end])
+    assert "You lost" in room.said
+
+
+@pytest.mark.parametrize(
+    ("environment", "size", "expected"),
+    [
+        ({"TERM": "dumb"}, (120, 40), terminals.NO_FULL_DUMB),
+        ({}, (79, 24), terminals.too_small(79, 24, 80, 24)),
+        ({}, (80, 23), terminals.too_small(80, 23, 80, 24)),
+        ({}, (80, 24), None),
+        ({}, (0, 0), None),
+    ],
+)
+def test_why_there_is_no_full_screen(
+    environment: Mapping[str, str], size: tuple[int, int], expected: str | None
+) -> None:
+    assert terminal.no_full(environment, *size) == expected
+
+
+def test_the_sentences_say_what_to_do() -> None:
+    for sentence in (terminals.NO_FULL, terminals.NO_FULL_DUMB, terminals.NO_FULL_TERMINAL):
+        assert "storm-p2p resume" in sentence
+    assert "full" in screens.TOO_SMALL
+    assert Page.OVER in Page
+
+
+def test_without_waiting_readers_a_thread_reads_only_what_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows: after ``full`` the next line belongs to the full screen."""
+    reading, writing = os.pipe()
+
+    async def run() -> list[str]:
+        def refuse(*args: object) -> None:
+            raise NotImplementedError(args)
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "add_reader", refuse)
+        screen = PlainScreen(os.fdopen(reading, closefd=False), io.StringIO())
+        os.write(writing, b"on")
+        first = asyncio.create_task(screen.read())
+        await asyncio.sleep(0)
+        os.write(writing, b"e\n")
+        found = [await first]
+        os.write(writing, b"two\n")
+        await tui.calm()
+        found.append(os.read(reading, 99).decode())
+        os.write(writing, b"three\n")
+        found.append(await screen.read())
+        os.close(writing)
+        with pytest.raises(EOFError):
+            await screen.read()
+        return found
+
+    assert asyncio.run(run()) == ["one", "two\n", "three"]
+    os.close(reading)
