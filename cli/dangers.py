@@ -78,8 +78,8 @@ def warnings(state: State, action: Action, faction: Faction, price: Price, later
     leaders = [unit for unit in price.reveals if 1 << unit & LEADERS]
     if leaders and not _wins(state, action, faction):
         yield prices.leader_shown(leaders[0])
-    if isinstance(action, Lose) and action.unit is not None and 1 << action.unit & LEADERS:
-        yield prices.is_leader(action.unit)
+    if isinstance(action, Lose):
+        yield from _losses(state, action, faction)
     for unit, other, sure in perils(state, action, faction):
         if sure and not _last_leader(state, other):
             yield prices.perishes(unit, other)
@@ -88,6 +88,29 @@ def warnings(state: State, action: Action, faction: Faction, price: Price, later
         loss = m.base_loss(_afterwards(state, action), faction)
         if loss:
             yield prices.base_loses(loss) if after - loss < 1 else prices.base_costs(loss)
+
+
+def _losses(state: State, action: Lose, faction: Faction) -> Iterator[str]:
+    """Yield what a chosen loss means: whom it takes along (THA-1), and leaders among them."""
+    lost = set(m.lost(shown(state, action, faction), faction)) - set(m.lost(state, faction))
+    others = sorted(lost - {action.unit})
+    if action.unit is not None and others:
+        yield prices.takes_along(action.unit, others)
+    yield from (prices.is_leader(unit) for unit in sorted(lost) if 1 << unit & LEADERS)
+
+
+def shown(state: State, action: Action, faction: Faction) -> State:
+    """Return the state after an action and the openings of the own side that it brings with it."""
+    after = engine.apply(state, action)[0]
+    while after.phase == Phase.OPENING and faction in seats(after):
+        after = engine.apply(after, engine.legal_actions(after, faction)[0])[0]
+    return after
+
+
+def seats(state: State) -> tuple[Faction, ...]:
+    """Return who is asked."""
+    want = engine.wants(state)
+    return () if want is None else want.seats
 
 
 def _afterwards(state: State, action: Action) -> State:

@@ -11,22 +11,26 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from cli import dangers
+from cli import model as m
 from cli.text import names, prices
 from storm_p2p import combat, engine, honor, movement
-from storm_p2p.actions import Action, Bolt, Fight, Move, Opening, Reveal, Sneak
+from storm_p2p.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
 from storm_p2p.board import OTHER, Faction, Region, climbs
 from storm_p2p.engine import Price
 from storm_p2p.errors import IllegalAction
-from storm_p2p.state import Phase, State, known_mask
+from storm_p2p.state import Phase, State, known_mask, mask
 from storm_p2p.units import (
     BOLT_FED,
     BOLT_PROOF,
+    FIRST_LEADER,
     NAME,
+    SECOND_LEADER,
     SNEAK_BLOCKERS,
     SNEAKS,
     WANDERERS,
     Maneuver,
     Unit,
+    mask_of,
     units_in,
 )  # fmt: skip
 
@@ -73,6 +77,8 @@ class Preview:
     """What a claim would bring, with the words to type."""
     forgets: tuple[Region, ...]
     """Where the opponent can no longer tell who is who."""
+    heir: Unit | None
+    """Who leads after it and is shown, where it eliminates the first leader."""
     grade: Grade
 
 
@@ -104,7 +110,7 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
     return Preview(
         prices.action(action), price, later, (before, after), (stock, stock + price.energy),
         _manner(state, action, faction), _learns(state, action, faction), tuple(_notes(state, action, faction)),
-        tuple(reasons), claims, forgets, grade,
+        tuple(reasons), claims, forgets, _heir(state, action, faction), grade,
     )  # fmt: skip
 
 
@@ -124,6 +130,17 @@ def _later(state: State, action: Action, faction: Faction) -> int:
 
 
 # -- what it is and what becomes known ------------------------------------------------------------------------
+
+
+def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
+    """Return which hidden leader the rules open because the action eliminates the first one (PER-3)."""
+    if not isinstance(action, Lose):
+        return None
+    after = dangers.shown(state, action, faction)
+    if not mask_of(set(m.lost(after, faction)) - set(m.lost(state, faction))) & FIRST_LEADER:
+        return None
+    hidden = mask(tuple(token for token in m.in_play(after, faction) if not token.known)) & SECOND_LEADER
+    return units_in(hidden)[0] if hidden else None
 
 
 def _manner(state: State, action: Action, faction: Faction) -> str:
@@ -290,6 +307,8 @@ def told(found: Preview, opponent: str) -> list[str]:
         said.append(prices.later(found.later))
     if found.price.reveals:
         said.append(prices.he_learns(opponent, found.price.reveals))
+    if found.heir is not None:
+        said.append(prices.leads_then(found.heir))
     if found.forgets:
         said.append(prices.he_forgets(opponent, found.forgets))
     if found.learns:

@@ -34,7 +34,7 @@ from storm_p2p.actions import (
     Succeed,
 )  # fmt: skip
 from storm_p2p.board import BASE, FACTIONS, OTHER, REALM, Faction
-from storm_p2p.errors import IllegalAction
+from storm_p2p.errors import IllegalAction, RulesError
 from storm_p2p.state import Group, Phase, State, Terms, Token
 from storm_p2p.units import LEADERS, NAME, REQUIRED, ROSTER, Maneuver, Unit
 
@@ -405,6 +405,23 @@ def load_scenarios(path: Path) -> list[dict[str, Any]]:
 def question(case: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the program is asked: the case without what it expects."""
     return {key: value for key, value in case.items() if key not in ("expect", "rules")}
+
+
+def played(case: Mapping[str, Any]) -> Iterator[tuple[State, Action]]:
+    """Yield the states of a scenario, each with the action that is taken there, as far as the rules allow them."""
+    try:
+        state = notation.load_position(case)
+        for text in case.get("actions", ()):
+            if state.phase == Phase.AID and not text.startswith("aid"):
+                state, _ = engine.play(state, Aid(None))
+            if text == "aid none" and state.phase == Phase.FIGHT:
+                continue
+            action = notation.parse_action(text, state)
+            after, _ = engine.play(state, action)
+            yield state, action
+            state = after
+    except RulesError:
+        return
 
 
 def canonical(action: str) -> str:

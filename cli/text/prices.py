@@ -73,6 +73,17 @@ def leader_shown(unit: Unit) -> str:
     return fill("Your leader {unit} would be shown.", unit=names.unit_name(unit))
 
 
+def leads_then(unit: Unit) -> str:
+    """Return who leads after the loss of the first leader."""
+    return fill("{unit} leads then and is shown.", unit=names.unit_name(unit))
+
+
+def takes_along(unit: Unit, others: Sequence[Unit]) -> str:
+    """Return who else is eliminated with a unit."""
+    return fill("With {unit} goes everybody who is left there: {others}.",
+                unit=names.unit_name(unit), others=names.crowd(others))  # fmt: skip
+
+
 def is_leader(unit: Unit) -> str:
     """Return that the victim leads."""
     return fill("{unit} is your leader.", unit=names.unit_name(unit))
