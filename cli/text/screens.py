@@ -108,6 +108,7 @@ REFUSAL: Final[Mapping[str, str]] = {
 """What is said after a no."""
 ASK_YES: Final = 'type "yes" > '
 PROMPT: Final = "> "
+PROMPT_CHAT: Final = "say> "
 NEWS: Final = "Press a key to go on."
 
 HINTS: Final[Mapping[str, str]] = {
@@ -116,6 +117,9 @@ HINTS: Final[Mapping[str, str]] = {
     "target": "now a target: type or click one (tab lists them)   esc clear",
     "last": "the whole word yes and enter: it is sent   enter or esc: no, nothing is sent",
     "aside": "enter or esc: back to the question   PgUp PgDn scroll",
+    "chat": "enter says the line to the other side   esc back   PgUp PgDn scroll",
+    "saying": "enter says the line to the other side   esc clear   PgUp PgDn scroll",
+    "unsaid": "esc takes the line to the board   / before it says it",
     "page": "esc back   PgUp PgDn scroll",
     "result": "any key: go on",
     "turn": "click or type a region with your units   tab what is possible   F1 help",
@@ -161,7 +165,11 @@ TITLES: Final[Mapping[str, str]] = {
 }
 PART: Final = "(lines {first} to {last} of {count})"
 MORE: Final = "{first} to {last} of {count}"
-NO_CHAT: Final = "Nobody has said anything yet. Type / and a text to talk."
+NO_CHAT: Final = "Nobody has said anything yet. Type a text, and Enter says it."
+READS_LIKE_A_MOVE: Final = (
+    "That reads like a move. Nothing was said and nothing was played. Esc goes back to the board;"
+    " / before it says it as it is."
+)
 
 CALL_SETUP: Final = "Set up your units."
 CALL_MOVE: Final = "It is your turn against {name}."

@@ -24,7 +24,7 @@ from cli.completion import Suggestion
 from cli.tui import keys, pointing
 from cli.tui.canvas import Canvas
 from cli.tui.looks import rules, style_class
-from cli.tui.model import Clicked, Entered, Event, Frame, Key, Resized, Typed, Ui
+from cli.tui.model import Clicked, Entered, Event, Frame, Key, Page, Resized, Typed, Ui
 from cli.tui.render import suggestions
 from cli.tui.render.screen import render, zone_at
 from cli.tui.render.suggestions import Spot
@@ -154,8 +154,8 @@ class Console:
     def _accept(self, buffer: Buffer) -> bool:
         line = buffer.text
         # The line is taken away first: what comes of it may put another one there.
-        if self._ui().question is None:
-            # Up brings back lines, not the answers to questions.
+        if self._ui().question is None and self._ui().page != Page.CHAT:
+            # Up brings back commands, neither the answers to questions nor what was said.
             buffer.append_to_history()
         self._setting = True
         buffer.reset()

@@ -61,4 +61,4 @@ def do(ui: Ui, effect: Effect) -> tuple[Ui, Effects]:
 
 def without_page(ui: Ui) -> Ui:
     """Return the model without a page over the board."""
-    return replace(ui, page=None, lines=(), scroll=0)
+    return replace(ui, page=None, beneath=None, lines=(), scroll=0)

@@ -45,7 +45,7 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
     bind("pageup", "pageup")
     bind("pagedown", "pagedown")
     # After a refused line Up is that of the prompt: it brings the line back.
-    mending = Condition(lambda: bool(ui().rejected))
+    mending = Condition(lambda: bool(ui().rejected) and ui().page != Page.CHAT)
     bind("wheelup", "up", when=reading & ~mending)
     bind("wheeldown", "down", when=reading)
     bind("up", "up", when=fighting & ~mending)

@@ -15,7 +15,7 @@ from cli.text import help_text, notes, refusals
 from cli.text import screens as said
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
-from cli.tui import asking, reading
+from cli.tui import asking, chatting, reading
 from cli.tui.asking import ask, do, without_page
 from cli.tui.model import (
     Control,
@@ -43,6 +43,8 @@ _PAGES = {
 
 def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
     """Return the model after a finished line, and what is to be done."""
+    if ui.page == Page.CHAT:
+        return chatting.take(ui, line)
     if ui.question is not None:
         return asking.answer(ui, line)
     typed = clean(line)
@@ -117,7 +119,7 @@ def open_page(ui: Ui, page: Page) -> Ui:
     """Return the model with a page, or without it when it was open."""
     if ui.page == page:
         return without_page(ui)
-    unread = 0 if page == Page.CHAT else ui.unread
+    unread = 0 if page in (Page.CHAT, Page.LOG) else ui.unread
     return replace(ui, page=page, lines=(), scroll=0, unread=unread)
 
 

@@ -94,12 +94,16 @@ class Ui:
     page: Page | None = None
     lines: tuple[str, ...] = ()
     """The text of a page whose text is not the model's own."""
+    beneath: Page | None = None
+    """The chat page while a result lies over it; one comes back to it."""
+    aside: str = ""
+    """The line of the board while the prompt is that of the chat page, and the other way round."""
     scroll: int = 0
     """Lines of the page that are above its first one; of the log, below its last one."""
     log: tuple[str, ...] = ()
     """The chronicle of the match in lines."""
     unread: int = 0
-    """Lines of chat that came while it was closed."""
+    """Lines of chat that came while neither the chat nor the log was seen."""
     eye: bool = False
     minimised: bool = False
     """The combat window is hidden."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli import completion, kept_setups, setup_completion, signals
+from cli import kept_setups, signals
 from cli import model as m
 from cli.console import say
 from cli.person import AskedElsewhere, Change
@@ -19,7 +19,6 @@ from cli.players import Controls, Ending, Past, Remark
 from cli.text import matches
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
-from cli.tui import reading
 from cli.tui.app import Console
 from cli.tui.controlling import use
 from cli.tui.model import (
@@ -33,6 +32,7 @@ from cli.tui.model import (
     Happened,
     Heard,
     KeepSetup,
+    Page,
     Placed,
     Refused,
     Resumed,
@@ -51,6 +51,7 @@ from cli.tui.model import (
 )  # fmt: skip
 from cli.tui.notice import Notice, call
 from cli.tui.reducer import spoke, update
+from cli.tui.suggesting import suggest
 from storm_p2p import engine
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
@@ -146,7 +147,12 @@ class ScreenPlayer:
         self._released = False
         self._closing = asyncio.Event()
         self._console = Console(
-            lambda: self.ui, self._guarded, self._suggest, self._interrupt, self._fail, **self._options
+            lambda: self.ui,
+            self._guarded,
+            lambda line: suggest(self.ui, line),
+            self._interrupt,
+            self._fail,
+            **self._options,
         )
         self._console.start()
         task = self._console.task
@@ -335,23 +341,12 @@ class ScreenPlayer:
             game, said = use(effect.word, effect.text, self.ui.game, controls)
         except ValueError as refused:
             self._handle(Refused(str(refused)))
+            if effect.word == "say" and self.ui.page == Page.CHAT:
+                self._do(SetLine(effect.text))
             return
         self._ui = replace(self.ui, game=game, notice=(said,) if said else ())
         if effect.word == "say":
             self._ui = spoke(self.ui, effect.text)
-
-    def _suggest(self, line: str) -> list[completion.Suggestion]:
-        game = self.ui.game
-        if self.ui.placing is not None and not self.ui.sent:
-            return setup_completion.suggest(line, self.ui.placing, [name for name, _ in self.ui.setups])
-        if not game.deciding or game.state is None or self.ui.sent:
-            return completion.suggest(line, ())
-        # Where picked units go has its price from the board; what else can come next stands behind it.
-        partial = line[len(line.rstrip("0123456789")) :]
-        found = completion.places(partial, reading.targets(line, game.state, game.faction))
-        named = {one.word for one in found}
-        others = completion.suggest(line, engine.options(game.state, game.faction))
-        return [*found, *(one for one in others if one.word not in named)]
 
     # -- leaving --------------------------------------------------------------------------------------------
 

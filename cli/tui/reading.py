@@ -10,7 +10,7 @@ from cli.clean import clean
 from cli.text import names
 from cli.text import screens as said
 from cli.text.wording import fill
-from cli.tui.model import Found, Ui
+from cli.tui.model import Found, Page, Ui
 from cli.tui.render.board import Marks
 from storm_p2p import combat, engine
 from storm_p2p.actions import Bolt, Fight, Move, Retreat, Sneak
@@ -26,7 +26,7 @@ MOST_TARGETS = 8
 def read(ui: Ui) -> Found:
     """Return what the line means now."""
     state = ui.game.state
-    if state is None or not ui.game.deciding or ui.sent:
+    if state is None or not ui.game.deciding or ui.sent or ui.page == Page.CHAT:
         return Found(_notes_only(ui))
     typed = clean(ui.typed)
     marks = _notes_only(ui)

@@ -15,6 +15,7 @@ from cli.text import screens as said
 from cli.text.wording import fill
 from cli.tui import asking, lines, pointing, reading
 from cli.tui.asking import without_page
+from cli.tui.chatting import is_chatting
 from cli.tui.model import (
     LEAST_COLUMNS,
     LEAST_ROWS,
@@ -66,6 +67,15 @@ _BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned)
 
 def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
     """Return the model after an event, and what is to be done."""
+    after, effects = _updated(ui, event)
+    if is_chatting(after) == is_chatting(ui):
+        return after, effects
+    # A line that was begun on the board is never said to the other side, and one that was begun there never a command.
+    line = "" if after.question is not None and after.question is not ui.question else after.aside
+    return replace(after, aside=after.typed), (*effects, SetLine(line))
+
+
+def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
     match event:
         case Resized():
             return _resized(ui, event)
@@ -80,7 +90,7 @@ def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
                 return _next(ui)
             return _after(*_quoted(*lines.take(ui, event.text)))
         case Key():
-            return _after(*_key(replace(ui, rejected=""), event.name))
+            return _after(*_key(ui, event.name))
         case Clicked():
             if ui.page in (Page.RESULT, Page.OVER):
                 return _next(ui)
@@ -104,7 +114,7 @@ def _after(ui: Ui, effects: Effects) -> tuple[Ui, Effects]:
 
 def _quoted(ui: Ui, effects: Effects) -> tuple[Ui, Effects]:
     """Return the same with a refused line quoted above the reason: the prompt is empty again, and Up brings it back."""
-    if not ui.rejected:
+    if not ui.rejected or ui.page == Page.CHAT:
         return ui, effects
     line = ui.rejected if len(ui.rejected) <= MOST_QUOTED else ui.rejected[: MOST_QUOTED - 3] + "..."
     return replace(ui, notice=(fill(said.NOT_DONE, line=line), *ui.notice)), effects
@@ -188,8 +198,9 @@ def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
     begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
     shown = _logged(begun, game)
     clear = replace(
-        shown, page=None, lines=(), scroll=0, unread=0, notice=(), question=None, placing=None, choice=None, results=(),
-        sent=False, minimised=False, found=Found(), typed="", first=ui.first and not game.entries, last=_went(game),
+        shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), rejected="", question=None,
+        placing=None, choice=None, results=(), sent=False, minimised=False, found=Found(), typed="",
+        first=ui.first and not game.entries, last=_went(game),
     )  # fmt: skip
     effects: Effects = (SetLine(""),)
     if game.ending is None:
@@ -242,7 +253,9 @@ def _turn_over(ui: Ui) -> Ui:
     """Return the model with the first result that was not looked at."""
     first, rest = ui.results[0], ui.results[1:]
     over = ui.game.ending is not None and not rest
-    return replace(ui, page=Page.OVER if over else Page.RESULT, lines=first, results=rest, scroll=0)
+    beneath = Page.CHAT if is_chatting(ui) else None
+    page = Page.OVER if over else Page.RESULT
+    return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
 
 
 def _next(ui: Ui) -> tuple[Ui, Effects]:
@@ -251,21 +264,23 @@ def _next(ui: Ui) -> tuple[Ui, Effects]:
         return _turn_over(ui), ()
     if ui.page == Page.OVER:
         return ui, (Close(),)
-    return without_page(ui), ()
+    back = without_page(ui)
+    return (lines.open_page(back, ui.beneath) if ui.beneath is not None else back), ()
 
 
 def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
     if ui.game.muted:
         return ui, ()
     ui = _logged(ui, m.spoken(ui.game, text, mine=False))
-    if ui.page != Page.CHAT:
+    if ui.page not in (Page.CHAT, Page.LOG):
         ui = replace(ui, unread=ui.unread + 1)
     return ui, (Ring(story.remark(ui.game, ui.game.chat[-1])),)
 
 
 def spoke(ui: Ui, text: str) -> Ui:
     """Return the model after the player has said something."""
-    return _logged(ui, m.spoken(ui.game, text, mine=True))
+    # Who answers has seen what was said.
+    return replace(_logged(ui, m.spoken(ui.game, text, mine=True)), unread=0)
 
 
 def _told(ui: Ui, event: Told) -> Ui:
@@ -292,6 +307,9 @@ _PAGE_KEYS = {
 def _key(ui: Ui, name: str) -> tuple[Ui, Effects]:
     if ui.page in (Page.RESULT, Page.OVER):
         return _next(ui)
+    if name == "escape" and ui.page == Page.CHAT and ui.rejected:
+        return _taken_along(ui), ()
+    ui = replace(ui, rejected="")
     if name in _PAGE_KEYS:
         return lines.open_page(ui, _PAGE_KEYS[name]), ()
     match name:
@@ -327,6 +345,11 @@ def _escape(ui: Ui) -> tuple[Ui, Effects]:
     if ui.page is not None:
         return without_page(ui), ()
     return replace(ui, notice=()), ()
+
+
+def _taken_along(ui: Ui) -> Ui:
+    """Return the board after the chat page did not say a line; it goes along, unless another one is begun there."""
+    return replace(without_page(ui), typed="", aside=ui.aside or ui.rejected, rejected="", notice=())
 
 
 def _scrolled(ui: Ui, name: str) -> Ui:

@@ -27,6 +27,7 @@ from cli.tui.model import (
 from cli.tui.reducer import update
 from cli.tui.render.screen import render
 from cli.tui.spans import plain
+from cli.tui.suggesting import suggest
 from storm_p2p import engine, notation
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms
@@ -478,11 +479,11 @@ def test_a_region_that_was_clicked_stays_picked_after_enter_and_its_target_ends_
 @pytest.mark.parametrize("line", ["14 ", "move 14 ", "move 14 hecate ", "hec eri ", "14>"])
 def test_tab_lists_the_targets_of_what_was_picked_however_it_was_picked(line: str) -> None:
     def listed(player: object, terminal: tui.Terminal) -> None:
-        found = player._suggest(line)  # type: ignore[attr-defined]  # a ScreenPlayer
+        found = suggest(player.ui, line)  # type: ignore[attr-defined]  # a ScreenPlayer
         prices = player.ui.found.marks.prices  # type: ignore[attr-defined]
         assert {int(one.word) for one in found if one.word.isdigit()} == {region for region, _, _ in prices}
         assert len({one.word for one in found}) == len(found)
-        some = player._suggest(f"{line}1")  # type: ignore[attr-defined]
+        some = suggest(player.ui, f"{line}1")  # type: ignore[attr-defined]
         assert {one.word for one in some} == {str(region) for region, _, _ in prices if str(region)[0] == "1"}
 
     tui.play(tui.EXAMPLE, [line, listed])

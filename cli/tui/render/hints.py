@@ -13,6 +13,8 @@ def prompt(ui: Ui) -> str:
     """Return the words before the cursor."""
     if ui.page in (Page.RESULT, Page.OVER):
         return words.NEWS
+    if ui.page == Page.CHAT:
+        return words.PROMPT_CHAT
     if ui.question is None:
         return words.PROMPT
     return words.ASK_YES if ui.question.grade == Grade.LAST else words.ASK[asking.deed(ui.question)]
@@ -20,7 +22,7 @@ def prompt(ui: Ui) -> str:
 
 def hint(ui: Ui) -> str:
     """Return the words below the prompt."""
-    if ui.question is not None and ui.page not in (Page.RESULT, Page.OVER):
+    if ui.question is not None and ui.page not in (Page.RESULT, Page.OVER, Page.CHAT):
         return _question(ui, ui.question)
     return words.HINTS[kind(ui)]
 
@@ -38,9 +40,13 @@ def _question(ui: Ui, question: Question) -> str:
 
 
 def kind(ui: Ui) -> str:
-    """Return which hint stands below the prompt while no question is open."""
+    """Return which hint stands below the prompt where no question is asked."""
     if ui.page in (Page.RESULT, Page.OVER):
         return "result" if ui.page == Page.RESULT else "over"
+    if ui.page == Page.CHAT and ui.rejected:
+        return "unsaid"
+    if ui.page == Page.CHAT:
+        return "saying" if ui.typed.strip() else "chat"
     if ui.page is not None:
         return "page"
     if ui.placing is not None and not ui.sent:

@@ -77,9 +77,14 @@ def _text_rows(ui: Ui, count: int, rows: int) -> int:
     return least if ui.page is None else min(least, count + 1 if count else 0)
 
 
+def _asks(ui: Ui) -> bool:
+    """Return whether a question is open at the prompt; on the chat page it waits."""
+    return ui.question is not None and ui.page != Page.CHAT
+
+
 def _says_something(ui: Ui) -> bool:
     """Return whether the part above the prompt says more than what can be done."""
-    return ui.question is not None or bool(ui.notice) or (bool(ui.found.lines) and not ui.sent)
+    return _asks(ui) or bool(ui.notice) or (bool(ui.found.lines) and not ui.sent)
 
 
 # -- the head -------------------------------------------------------------------------------------------------
@@ -178,7 +183,7 @@ def _log(ui: Ui, rows: int) -> list[Line]:
 def _text(ui: Ui) -> tuple[str, list[Line]]:
     """Return the title and the lines of the part above the prompt."""
     columns = ui.columns - 2
-    if ui.question is not None:
+    if ui.question is not None and _asks(ui):
         return words.ASKED, [line(" " + row) for row in paragraphs(ui.question.lines, columns)]
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
@@ -280,7 +285,7 @@ def _answers(ui: Ui) -> list[str]:
 
 
 def _sendable(ui: Ui) -> bool:
-    if ui.page in (Page.RESULT, Page.OVER):
+    if ui.page in (Page.RESULT, Page.OVER, Page.CHAT):
         return False
     if ui.question is not None:
         return ui.question.grade != Grade.LAST

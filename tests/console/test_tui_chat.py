@@ -1,0 +1,254 @@
+"""The chat page: what is typed there is said, but no move is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import helpers
+import helpers_tui as tui
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli import completion, grammar
+from cli.lookalike import reads_like_a_command
+from cli.tui.model import Control, Effect, Entered, Event, Happened, Heard, Key, Page, Placed, Typed, Ui
+from cli.tui.reducer import spoke, update
+from cli.tui.render.screen import render
+from cli.tui.suggesting import suggest
+from storm_p2p import engine, notation
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.state import State
+from storm_p2p.units import CARDS
+
+CHAT = "\x1b[17~"
+"""The key F6."""
+ESCAPE = "\x1b"
+
+
+def on_chat(ui: Ui) -> Ui:
+    """Return the console with its chat page open."""
+    return tui.after(ui, Key("f6"))
+
+
+def waiting() -> Ui:
+    """Return the console of the Chthonians while the other side is to move."""
+    state = helpers.play(tui.EXAMPLE, "liturgy")
+    return tui.after(tui.begin(), Happened((), helpers.owner_view(state, Faction.CHTHONIANS)))
+
+
+def said(effects: Sequence[Effect]) -> list[str]:
+    """Return what is said to the other side."""
+    return [effect.text for effect in effects if isinstance(effect, Control) and effect.word == "say"]
+
+
+@pytest.mark.parametrize("line", ["hi there", "/hi", "draw?", "bye", "help", "resign", "y", "chat", "14", "Hera?"])
+def test_what_is_typed_on_the_chat_page_is_said_and_nothing_else_is_done(line: str) -> None:
+    ui, effects = tui.stepped(on_chat(waiting()), Entered(line))
+    assert effects == (Control("say", line.removeprefix("/")),)
+    assert ui.page is Page.CHAT
+    assert ui.question is None
+
+
+def test_the_prompt_and_the_hint_of_the_chat_page_say_what_enter_does() -> None:
+    played = tui.play(tui.EXAMPLE, [CHAT])
+    assert played.shows("say> ")
+    assert played.shows("enter says the line to the other side   esc back")
+    played = tui.play(tui.EXAMPLE, [CHAT, "good luck\r"])
+    assert played.match.said[:1] == ["say good luck"]
+    assert played.shows("you: good luck")
+    assert played.ui.page is Page.CHAT
+    assert tui.play(tui.EXAMPLE, [CHAT, "\r"]).ui.page is Page.CHAT
+    assert not played.match.moves
+
+
+MOVES = (
+    "move 14 8 eri hec", "14>9 eri hec", "14 > 9", "eri 19", "ret 1", "std 3", "std3", "hec 14", "move 14 8 ? ?",
+    "m 12 13", "zug 14 8 erinnyen", "reveal hec", "r hec", "a hekate", "lose charon", "fight chthonians standard 1",
+    "1 4", "place hec 14", "retreat 7", "aid none", "liturgy", "recall cer", "sneak 13 14", "eri hec", "costs eri hec",
+    "note 8 maybe Zeus", "mvoe 14 8 eri hec", "move 14 8 erinnys", "rveal hec", "hecate in 14", "move 14 8 eri hec!",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", MOVES)
+def test_what_reads_like_a_move_is_not_said_whoever_is_to_move_and_in_the_setup(line: str) -> None:
+    for start in (tui.asked(tui.EXAMPLE), waiting(), tui.after(tui.begin(), Placed()), tui.asked(tui.COMBAT)):
+        ui, effects = tui.stepped(on_chat(start), Entered(line))
+        assert not any(isinstance(effect, Control) for effect in effects)
+        assert ui.notice[0].startswith("That reads like a move. Nothing was said and nothing was played.")
+        assert ui.typed == line
+        assert "esc takes the line to the board" in tui.text(ui)
+        assert ui.page is Page.CHAT
+        # Whoever means it says it with a stroke before it.
+        assert said(tui.stepped(on_chat(start), Entered(f"/{line}"))[1]) == [line]
+
+
+def test_escape_takes_a_line_that_was_not_said_to_the_board() -> None:
+    played = tui.play(tui.EXAMPLE, [CHAT, "move 14 8 eri hec\r", ESCAPE + ESCAPE])
+    ui = tui.after(on_chat(tui.asked(tui.EXAMPLE)), Entered("move 14 8 eri hec"), Key("escape"))
+    assert (ui.page, ui.typed, ui.notice) == (None, "move 14 8 eri hec", ())
+    assert ui.found.preview is not None
+    assert on_chat(ui).typed == ""
+    assert not played.match.said[:1]
+    # A line that was begun on the board before stays there.
+    ui = tui.after(on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("had"))), Entered("14 9"), Key("escape"))
+    assert ui.typed == "had"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["draw?", "bye", "help", "hello", "gl hf", "5 min", "yes", "no", "nice move", "ares?", "where is zeus", "you win",
+     "see you at 10", "how are you", "back in 5", "call me at 8 pm", "move on", "take 5", "attack me", "retreat!",
+     "gr8", "never lose", "10 minutes", "pass me the salt", "that was a great move", "ich spiele gleich weiter", "m8"],
+)  # fmt: skip
+def test_ordinary_words_are_talk(line: str) -> None:
+    for faction in FACTIONS:
+        assert not reads_like_a_command(line, faction)
+    assert said(tui.stepped(on_chat(tui.asked(tui.EXAMPLE)), Entered(line))[1]) == [line]
+
+
+def test_no_action_of_a_game_is_ever_said_from_the_chat_page() -> None:
+    tried = 0
+    for seed in range(8):
+        rng = random.Random(seed)
+        for ui in tui.walk_models(seed, 12):
+            state = ui.game.state
+            if not ui.game.deciding or state is None:
+                continue
+            actions = engine.legal_actions(state, ui.game.faction)
+            for action in rng.sample(actions, min(6, len(actions))):
+                forms = [*completion.forms(action), notation.format_action(action).replace(" ", ">", 2)]
+                for line in [one + mark for one in forms for mark in ("", "!", "?")]:
+                    assert said(tui.stepped(on_chat(ui), Entered(line))[1]) == []
+                    tried += 1
+                    if " " in line:
+                        # Not even when the answer was given and the other side is awaited.
+                        assert said(tui.stepped(on_chat(replace(ui, sent=True)), Entered(line))[1]) == []
+    assert tried > 500
+
+
+WORDS = st.sampled_from(
+    [*(str(number) for number in range(27)), *(card.code for card in CARDS), *(card.german for card in CARDS), "move",
+     "m", "zug", ">", "all", "claim", "?", "!", "std", "ret", "chase", "att", "def", "reveal", "r", "bolt", "recall",
+     "sneak", "drain", "liturgy", "pass", "lose", "to", "stay", "leave", "aid", "none", "yes", "no", "block", "fight",
+     "chthonians", "random", "seal", "clear", "n", "per", "+", ","],
+)  # fmt: skip
+POSITIONS = (
+    tui.EXAMPLE, tui.COMBAT, helpers.play(tui.COMBAT, *helpers.fights("standard 0", "standard 6")),
+    helpers.play(
+        helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus"), "move 14 13 ares",
+        *helpers.fights("retreat 0"),
+    ),
+)  # fmt: skip
+
+
+@given(st.lists(WORDS, min_size=1, max_size=5), st.sampled_from(POSITIONS), st.booleans())
+def test_no_text_that_the_grammar_takes_as_an_action_is_said(parts: list[str], state: State, sent: bool) -> None:
+    line = " ".join(parts)
+    # One word alone, as `leave` or the number of a region, is an answer only while it is asked for.
+    several = sum(part.isalnum() for part in parts) > 1
+    ui = replace(on_chat(tui.asked(state)), sent=sent and several)
+    try:
+        command = grammar.parse(line, ui.game.state, ui.game.faction)
+    except grammar.NotUnderstood:
+        command = grammar.Nothing()
+    if isinstance(command, grammar.Act):
+        assert said(tui.stepped(ui, Entered(line))[1]) == []
+
+
+@given(st.lists(WORDS, min_size=1, max_size=3))
+def test_no_text_that_arranges_the_setup_is_said_meanwhile(parts: list[str]) -> None:
+    line = " ".join(parts)
+    ui = on_chat(tui.after(tui.begin(), Placed()))
+    try:
+        command = grammar.parse(line, None, ui.game.faction, setting_up=True)
+    except grammar.NotUnderstood:
+        command = grammar.Nothing()
+    if isinstance(command, grammar.Arrange):
+        assert said(tui.stepped(ui, Entered(line))[1]) == []
+
+
+# -- two lines ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("back", ["f6", "f5", "f1"])
+def test_a_move_that_was_begun_does_not_become_talk_and_comes_back(back: str) -> None:
+    ui = on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("move 14 8 eri hec")))
+    assert ui.typed == ""
+    assert tui.stepped(ui, Entered(""))[1] == ()
+    ui = tui.after(ui, Typed("good lu"), Key(back))
+    assert ui.typed == "move 14 8 eri hec"
+    assert on_chat(tui.after(ui, Key("escape"), Key("escape"))).typed == "good lu"
+
+
+def test_the_line_of_the_board_comes_back_at_the_prompt_itself() -> None:
+    played = tui.play(tui.EXAMPLE, ["move 14 9 all", CHAT, "hello\r", CHAT, "!\r"])
+    assert played.match.said[:1] == ["say hello"]
+    assert tui.actions(played.match)[0] == "move 14 9 erinyes hecate"
+
+
+def test_a_result_over_the_chat_page_leads_back_to_it_and_to_the_line_begun_there() -> None:
+    after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
+    result = Happened(tuple(events), helpers.owner_view(after, 0))
+    ui = tui.after(on_chat(tui.asked(tui.COMBAT)), Typed("one mom"), result)
+    assert ui.page is Page.RESULT
+    ui = tui.after(ui, Heard("sure"), Key("any"))
+    assert (ui.page, ui.typed, ui.unread) == (Page.CHAT, "one mom", 0)
+    assert tui.after(ui, Key("f6")).page is None
+
+
+@pytest.mark.parametrize("word", ["move 14 8 eri hec", "resign"])
+def test_a_question_waits_while_one_talks(word: str) -> None:
+    asked = tui.after(tui.asked(tui.EXAMPLE), Entered(word))
+    ui = on_chat(asked)
+    assert "say> " in render(ui).prompt
+    assert said(tui.stepped(ui, Entered("yes"))[1]) == ["yes"]
+    returned = tui.after(ui, Entered("yes"), Key("escape"))
+    assert (returned.page, returned.question, returned.typed) == (None, asked.question, "")
+
+
+def test_leaving_from_the_chat_page_is_asked_at_an_empty_prompt() -> None:
+    ui = tui.after(on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("14 9"))), Typed("hel"), Key("f10"))
+    assert ui.question is not None
+    assert (ui.page, ui.typed) == (None, "")
+
+
+# -- around it ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["f5", "f6"])
+def test_chat_that_was_seen_is_no_longer_new(key: str) -> None:
+    heard = tui.after(tui.asked(tui.EXAMPLE), Heard("hello"))
+    assert heard.unread == 1
+    assert tui.after(heard, Key(key)).unread == 0
+    assert tui.after(tui.asked(tui.EXAMPLE), Key(key), Heard("hello")).unread == 0
+    assert spoke(heard, "hello yourself").unread == 0
+
+
+def test_tab_offers_nothing_where_no_command_is_typed() -> None:
+    ui = tui.asked(tui.EXAMPLE)
+    assert suggest(ui, "mo")
+    assert suggest(on_chat(ui), "mo") == []
+    assert suggest(tui.after(ui, Entered("resign")), "") == []
+
+
+def test_what_was_said_is_no_line_that_up_brings_back() -> None:
+    assert tui.play(tui.EXAMPLE, ["who 14\r", CHAT, "hello\r", CHAT, "\x1b[A"]).ui.typed == "who 14"
+
+
+def test_what_could_not_be_said_stays_at_the_prompt() -> None:
+    def refuse(player: object, terminal: tui.Terminal) -> None:
+        player._controls.refuses = "The line is closed."  # type: ignore[attr-defined]  # a FakeMatch
+
+    played = tui.play(tui.EXAMPLE, [CHAT, refuse, "hello\r"])
+    assert played.ui.typed == "hello"
+    assert played.shows("The line is closed.")
+
+
+def test_prices_of_a_line_are_not_shown_where_it_is_talk() -> None:
+    ui, _ = update(on_chat(tui.asked(tui.EXAMPLE)), Typed("move 14 8 eri hec"))
+    assert ui.found.preview is None
+    events: tuple[Event, ...] = (Typed("move 14 8 eri hec"), Key("f6"))
+    assert tui.after(on_chat(tui.asked(tui.EXAMPLE)), *events).page is None
