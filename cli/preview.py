@@ -245,7 +245,22 @@ def cheaper(state: State, action: Action, faction: Faction) -> list[str]:
         targets.sort(key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
         if targets:
             found.append(prices.other_targets(targets[:MOST_HINTS]))
+        found += _alone(state, action, faction, price)
     return found
+
+
+def _alone(state: State, action: Move, faction: Faction, price: Price) -> list[str]:
+    """Return which units of a group could go to the same region for less without the others."""
+    if len(action.movers) < 2:
+        return []
+    single: list[tuple[Unit, Price]] = []
+    for place in action.movers:
+        for other, cost in costs(state, faction, action.path[0], (place,)):
+            less = (cost.honor, cost.energy) > (price.honor, price.energy) and cost.energy >= price.energy
+            if other.path[-1] == action.path[-1] and less:
+                single += [(unit, cost) for unit in other.units]
+    single.sort(key=lambda item: (-item[1].honor, -item[1].energy))
+    return [prices.alone(single[:MOST_HINTS])] if single else []
 
 
 def _attacks(state: State, action: Move, faction: Faction) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from cli import board_text, combat_text, looks
 from cli.model import Model
 from cli.text import help_text, matches, names
-from storm_p2p import engine
-from storm_p2p.board import Faction
-from storm_p2p.state import Phase, State
+from storm_p2p import combat as combat_rules
+from storm_p2p import engine, strength
+from storm_p2p.board import REGIONS, Faction
+from storm_p2p.state import Phase, State, known_mask, mask
+from storm_p2p.units import CHARMERS, MALES, units_in
 
 AUTOMATIC = frozenset({Phase.OPENING, Phase.SUCCESSION})
 """Phases in which programs answer by themselves, because the rules leave nothing to choose."""
@@ -54,9 +56,25 @@ def question(model: Model, *, first: bool) -> list[str]:
         return [help_text.first_turn(model.faction)] if first else []
     region = state.combat.region if state.combat is not None else 0
     lines = [help_text.question(state.phase, state.target or region)]
-    if state.phase == Phase.AID and len(engine.legal_actions(state, model.faction)) == 1:
-        lines.append(help_text.NOBODY_HELPS)
+    if state.phase == Phase.AID:
+        lines.append(aid(state, model.faction))
     return [*lines, help_text.answers(looks.options(model))]
+
+
+def aid(state: State, faction: Faction) -> str:
+    """Return who could help from next door and what that adds, or that nobody can."""
+    current = state.combat
+    assert current is not None
+    able = {token.serial for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS}
+    places = [region for region in REGIONS if any(token.serial in able for token in state.sides[faction][region])]
+    if not places:
+        return help_text.NOBODY_HELPS
+    masks = [known_mask(group) for group in combat_rules.groups_at(state, current.region)]
+    males = units_in(masks[faction] & MALES)
+    with_her, without = (
+        strength.account(masks[0], masks[1], current.attacker, aid=helped)[0][faction] for helped in (True, False)
+    )
+    return help_text.helper(places[0], males, with_her - without)
 
 
 def opened(model: Model, state: State) -> list[str]:

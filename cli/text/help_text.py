@@ -13,7 +13,7 @@ from cli.text.wording import _, fill, speak
 from storm_p2p import honor, strength
 from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.state import Phase
-from storm_p2p.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, units_in
+from storm_p2p.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
 
 speak(__name__)
 
@@ -191,6 +191,13 @@ def question(phase: Phase, region: int) -> str:
         region: where it happens.
     """
     return fill(_QUESTIONS[phase], region=region, charmer=names.unit_name(units_in(CHARMERS)[0]))
+
+
+def helper(region: Region, males: Sequence[Unit], amount: int) -> str:
+    """Return where the charmer stands and what she would add to whose strength."""
+    sentence = "{charmer} stands in {region}; she would add {amount} to your strength, for {units}."
+    charmer = names.unit_name(units_in(CHARMERS)[0])
+    return fill(sentence, charmer=charmer, region=region, amount=amount, units=names.crowd(males))
 
 
 def answers(options: Sequence[str]) -> str:

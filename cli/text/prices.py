@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from cli.text import names
@@ -195,6 +196,14 @@ def other_targets(targets: Sequence[tuple[Region, Price]]) -> str:
     """Return cheaper regions with their prices."""
     shown = ", ".join(f"{region} ({names.cost(price)})" for region, price in targets)
     return fill("to {targets}", targets=shown)
+
+
+def alone(units: Sequence[tuple[Unit, Price]]) -> str:
+    """Return who could go alone, those of one price together."""
+    priced = [(names.unit_name(unit), names.cost(price)) for unit, price in units]
+    groups = groupby(priced, key=lambda found: found[1])
+    shown = ", ".join(f"{', '.join(name for name, __ in group)} ({cost})" for cost, group in groups)
+    return fill("alone {units}", units=shown)
 
 
 def reveal_first(unit: str, honor: int, energy: int) -> str:

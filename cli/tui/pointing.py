@@ -10,9 +10,9 @@ from cli.preview import Grade
 from cli.tui import asking, lines
 from cli.tui.model import Clicked, Effects, Key, Page, SetLine, Ui
 from cli.words import find_unit
-from storm_p2p.board import Region
-from storm_p2p.state import Phase
-from storm_p2p.units import NAME, ROSTER, Unit
+from storm_p2p.board import OTHER, Region
+from storm_p2p.state import Phase, known_mask, mask
+from storm_p2p.units import NAME, ROSTER, Unit, units_in
 
 
 def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:
@@ -21,7 +21,9 @@ def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:
     match kind:
         case "hex":
             region = int(rest)
-            return _look(ui, region) if event.right or ui.page is not None else _region(ui, region)
+            if event.right:
+                return _cards(ui, region)
+            return _look(ui, region) if ui.page is not None else _region(ui, region)
         case "unit":
             return _unit(ui, find_unit(rest), right=event.right)
         case "send":
@@ -41,6 +43,19 @@ def _look(ui: Ui, region: Region) -> tuple[Ui, Effects]:
         return lines.show(ui, looks.who(ui.game, region)), ()
     except looks.NoSuchView:
         return ui, ()
+
+
+def _cards(ui: Ui, region: Region) -> tuple[Ui, Effects]:
+    """Return the model with the cards of those in a region whom the player can name; who is there, if he can none."""
+    state = ui.game.state
+    if state is None:
+        return ui, ()
+    groups = (state.sides[ui.game.faction][region], state.sides[OTHER[ui.game.faction]][region])
+    named = [*units_in(mask(groups[0])), *units_in(known_mask(groups[1]))]
+    if not named:
+        return _look(ui, region)
+    told = [row for unit in named for row in (*cards.card(ui.game, unit), "")]
+    return replace(ui, page=Page.CARD, lines=tuple(told[:-1]), scroll=0), ()
 
 
 def _send(ui: Ui) -> tuple[Ui, Effects]:

@@ -283,6 +283,12 @@ def test_cheaper_ways_are_named() -> None:
     assert "to 9 (free)" in cheaper(notation.load_position(helpers.question(EXAMPLE)), "move 14 8 erinyes hecate")
 
 
+def test_who_could_go_alone_for_less_is_named() -> None:
+    state = helpers.at("chthonians", "erinyes hecate 14, hades 10, hera 8, zeus 15", known="hera")
+    assert "alone Hecate, Erinyes (honor -1)" in cheaper(state, "move 14 8 erinyes hecate")
+    assert "alone" not in cheaper(state, "move 14 8 erinyes")
+
+
 def test_a_cheaper_way_is_really_cheaper() -> None:
     for seed in range(20):
         rng = random.Random(seed)
@@ -292,7 +298,7 @@ def test_a_cheaper_way_is_really_cheaper() -> None:
         view = helpers.owner_view(state, state.turn)
         for action in rng.sample(engine.legal_actions(view, state.turn), 5):
             for hint in preview.cheaper(view, action, state.turn):
-                assert hint.startswith(("reveal ", "to "))
+                assert hint.startswith(("reveal ", "to ", "alone "))
 
 
 def test_a_thunderbolt_that_may_be_wasted_is_told() -> None:

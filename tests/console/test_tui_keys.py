@@ -213,6 +213,18 @@ def test_clicking_again_chooses_among_the_units() -> None:
     assert lines == ["move 14", "move 14 hecate", "move 14 erinyes", "move 14"]
 
 
+def test_the_right_button_shows_the_cards_of_those_who_can_be_named() -> None:
+    ui = tui.asked(tui.EXAMPLE)
+    mine = tui.after(ui, Clicked("hex 14", right=True))
+    assert mine.page == Page.CARD
+    heads = [line.partition(",")[0] for line in mine.lines if "strength" in line]
+    assert heads == ["Hecate (Hekate)", "Erinyes (Erinnyen)"]
+    assert tui.after(ui, Clicked("hex 9", right=True)).lines[0].startswith("Hera")
+    hidden = tui.after(ui, Clicked("hex 8", right=True))
+    assert hidden.page is None
+    assert hidden.notice[0].startswith("8,")
+
+
 def test_a_click_sends_nothing_by_itself() -> None:
     ui = tui.asked(tui.EXAMPLE)
     for region in range(1, 25):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import looks
+from cli import looks, questions
 from cli.clean import width
 from cli.language import cached
 from cli.model import is_dealing
@@ -216,8 +216,8 @@ def _coming(ui: Ui) -> Sequence[str]:
         return (words.WAIT_HINT,)
     region = state.target or (state.combat.region if state.combat is not None else 0)
     asked = [help_text.question(state.phase, region)]
-    if state.phase == Phase.AID and len(engine.legal_actions(state, game.faction)) == 1:
-        asked.append(help_text.NOBODY_HELPS)
+    if state.phase == Phase.AID:
+        asked.append(questions.aid(state, game.faction))
     answers = "   ".join(option_words(ui))
     return (*asked, fill(words.ANSWERS, answers=answers))
 
