@@ -9,7 +9,7 @@ from protocol.game import Hide
 from protocol.handshake import Config, Handshake, Role, host_takes
 from protocol.keys import PrivateKey
 from protocol.session import Session
-from storm_p2p import game
+from storm_p2p import dealing, game
 from storm_p2p.board import FACTIONS
 from storm_p2p.bot import BOTS
 from storm_p2p.game import Storm, encode_terms
@@ -54,7 +54,7 @@ def decide(session: Session, bot: str, rng: random.Random) -> None:
     """Let a bot answer what its session is asked."""
     request = session.asks_us
     assert request is not None
-    found = game.automatic(session.state, request, session.known, rng.shuffle)
+    found = dealing.automatic(session.state, request, session.known, rng.shuffle)
     faction = FACTIONS[session.seat]
     if found is not None:
         session.act(*found)

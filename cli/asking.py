@@ -12,7 +12,7 @@ from cli.players import Player
 from protocol.errors import LocalProtocolError
 from protocol.game import Choose, Hide, Request, Sealed
 from protocol.session import Session
-from storm_p2p import engine, game
+from storm_p2p import dealing, engine, game
 from storm_p2p.errors import RulesError
 from storm_p2p.state import Phase
 
@@ -70,7 +70,7 @@ class Asking:
         request = self._session.asks_us
         if request is None:
             return False
-        found = game.automatic(self._session.state, request, self._session.known, _SHUFFLE)
+        found = dealing.automatic(self._session.state, request, self._session.known, _SHUFFLE)
         if found is None:
             return False
         said, secret = found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, Final, TypeAlias
 
@@ -33,15 +33,15 @@ from protocol.game import (
     Slot,
     Unsealed,
 )  # fmt: skip
-from storm_p2p import board, codec, engine, matchstate, movement, positions, setup, views
+from storm_p2p import board, codec, dealing, engine, matchstate, movement, positions, setup, views
 from storm_p2p import events as ev
 from storm_p2p.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.draft import WINNERS
 from storm_p2p.errors import RulesError
-from storm_p2p.matchstate import Deal, Regroup, StormState
+from storm_p2p.matchstate import Regroup, StormState
 from storm_p2p.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
-from storm_p2p.units import CARDS, REQUIRED, ROSTER, Unit
+from storm_p2p.units import CARDS, ROSTER, Unit
 
 RULES_VERSION: Final = "1"
 
@@ -100,7 +100,7 @@ class Storm:
     version: Final = f"{RULES_VERSION}-{hashlib.sha256(rules_data()).hexdigest()}"
     seats: Final = 2
     idle: Final = frozenset({"deck", "deal"})
-    """The kinds of requests that :func:`automatic` answers: they take nobody's time and earn none."""
+    """The kinds of requests that :func:`storm_p2p.dealing.automatic` answers: they take nobody's time and earn none."""
 
     def __init__(self) -> None:
         """Begin with nothing judged."""
@@ -140,14 +140,14 @@ class Storm:
         """Return why a seat may not answer so, as far as ``known`` shows, or None."""
         request = self.wants(state)
         if isinstance(request, Hide):
-            return _check_hide(request, known)
+            return dealing.check_hidden(request, known)
         if state.regroup is not None:
             return _check_regroup(state.regroup, known)
         if isinstance(request, Locate):
             assert state.deal is not None
-            return _check_landed(state.deal, said, known)
+            return dealing.check_landed(state.deal, said, known)
         if state.deal is not None and isinstance(request, Choose):
-            return _check_deal(said)
+            return dealing.check_order(said)
         try:
             action = codec.decode(said)
             if isinstance(action, Fight) and action.faction != seat:
@@ -200,12 +200,12 @@ class Storm:
         match answer:
             case Chosen() if isinstance(request, Choose) and request.kind == "deal":
                 assert state.deal is not None
-                assert isinstance(answer.said, tuple)
-                order = tuple(item for item in answer.said if isinstance(item, int))
-                return StormState(state.game, None, Deal(state.deal.faction, state.deal.slots, True, order)), ()
+                return StormState(state.game, None, dealing.ordered(state.deal, answer.said)), ()
             case Located():
                 assert state.deal is not None
-                return _landed(state.game, state.deal, answer.part)
+                if answer.part:
+                    return _apply(state.game, Place(state.deal.faction, dealing.placed(state.deal)))
+                return StormState(state.game, None, dealing.again(state.game, state.deal)), ()
             case Chosen():
                 if self._judged is not None and self._judged[0] is state and self._judged[1] == answer.said:
                     return self._judged[2]
@@ -216,7 +216,7 @@ class Storm:
             case Hidden():
                 assert isinstance(request, Hide)
                 if request.kind == "deck":
-                    return StormState(state.game, None, Deal(Faction(request.seat), request.slots, True)), ()
+                    return StormState(state.game, None, dealing.hidden(request)), ()
                 return _apply(state.game, Place(Faction(request.seat), request.slots))
             case Mixed():
                 return StormState(state.game), ()
@@ -275,7 +275,7 @@ def _wants(state: StormState) -> Request | None:
         barred = tuple(int(unit) for unit in ROSTER[group.faction] if group.barred >> unit & 1)
         return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
     if game.phase == SETUP:
-        return _wants_setup(state)
+        return dealing.wants(state)
     want = engine.wants(game)
     assert want is not None
     if want.phase == OPENING:
@@ -284,73 +284,6 @@ def _wants(state: StormState) -> Request | None:
         # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md 3.4).
         return Sealed(tuple(int(seat) for seat in want.seats), "fight")
     return _CHOICES[want.phase, want.seats[0]]
-
-
-# -- setup and deal ---------------------------------------------------------------------------------------
-
-
-def _values(faction: Faction) -> tuple[int, ...]:
-    return tuple(int(unit) for unit in ROSTER[faction])
-
-
-def _wants_setup(state: StormState) -> Request:
-    faction = setup.missing(state.game)[0]
-    if not state.game.terms.random_setup:
-        slots = setup.first_serials(faction)
-        # SET-2.
-        return Hide(int(faction), slots, "setup", _values(faction), ((_leader(faction), slots[: setup.SELECTED]),))
-    deal = state.deal
-    if deal is None or not deal.hidden:
-        slots = setup.first_serials(faction) if deal is None else deal.slots
-        return Hide(int(faction), slots, "deck", _values(faction))
-    if not deal.order:
-        return Choose(int(OTHER[faction]), "deal")
-    return Locate(int(faction), _leader(faction), _grounds(deal), "landed")
-
-
-def _leader(faction: Faction) -> int:
-    return next(int(unit) for unit in ROSTER[faction] if 1 << unit & REQUIRED)
-
-
-def _check_hide(request: Hide, known: Known) -> str | None:
-    units = [known[slot] for slot in request.slots if slot in known]
-    if len(units) != len(request.slots) or request.kind == "deck":
-        return None
-    return setup.check_units(Faction(request.seat), units, random=False)
-
-
-def _placed(deal: Deal) -> tuple[Slot, ...]:
-    return tuple(deal.slots[place] for place in deal.order)
-
-
-def _grounds(deal: Deal) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
-    """Return the slots where a random setup must not have put the leader, and those where it may (VAR-7)."""
-    slots = _placed(deal)
-    good = setup.at_leader_starts(deal.faction, slots)
-    return tuple(slot for slot in slots if slot not in good), tuple(good)
-
-
-def _check_deal(said: Said) -> str | None:
-    if not isinstance(said, tuple) or sorted(item for item in said if type(item) is int) != list(range(12)):
-        return "expected a permutation of 0 to 11"
-    return None if len(said) == 12 else "expected a permutation of 0 to 11"
-
-
-def _check_landed(deal: Deal, said: Said, known: Known) -> str | None:
-    slots = _placed(deal)
-    if all(slot in known for slot in slots):
-        right = int(setup.well_dealt(deal.faction, [known[slot] for slot in slots]))
-        if said != right:
-            return f"expected {right} for where the deal put the leader, got {said}"
-    return None
-
-
-def _landed(game: State, deal: Deal, part: int) -> _Step:
-    if part:
-        return _apply(game, Place(deal.faction, _placed(deal)))
-    # Once more, with fresh slots.
-    fresh = max(game.fresh, deal.slots[-1] + 1)
-    return StormState(game, None, Deal(deal.faction, tuple(range(fresh, fresh + 12)))), ()
 
 
 def wire_form(state: StormState, action: Action, known: Known) -> tuple[Said, tuple[tuple[Slot, ...], ...] | None]:
@@ -363,24 +296,6 @@ def wire_form(state: StormState, action: Action, known: Known) -> tuple[Said, tu
         moved = tuple(group[place].serial for place in action.movers)
         parts = (moved, tuple(token.serial for token in group if token.serial not in moved))
     return codec.encode(public), parts
-
-
-def automatic(
-    state: StormState, request: Request, known: Known, shuffle: Callable[[list[int]], None]
-) -> tuple[Said, tuple[int, ...] | None] | None:
-    """Return (said, secret) for a request of the random setup, which the program answers and not the player.
-
-    ``shuffle`` puts a list into a random order, fit for secrets.  Returns None for every other request.
-    """
-    if isinstance(request, Hide) and request.kind == "deck":
-        values = list(request.values)
-        shuffle(values)
-        return None, tuple(values)
-    if isinstance(request, Choose) and request.kind == "deal":
-        order = list(range(12))
-        shuffle(order)
-        return tuple(order), None
-    return None
 
 
 def _claims(action: Action) -> bool:

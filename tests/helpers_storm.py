@@ -15,7 +15,7 @@ from protocol.events import Answered
 from protocol.frames import Record
 from protocol.game import Hide, Request, Said
 from protocol.session import Session
-from storm_p2p import game
+from storm_p2p import dealing, game
 from storm_p2p.actions import Action
 from storm_p2p.board import FACTIONS, REALM, Faction, Region
 from storm_p2p.bot import BOTS, Bot
@@ -100,7 +100,7 @@ class StormPair(Pair):
 
     def answer(self, session: Session, request: Request, chance: random.Random) -> tuple[Said, Any]:
         """Return what the computer player, or the program for it, answers."""
-        found = game.automatic(session.state, request, session.known, chance.shuffle)
+        found = dealing.automatic(session.state, request, session.known, chance.shuffle)
         if found is not None:
             return found
         bot, faction = self.bots[session.seat], FACTIONS[session.seat]
