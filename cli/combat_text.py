@@ -27,6 +27,7 @@ SHORT: Final = {
 """What is typed for each maneuver."""
 
 _LONGEST_NAME: Final = 10
+_FEW_WAYS: Final = 3
 _TABLE: Final = 76
 """Columns of the table of maneuvers; what stands before it takes four more."""
 
@@ -191,7 +192,9 @@ def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver)
         if not ways:
             return _("no way out: counts as standard")
         price = honor.retreat_penalty(known_mask(group), len(group))
-        return fill(said.EFFECTS[maneuver], change=-price, ways=names.listed(ways, "or"))
+        # Many numbers have room in the window only without words between them.
+        listed = names.listed(ways, "or") if len(ways) <= _FEW_WAYS else " ".join(map(str, ways))
+        return fill(said.EFFECTS[maneuver], change=-price, ways=listed)
     return said.EFFECTS[maneuver]
 
 

@@ -86,6 +86,14 @@ def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
     return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
 
 
+def panel_short(mine: int, theirs: int, running: bool | None) -> str:
+    """Return both clocks without names, the own one first, for a few columns less."""
+    template = "clocks {mine} <- {theirs}" if running else "clocks {mine}  {theirs} <-"
+    if running is None:
+        template = "|| clocks {mine}  {theirs}"
+    return fill(template, mine=face(mine), theirs=face(theirs))
+
+
 def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
     """Return both clocks in a few columns; the arguments are those of :func:`both`."""
     if running is None:

@@ -9,7 +9,7 @@ from cli.text.wording import speak
 
 speak(__name__)
 
-HEAD: Final = "Replay: {names}"
+HEAD: Final = "Replay"
 AT: Final = "step {at} of {last}"
 TURN: Final = "turn {turn}"
 VIEWS: Final[Mapping[str, str]] = {
@@ -24,7 +24,21 @@ COMMENT_HINT: Final = "enter keeps it   esc leaves it as it was"
 JUMP_PROMPT: Final = "Go to step: {typed}_"
 JUMP_HINT: Final = "enter goes there   esc stays"
 HINT: Final = "left/right step   PgUp/PgDn ten   c combat   t turn   g go to   q quit"
-HINT_MORE: Final = "v or {keys} view   b mark   n next mark   # comment   home/end"
+HINT_MORE: Final = "v or {keys} view   b mark   n next mark   # comment   home/end   F1 help"
+HELP: Final = "HELP (any key: back)"
+HELP_KEYS: Final = (
+    "left, right, space: a step back, a step on; backspace and enter do the same. The wheel turns steps, too.",
+    "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
+    "c: the next combat. t: the next turn.",
+    "v: the next view. 1: what everybody knew. 2: what the Chthonians knew. 3: what the Olympians knew. 4: all units.",
+    "b: mark this step, or take its mark away. n: the next mark. #: write a comment on this step.",
+    "Marks and comments are kept in a file beside the log; the signed log itself is never touched.",
+    "q or esc: leave.",
+)
+HELP_READING: Final = (
+    "Upper case: the side whose view it is (the Chthonians where all is open); * is a unit that the other side knew.",
+    "-abc: a unit of the other side by name, -???: one that this view does not know. Reverse: where something happens.",
+)
 NEVER_OPENED: Final = "Not opened in this match, so hidden here, too: {names}."
 NOTHING_FURTHER: Final = "There is no further one."
 NO_STEPS: Final = "This match has no steps yet."

@@ -59,6 +59,8 @@ class Replay:
     notice: str = ""
     unicode: bool = False
     mouse: bool = True
+    helping: bool = False
+    """The keys are explained."""
 
     @property
     def last(self) -> int:
@@ -86,7 +88,11 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     """Return the replay after a key, and what is wished."""
     if shown.asking != Asking.NOTHING:
         return _typed(shown, key)
+    if shown.helping:
+        return replace(shown, helping=False), None
     shown = replace(shown, notice="")
+    if key in ("f1", "h", "?"):
+        return replace(shown, helping=True), None
     moves = {
         "right": 1, "enter": 1, " ": 1, "wheeldown": 1, "left": -1, "backspace": -1, "wheelup": -1,
         "pagedown": PAGE, "down": PAGE, "pageup": -PAGE, "up": -PAGE, "home": -shown.at, "end": shown.last,

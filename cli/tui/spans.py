@@ -6,7 +6,7 @@ Styles are the names of :mod:`cli.tui.looks`; nothing here knows a colour.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -18,6 +18,8 @@ Span: TypeAlias = tuple[str, str]
 Line: TypeAlias = tuple[Span, ...]
 
 EMPTY: Line = ()
+_LEAST_NAME = 4
+"""So many columns of a name are left."""
 
 
 def plain(line: Line) -> str:
@@ -93,11 +95,21 @@ def beside(left: Sequence[Line], right: Sequence[Line], columns: int) -> list[Li
 
 
 def joined(parts: Sequence[tuple[int, str]], columns: int, sign: str = " | ") -> str:
-    """Return the parts of a title with a sign between them; where they have no room, those of the least rank go."""
-    kept = list(parts)
-    while len(kept) > 1 and width(sign.join(text for _, text in kept)) > columns:
-        kept.remove(min(kept, key=lambda part: part[0]))
-    return shorten(sign.join(text for _, text in kept), columns)
+    """Return the parts of a title with a sign between them; where they have no room, those of the least rank go.
+
+    Those of the highest rank stay, all of them, so that the text can still be too long.
+    """
+    kept, highest = list(parts), max(rank for rank, _ in parts)
+    while width(sign.join(text for _, text in kept)) > columns and (least := min(kept))[0] < highest:
+        kept.remove(least)
+    return sign.join(text for _, text in kept)
+
+
+def with_name(make: Callable[[str], str], name: str, columns: int) -> str:
+    """Return a text with a name in it; where it has no room, the name is shortened and nothing of ours."""
+    text = make(name)
+    over = width(text) - columns
+    return make(shorten(name, max(_LEAST_NAME, width(name) - over))) if over > 0 else text
 
 
 def first_fitting(texts: Sequence[str], columns: int) -> str:

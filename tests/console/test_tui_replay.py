@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -96,6 +97,20 @@ def test_keys_step_jump_and_search() -> None:
         "public", "chthonians", "olympians", "all", "public",
     ]  # fmt: skip
     assert press(model, "q")[1] == Quit()
+
+
+def test_f1_names_the_keys_of_the_replay_and_any_key_leads_back() -> None:
+    model = keys(replace(shown(), at=3), "f1")
+    text = picture(model)
+    for word in ("PgUp", "c: the next combat", "t: the next turn", "v: the next view", "b: mark", "#:", "q or esc"):
+        assert word in text
+    assert keys(model, "q") == replace(shown(), at=3)
+    assert "F1" in picture(shown())
+
+
+def test_the_panel_of_an_open_view_counts_no_unit_as_hidden() -> None:
+    for view, hidden in (("all", 0), ("chthonians", 1), ("olympians", 1), ("public", 2)):
+        assert len(re.findall(r" \d+ \?\?\?", picture(replace(shown(view), at=5)))) == hidden
 
 
 def test_marks_and_comments_are_kept_beside_the_log() -> None:

@@ -312,8 +312,8 @@ def _large_hex(pen: _Pen, region: Region) -> None:
     grid.put(row, column + 2, f"{region:2}", _number_style(pen, region))
     ours, theirs = _tokens(pen, region)
     if ours and theirs:
-        _put(grid, row + 1, column + 1, [(own_word(token), _own_style(pen, region, token)) for token in ours])
-        _put(grid, row + 2, column + 1, [(enemy_word(token), _enemy_style(pen, token)) for token in theirs])
+        _put(grid, row + 1, column + 1, _large_group(pen, region, ours, theirs=False))
+        _put(grid, row + 2, column + 1, _large_group(pen, region, theirs, theirs=True))
     else:
         words = [
             *((_own_name(token), _own_style(pen, region, token)) for token in ours),
@@ -336,6 +336,14 @@ def _large_names(grid: Grid, row: int, column: int, words: Sequence[tuple[str, s
     for (down, start, room), (text, style) in zip(starts, words, strict=False):
         blank = down == 0 and len(text) < room
         grid.put(row + down, start + blank, text[:room], style)
+
+
+def _large_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:
+    """Return the units of a side in a combat: by name where one is alone, else by their letters."""
+    style = [_enemy_style(pen, token) if theirs else _own_style(pen, region, token) for token in group]
+    short, whole = (enemy_word, _enemy_name) if theirs else (own_word, _own_name)
+    texts = [(whole if len(group) == 1 else short)(token) for token in group]
+    return list(zip(texts, style, strict=True))
 
 
 def _large_price(honor: int, energy: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli import combat_text
-from cli.clean import fit, pad, width
+from cli.clean import pad, shorten, width
 from cli.model import Model
 from cli.text import clocks, names, story
 from cli.text import combats as said
@@ -11,13 +11,15 @@ from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui import reading
 from cli.tui.model import Zone
-from cli.tui.spans import Line, fitted, line, wrapped
+from cli.tui.spans import Line, fitted, line, with_name, wrapped
 from storm_p2p import combat, engine, honor
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Choice, Combat, State, known_mask
 from storm_p2p.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
 
 _MOST_WIDE = 96
+_MOST_NAME = 16
+"""Columns for the name of the other side."""
 _PRICES = 10
 """Columns for a price in Honor."""
 
@@ -38,7 +40,7 @@ def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[
     inside = min(columns, _MOST_WIDE) - 6
     me = model.faction
     base, modifiers = combat_text.strengths(state)
-    column = max(width(words.YOU), min(12, width(model.opponent)))
+    column = max(width(words.YOU), min(_MOST_NAME, width(model.opponent)))
     body: list[Line] = [
         _side(state, me, words.YOU, base[me], column, inside),
         _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside),
@@ -72,8 +74,11 @@ def _top(model: Model, current: Combat, inside: int) -> Line:
     template = said.YOU_ATTACK if attacks else said.THEY_ATTACK
     origin = fill(said.FROM, region=current.origin) if current.origin is not None else ""
     title = fill(said.TITLE, region=current.region, round=current.round)
-    who = fill(template, name=model.opponent, origin=origin)
-    text = fit(f"-- {title} ---- {who} ", inside + 2)
+
+    def head(name: str) -> str:
+        return f"-- {title} ---- {fill(template, name=name, origin=origin)} "
+
+    text = with_name(head, model.opponent, inside + 2)
     return (("frame", " +" + text + "-" * (inside + 2 - width(text)) + "+"),)
 
 
@@ -82,7 +87,11 @@ def _bottom(model: Model, inside: int) -> Line:
     text = ""
     if model.clocks is not None:
         shown = model.clocks
-        text = fit(f"-- {clocks.panel(shown.mine, shown.theirs, model.opponent, shown.running)} ", inside + 2)
+
+        def both(name: str) -> str:
+            return f"-- {clocks.panel(shown.mine, shown.theirs, name, shown.running)} "
+
+        text = with_name(both, model.opponent, inside + 2)
     return (("frame", " +"), ("title", text), ("frame", "-" * (inside + 2 - width(text)) + "+"))
 
 
@@ -100,7 +109,8 @@ def _side(state: State, faction: Faction, name: str, base: int, column: int, ins
     if width(group) > room:
         group = " + ".join(f"{names.code(unit)} {STRENGTH[unit]}" for unit in units)
     style = "own" if faction == current.attacker else "enemy"
-    return (("title", pad(name, column)), ("", "  "), (style, pad(group, room)), ("", "  "), ("", tail))
+    called = pad(shorten(name, column), column)
+    return (("title", called), ("", "  "), (style, pad(group, room)), ("", "  "), ("", tail))
 
 
 def _table(state: State, me: Faction, choice: Choice | None, inside: int) -> list[Line]:
@@ -116,11 +126,11 @@ def _table(state: State, me: Faction, choice: Choice | None, inside: int) -> lis
             text = f"  - {name}: {combat_text.why_not(state, current, me)}"
             if width(text) > inside:
                 text = f"  - {name}: {combat_text.why_not(state, current, me, short=True)}"
-            found.append(line(fit(text, inside), "dim"))
+            found.append(line(shorten(text, inside), "dim"))
             continue
         head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, column)} "
         price, effect = rest
-        shown = fit(effect, inside - width(head) - _PRICES)
+        shown = shorten(effect, inside - width(head) - _PRICES)
         cost = "cost" if "-" in price else ""
         found.append((("picked" if picked else "", head), (cost, pad(price, _PRICES)), ("", shown)))
     return found
@@ -140,13 +150,15 @@ def _tail(
     before, stock = state.honor[me], state.energy[me]
     return [
         (("", energy), ("picked", f" {choice.energy} "), ("", f"   {dear}")),
-        line(fit(_power(model, state, current, me, choice), inside)),
+        line(with_name(lambda name: _power(name, state, current, me, choice), model.opponent, inside)),
         line(
-            fit(fill(said.RISK,
-                honor=_change(before, before + price.honor), energy=_change(stock, stock + price.energy)
-            ), inside)
+            fill(
+                said.RISK,
+                honor=_change(before, before + price.honor),
+                energy=_change(stock, stock + price.energy),
+            )
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _change(before: int, after: int) -> str:
@@ -168,7 +180,7 @@ def _mask(state: State, faction: Faction) -> int:
     return known_mask(state.sides[faction][state.combat.region])
 
 
-def _power(model: Model, state: State, current: Combat, me: Faction, choice: Choice) -> str:
+def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Choice) -> str:
     """Return the power of a choice, and how much Energy the other side needs against it."""
     him = OTHER[me]
     base, _ = combat_text.strengths(state)
@@ -183,5 +195,5 @@ def _power(model: Model, state: State, current: Combat, me: Faction, choice: Cho
             base[him], Choice(Maneuver.STANDARD, energy), Maneuver.STANDARD, _mask(state, him), alone=current.alone[him]
         )
         if theirs > mine or (ties and theirs == mine):
-            return f"{text}   {fill(said.NEEDS, name=model.opponent, energy=energy)}"
-    return f"{text}   {fill(said.CANNOT, name=model.opponent, limit=limit)}"
+            return f"{text}   {fill(said.NEEDS, name=opponent, energy=energy)}"
+    return f"{text}   {fill(said.CANNOT, name=opponent, limit=limit)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli import lessons, preview
-from cli.clean import fit
+from cli.clean import shorten
 from cli.lessons import LEARNER, LESSONS
 from cli.model import Model
 from cli.text import lessons as said
@@ -31,7 +31,7 @@ def render(shown: Learn) -> tuple[Line, ...]:
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), large=large, unicode=shown.unicode)
     start = size.columns + _GAP
     game = Model(LEARNER, state.terms, said.ENEMY, state=state)
-    rows: list[Line] = [(("head", " " + fit(title, shown.columns - 1)),)]
+    rows: list[Line] = [(("head", " " + shorten(title, shown.columns - 1)),)]
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))
     rows += [line(f" {row}", "title") for row in wrapped(lessons.text(shown.lesson, shown.page), shown.columns - 3, "")]

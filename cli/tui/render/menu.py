@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli import language
-from cli.clean import fit, pad, width
+from cli.clean import pad, shorten, width
 from cli.text import menus as said
 from cli.tui.menu import Menu, Page, Row, items, listed, proposed
 from cli.tui.spans import EMPTY, Line, fitted, line, paragraphs
@@ -26,7 +26,7 @@ def render(menu: Menu) -> tuple[Line, ...]:
     rows += [EMPTY] * (TOP - len(rows))
     rows = rows[:TOP] + _body(menu)
     if menu.problem:
-        rows += [EMPTY, line(" " + fit(menu.problem, menu.columns - 2), "warn")]
+        rows += [EMPTY, line(" " + shorten(menu.problem, menu.columns - 2), "warn")]
     rows = rows[: menu.rows - 2]
     rows += [EMPTY] * (menu.rows - 1 - len(rows))
     rows.append(line(" " + _hint(menu), "hint"))
@@ -95,7 +95,7 @@ def _item(menu: Menu, number: int, text: str, note: str) -> Line:
 def _row(menu: Menu, number: int, row: Row) -> Line:
     picked = number == menu.at
     text = f"{'>' if picked else ' '} {row.text}"
-    return (("", " " * _FIRST), ("picked" if picked else "", fit(text, menu.columns - _FIRST)))
+    return (("", " " * _FIRST), ("picked" if picked else "", shorten(text, menu.columns - _FIRST)))
 
 
 def _main(menu: Menu, item: str) -> tuple[str, str]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from cli import model as m
 from cli.board_text import base_name
-from cli.clean import fit, width
+from cli.clean import shorten, width
 from cli.language import cached
 from cli.model import Model
 from cli.text import clocks, names
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.looks import signs
-from cli.tui.spans import EMPTY, Line, line, wrapped
+from cli.tui.spans import EMPTY, Line, first_fitting, line, wrapped
 from storm_p2p import knowledge, setup
-from storm_p2p.board import BASE, OTHER, Faction
+from storm_p2p.board import BASE, FACTIONS, OTHER, Faction
 from storm_p2p.state import Phase, State, Token
 from storm_p2p.units import CARDS, FACTION, ROSTER, Unit, units_in
 
@@ -25,57 +26,86 @@ _ROWS_FOR_NAMES = 20
 _BAR_ENERGY = 24
 
 
-def draw(
-    model: Model, columns: int, rows: int, *, unicode: bool, own: str = ""
-) -> tuple[Line, ...]:
-    """Return the panel in at most so many columns and rows; ``own`` is what the upper side is called, if not YOU."""
+@dataclass(frozen=True, slots=True)
+class Looker:
+    """Who looks at the panel, if not the player of the upper side."""
+
+    name: str
+    """Of the player of the upper side."""
+    sees: frozenset[Faction]
+    """The sides whose units he knows, hidden or not."""
+
+
+def draw(model: Model, columns: int, rows: int, *, unicode: bool, looker: Looker | None = None) -> tuple[Line, ...]:
+    """Return the panel in at most so many columns and rows."""
     if model.state is None:
         return ()
-    mine = own or words.YOU
-    drawn = _draw(model.state, model.faction, model.opponent, mine, model.words, columns, rows, unicode=unicode)
+    looker = looker or Looker(words.YOU, frozenset({model.faction}))
+    drawn = _draw(model.state, model.faction, model.opponent, looker, model.words, columns, rows, unicode=unicode)
     if model.clocks is None:
         return drawn
     shown = model.clocks
     # The first line is free; nothing else moves when there is a clock.
-    text = clocks.panel(shown.mine, shown.theirs, model.opponent, shown.running)
-    return (line(fit(text, columns), "title"), *drawn[1:])
+    named = clocks.panel(shown.mine, shown.theirs, model.opponent, shown.running)
+    text = first_fitting((named, clocks.panel_short(shown.mine, shown.theirs, shown.running)), columns)
+    return (line(text, "title"), *drawn[1:])
 
 
 @cached(maxsize=8)
 def _draw(
-    state: State, me: Faction, opponent: str, mine: str, safe: str, columns: int, rows: int, *, unicode: bool
+    state: State, me: Faction, opponent: str, looker: Looker, safe: str, columns: int, rows: int, *, unicode: bool
 ) -> tuple[Line, ...]:
     him = OTHER[me]
+    called = {me: looker.name, him: opponent}
     wide = columns >= _ROOM_FOR_NAMES and rows >= _ROWS_FOR_NAMES
-    own, other = _side(state, me, mine, columns), _side(state, him, opponent, columns)
-    if wide:
-        own[1:2] = _bars(state, me, columns, unicode=unicode)
-        other[1:2] = _bars(state, him, columns, unicode=unicode)
-        own += _own_names(state, me, opponent, columns)
-        other += _enemy_names(state, him, columns)
+    blocks = {
+        faction: _block(state, faction, called, columns, wide=wide, seen=faction in looker.sees, unicode=unicode)
+        for faction in FACTIONS
+    }
     rule = line("-" * (columns - 1), "rule")
-    lines = [EMPTY, *own, *_losses(state, me, columns), rule, *other, *_losses(state, him, columns)]
+    lines = [EMPTY, *blocks[me], rule, *blocks[him]]
     if safe and wide and len(lines) + 2 <= rows:
-        lines += [rule, line(fit(fill(words.SAFE_WORDS, words=safe), columns), "dim")]
-    elif not wide and len(lines) + 2 <= rows:
+        lines += [rule, *(line(row, "dim") for row in wrapped(fill(words.SAFE_WORDS, words=safe), columns))]
+    elif not wide and him not in looker.sees and len(lines) + 2 <= rows:
         lines += [rule, *_hidden(state, him, columns, rows - len(lines) - 1)]
     return tuple(lines[:rows])
 
 
-def _side(state: State, faction: Faction, name: str, columns: int) -> list[Line]:
+def _block(
+    state: State,
+    faction: Faction,
+    called: Mapping[Faction, str],
+    columns: int,
+    *,
+    wide: bool,
+    seen: bool,
+    unicode: bool,
+) -> list[Line]:
+    """Return everything about a side; ``seen`` says whether its hidden units are known to who looks."""
+    lines = _side(state, faction, called[faction], columns, seen=seen)
+    if wide:
+        lines[1:2] = _bars(state, faction, columns, unicode=unicode)
+        if seen:
+            lines += _own_names(state, faction, called[OTHER[faction]], columns)
+        else:
+            lines += _enemy_names(state, faction, columns)
+    return lines + _losses(state, faction, columns)
+
+
+def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool) -> list[Line]:
     """Return the head of a side: who, whose turn, stocks, how many units are left."""
     side = names.side_name(faction)
     moving = state.turn == faction and state.phase not in (Phase.SETUP, Phase.OVER)
     # A long name stands alone: whose side it is, the own line says.
-    head = f"{name.upper()}  {side}" if width(name) + width(side) + 5 <= columns else fit(name.upper(), columns - 3)
+    head = f"{name.upper()}  {side}" if width(name) + width(side) + 5 <= columns else shorten(name.upper(), columns - 3)
     tokens = m.in_play(state, faction)
     known = sum(token.known for token in tokens)
-    template = words.LEFT if name == words.YOU else words.LEFT_HIDDEN
+    template = words.LEFT if seen else words.LEFT_HIDDEN
     return [
         (("title", head), ("warn", " <-" if moving else "")),
         (("", f"{words.HONOR} "), ("title", f"{state.honor[faction]:2}"), ("", f"   {words.ENERGY} "),
          ("title", f"{state.energy[faction]:2}")),
-        line(fit(fill(template, count=len(tokens), known=known, hidden=len(tokens) - known), columns)),
+        line(shorten(fill(template, count=len(tokens), known=known, hidden=len(tokens) - known), columns)),
     ]  # fmt: skip
 
 
@@ -106,8 +136,7 @@ def _losses(state: State, faction: Faction, columns: int) -> list[Line]:
     loss = m.base_loss(state, faction)
     if loss:
         text = fill(words.NEXT_TURN_WHY, loss=loss, base=base_name(BASE[faction]))
-        text = text if len(text) <= columns else fill(words.NEXT_TURN, loss=loss)
-        lines.append(line(fit(text, columns), "warn"))
+        lines.append(line(first_fitting((text, fill(words.NEXT_TURN, loss=loss)), columns), "warn"))
     return lines
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from cli.clean import fit
+from collections.abc import Mapping
+from typing import Final
+
 from cli.model import Model
 from cli.text import replays as said
 from cli.text.wording import fill
 from cli.tui.render import board, panel
 from cli.tui.render.board import Marks
+from cli.tui.render.panel import Looker
 from cli.tui.replay import Asking, Replay, Step, comment
-from cli.tui.spans import EMPTY, Line, beside, fitted, line, paragraphs, section
+from cli.tui.spans import EMPTY, Line, beside, fitted, joined, line, paragraphs, section
 from storm_p2p import events as ev
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase, State
@@ -17,31 +20,46 @@ from storm_p2p.state import Phase, State
 _LARGE_COLUMNS = 118
 _LARGE_ROWS = 38
 _GAP = 2
+_NAMES, _TURN, _ALWAYS = range(3)
+"""What the head leaves out first when it has no room; the names stand in the panel, too."""
+_SEES: Final[Mapping[str, frozenset[Faction]]] = {
+    "public": frozenset(), "chthonians": frozenset({Faction.CHTHONIANS}), "olympians": frozenset({Faction.OLYMPIANS}),
+    "all": frozenset(Faction),
+}  # fmt: skip
+"""The sides whose units are known in a view."""
 _FOOT = 3
 """Rows below what happened: comment or what is typed, and two of keys."""
 
 
 def render(shown: Replay) -> tuple[Line, ...]:
     """Return every row of the window."""
-    large = shown.columns >= _LARGE_COLUMNS and shown.rows >= _LARGE_ROWS
-    rows = [_head(shown), *_board(shown, large=large)]
-    room = shown.rows - _FOOT - len(rows)
-    rows += _story(shown, room)
+    rows = [_head(shown), *_middle(shown, shown.rows - _FOOT - 1)]
     rows += _foot(shown)
     return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+
+
+def _middle(shown: Replay, rows: int) -> list[Line]:
+    if shown.helping:
+        told = [*said.HELP_KEYS, "", *said.HELP_READING]
+        found = [section(said.HELP, shown.columns), *(line(f" {row}") for row in paragraphs(told, shown.columns - 2))]
+        return [*found[:rows], *[EMPTY] * (rows - len(found))]
+    large = shown.columns >= _LARGE_COLUMNS and shown.rows >= _LARGE_ROWS
+    drawn = _board(shown, large=large)
+    return [*drawn, *_story(shown, rows - len(drawn))]
 
 
 def _head(shown: Replay) -> Line:
     step = shown.step
     parts = [
-        fill(said.HEAD, names=" - ".join(shown.names)),
-        fill(said.AT, at=shown.at + 1, last=shown.last + 1),
-        fill(said.TURN, turn=step.state.number if step is not None else 0),
-        said.VIEWS[shown.view],
+        (_ALWAYS, said.HEAD),
+        (_NAMES, " - ".join(shown.names)),
+        (_ALWAYS, fill(said.AT, at=shown.at + 1, last=shown.last + 1)),
+        (_TURN, fill(said.TURN, turn=step.state.number if step is not None else 0)),
+        (_ALWAYS, said.VIEWS[shown.view]),
     ]
     if any(at == shown.at for at, _ in shown.marks):
-        parts.append(said.MARKED)
-    return (("head", " " + fit(" | ".join(parts), shown.columns - 1)),)
+        parts.append((_ALWAYS, said.MARKED))
+    return (("head", " " + joined(parts, shown.columns - 1)),)
 
 
 def side(shown: Replay) -> Faction:
@@ -57,9 +75,10 @@ def _board(shown: Replay, *, large: bool) -> list[Line]:
     me = side(shown)
     state = _named(step.state, OTHER[me]) if shown.view == "all" else step.state
     drawn = board.draw(state.sides, me, _marks(step), large=large, unicode=shown.unicode)
-    game = Model(me, shown.terms, shown.names[OTHER[me]], state=state)
+    game = Model(me, shown.terms, shown.names[OTHER[me]], state=step.state)
     start = size.columns + _GAP
-    beside_it = panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode, own=shown.names[me])
+    looker = Looker(shown.names[me], _SEES[shown.view])
+    beside_it = panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode, looker=looker)
     return beside(drawn, beside_it, start)
 
 

@@ -7,6 +7,7 @@ what a line costs or what was answered; the prompt; a hint; the keys.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from cli import looks, questions
 from cli.clean import width
@@ -20,7 +21,7 @@ from cli.tui import reducer
 from cli.tui.model import Frame, Page, Ui, Zone
 from cli.tui.render import board, combat, hints, pages, panel, setup
 from cli.tui.render.zones import hexes
-from cli.tui.spans import EMPTY, Line, Span, beside, fitted, joined, line, paragraphs, section
+from cli.tui.spans import EMPTY, Line, Span, beside, fitted, joined, line, paragraphs, section, with_name
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
 from storm_p2p.board import Faction
@@ -91,6 +92,11 @@ def _says_something(ui: Ui) -> bool:
 
 
 def _head(ui: Ui) -> Line:
+    return (("head", " " + with_name(partial(_title, ui), ui.game.opponent, ui.columns - 1)),)
+
+
+def _title(ui: Ui, opponent: str) -> str:
+    """Return the title; what is known anyway goes before a name is shortened."""
     game = ui.game
     parts = [(_GAME, words.GAME)]
     if game.line_down:
@@ -99,13 +105,13 @@ def _head(ui: Ui) -> Line:
         parts.append((_MATCH, fill(words.MATCH, number=game.match[:4])))
     if game.state is not None and game.state.number and game.state.phase != Phase.SETUP:
         parts.append((_TURN, fill(words.TURN, number=game.state.number)))
-    parts.append((_ALWAYS, _asked(ui)))
+    parts.append((_ALWAYS, _asked(ui, opponent)))
     if ui.unread:
         parts.append((_ALWAYS, fill(words.UNREAD, count=ui.unread)))
-    return (("head", " " + joined(parts, ui.columns - 1)),)
+    return joined(parts, ui.columns - 1)
 
 
-def _asked(ui: Ui) -> str:
+def _asked(ui: Ui, opponent: str) -> str:
     """Return what is asked now, for the head line."""
     game = ui.game
     side = names.side_name(game.faction)
@@ -114,12 +120,12 @@ def _asked(ui: Ui) -> str:
     if ui.placing is not None and not ui.sent:
         return words.SETUP_STATE
     if ui.sent:
-        return fill(words.SEALED_WAITING, name=game.opponent)
+        return fill(words.SEALED_WAITING, name=opponent)
     if game.deciding and game.state is not None:
         return f"{words.QUESTIONS.get(game.state.phase, words.YOUR_ANSWER)} ({side})"
     if is_dealing(game):
         return words.DEALING
-    return fill(words.WAITING, name=game.opponent)
+    return fill(words.WAITING, name=opponent)
 
 
 # -- the middle -----------------------------------------------------------------------------------------------

@@ -1,0 +1,145 @@
+"""No picture cuts one of our words, however long names are: titles leave out parts, rows break at words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import helpers
+import helpers_tui as tui
+import pytest
+
+from cli import clean
+from cli.players import Clocks, Ending
+from cli.tui import spans
+from cli.tui.model import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed, Ui
+from cli.tui.render import combat, panel, setup
+from cli.tui.render import learn as learn_picture
+from cli.tui.render import menu as menu_picture
+from cli.tui.render.replay import render as render_replay
+from cli.tui.render.screen import render
+from cli.tui.replay import Replay, Step
+from storm_p2p import engine
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.state import State, Terms
+
+pytestmark = pytest.mark.usefixtures("spoken")
+LONGEST = "Bartholomaeus-Maximilian"
+"""24 characters in one word, the most that are shown of a name."""
+NAMES = (LONGEST, "computer greedy of Olympus", "B" * 24)
+SIZES = ((80, 24), (97, 31), (120, 40))
+
+
+@pytest.fixture
+def cut(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Return what was shortened, and to what, while a test runs."""
+    found: list[tuple[str, str]] = []
+
+    def watched(text: str, columns: int) -> str:
+        kept = clean.shorten(text, columns)
+        if kept != text.rstrip() and kept != text:
+            found.append((text, kept))
+        return kept
+
+    for module in (spans, panel, combat, setup, learn_picture, menu_picture):
+        if hasattr(module, "shorten"):
+            monkeypatch.setattr(module, "shorten", watched)
+        assert not hasattr(module, "fit") or module is spans
+    for cache in (spans.fitted, panel._draw):
+        getattr(cache, "cache_clear", lambda: None)()
+    return found
+
+
+def of_ours(cut: list[tuple[str, str]], name: str) -> list[tuple[str, str]]:
+    """Return what was shortened though it is no name."""
+    return [(text, kept) for text, kept in cut if text.upper() != clean.clean(name, 24).upper()]
+
+
+def long_named(ui: Ui, name: str) -> Ui:
+    return replace(ui, game=replace(ui.game, opponent=clean.clean(name, 24), clocks=Clocks(3599, 3599, True)))
+
+
+def pictures(size: tuple[int, int], name: str) -> Iterator[Ui]:
+    """Yield the console in every state that has a picture of its own."""
+    for faction in FACTIONS:
+        for terms in (Terms(), Terms(open_combat=True, challenge=3)):
+            start = long_named(tui.begin(size, faction, terms), name)
+            yield start
+            placed = tui.after(start, Placed())
+            yield from (placed, tui.after(placed, Rolled(3)), tui.after(placed, Rolled(3), Entered("seal")))
+            yield tui.after(placed, Typed("per" if faction == Faction.CHTHONIANS else "zeus"))
+    for state in (tui.EXAMPLE, tui.COMBAT):
+        for faction in FACTIONS:
+            view = helpers.owner_view(state, faction)
+            ui = tui.after(long_named(tui.begin(size, faction), name), Happened((), view))
+            yield from (ui, replace(ui, unread=12, game=replace(ui.game, line_down=True)))
+            want = engine.wants(state)
+            if want is not None and faction in want.seats:
+                ui = tui.after(ui, Asked(view))
+                yield from (ui, replace(ui, unread=12), replace(ui, minimised=True))
+                yield from (tui.after(ui, Typed(line)) for line in ("14 8", "14", "att 3", "ret 0", "def 9"))
+                yield tui.after(ui, Entered("14 8 eri hec"))
+            yield from (tui.after(ui, Entered(page)) for page in ("help", "units", "table", "log", "chat", "notes"))
+            yield tui.after(ui, Ended(Ending("chthonians", "palace", True, "/home/alice/bob.storm")))
+            yield tui.after(ui, Key("f4"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_only_names_are_shortened(size: tuple[int, int], name: str, cut: list[tuple[str, str]]) -> None:
+    for ui in pictures(size, name):
+        render(ui)
+        assert of_ours(cut, name) == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_along_a_game_only_names_are_shortened(size: tuple[int, int], cut: list[tuple[str, str]]) -> None:
+    for seed in range(4):
+        for ui in tui.walk_models(seed, 25):
+            render(long_named(replace(ui, columns=size[0], rows=size[1]), LONGEST))
+            assert of_ours(cut, LONGEST) == []
+
+
+def replayed(view: str, names: tuple[str, str], size: tuple[int, int], state: State) -> Replay:
+    step = Step(1, ("something",), (), state)
+    views = dict.fromkeys(("public", "chthonians", "olympians", "all"), (step,) * 120)
+    return Replay(names, state.terms, views, view, 99, *size, marks=((99, ""),))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_replay_shortens_names_alone(size: tuple[int, int], cut: list[tuple[str, str]]) -> None:
+    for seed in range(6):
+        state = helpers.random_position(random.Random(seed))._replace(number=120)
+        for view in ("public", "chthonians", "olympians", "all"):
+            shown = replayed(view, (LONGEST, LONGEST), size, state)
+            for model in (shown, replace(shown, helping=True)):
+                rows = [spans.plain(row) for row in render_replay(model)]
+                assert [spans.width(row) for row in rows] == [size[0]] * size[1]
+                assert of_ours(cut, LONGEST) == []
+            head = spans.plain(render_replay(shown)[0])
+            assert "100" in head
+            assert "120" in head
+
+
+def test_a_title_leaves_out_what_is_known_first() -> None:
+    parts = [(0, "Storm over Olympus"), (1, "match 7c1f"), (2, "turn 12"), (3, "YOUR MOVE (Chthonians)")]
+    assert spans.joined(parts, 80) == "Storm over Olympus | match 7c1f | turn 12 | YOUR MOVE (Chthonians)"
+    assert spans.joined(parts, 45) == "match 7c1f | turn 12 | YOUR MOVE (Chthonians)"
+    assert spans.joined(parts, 30) == "YOUR MOVE (Chthonians)"
+    assert spans.joined(parts, 12) == "YOUR MOVE (Chthonians)"
+
+
+def test_a_text_is_shortened_at_a_word() -> None:
+    assert clean.shorten("computer greedy", 15) == "computer greedy"
+    assert clean.shorten("computer greedy", 14) == "computer.."
+    assert clean.shorten("Bartholomaeus", 8) == "Bartho.."
+    assert clean.shorten("one   ", 4) == "one"
+    assert spans.with_name(lambda name: f"{name} attacks", "Bartholomaeus", 14) == "Bart.. attacks"
+
+
+def test_the_window_of_a_combat_says_who_attacks_from_where_and_who_wins_a_tie(spoken: str) -> None:
+    view = helpers.owner_view(tui.COMBAT, Faction.OLYMPIANS)
+    ui = tui.after(long_named(tui.begin(faction=Faction.OLYMPIANS), LONGEST), Happened((), view), Asked(view))
+    tie = {"en": ".. attacks from 12: a tie is theirs ", "de": ".. greift an von 12, siegt bei Gleichstand "}
+    assert tie[spoken] in tui.text(ui)
