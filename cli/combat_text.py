@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from cli import language, vocabulary
 from cli.clean import pad, width
 from cli.model import Model
 from cli.text import combats as said
@@ -17,14 +18,13 @@ from storm_p2p.board import FACTIONS, OTHER, Faction
 from storm_p2p.state import Combat, State, known_mask
 from storm_p2p.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
 
-SHORT: Final = {
+_SHORT: Final = {
     Maneuver.STANDARD: "std",
     Maneuver.RETREAT: "ret",
     Maneuver.CHASE: "chase",
     Maneuver.ATTACK: "att",
     Maneuver.DEFENSE: "def",
 }
-"""What is typed for each maneuver."""
 
 _LONGEST_NAME: Final = 10
 _FEW_WAYS: Final = 3
@@ -149,6 +149,13 @@ def table(state: State, faction: Faction) -> Iterator[str]:
         yield f"{word:6}{name:{name_columns()}} {''.join(f'{part:12}' for part in rest).rstrip()}"
 
 
+def typed_as(maneuver: Maneuver) -> str:
+    """Return what is typed for a maneuver."""
+    if language.current() == language.ENGLISH:
+        return _SHORT[maneuver]
+    return vocabulary.argument(maneuver.name.lower())
+
+
 def name_columns() -> int:
     """Return how many columns the names of the maneuvers take."""
     return max(map(len, names.MANEUVERS.values()))
@@ -161,7 +168,7 @@ def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
     groups = combat.groups_at(state, current.region)
     allowed = combat.maneuvers(current, groups, faction)
     for maneuver in EVERY_MANEUVER:
-        words = (SHORT[maneuver], names.MANEUVERS[maneuver])
+        words = (typed_as(maneuver), names.MANEUVERS[maneuver])
         if maneuver in allowed:
             yield (*words, _price(state, faction, maneuver), _effect(state, current, faction, maneuver))
         else:
@@ -205,7 +212,7 @@ def why_not(state: State, current: Combat, faction: Faction, *, short: bool = Fa
         return _("not in this combat")
     unit = restricted[0]
     allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
-    words = names.listed((SHORT[one] if short else names.MANEUVERS[one] for one in allowed), "or")
+    words = names.listed((typed_as(one) if short else names.MANEUVERS[one] for one in allowed), "or")
     return fill("{unit} alone: only {maneuvers}", unit=names.unit_name(unit), maneuvers=words)
 
 
@@ -223,4 +230,4 @@ def energy_line(state: State, faction: Faction) -> str:
         price -= engine.price(state, Fight(faction, maneuver, 0)).honor
         dearer = fill(said.COSTLY, amount=dear, change=names.signed(price))
         parts.append(dearer if price else said.ANY_AMOUNT)
-    return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=SHORT[maneuver])])
+    return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=typed_as(maneuver))])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cli import combat_text, words
+from cli import combat_text, vocabulary, words
 from cli.text import names
 from cli.text.wording import _, fill
 from storm_p2p import notation
@@ -41,7 +41,7 @@ def forms(action: Action) -> list[str]:
         units = " ".join(sorted(NAME[unit] for unit in action.units))
         found.append(f"{units} {action.path[1]}{'' if action.claim is None else ' claim'}")
     elif isinstance(action, Fight):
-        found.append(f"{combat_text.SHORT[action.maneuver]} {action.energy}")
+        found.append(f"{combat_text.typed_as(action.maneuver)} {action.energy}")
         found.append(f"{action.maneuver.name.lower()} {action.energy}")
     elif isinstance(action, Lose):
         found.append(found[0].removeprefix("lose "))
@@ -56,7 +56,7 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
         options: the legal actions with their prices.
         others: words that are no actions.
     """
-    typed = line.lower().replace(">", " ").split()
+    typed = words.fold(line).replace(">", " ").split()
     partial = "" if not line or line[-1].isspace() or line[-1] == ">" else typed.pop()
     begun = [_canonical(word) for word in typed]
     found: dict[str, list[Price]] = {}
@@ -67,10 +67,16 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
                 found.setdefault(parts[len(begun)], []).append(price)
     ranked = sorted(found.items(), key=lambda item: (*_dearness(item[1]), _order(item[0])))
     start = -len(partial)
-    shown = [Suggestion(word, start, _note(prices)) for word, prices in ranked]
-    if not begun:
-        shown += [Suggestion(word, start, "") for word in others if word.startswith(partial) and word not in found]
-    return shown
+    # The first word is a command, and what stands behind it is not.
+    named = vocabulary.argument if begun else vocabulary.said
+    shown: dict[str, Suggestion] = {}
+    for word, prices in ranked:
+        # Two canonical words may be one in the reader's language; the cheaper one is meant.
+        shown.setdefault(named(word), Suggestion(named(word), start, _note(prices)))
+    for word in () if begun else others:
+        if _begins(word, partial):
+            shown.setdefault(named(word), Suggestion(named(word), start, ""))
+    return list(shown.values())
 
 
 def places(partial: str, prices: Iterable[tuple[Region, Price]]) -> list[Suggestion]:
@@ -89,12 +95,15 @@ def _canonical(word: str) -> str:
         return words.EXACT[word]
     if words.is_unit(word):
         return NAME[words.find_unit(word)]
-    return word
+    if word in words.MANEUVERS:
+        return words.MANEUVERS[word].name.lower()
+    return words.ARGUMENTS.get(word, word)
 
 
 def _begins(word: str, partial: str) -> bool:
-    """Return whether a word can be what is being typed; units also by code and German name."""
-    if word.startswith(partial):
+    """Return whether a word can be what is being typed: in the reader's language, and units by every name."""
+    spoken = (vocabulary.said(word), vocabulary.argument(word))
+    if word.startswith(partial) or any(words.fold(one).startswith(partial) for one in spoken):
         return True
     return bool(partial) and any(NAME[unit] == word for unit in words.starting_with(partial))
 

@@ -137,10 +137,11 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if text == "?":
         return View("help")
     text, manner = _manner(text)
-    tokens = text.lower().replace(">", " ").replace("+", " ").replace(",", " ").split()
+    tokens = words.fold(text).replace(">", " ").replace("+", " ").replace(",", " ").split()
     if not tokens:
         return Nothing()
-    if tokens[0] in ("say", "sag"):
+    tokens[1:] = [words.ARGUMENTS.get(word, word) for word in tokens[1:]]
+    if words.EXACT.get(tokens[0]) == "say":
         # What is said keeps its marks and capitals.
         return Talk(clean(line)[len(tokens[0]) :].strip())
     if words.find_verb(tokens[0]) == "note":
@@ -224,7 +225,7 @@ def _unknown(word: str) -> str:
 
 def _setup(tokens: Sequence[str], faction: Faction, manner: Manner) -> Command:
     first = tokens[0]
-    if first in ("place", "put") and len(tokens) > 1:
+    if (first == "put" or words.EXACT.get(first) == "place") and len(tokens) > 1:
         tokens, first = tokens[1:], tokens[1]
     verb = words.find_verb(first)
     if verb in _SETUP and len(tokens) == 1:
@@ -319,7 +320,7 @@ def _canonical(verb: str | None, tokens: Sequence[str], state: State, faction: F
         return f"{verb} {NAME[_unit(rest[0], faction)]}"
     if verb == "lose" and rest:
         return _lose(rest, faction)
-    if verb == "aid" and len(rest) == 1 and rest[0] not in ("none", "keine"):
+    if verb == "aid" and len(rest) == 1 and rest[0] != "none":
         return f"aid {NAME[_unit(rest[0], faction)]}"
     return " ".join([verb, *rest])
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import board_text, cards, combat_text, preview, words
+from cli import board_text, cards, combat_text, preview, vocabulary, words
 from cli import model as m
 from cli.model import Model
 from cli.text import clocks, matches, names, notes, refusals, screens, story, typed, views
@@ -297,9 +297,9 @@ def options(model: Model) -> list[str]:
     for action, price in engine.options(state, model.faction):
         if isinstance(action, Fight) or (isinstance(action, Move) and action.claim is None):
             continue
-        lines.append(views.option(notation.format_action(action), names.cost(price)))
+        lines.append(views.option(vocabulary.said(notation.format_action(action)), names.cost(price)))
     movable = sorted(
-        f"{NAME[Unit(token.unit)]} {region}"
+        f"{vocabulary.argument(NAME[Unit(token.unit)])} {region}"
         for region in REGIONS
         for token in state.sides[model.faction][region]
         if token.unit is not None and state.phase == Phase.TURN

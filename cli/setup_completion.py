@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cli import words
+from cli import vocabulary, words
 from cli.completion import Suggestion
 from cli.placing import Placing
 from cli.text import names
@@ -18,7 +18,6 @@ from storm_p2p.board import REALM
 from storm_p2p.units import NAME, ROSTER, Unit
 
 _WORDS: Final = ("random", "seal", "mirror", "clear", "save", "load", "units", "card", "help")
-_NAMED: Final = ("load", "laden")
 
 
 def suggest(line: str, placing: Placing, kept: Sequence[str]) -> list[Suggestion]:
@@ -29,14 +28,15 @@ def suggest(line: str, placing: Placing, kept: Sequence[str]) -> list[Suggestion
         placing: the setup so far.
         kept: the names of the setups that were kept.
     """
-    typed = line.lower().split()
+    typed = words.fold(line).split()
     partial = "" if not line or line[-1].isspace() else typed.pop()
     if not typed:
-        return _made([*_units(placing, partial), *_matching(((word, "") for word in _WORDS), partial)], partial)
-    if typed[0] in _NAMED and len(typed) == 1:
+        commands = [(vocabulary.said(word), "") for word in _WORDS if _begins(word, partial)]
+        return _made([*_units(placing, partial), *commands], partial)
+    if vocabulary.console_word(typed[0]) == "load" and len(typed) == 1:
         return _made(_matching(((name, "") for name in kept), partial), partial)
     if len(typed) == 1 and words.is_unit(typed[0], placing.faction):
-        name = NAME[words.find_unit(typed[0], placing.faction)]
+        name = vocabulary.argument(NAME[words.find_unit(typed[0], placing.faction)])
         others = [found for found in _units(placing, partial) if found[0] != name]
         return _made([*_matching(_regions(placing), partial), *others], partial)
     return []
@@ -44,6 +44,10 @@ def suggest(line: str, placing: Placing, kept: Sequence[str]) -> list[Suggestion
 
 def _made(found: Iterable[tuple[str, str]], partial: str) -> list[Suggestion]:
     return [Suggestion(word, -len(partial), note) for word, note in found]
+
+
+def _begins(word: str, partial: str) -> bool:
+    return any(words.fold(one).startswith(partial) for one in (word, vocabulary.said(word)))
 
 
 def _matching(found: Iterable[tuple[str, str]], partial: str) -> list[tuple[str, str]]:
@@ -55,7 +59,7 @@ def _units(placing: Placing, partial: str) -> list[tuple[str, str]]:
     where = placing.by_unit
     meant = set(words.starting_with(partial)) if partial else set(ROSTER[placing.faction])
     found = sorted((unit for unit in ROSTER[placing.faction] if unit in meant), key=lambda unit: unit in where)
-    return [(NAME[unit], _place(where.get(unit))) for unit in found]
+    return [(vocabulary.argument(NAME[unit]), _place(where.get(unit))) for unit in found]
 
 
 def _place(region: int | None) -> str:

@@ -9,76 +9,27 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from cli import language, vocabulary
 from cli.text import typed
 from cli.text.names import quoted as quoted
+from cli.text.names import unit_name
+from cli.vocabulary import ENGLISH, GERMAN, MORE_UNITS, said
+from cli.vocabulary import fold as fold
 from storm_p2p.board import Faction
-from storm_p2p.units import CARDS, ROSTER, Maneuver, Unit
+from storm_p2p.units import CARDS, NAME, ROSTER, Maneuver, Unit
 
-VERBS: Final[Mapping[str, tuple[str, ...]]] = {
-    # Actions.
-    "move": ("m", "zug", "z", "ziehe", "ziehen"),
-    "sneak": ("schleichen",),
-    "reveal": ("aufdecken", "a"),
-    "bolt": ("blitz",),
-    "recall": ("zurueckrufen", "rufe"),
-    "drain": (),
-    "liturgy": ("liturgie",),
-    "pass": ("passen",),
-    "aid": ("hilf",),
-    "fight": ("kampf",),
-    "lose": ("opfern", "verlieren"),
-    "block": (),
-    "retreat": ("to", "leave", "nach"),
-    "stay": ("bleiben",),
-    "succeed": (),
-    # Views.
-    "help": ("hilfe",),
-    "board": ("brett",),
-    "who": ("wer",),
-    "costs": ("cost", "kosten", "preise"),
-    "options": ("legal", "optionen"),
-    "eye": ("auge",),
-    "units": ("einheiten",),
-    "card": ("karte",),
-    "table": ("tabelle", "ehre"),
-    "log": ("protokoll",),
-    "chat": (),
-    "note": ("notiz",),
-    "notes": ("notizen",),
-    "last": ("l", "zuletzt"),
-    "clocks": ("c", "clock", "uhr"),
-    "opponent": ("o", "gegner"),
-    "where": ("p", "wo"),
-    "scan": ("s", "column", "spalte"),
-    "turn": ("t",),
-    "repeat": (),
-    "undo": (),
-    # Talk and the match itself.
-    "say": ("sag",),
-    "mute": ("stumm",),
-    "plain": ("text", "zeilen"),
-    "full": ("voll", "vollbild"),
-    "draw": ("remis",),
-    "accept": ("annehmen",),
-    "decline": ("ablehnen",),
-    "resign": ("aufgeben",),
-    "pause": (),
-    "adjourn": ("vertagen",),
-    "continue": ("weiter",),
-    "claim": ("beanspruchen",),
-    "concede": ("zugeben",),
-    "deny": ("bestreiten",),
-    "bye": ("quit", "exit", "ende", "tschuess"),
-    # The setup.
-    "random": ("zufall",),
-    "mirror": ("spiegeln",),
-    "clear": ("leeren",),
-    "seal": ("versiegeln",),
-    "place": (),
+VERBS: Final[Mapping[str, tuple[str, ...]]] = {verb: (*ENGLISH[verb], *GERMAN[verb]) for verb in ENGLISH}
+"""Canonical word: other words for the same, in both languages."""
+
+EXACT: Final = {fold(word): verb for verb, others in VERBS.items() for word in (verb, *others)}
+_OF_LANGUAGE: Final = {
+    language.ENGLISH: frozenset(fold(word) for verb, others in ENGLISH.items() for word in (verb, *others)),
+    language.GERMAN: frozenset(fold(word) for words in GERMAN.values() for word in words),
 }
-"""Canonical word: other words for the same."""
-
-EXACT: Final = {word: verb for verb, others in VERBS.items() for word in (verb, *others)}
+ARGUMENTS: Final = {
+    fold(word): canonical for canonical, others in vocabulary.ARGUMENTS.items() for word in others if word != "std"
+}
+"""German words that stand behind a command, with their canonical ones."""
 
 # A word that costs Honor or ends the match is never completed from its beginning (console.md 3.6); nor is one that
 # begins like a unit.
@@ -87,15 +38,16 @@ WHOLE: Final = frozenset(
 )
 
 MANEUVERS: Final[Mapping[str, Maneuver]] = {
-    "standard": Maneuver.STANDARD, "std": Maneuver.STANDARD, "1": Maneuver.STANDARD,
-    "retreat": Maneuver.RETREAT, "ret": Maneuver.RETREAT, "rueckzug": Maneuver.RETREAT,
-    "rückzug": Maneuver.RETREAT, "flucht": Maneuver.RETREAT, "2": Maneuver.RETREAT,
-    "chase": Maneuver.CHASE, "cha": Maneuver.CHASE, "verfolgen": Maneuver.CHASE, "verfolgung": Maneuver.CHASE,
-    "3": Maneuver.CHASE,
-    "attack": Maneuver.ATTACK, "att": Maneuver.ATTACK, "angriff": Maneuver.ATTACK, "4": Maneuver.ATTACK,
-    "defense": Maneuver.DEFENSE, "defence": Maneuver.DEFENSE, "def": Maneuver.DEFENSE,
-    "verteidigung": Maneuver.DEFENSE, "5": Maneuver.DEFENSE,
-}  # fmt: skip
+    fold(word): maneuver
+    for maneuver, words in {
+        Maneuver.STANDARD: ("1", "standard", "std"),
+        Maneuver.RETREAT: ("2", "retreat", "ret", "flucht", "fliehen", "rückzug"),
+        Maneuver.CHASE: ("3", "chase", "cha", "verfolgung", "verfolgen", "verf"),
+        Maneuver.ATTACK: ("4", "attack", "att", "angriff", "angreifen", "ang"),
+        Maneuver.DEFENSE: ("5", "defense", "defence", "def", "verteidigung", "verteidigen", "vert"),
+    }.items()
+    for word in words
+}
 """What may be typed for a maneuver; the numbers are those of the table in the combat dialog."""
 
 YES: Final = frozenset({"y", "yes", "j", "ja"})
@@ -104,6 +56,7 @@ ALL: Final = frozenset({"all", "alle"})
 CLAIM: Final = frozenset({"claim", "drain", "anspruch"})
 
 _UNITS: Final = {word: card.unit for card in CARDS for word in (card.name, card.german, card.code)}
+_MORE_UNITS: Final = {word: _UNITS[name] for name, others in MORE_UNITS.items() for word in others}
 
 
 class UnitUnclear(ValueError):
@@ -114,26 +67,32 @@ def find_unit(word: str, faction: Faction | None = None) -> Unit:
     """Return the unit of a name in English or German, a code or a unique beginning.
 
     Args:
-        word: in lower case.
+        word: as it was typed.
         faction: whose units a beginning is compared with; None compares with all 24.
 
     Raises:
         UnitUnclear: none or several.
     """
-    if word in _UNITS:
-        return _UNITS[word]
+    word = fold(word)
+    known = _UNITS if word in _UNITS else _MORE_UNITS
+    if word in known:
+        return known[word]
     near = [unit for unit in starting_with(word) if faction is None or unit in ROSTER[faction]]
     if len(near) == 1:
         return near[0]
     if near:
-        raise UnitUnclear(typed.which_unit(word, [CARDS[unit].name.capitalize() for unit in near]))
+        raise UnitUnclear(typed.which_unit(word, [unit_name(unit) for unit in near]))
     close = nearest(word, _UNITS)
-    raise UnitUnclear(typed.no_unit(word, _UNITS[close].name.capitalize() if close else None))
+    raise UnitUnclear(typed.no_unit(word, unit_name(_UNITS[close]) if close else None))
 
 
 def starting_with(word: str) -> list[Unit]:
-    """Return the units one of whose names begins with a word."""
-    return sorted({unit for name, unit in _UNITS.items() if name.startswith(word)}) if word else []
+    """Return the units one of whose names begins with a word; other spellings count where no name does."""
+    word = fold(word)
+    if not word:
+        return []
+    found = {unit for name, unit in _UNITS.items() if name.startswith(word)}
+    return sorted(found or {unit for name, unit in _MORE_UNITS.items() if name.startswith(word)})
 
 
 def is_unit(word: str, faction: Faction | None = None) -> bool:
@@ -147,11 +106,16 @@ def is_unit(word: str, faction: Faction | None = None) -> bool:
 
 def find_verb(word: str) -> str | None:
     """Return the canonical command of a word or of a unique beginning of two letters or more."""
+    word = fold(word)
     if word in EXACT:
         return EXACT[word]
     if len(word) < 2:
         return None
     near = {verb for known, verb in EXACT.items() if known.startswith(word)}
+    if len(near) > 1:
+        # Of two languages that of the reader is meant.
+        spoken = _OF_LANGUAGE[language.current()]
+        near = {verb for known, verb in EXACT.items() if known.startswith(word) and known in spoken}
     if len(near) == 1 and not near & WHOLE:
         return near.pop()
     return None
@@ -164,5 +128,10 @@ def nearest(word: str, among: Iterable[str]) -> str | None:
 
 
 def nearest_word(word: str) -> str | None:
-    """Return the command or unit most like an unknown word."""
-    return nearest(word, {*EXACT, *_UNITS})
+    """Return the command or unit most like an unknown word, as the reader's language has it."""
+    found = nearest(fold(word), {*EXACT, *_UNITS})
+    if found is None:
+        return None
+    if found in EXACT:
+        return found if found in _OF_LANGUAGE[language.current()] else said(EXACT[found])
+    return said(NAME[_UNITS[found]])

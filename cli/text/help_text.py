@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli import words
+from cli import vocabulary, words
 from cli.model import Model
 from cli.text import names
 from cli.text.wording import _, fill, speak
@@ -143,10 +143,10 @@ def help_on(word: str, faction: Faction) -> list[str]:
     if verb in _WORDS:
         return [fill(_WORDS[verb], **_examples(faction))]
     near = difflib.get_close_matches(verb, sorted(_WORDS), 1, 0.6)
-    known = ", ".join(sorted(_WORDS))
+    known = ", ".join(sorted(map(vocabulary.said, _WORDS)))
     if near:
         sentence = "Expected a command to explain, got {word}. Did you mean {near}? There are: {known}."
-        return [fill(sentence, word=words.quoted(word), near=near[0], known=known)]
+        return [fill(sentence, word=words.quoted(word), near=vocabulary.said(near[0]), known=known)]
     sentence = "Expected a command to explain, got {word}. There are: {known}."
     return [fill(sentence, word=words.quoted(word), known=known)]
 
@@ -158,10 +158,12 @@ def _maneuver(maneuver: Maneuver) -> str:
 
 def _examples(faction: Faction) -> Mapping[str, object]:
     """Return units and regions for the examples, those of the own side."""
-    unit, other = ROSTER[faction][:2]
+    units = ROSTER[faction][:2]
+    unit, other = (vocabulary.argument(NAME[one]) for one in units)
+    code, code2 = (CARDS[one].code for one in units)
     start, end = _first_step(faction)
     return {
-        "unit": NAME[unit], "other": NAME[other], "code": CARDS[unit].code, "code2": CARDS[other].code,
+        "unit": unit, "other": other, "code": code, "code2": code2,
         "home": REALM[faction][0], "start": start, "end": end,
         "powers": _(_POWERS[faction]), "claims": _(_CLAIMS[faction]),
     }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
+from cli import vocabulary
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
 from storm_p2p import notation
@@ -46,7 +47,7 @@ def action(action: Action) -> str:
     """Return an action as it stands in the preview: in canonical words, and a choice in a combat in plain ones."""
     if isinstance(action, Fight):
         return fill(_CHOICES[action.maneuver], energy=action.energy)
-    return notation.format_action(action)
+    return vocabulary.said(notation.format_action(action))
 
 
 # -- warnings -------------------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ def goes_on(unit: Unit, region: Region) -> str:
 def claim(action: Action, energy: int, unit: Unit | None) -> str:
     """Return what a claim would bring."""
     effect = fill("energy {energy:+d}", energy=energy) if energy else _(WINS)
-    words = notation.format_action(action)
+    words = vocabulary.said(notation.format_action(action))
     return fill("{action}: {effect}, shows {unit}", action=words, effect=effect, unit=names.unit_name(unit))
 
 
@@ -209,8 +210,8 @@ def alone(units: Sequence[tuple[Unit, Price]]) -> str:
 def reveal_first(unit: str, honor: int, energy: int) -> str:
     """Return what revealing a unit before would save."""
     if honor:
-        return fill("reveal {unit} first: saves {honor} honor", unit=unit, honor=honor)
-    return fill("reveal {unit} first: saves {energy} energy", unit=unit, energy=energy)
+        return fill("reveal {unit} first: saves {honor} honor", unit=vocabulary.argument(unit), honor=honor)
+    return fill("reveal {unit} first: saves {energy} energy", unit=vocabulary.argument(unit), energy=energy)
 
 
 def cheaper(hints: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from cli import vocabulary
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
 from storm_p2p.board import REALM, Faction, Region
@@ -19,7 +20,7 @@ ALREADY_SEALED: Final = "Your setup is sealed; nobody can change it now. Wait fo
 def first(faction: Faction) -> str:
     """Return how a setup begins, with an example of the own side."""
     sentence = "Put nine of your twelve units on your nine regions, as in: {unit} {region}. Or: random."
-    return fill(sentence, unit=NAME[ROSTER[faction][0]], region=REALM[faction][0])
+    return fill(sentence, unit=vocabulary.argument(NAME[ROSTER[faction][0]]), region=REALM[faction][0])
 
 
 def not_in_realm(faction: Faction, region: Region) -> str:

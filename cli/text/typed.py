@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from cli import vocabulary
 from cli.text import names
 from cli.text.names import quoted
 from cli.text.wording import _, fill, speak
@@ -64,7 +65,8 @@ def usage(verb: str, faction: Faction) -> str | None:
     if template is None:
         return None
     start = REALM[faction][0]
-    return fill(template, unit=NAME[ROSTER[faction][0]], home=start, start=start, end=NEIGHBOURS[start][0])
+    unit = vocabulary.argument(NAME[ROSTER[faction][0]])
+    return fill(template, unit=unit, home=start, start=start, end=NEIGHBOURS[start][0])
 
 
 def wrong_phase(word: str, belongs: Phase, phase: Phase) -> str:
@@ -75,7 +77,7 @@ def wrong_phase(word: str, belongs: Phase, phase: Phase) -> str:
 
 def alone(verb: str, got: str) -> str:
     """Return that a word stands alone."""
-    return fill("Expected the word {verb} alone, got {got}.", verb=verb, got=quoted(got))
+    return fill("Expected the word {verb} alone, got {got}.", verb=vocabulary.said(verb), got=quoted(got))
 
 
 def unknown(word: str, near: str | None) -> str:
@@ -88,7 +90,7 @@ def unknown(word: str, near: str | None) -> str:
 
 def setup_expected(faction: Faction) -> str:
     """Return what can be typed in the setup, with examples of the own side."""
-    unit, other = (NAME[unit] for unit in ROSTER[faction][:2])
+    unit, other = (vocabulary.argument(NAME[unit]) for unit in ROSTER[faction][:2])
     return fill(
         "Expected a setup command such as: {unit} {home}, {unit} {other} (swaps), random, mirror, clear or seal.",
         unit=unit, other=other, home=REALM[faction][0],
@@ -110,7 +112,7 @@ def where_to(ways: Sequence[Region]) -> str:
 def energy(limit: int, maneuver: str) -> str:
     """Return that an amount of Energy is missing."""
     sentence = "Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0."
-    return fill(sentence, limit=limit, maneuver=maneuver)
+    return fill(sentence, limit=limit, maneuver=vocabulary.argument(maneuver))
 
 
 def not_on_board(unit: Unit) -> str:
@@ -137,7 +139,8 @@ def nobody_there(region: Region) -> str:
 
 def own_choice(faction: Faction) -> str:
     """Return that nobody chooses for the other side."""
-    return fill("Expected your own choice, as in: fight {side} standard 0.", side=faction.name.lower())
+    side = vocabulary.argument(faction.name.lower())
+    return fill("Expected your own choice, as in: fight {side} standard 0.", side=side)
 
 
 def column(word: str) -> str:
@@ -155,7 +158,7 @@ def lines(word: str) -> str:
 def costs_of(faction: Faction) -> str:
     """Return that units are missing, with an example of the own side."""
     sentence = "Expected units, or a region where they stand, as in: costs {unit}."
-    return fill(sentence, unit=NAME[ROSTER[faction][0]])
+    return fill(sentence, unit=vocabulary.argument(NAME[ROSTER[faction][0]]))
 
 
 def which_unit(word: str, near: Sequence[str]) -> str:

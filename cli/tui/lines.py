@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli import cards, grammar, kept_setups, looks, pausing, placing, preview
+from cli import cards, grammar, kept_setups, looks, pausing, placing, preview, vocabulary
 from cli import model as m
 from cli.clean import clean
 from cli.grammar import Act, Arrange, Manner, Match, Note, Nothing, NotUnderstood, Talk, View
@@ -233,16 +233,17 @@ def eye(ui: Ui) -> Ui:
 def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
     """Return what a word does that only the full-screen console knows, or None."""
     first, _, rest = typed.partition(" ")
-    first = first.lower()
-    if ui.placing is not None and first in ("save", "load", "sichern", "laden"):
-        return _kept(ui, rest, save=first in ("save", "sichern"))
-    if first in ("mouse", "maus"):
-        return mouse(ui), ()
-    if first == "unicode":
-        return replace(ui, settings=replace(ui.settings, unicode=not ui.settings.unicode)), ()
-    if first in ("hide", "window", "-"):
-        return replace(without_page(ui), minimised=not ui.minimised), ()
-    return None
+    match vocabulary.console_word(first):
+        case "save" | "load" as word if ui.placing is not None:
+            return _kept(ui, rest, save=word == "save")
+        case "mouse":
+            return mouse(ui), ()
+        case "unicode":
+            return replace(ui, settings=replace(ui.settings, unicode=not ui.settings.unicode)), ()
+        case "hide":
+            return replace(without_page(ui), minimised=not ui.minimised), ()
+        case _:
+            return None
 
 
 def mouse(ui: Ui) -> Ui:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli import cards, looks
+from cli import cards, looks, vocabulary
 from cli.preview import Grade
 from cli.tui import asking, lines
 from cli.tui.model import Clicked, Effects, Key, Page, SetLine, Ui
@@ -73,10 +73,11 @@ def _unit(ui: Ui, unit: Unit, *, right: bool) -> tuple[Ui, Effects]:
         return lines.show(ui, cards.card(ui.game, unit)), ()
     if ui.placing is not None:
         first = ui.typed.split()
-        other = f"{first[0]} {NAME[unit]}" if len(first) == 1 and first[0] != NAME[unit] else ""
-        return lines.take(ui, other) if other else (ui, (SetLine(f"{NAME[unit]} "),))
+        name = vocabulary.argument(NAME[unit])
+        other = f"{first[0]} {name}" if len(first) == 1 and first[0] != name else ""
+        return lines.take(ui, other) if other else (ui, (SetLine(f"{name} "),))
     if state is not None and ui.game.deciding and state.phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT):
-        return ui, (SetLine(f"lose {NAME[unit]}"),)
+        return ui, (SetLine(vocabulary.said(f"lose {NAME[unit]}")),)
     return ui, ()
 
 
@@ -89,7 +90,7 @@ def _region(ui: Ui, region: Region) -> tuple[Ui, Effects]:
     if state is None or not ui.game.deciding or ui.sent:
         return _look(ui, region)
     if state.phase in (Phase.RETREAT, Phase.STAY):
-        return ui, (SetLine(f"retreat {region}"),)
+        return ui, (SetLine(vocabulary.said(f"retreat {region}")),)
     if state.phase != Phase.TURN:
         return _look(ui, region)
     marks = ui.found.marks
@@ -100,7 +101,7 @@ def _region(ui: Ui, region: Region) -> tuple[Ui, Effects]:
         # A second click on the goal asks as Enter does.
         return lines.take(ui, ui.typed) if ui.typed.strip() == line else (ui, (SetLine(line),))
     if state.sides[ui.game.faction][region]:
-        return ui, (SetLine(f"move {region} "),)
+        return ui, (SetLine(vocabulary.said(f"move {region} ")),)
     return _look(ui, region)
 
 
@@ -111,7 +112,7 @@ def _place(ui: Ui, region: Region) -> tuple[Ui, Effects]:
     if len(words) == 1:
         ui, effects = lines.take(ui, f"{words[0]} {region}")
         return ui, (SetLine(""), *effects)
-    return ui, ((SetLine(f"{NAME[standing]} "),) if standing is not None else ())
+    return ui, ((SetLine(f"{vocabulary.argument(NAME[standing])} "),) if standing is not None else ())
 
 
 def _next_choice(ui: Ui, region: Region, places: Sequence[int]) -> tuple[int, ...]:
@@ -136,11 +137,11 @@ def _names(ui: Ui, region: Region, places: Sequence[int]) -> str:
 
 
 def _picked_line(ui: Ui, region: Region, places: Sequence[int]) -> str:
-    return f"move {region}{_names(ui, region, places)} "
+    return vocabulary.said(f"move {region}{_names(ui, region, places)} ")
 
 
 def _move_line(ui: Ui, origin: Region, target: Region, places: Sequence[int]) -> str:
-    return f"move {origin} {target}{_names(ui, origin, places)}"
+    return vocabulary.said(f"move {origin} {target}{_names(ui, origin, places)}")
 
 
 def key_of(what: str) -> Key | None:

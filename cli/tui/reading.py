@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli import combat_text, grammar, looks, preview, words
+from cli import combat_text, grammar, looks, preview, vocabulary, words
 from cli.clean import clean
 from cli.text import names
 from cli.text import screens as said
@@ -121,7 +121,7 @@ def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Pri
 
 
 def _tokens(typed: str) -> list[str]:
-    return typed.lower().rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
+    return words.fold(typed).rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
 
 
 def _where(state: State, faction: Faction, unit: Unit) -> Region:
@@ -145,6 +145,7 @@ def _picked(
     line = f"move {origin} {ranked[0][0]}"
     if len(units) < len(group):
         line += "".join(f" {NAME[unit]}" for unit in units)
+    line = vocabulary.said(line)
     return fill(said.PICKED, units=name, region=origin, line=line), said.TARGETS.format(prices=listed)
 
 
@@ -153,7 +154,10 @@ def _picked(
 
 def _choice(typed: str, state: State, faction: Faction) -> Choice | None:
     """Return the maneuver and Energy of a line, as far as they are typed and allowed."""
-    tokens = [word for word in typed.lower().rstrip("?! ").split() if word not in ("fight", faction.name.lower())]
+    tokens = words.fold(typed).rstrip("?! ").split()
+    if tokens and words.find_verb(tokens[0]) == "fight":
+        tokens = tokens[1:]
+    tokens = [word for word in tokens if words.ARGUMENTS.get(word, word) != faction.name.lower()]
     if not tokens or tokens[0] not in words.MANEUVERS:
         return None
     current = state.combat
@@ -177,7 +181,7 @@ def first_choice(state: State, faction: Faction) -> Choice:
 
 def line_of(choice: Choice) -> str:
     """Return what is typed for a choice."""
-    return f"{combat_text.SHORT[choice.maneuver]} {choice.energy}"
+    return f"{combat_text.typed_as(choice.maneuver)} {choice.energy}"
 
 
 def action_of(choice: Choice, faction: Faction) -> Fight:

@@ -121,7 +121,7 @@ def test_a_maneuver_that_is_not_allowed_says_why() -> None:
 
 @pytest.mark.parametrize(
     ("spoken", "why"),
-    [("en", "not allowed: Erinyes alone: only std, chase or att"), ("de", "Erinnyen allein: nur std, chase oder att")],
+    [("en", "not allowed: Erinyes alone: only std, chase or att"), ("de", "Erinnyen allein: nur std, verf oder ang")],
 )
 def test_why_a_maneuver_is_not_allowed_fits_into_80_columns(spoken: str, why: str) -> None:
     state = helpers.play(

@@ -60,7 +60,7 @@ def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[
     if choice is not None:
         for index, maneuver in enumerate(EVERY_MANEUVER):
             if maneuver in _allowed(state, current, me):
-                line_typed = f"{combat_text.SHORT[maneuver]} {choice.energy}"
+                line_typed = f"{combat_text.typed_as(maneuver)} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
     return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from cli import looks, questions
+from cli import looks, questions, vocabulary
 from cli.clean import width
 from cli.language import cached
 from cli.model import is_dealing
@@ -235,8 +235,8 @@ def _also(state: State, faction: Faction) -> tuple[str, ...]:
     for action, price in engine.options(state, faction):
         if isinstance(action, Reveal) or (isinstance(action, Move) and action.claim is None):
             continue
-        text = notation.format_action(action)
-        verb = "claim" if isinstance(action, Move) else text.split()[0]
+        text = vocabulary.said(notation.format_action(action))
+        verb = vocabulary.argument("claim") if isinstance(action, Move) else text.split()[0]
         ways.setdefault(verb, []).append(fill(words.OPTION, words=text, price=names.cost(price)))
     found = [
         texts[0] if len(texts) == 1 else fill(words.WAYS, verb=verb, number=len(texts))
@@ -282,7 +282,7 @@ def _answers(ui: Ui) -> list[str]:
     room = ui.columns - width(words.HINTS["answer"]) - 2
     found: list[str] = []
     for action in engine.legal_actions(state, ui.game.faction):
-        text = notation.format_action(action)
+        text = vocabulary.said(notation.format_action(action))
         room -= width(text) + 3
         if room < 0:
             break

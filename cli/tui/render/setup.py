@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cli import model as m
-from cli import placing
+from cli import placing, vocabulary
 from cli.clean import pad, shorten, width
 from cli.model import Model
 from cli.placing import Placing
@@ -173,7 +173,7 @@ def card(ui: Ui, columns: int) -> Sequence[str]:
 def first_lines(ui: Ui) -> Sequence[str]:
     """Return what somebody who sets up for the first time has to know, with an example of the own side."""
     faction = ui.game.faction
-    example = {"unit": NAME[ROSTER[faction][0]], "region": REALM[faction][0]}
+    example = {"unit": vocabulary.argument(NAME[ROSTER[faction][0]]), "region": REALM[faction][0]}
     texts = said.FIRST if _shown(ui).free else said.READY
     found = [fill(text, **example) for text in texts]
     if ui.setups:

@@ -1,0 +1,194 @@
+"""German at the prompt: what texts name is understood, and no English word is named for which there is a German one."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import catalogue
+import helpers
+import pytest
+
+from cli import grammar, language, vocabulary, words
+from cli.grammar import Act, Match
+from cli.text import help_text, setups, typed
+from cli.vocabulary import ARGUMENTS, CONSOLE, ENGLISH, GERMAN, MORE_UNITS
+from storm_p2p import engine, notation
+from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.state import Phase
+from storm_p2p.units import CARDS, NAME, Maneuver, Unit
+
+_SHORT_ENGLISH: Final = {"ret", "att", "def"}
+_NOT_TYPED_IN_A_MATCH: Final = {"cli/main.py", "cli/clockwords.py", "cli/commands/host.py", "cli/text/story.py"}
+"""Options of the command line are the same in both languages, and what is told of an event is looked up by a word that
+nobody reads."""
+_NAME_OF_A_SETUP: Final = "last"
+_COMMAND_LINE: Final = re.compile(r"storm-p2p( [a-z]+)?( (show|export|import|passphrase|list|trust|forget))?|--[a-z-]+")
+
+
+@pytest.fixture(autouse=True)
+def german() -> Iterator[None]:
+    """Speak German."""
+    language.choose(language.GERMAN)
+    yield
+    language.choose(language.ENGLISH)
+
+
+def folded(groups: object) -> set[str]:
+    assert isinstance(groups, dict)
+    return {vocabulary.fold(word) for others in groups.values() for word in others}
+
+
+def test_every_command_has_a_german_word_and_no_word_means_two_commands() -> None:
+    assert set(GERMAN) == set(ENGLISH)
+    for table in (ENGLISH, GERMAN):
+        every = [vocabulary.fold(word) for others in table.values() for word in others]
+        assert len(every) == len(set(every))
+    for verb, others in GERMAN.items():
+        for word in (verb, *others):
+            assert words.find_verb(word) == verb, word
+        assert words.find_verb(vocabulary.said(verb)) == verb
+
+
+def test_no_german_text_names_an_english_word_where_there_is_a_german_one() -> None:
+    english = {word for verb, others in ENGLISH.items() for word in (verb, *others)} | set(CONSOLE) | set(ARGUMENTS)
+    foreign = {word for word in english | _SHORT_ENGLISH if len(word) > 1}
+    foreign -= folded(dict(GERMAN)) | folded(dict(CONSOLE)) | folded(dict(ARGUMENTS))
+    assert {"move", "seal", "accept", "ret", "none", "load"} <= foreign
+    for message in catalogue.read("de"):
+        places = {path for path, _ in message.locations}
+        if message.id in ("", _NAME_OF_A_SETUP) or places <= _NOT_TYPED_IN_A_MATCH:
+            continue
+        for form in catalogue.forms(message):
+            plain = re.sub(r"\{[^}]*\}", "", _COMMAND_LINE.sub("", form))
+            assert not foreign & set(re.findall(r"[^\W\d_]+", plain)), form
+
+
+_PLACEHOLDERS: Final = {
+    "REGION": "7", "EINHEIT": "hades", "EINHEITEN": "hades", "NAME": "aphrodite", "N": "20", "WORT": "brett",
+    "TEXT": "hallo", "VON": "12", "NACH": "7", "ENERGIE": "0", "MANÖVER": "flucht", "FRAKTION": "chthonier",
+}  # fmt: skip
+"""What a person would type for the words in capitals."""
+_CANNOT: Final = re.compile(r"^(Erwartet|Nicht möglich)")
+
+
+def understood(command: str) -> bool:
+    """Return whether the first word of a command is one of the grammar, or a maneuver, a unit, a region."""
+    first = vocabulary.fold(command).replace(">", " ").split()[0]
+    return (
+        words.find_verb(first) is not None or vocabulary.console_word(first) is not None or first in words.MANEUVERS
+        or words.is_unit(first) or first.isdigit()
+    )  # fmt: skip
+
+
+def named() -> Iterator[str]:
+    """Yield the commands that help and hints name: what begins an explanation, and what stands in an example."""
+    for faction in Faction:
+        for word in (*GERMAN, "claim"):
+            lines = help_text.help_on(word, faction)
+            if not _CANNOT.match(lines[0]) and not lines[0].startswith("Das Wort"):
+                yield lines[0].split()[0].rstrip(":,")
+        for verb in ("sneak", "bolt", "drain", "aid", "lose", "retreat", "fight", "reveal", "recall"):
+            usage = typed.usage(verb, faction)
+            assert usage is not None
+            yield re.split("etwa: |wie: ", usage)[-1].rstrip(".")
+        yield setups.first(faction).partition("etwa: ")[2].partition(".")[0]
+        for phase in Phase:
+            for line in help_text.help_for(phase, faction, deciding=True):
+                # After a colon commands stand side by side.
+                if ": " in line and line.split(":")[0] in ("Oder", "Ansehen", "Reden"):
+                    for part in re.sub(r"\([^)]*\)|/TEXT|Die Partie: ", "", line.partition(": ")[2]).split(","):
+                        for one in re.split(r"\.| oder ", part):
+                            if one.strip():
+                                yield one.strip()
+    for now in typed._NOW.values():
+        for part in re.split(r" oder |, ", re.sub(r".*tippe ", "", catalogue_german(now)).rstrip(".")):
+            if not part.endswith("Tabelle") and part not in ("einen Zug", "hilfe") and "kosten für" not in part:
+                yield part
+
+
+def catalogue_german(sentence: str) -> str:
+    return language.translate(sentence)
+
+
+def test_every_command_that_help_and_hints_name_is_understood() -> None:
+    every = set(named())
+    assert {"aufdecken", "versiegeln", "tschüss", "optionen", "zurückholen"} <= {one.split()[0] for one in every}
+    assert [one for one in sorted(every) if not understood(one)] == []
+    for placeholder in re.findall(r"\b[A-ZÄÖÜ]{2,}\b|\bN\b", " ".join(every)):
+        assert placeholder in _PLACEHOLDERS, placeholder
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_legal_action_can_be_typed_as_it_is_named(seed: int) -> None:
+    seen: set[str] = set()
+    rng = random.Random(seed)
+    for state, _ in helpers.walk(rng, helpers.random_start(rng), 40):
+        for faction in FACTIONS:
+            view = helpers.owner_view(state, faction)
+            want = engine.wants(view)
+            if want is None or faction not in want.seats or view.phase in (Phase.SETUP, Phase.OPENING):
+                continue
+            for action in engine.legal_actions(view, faction):
+                canonical = notation.format_action(action)
+                spoken = vocabulary.said(canonical)
+                seen.add(spoken.split()[0])
+                understood_as = grammar.parse(spoken, view, faction)
+                assert isinstance(understood_as, Act), spoken
+                assert notation.format_action(understood_as.action) == canonical, spoken
+    assert {"zug", "aufdecken", "liturgie", "kampf"} <= seen
+
+
+@pytest.mark.parametrize(
+    ("typed_as", "unit"),
+    [
+        ("kerberos", Unit.CERBERUS), ("Zerberus", Unit.CERBERUS), ("moiren", Unit.MOIRAE), ("furien", Unit.ERINYES),
+        ("Erinyen", Unit.ERINYES), ("harpyien", Unit.HARPIES), ("hephäst", Unit.HEPHAESTUS), ("Apoll", Unit.APOLLO),
+        ("fates", Unit.MOIRAE), ("furi", Unit.ERINYES),
+    ],
+)  # fmt: skip
+def test_natural_spellings_of_units_are_understood(typed_as: str, unit: Unit) -> None:
+    assert words.find_unit(typed_as) == unit
+
+
+def test_no_other_spelling_takes_a_name_or_a_beginning_away() -> None:
+    names = {word for card in CARDS for word in (card.name, card.german, card.code)}
+    for name, others in MORE_UNITS.items():
+        assert name in NAME
+        for other in others:
+            assert other not in names
+            assert vocabulary.fold(other) == other
+            assert words.find_unit(other) == NAME.index(name)
+    assert words.find_unit("kr") == Unit.CRONUS
+    assert words.find_unit("p", Faction.CHTHONIANS) == Unit.PERSEPHONE
+
+
+@pytest.mark.parametrize("word", ["tschüss", "Tschüß", "tschuess", "TSCHÜSS", "ciao", "servus", "bye", "quit"])
+@pytest.mark.parametrize("spoken", language.LANGUAGES)
+def test_farewells_are_understood_in_every_spelling_and_language(word: str, spoken: str) -> None:
+    language.choose(spoken)
+    assert grammar.parse(word, None, Faction.CHTHONIANS) == Match("bye")
+
+
+@pytest.mark.parametrize("word", ["rückzug", "RUECKZUG", "flucht", "retreat", "ret"])
+def test_a_maneuver_is_understood_with_an_umlaut_and_without(word: str) -> None:
+    assert words.MANEUVERS[vocabulary.fold(word)] == Maneuver.RETREAT
+
+
+def test_of_two_languages_a_beginning_means_that_of_the_reader() -> None:
+    assert words.find_verb("bre") == "board"
+    # "no" begins notes and note in English, and nochmal in German.
+    assert words.find_verb("noc") == "repeat"
+    assert words.find_verb("ver") is None
+    language.choose(language.ENGLISH)
+    assert words.find_verb("boa") == "board"
+
+
+def test_an_unknown_word_is_answered_with_a_german_one() -> None:
+    assert words.nearest_word("versigeln") == "versiegeln"
+    assert words.nearest_word("bord") == "brett"
+    assert words.nearest_word("cronos") == "kronos"
+    language.choose(language.ENGLISH)
+    assert words.nearest_word("bord") == "board"
