@@ -81,6 +81,20 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Speak:
+    """The language of what is read from here on."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Whether every action is asked about before it is sent, or only what costs or shows something."""
+
+    always: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Arrange:
     """A command of the setup; ``what`` is put, swap, random, mirror, clear or seal."""
 
@@ -95,7 +109,7 @@ class Nothing:
     """An empty line."""
 
 
-Command: TypeAlias = Act | View | Talk | Note | Match | Arrange | Nothing
+Command: TypeAlias = Act | View | Talk | Note | Speak | Confirm | Match | Arrange | Nothing
 
 _VIEWS = frozenset(
     {
@@ -146,6 +160,9 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
         return Talk(clean(line)[len(tokens[0]) :].strip())
     if words.find_verb(tokens[0]) == "note":
         return _note(clean(line))
+    wish = _wish(tokens)
+    if wish is not None:
+        return wish
     if tokens[0] == "r":
         # `r` alone repeats, `r UNIT` reveals.
         tokens[0] = "reveal" if len(tokens) > 1 else "repeat"
@@ -175,6 +192,21 @@ def _note(line: str) -> Note:
     if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
         raise NotUnderstood(notes.EXPECTED)
     return Note(int(number), text)
+
+
+def _wish(tokens: Sequence[str]) -> Speak | Confirm | None:
+    """Return how the player wants the console, if that is what the words are about."""
+    verb = words.find_verb(tokens[0])
+    said = " ".join(tokens[1:])
+    if verb == "lang":
+        if said not in words.LANGUAGES:
+            raise NotUnderstood(typed.LANGUAGE)
+        return Speak(words.LANGUAGES[said])
+    if verb == "confirm":
+        if said not in words.ALWAYS:
+            raise NotUnderstood(typed.CONFIRM)
+        return Confirm(words.ALWAYS[said])
+    return None
 
 
 def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> None:
@@ -217,6 +249,8 @@ def _starts_action(word: str, faction: Faction) -> bool:
 
 
 def _unknown(word: str) -> str:
+    if word in typed.NOT_HERE:
+        return typed.not_here(word)
     return typed.unknown(word, words.nearest_word(word))
 
 
@@ -241,6 +275,8 @@ def _setup(tokens: Sequence[str], faction: Faction, manner: Manner) -> Command:
         return View(str(verb), tuple(tokens[1:]))
     if verb in _MATCH:
         return _alone(str(verb), tokens)
+    if first in typed.NOT_HERE:
+        raise NotUnderstood(typed.not_here(first))
     raise NotUnderstood(typed.setup_expected(faction))
 
 

@@ -14,8 +14,9 @@ import random
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
-from cli import grammar, looks, preview, questions
+from cli import grammar, language, looks, preview, questions
 from cli import model as m
 from cli.arranging import Arranging
 from cli.clean import clean
@@ -24,7 +25,20 @@ from cli.confirmation import Confirmation
 from cli.controlling import Controlling
 from cli.dealing import DEALING
 from cli.desk import Desk
-from cli.grammar import Act, Arrange, Manner, Match, Note, Nothing, NotUnderstood, NotYet, Talk, View
+from cli.grammar import (
+    Act,
+    Arrange,
+    Confirm,
+    Manner,
+    Match,
+    Note,
+    Nothing,
+    NotUnderstood,
+    NotYet,
+    Speak,
+    Talk,
+    View,
+)
 from cli.hints import Hints
 from cli.listener import Listener
 from cli.person import AskedElsewhere, Change
@@ -306,6 +320,12 @@ class HumanPlayer:
             case Note():
                 self._desk.model = model = m.noted(self._desk.model, command.region, command.text)
                 self._desk.say(notes.answer(command.region, m.note_on(model, command.region)))
+            case Speak():
+                language.choose(command.language)
+                self._desk.say(refusals.SPOKEN)
+            case Confirm():
+                self._desk.model = replace(self._desk.model, confirms=command.always)
+                self._desk.say(refusals.CONFIRMS[command.always])
             case Match(what="full"):
                 self._to_full()
             case Match():
@@ -331,8 +351,9 @@ class HumanPlayer:
         model, state = self._desk.model, self._desk.model.state
         assert state is not None
         found = preview.preview(state, command.action, model.faction)
-        free = found.grade == Grade.FREE or (found.grade == Grade.ASK and command.manner == Manner.ACCEPT)
-        if free and command.manner != Manner.PRICE:
+        accepted = command.manner == Manner.ACCEPT
+        at_once = preview.sent_at_once(found.grade, accepted=accepted, confirms=model.confirms)
+        if at_once and command.manner != Manner.PRICE:
             self._send(command.action)
             return
         hints = preview.cheaper(state, command.action, model.faction)

@@ -92,6 +92,8 @@ class Model:
     """What the player has noted on regions, clean; the oldest first."""
     muted: bool = False
     """What the opponent says is not shown."""
+    confirms: bool = False
+    """Every action is asked about before it is sent, also what is free and shows nothing."""
     draw_offered: bool = False
     """The opponent has offered a draw."""
     computer: bool = False

@@ -82,6 +82,17 @@ class Preview:
     grade: Grade
 
 
+def sent_at_once(grade: Grade, *, accepted: bool, confirms: bool) -> bool:
+    """Return whether an action is sent without a question.
+
+    Args:
+        grade: how loudly it is asked about.
+        accepted: the player has typed ``!``.
+        confirms: he wants to be asked always.
+    """
+    return grade <= (Grade.ASK if accepted else Grade.FREE) and (accepted or not confirms)
+
+
 def preview(state: State, action: Action, faction: Faction) -> Preview:
     """Return what is to be said about a legal action.
 

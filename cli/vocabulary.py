@@ -21,7 +21,8 @@ ENGLISH: Final[Mapping[str, tuple[str, ...]]] = {
     "table": (), "log": (), "chat": (), "note": (), "notes": (), "last": ("l",), "clocks": ("c", "clock"),
     "opponent": ("o",), "where": ("p",), "scan": ("s", "column"), "turn": ("t",), "repeat": (), "undo": (),
     # Talk and the match itself.
-    "say": (), "mute": (), "plain": ("text",), "full": (), "draw": (), "accept": (), "decline": (), "resign": (),
+    "say": (), "mute": (), "lang": ("language",), "confirm": (),
+    "plain": ("text",), "full": (), "draw": (), "accept": (), "decline": (), "resign": (),
     "pause": (), "adjourn": (), "continue": (), "claim": (), "concede": (), "deny": (),
     "bye": ("quit", "exit", "goodbye", "farewell"),
     # The setup.
@@ -41,7 +42,8 @@ GERMAN: Final[Mapping[str, tuple[str, ...]]] = {
     "log": ("log", "protokoll"), "chat": ("chat",), "note": ("notiz",), "notes": ("notizen",), "last": ("zuletzt",),
     "clocks": ("uhren", "uhr"), "opponent": ("gegner",), "where": ("wo",), "scan": ("spalte",), "turn": ("lage",),
     "repeat": ("nochmal", "wiederholen"), "undo": ("zurücknehmen", "rückgängig"),
-    "say": ("sag", "sage", "sagen"), "mute": ("stumm",), "plain": ("text", "zeilen"), "full": ("vollbild", "voll"),
+    "say": ("sag", "sage", "sagen"), "mute": ("stumm",), "lang": ("sprache",), "confirm": ("bestätigen",),
+    "plain": ("text", "zeilen"), "full": ("vollbild", "voll"),
     "draw": ("remis",), "accept": ("annehmen",), "decline": ("ablehnen",), "resign": ("aufgeben",), "pause": ("pause",),
     "adjourn": ("vertagen",),
     "continue": ("weiter",), "claim": ("beanspruchen",), "concede": ("zugeben",), "deny": ("bestreiten",),
@@ -63,6 +65,7 @@ ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "chthonians": ("chthonier",), "olympians": ("olympier",),
     "standard": ("std", "standard"), "retreat": ("flucht", "rückzug"), "chase": ("verf", "verfolgung", "verfolgen"),
     "attack": ("ang", "angriff"), "defense": ("vert", "verteidigung"),
+    "always": ("immer",), "costs": ("kosten",), "en": ("englisch",), "de": ("deutsch",),
 }  # fmt: skip
 """A word that stands behind a command: the German one that is named, and others."""
 

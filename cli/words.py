@@ -52,6 +52,11 @@ MANEUVERS: Final[Mapping[str, Maneuver]] = {
 
 YES: Final = frozenset({"y", "yes", "j", "ja"})
 NO: Final = frozenset({"", "n", "no", "nein"})
+ALWAYS: Final[Mapping[str, bool]] = {"always": True, "costs": False}
+"""What may be typed after ``confirm``: ask before everything, or before what costs or shows something."""
+LANGUAGES: Final[Mapping[str, str]] = {
+    "en": language.ENGLISH, "english": language.ENGLISH, "de": language.GERMAN, "german": language.GERMAN,
+}  # fmt: skip
 ALL: Final = frozenset({"all", "alle"})
 CLAIM: Final = frozenset({"claim", "drain", "anspruch"})
 

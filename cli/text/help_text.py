@@ -27,7 +27,7 @@ _VIEWS: Final = (
     "Look: board, who HEX, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
     "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
     "plain goes on in plain lines, full on the full screen; note HEX TEXT keeps a note for yourself, notes lists them.",
-    "After an action, ? shows only its price, and ! accepts the price without a question.",
+    "After an action, ? shows only its price, and ! accepts the price without a question. See help confirm, help lang.",
 )
 _WAITING: Final = "You are waiting for the other side."
 
@@ -79,6 +79,8 @@ _WORDS: Final[Mapping[str, str]] = {
     "stay": "stay keeps your units in the region after you won against a chase.",
     "aid": "aid NAME shows the unit next door and its help counts; aid none keeps it secret.",
     "block": "block stops a sneak attack and shows who does it.",
+    "confirm": "confirm always asks before every action; confirm costs only before what costs or shows something.",
+    "lang": "lang en is English from here on, lang de is German; the menu and --lang choose it for good.",
     "board": "board shows the board. Upper case: yours, * known to the enemy. -abc: enemy, -???: hidden. ~: the Styx.",
     "who": "who HEX says who stands there and around it.",
     "costs": "costs UNITS, or costs HEX, shows the price of every region they can go to; in a combat the table.",

@@ -15,6 +15,13 @@ NOT_YOUR_TURN: Final = "It is not your turn; expected a view such as board or wh
 NOTHING_SENT: Final = "Nothing sent."
 NO_OFFER: Final = "No draw is on offer. Type draw to offer one yourself."
 PLAIN_ALREADY: Final = "These are the plain lines. Type full for the full screen."
+CONFIRMS: Final[Mapping[bool, str]] = {
+    True: "Every action is asked about before it is sent; an exclamation mark behind it skips that.",
+    False: "What costs nothing and shows nothing is sent at once.",
+}
+"""After ``confirm``."""
+SPOKEN: Final = "From here on you read English; the menu and --lang choose the language for good."
+"""After ``lang``, in the language that was chosen."""
 MUTED: Final = "Muted: what the other player says is not shown. Type mute again to hear him."
 NOT_MUTED: Final = "No longer muted."
 

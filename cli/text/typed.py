@@ -19,6 +19,17 @@ MOVE: Final = "Expected a move such as: move {start} {end}, move {start} {end} {
 UNITS_BY_NAME: Final = "Expected your units by name, got a question mark."
 NOTHING_ASKED: Final = "Nothing is asked now. Type help for what you can do."
 NOTHING_SAID: Final = "Expected words to send, as in: say good luck."
+LANGUAGE: Final = "Expected a language: lang en or lang de."
+CONFIRM: Final = (
+    "Expected confirm always (before every action) or confirm costs (before what costs or shows something)."
+)
+NOT_HERE: Final[Mapping[str, str]] = {
+    "takeback": "What is sent is signed and cannot be taken back. Before it is sent everything is free: an empty answer"
+    " sends nothing.",
+    "done": "A way of several steps is typed as a whole: move, the regions in their order, then the unit.",
+    "bid": "The challenge is agreed before the match: storm-p2p host --challenge N, or storm-p2p play --challenge N.",
+}
+"""Words of other programs, with what is done here instead."""
 NO_BOARD: Final = "There is nothing to see yet: both sides are still setting up. Type units, table or help."
 NO_COSTS: Final = "Costs can be seen when it is your turn; now the other side is awaited. Type table for the prices."
 NO_OPTIONS: Final = "Options can be seen when it is your turn; now the other side is awaited. Type board or turn."
@@ -86,6 +97,11 @@ def unknown(word: str, near: str | None) -> str:
         return fill("Expected a command, got {word}. Type help for the commands.", word=quoted(word))
     sentence = "Expected a command, got {word}. Did you mean {near}? Type help for the commands."
     return fill(sentence, word=quoted(word), near=quoted(near))
+
+
+def not_here(word: str) -> str:
+    """Return what is done here instead of a word that other programs have."""
+    return _(NOT_HERE[word])
 
 
 def setup_expected(faction: Faction) -> str:

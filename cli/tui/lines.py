@@ -9,7 +9,19 @@ from dataclasses import replace
 from cli import cards, grammar, kept_setups, looks, pausing, placing, preview, vocabulary
 from cli import model as m
 from cli.clean import clean
-from cli.grammar import Act, Arrange, Manner, Match, Note, Nothing, NotUnderstood, Talk, View
+from cli.grammar import (
+    Act,
+    Arrange,
+    Confirm,
+    Manner,
+    Match,
+    Note,
+    Nothing,
+    NotUnderstood,
+    Speak,
+    Talk,
+    View,
+)
 from cli.preview import Grade
 from cli.text import help_text, notes, refusals
 from cli.text import screens as said
@@ -18,6 +30,7 @@ from cli.text.wording import fill
 from cli.tui import asking, chatting, reading
 from cli.tui.asking import ask, do, without_page
 from cli.tui.model import (
+    ChooseLanguage,
     Control,
     Effects,
     GoPlain,
@@ -138,6 +151,11 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
             return _note(ui, command), ()
         case Match():
             return _match(ui, command.what)
+        case Speak():
+            return ui, (ChooseLanguage(command.language),)
+        case Confirm():
+            game = replace(ui.game, confirms=command.always)
+            return replace(ui, game=game, notice=(refusals.CONFIRMS[command.always],)), ()
         case Arrange():
             return arrange(ui, command)
         case Nothing():
@@ -153,7 +171,8 @@ def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
     told = preview.lines(found, ui.game.opponent, hints)
     if command.manner == Manner.PRICE:
         return show(ui, told), ()
-    if found.grade == Grade.FREE or (found.grade == Grade.ASK and command.manner == Manner.ACCEPT):
+    accepted = command.manner == Manner.ACCEPT
+    if preview.sent_at_once(found.grade, accepted=accepted, confirms=ui.game.confirms):
         return do(ui, Send(command.action))
     return ask(ui, Send(command.action), found.grade, told)
 

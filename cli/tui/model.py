@@ -307,6 +307,13 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class ChooseLanguage:
+    """Speak another language from here on."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
 class GoPlain:
     """Go on in plain lines; the sentence says why."""
 
@@ -318,7 +325,7 @@ class Close:
     """The end was looked at."""
 
 
-Effect: TypeAlias = Send | Seal | KeepSetup | Control | SetLine | Ring | Roll | GoPlain | Close
+Effect: TypeAlias = Send | Seal | KeepSetup | Control | SetLine | Ring | Roll | ChooseLanguage | GoPlain | Close
 Effects: TypeAlias = tuple[Effect, ...]
 
 

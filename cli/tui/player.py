@@ -10,19 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli import kept_setups, signals
+from cli import kept_setups, language, signals
 from cli import model as m
 from cli.console import say
 from cli.person import AskedElsewhere, Change
 from cli.placing import Placing
 from cli.players import Controls, Ending, Past, Remark
-from cli.text import matches
+from cli.text import matches, refusals
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
 from cli.tui.app import Console
 from cli.tui.controlling import use
 from cli.tui.model import (
     Asked,
+    ChooseLanguage,
     Close,
     Control,
     Effect,
@@ -305,6 +306,9 @@ class ScreenPlayer:
                 self._call(sentence)
             case Roll():
                 self._handle(Rolled(secrets.randbits(SEED_BITS)))
+            case ChooseLanguage(language=chosen):
+                language.choose(chosen)
+                self._ui = replace(self.ui, notice=(refusals.SPOKEN,))
             case GoPlain(sentence=sentence):
                 self._go_plain(sentence)
             case Close():

@@ -9,7 +9,7 @@ import pytest
 
 import storm_p2p
 from cli import completion, grammar, looks, preview, words
-from cli.grammar import Act, Arrange, Manner, Match, Nothing, NotUnderstood, NotYet, Talk, View
+from cli.grammar import Act, Arrange, Confirm, Manner, Match, Nothing, NotUnderstood, NotYet, Speak, Talk, View
 from cli.model import Model
 from cli.text import refusals
 from storm_p2p import engine, notation
@@ -345,3 +345,37 @@ def test_units_have_their_names_in_both_languages() -> None:
             assert words.find_unit(word) == card.unit
     for unit in ROSTER[0]:
         assert words.find_unit(CARDS[unit].name[:4], Faction.CHTHONIANS) == unit
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("lang de", Speak("de")),
+        ("sprache englisch", Speak("en")),
+        ("confirm always", Confirm(True)),
+        ("bestätigen immer", Confirm(True)),
+        ("confirm costs", Confirm(False)),
+    ],
+)
+def test_how_the_console_is_wanted_can_be_said_at_any_time(line: str, meant: Speak | Confirm) -> None:
+    for setting_up in (True, False):
+        assert grammar.parse(line, None, Faction.CHTHONIANS, setting_up=setting_up) == meant
+    assert grammar.parse(line, helpers.at("chthonians", "hades 10, zeus 15"), Faction.CHTHONIANS) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("lang", "lang en or lang de"),
+        ("lang fr", "lang en or lang de"),
+        ("confirm", "confirm always"),
+        ("takeback", "cannot be taken back"),
+        ("done", "typed as a whole"),
+        ("bid 3", "--challenge N"),
+    ],
+)
+def test_words_of_other_programs_are_answered_with_what_is_done_here(line: str, sentence: str) -> None:
+    state = helpers.at("chthonians", "hades 10, zeus 15")
+    for setting_up in (True, False):
+        with pytest.raises(grammar.NotUnderstood, match=sentence):
+            grammar.parse(line, None if setting_up else state, Faction.CHTHONIANS, setting_up=setting_up)

@@ -14,6 +14,7 @@ import helpers
 import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
 
+from cli import language
 from cli.arranging import Arranging
 from cli.feed import RESERVED, Feed
 from cli.human import HumanPlayer
@@ -64,6 +65,24 @@ def test_a_free_action_is_sent_at_once() -> None:
     assert said(match) == ["move 14 9 erinyes"]
     assert "Send?" not in shown
     assert "Turn 1. Your move. Honor: you 11, bob 8. Energy: you 10, bob 14." in shown
+
+
+def test_who_wants_it_is_asked_before_everything() -> None:
+    match, shown = typed("confirm always", "erinyes 9", "no", "erinyes 9 !")
+    assert said(match) == ["move 14 9 erinyes"]
+    assert "Nothing sent." in shown
+    match, shown = typed("confirm always", "confirm costs", "erinyes 9")
+    assert said(match) == ["move 14 9 erinyes"]
+    assert "Nothing sent." not in shown
+
+
+def test_the_language_changes_in_the_middle_of_a_match() -> None:
+    try:
+        _, shown = typed("lang de", "t", "lang en", "t", "erinyes 9")
+    finally:
+        language.choose(language.ENGLISH)
+    german = shown.partition("Von hier an liest du Deutsch")[2].partition("From here on you read English")[0]
+    assert "Ehre: du 11, bob 8" in german
 
 
 def test_a_loss_is_asked_and_no_is_the_default() -> None:

@@ -6,6 +6,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli import language
 from cli.players import Remark
 from cli.text import story
 from cli.tui.model import (
@@ -76,6 +77,23 @@ def test_what_loses_the_game_needs_the_whole_word() -> None:
 def test_the_cost_can_be_accepted_beforehand() -> None:
     match = tui.play(tui.EXAMPLE, ["move 14 9 all !\r"]).match
     assert tui.actions(match)[0] == "move 14 9 erinyes hecate"
+
+
+def test_who_wants_it_is_asked_before_everything() -> None:
+    played = tui.play(tui.EXAMPLE, ["confirm always\r", "erinyes 9!\r"])
+    assert tui.actions(played.match)[0] == "move 14 9 erinyes"
+    asked = tui.play(tui.EXAMPLE, ["confirm always\r", "erinyes 9\r"])
+    assert not asked.match.moves
+    assert asked.shows("send? [y/N]")
+
+
+def test_the_language_changes_in_the_middle_of_a_match() -> None:
+    try:
+        played = tui.play(tui.EXAMPLE, ["lang de\r"])
+        assert played.shows("Von hier an liest du Deutsch")
+        assert played.shows("DEIN ZUG")
+    finally:
+        language.choose(language.ENGLISH)
 
 
 def test_a_question_mark_asks_the_price_only() -> None:
