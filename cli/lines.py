@@ -94,8 +94,8 @@ class Lines:
         self._calling: asyncio.Task[None] | None = None
         if listener is not None:
             listener.most = LINES
-            # The invite's own secret still serves a guest who has not heard the last signature.
-            listener.admit(self._secret)
+            # The invite's own secret still serves a guest who has not heard the last signature, and nobody else.
+            listener.admit(self._secret, alone=session.begun_by_both)
             self._accepting = asyncio.create_task(self._accept(listener))
 
     def greet(self, link: Transport) -> None:

@@ -227,6 +227,11 @@ class Session(Asides):
         return self._line.joined
 
     @property
+    def begun_by_both(self) -> bool:
+        """Whether the other is known to have begun the match: the host begins first, the guest has sent something."""
+        return self.seat != self.agreement.host_seat or bool(self._transcript.sent[self.peer])
+
+    @property
     def result(self) -> dict[str, str] | None:
         """The result so far; before :attr:`over` it may still be overtaken by a frame under way."""
         if isinstance(self.stopped, PeerMisbehaved):

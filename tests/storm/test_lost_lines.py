@@ -21,7 +21,8 @@ from protocol.frames import Kind
 from protocol.handshake import LOT
 from protocol.invite import Invite
 from protocol.keys import PrivateKey
-from protocol.transport import Transport
+from protocol.session import Session
+from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.memory import MemoryTransport, pair
 from protocol.transport.websocket import abort, connect
@@ -135,6 +136,41 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
     host, guest = asyncio.run(asyncio.wait_for(whole(), 60))
     assert host.session.agreement == guest.session.agreement
     assert set(host.session.records) == set(guest.session.records)
+
+
+def knocks(session: Session) -> list[str]:
+    """Return what a listener of a match that is taken up again says to the invite's secret, and to the match's."""
+
+    async def knocking() -> list[str]:
+        door = Door(Certificate.make(), SECRET, "127.0.0.1", 0)
+        listener = await door.open()
+        waiting = Lines(session, SECRET, listener, None)
+        said = []
+        for secret in (SECRET, line_secret(session, SECRET)):
+            try:
+                link = await connect("127.0.0.1", listener.port, door.certificate.fingerprint, secret)
+                said.append("open")
+                abort(link._connection)
+            except TransportError as error:
+                said.append(error.code)
+        await waiting.close()
+        return said
+
+    return asyncio.run(asyncio.wait_for(knocking(), 20))
+
+
+def test_a_match_that_is_taken_up_again_opens_to_the_invite_only_until_the_guest_has_sent_something() -> None:
+    from helpers_wire import Pair
+    from toys import RockPaperScissors
+
+    fresh, played = (Pair(RockPaperScissors(), 1, tag=tag) for tag in ("fresh", "played"))
+    played.guest.chat("hello")
+    played.settle()
+    # The guest may not have heard the host's last signature yet, and then the invite's secret is all that he has.
+    assert knocks(fresh.host) == ["open", "open"]
+    assert knocks(played.host) == ["turned-away", "open"]
+    # A host has begun before his guest, so that nobody needs the invite to come to a guest.
+    assert knocks(fresh.guest) == ["turned-away", "open"]
 
 
 def test_the_calls_come_after_one_two_four_and_at_last_thirty_seconds(
