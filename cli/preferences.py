@@ -29,7 +29,7 @@ class Preferences:
     """Draw with more than ASCII."""
     mouse: bool = True
     notice: str = "off"
-    """How the player is called when something is asked: ``off``, ``bell``, ``osc9``, ``osc777`` or ``command``."""
+    """How the player is called when something is asked: a kind of :class:`cli.tui.notice.Notice`."""
     command: str = ""
     """What is run for the notice ``command``, split into words as a shell would."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from cli.text.wording import count, speak
@@ -33,6 +34,14 @@ NAME_ITEM: Final = "Your name"
 SIGNS: Final = "Finer signs (Unicode)"
 MOUSE: Final = "Mouse"
 NOTICE: Final = "Call me when it is my turn"
+NOTICES: Final[Mapping[str, str]] = {
+    "auto": "as this terminal can",
+    "bell": "bell",
+    "osc9": "message (OSC 9)",
+    "osc777": "message (OSC 777)",
+    "command": "your command",
+}
+"""How one is called; anything else is off."""
 LANGUAGE: Final = "Language / Sprache"
 ON: Final = "on"
 OFF: Final = "off"

@@ -13,8 +13,8 @@ from cli.text import menus as said
 MOST_CHALLENGE = 9
 """The menu offers a Challenge of so much either way; the command line takes any."""
 SEATS = ("chthonians", "olympians")
-NOTICES = ("off", "bell", "osc9", "osc777")
-"""What the menu offers; ``command`` stands in the settings file."""
+NOTICES = ("off", "auto", "bell", "osc9", "osc777")
+"""What the menu offers; and ``command``, if there is one in the settings file."""
 
 
 class Page(Enum):
@@ -225,8 +225,9 @@ def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:
     elif item == "mouse":
         chosen = replace(chosen, mouse=not chosen.mouse)
     else:
-        at = NOTICES.index(chosen.notice) if chosen.notice in NOTICES else -1
-        chosen = replace(chosen, notice=NOTICES[(at + 1) % len(NOTICES)])
+        offered = (*NOTICES, "command") if chosen.command else NOTICES
+        at = offered.index(chosen.notice) if chosen.notice in offered else -1
+        chosen = replace(chosen, notice=offered[(at + 1) % len(offered)])
     return replace(menu, chosen=chosen), Keep(chosen)
 
 

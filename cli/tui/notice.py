@@ -25,9 +25,29 @@ class Notice:
     """How the player wants to be called."""
 
     kind: str = "off"
-    """``off``, ``bell``, ``osc9``, ``osc777`` or ``command``; anything else is ``off``."""
+    """``off``, ``auto``, ``bell``, ``osc9``, ``osc777`` or ``command``; anything else is ``off``."""
     command: str = ""
     """Run for the last kind, split into words as a shell would, with the message as one word more."""
+
+
+_MESSAGES: Final = (
+    ("osc9", "TERM_PROGRAM", ("iTerm.app", "WezTerm", "ghostty", "WarpTerminal")),
+    ("osc9", "TERM", ("xterm-kitty", "xterm-ghostty")),
+    ("osc9", "ConEmuANSI", ("ON",)),
+    ("osc777", "TERM", ("rxvt-unicode", "rxvt-unicode-256color", "foot", "foot-extra")),
+)
+"""Terminals that show a message: how, and the variable with the values by which they are told.
+
+All others, also the terminal of Windows, mark a bell in their own way and print nothing strange for it.
+"""
+
+
+def best(environment: Mapping[str, str]) -> str:
+    """Return the kind of notice that the terminal is known to understand: a message, or else the bell."""
+    for kind, variable, values in _MESSAGES:
+        if environment.get(variable) in values:
+            return kind
+    return "bell"
 
 
 def sequence(kind: str, text: str, environment: Mapping[str, str]) -> str:
@@ -37,7 +57,7 @@ def sequence(kind: str, text: str, environment: Mapping[str, str]) -> str:
     """
     # The fields of OSC 777 end with a semicolon.
     message = clean(text, LONGEST).replace(";", ",")
-    match kind:
+    match best(environment) if kind == "auto" else kind:
         case "bell":
             return "\a"
         case "osc9":

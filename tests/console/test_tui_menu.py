@@ -171,3 +171,16 @@ def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
 def test_a_kept_name_that_the_protocol_refuses_is_not_used(name: str) -> None:
     assert seats._allowed(name) == ""
     assert seats._allowed("Bj\u00f6rn O'Hara") == "Bj\u00f6rn O'Hara"
+
+
+def test_a_command_of_the_players_own_is_offered_where_there_is_one() -> None:
+    def kinds(chosen: Preferences) -> list[str]:
+        shown = menu.begin(chosen, "bob")
+        found = []
+        for _ in range(6):
+            shown, _ = menu.take(shown, menu.MAIN.index("notice"))
+            found.append(shown.chosen.notice)
+        return found
+
+    assert kinds(Preferences(name="bob")) == ["auto", "bell", "osc9", "osc777", "off", "auto"]
+    assert kinds(Preferences(name="bob", command="ntfy pub me"))[3:] == ["osc777", "command", "off"]

@@ -21,6 +21,18 @@ def test_each_kind_writes_its_own_sequence(kind: str, written: str) -> None:
     assert sequence(kind, "Your turn; bob", {}) == written
 
 
+@pytest.mark.parametrize(
+    ("environment", "begins"),
+    [
+        ({}, "\a"), ({"TERM": "xterm-256color"}, "\a"), ({"WT_SESSION": "1"}, "\a"),
+        ({"TERM_PROGRAM": "iTerm.app"}, "\x1b]9;"), ({"TERM": "xterm-kitty"}, "\x1b]9;"),
+        ({"TERM": "foot"}, "\x1b]777;notify;"), ({"TERM_PROGRAM": "tmux", "TMUX": "1", "TERM": "tmux-256color"}, "\a"),
+    ],
+)  # fmt: skip
+def test_left_to_itself_a_notice_is_what_the_terminal_understands(environment: dict[str, str], begins: str) -> None:
+    assert sequence("auto", "Your turn", environment).startswith(begins)
+
+
 def test_tmux_passes_messages_on() -> None:
     assert sequence("osc9", "hi", {"TMUX": "1"}) == "\x1bPtmux;\x1b\x1b]9;hi\a\x1b\\"
 

@@ -111,7 +111,7 @@ def _main(menu: Menu, item: str) -> tuple[str, str]:
         "name": (said.NAME_ITEM, chosen.name),
         "signs": (said.SIGNS, said.ON if chosen.unicode else said.OFF),
         "mouse": (said.MOUSE, said.ON if chosen.mouse else said.OFF),
-        "notice": (said.NOTICE, said.OFF if chosen.notice == "off" else chosen.notice),
+        "notice": (said.NOTICE, said.NOTICES.get(chosen.notice, said.OFF)),
         "language": (said.LANGUAGE, language.NAMES[language.current()]),
         "quit": (said.QUIT, ""),
     }[item]
