@@ -28,6 +28,8 @@ NOT_IN_PLAY: Final = "not in play:"
 KNOWN: Final = "known:"
 HIDDEN_IN: Final = "hidden {count}, in {regions}"
 CAN_BE: Final = "they can be:"
+ONE_IS: Final = "{unit} is one of them; {number} of"
+ONE_IS_ALONE: Final = "it is {unit}"
 SAFE_WORDS: Final = "safe words: {words}"
 LINK: Final = "line: {link}"
 CONNECTED: Final = "connected"
@@ -77,6 +79,8 @@ PICKED_NOWHERE: Final = "{units} in {region} cannot go anywhere now."
 TARGETS: Final = "Honor: {prices}"
 WAIT_HINT: Final = "You can look around, or talk: /hello. The program calls you when it is your turn."
 BEGINNING: Final = "The match begins; the other side is still setting up."
+GIVEN_SEALED: Final = "Sealed: {what}. Nobody can change it or read it; both choices open when {name} has chosen."
+GIVEN: Final = "Chosen: {what}. {name} sees it and chooses now."
 SENDING: Final = "Sent. Waiting for {name}."
 NOT_DONE: Final = 'Nothing was done with "{line}"; Up brings it back.'
 
@@ -187,7 +191,16 @@ SEAL_ASK: Final = "After sealing nobody can change your setup, and nobody can se
 LEAVE_ASK: Final = "You leave the match. It is saved, and storm-p2p resume goes on with it."
 SAYS: Final = "{name} says: {text}"
 
-QUESTIONS: Final[Mapping[Phase, str]] = {Phase.TURN: YOUR_MOVE, Phase.FIGHT: YOUR_COMBAT}
+QUESTIONS: Final[Mapping[Phase, str]] = {
+    Phase.TURN: YOUR_MOVE,
+    Phase.FIGHT: YOUR_COMBAT,
+    Phase.AID: "YOUR ANSWER: help?",
+    Phase.LOSE: "YOUR ANSWER: who falls?",
+    Phase.RETREAT: "YOUR ANSWER: where to?",
+    Phase.STAY: "YOUR ANSWER: stay or leave?",
+    Phase.SNEAK: "YOUR ANSWER: who is hit?",
+    Phase.BOLT: "YOUR ANSWER: who is hit?",
+}
 """What is asked, for the head line; every other phase is an answer."""
 
 HELP_NOW: Final = "Now:"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli import words
+from cli import preview, words
 from cli.preview import Grade
 from cli.text import screens as said
 from cli.tui import reading
 from cli.tui.model import Control, Effect, Effects, Found, Question, Seal, Send, SetLine, Ui
+from storm_p2p.actions import Fight
 
 _WHOLE = frozenset(word for word in words.YES if len(word) > 1)
 """What has to be typed where the match can be lost: the whole word."""
@@ -55,8 +56,16 @@ def do(ui: Ui, effect: Effect) -> tuple[Ui, Effects]:
     """Return the model after something is done that needs no further yes, and what is to be done."""
     if isinstance(effect, Send | Seal):
         first = ui.first and isinstance(effect, Seal)
-        ui = replace(ui, sent=True, notice=(), first=first, found=Found(), page=None, last=0)
+        ui = replace(ui, sent=True, notice=(), first=first, found=Found(), page=None, last=0, given=_given(ui, effect))
     return ui, (effect, SetLine(""))
+
+
+def _given(ui: Ui, effect: Effect) -> str:
+    """Return a choice of a combat in words, to be looked at while the other side chooses."""
+    state = ui.game.state
+    if state is None or not isinstance(effect, Send) or not isinstance(effect.action, Fight):
+        return ""
+    return preview.preview(state, effect.action, ui.game.faction).words
 
 
 def without_page(ui: Ui) -> Ui:

@@ -124,6 +124,8 @@ class Ui:
     """What combat rounds have done, not yet looked at."""
     sent: bool = False
     """An answer was given and has not taken effect yet."""
+    given: str = ""
+    """The maneuver and Energy that were chosen, in words, until the round is opened."""
     first: bool = True
     """The player has not acted yet in this match."""
 

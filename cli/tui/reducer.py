@@ -231,7 +231,7 @@ def _happened(ui: Ui, event: Happened) -> Ui:
     if not event.events:
         return ui
     told = story.story(game, game.entries[-1])
-    ui = replace(ui, scroll=_held(ui, told))
+    ui = replace(ui, scroll=_held(ui, told), given="")
     for event_seen in event.events:
         if isinstance(event_seen, ev.Moved) and event_seen.faction != game.faction:
             ui = replace(ui, last=event_seen.path[-1])

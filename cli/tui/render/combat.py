@@ -182,18 +182,33 @@ def _mask(state: State, faction: Faction) -> int:
 
 def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Choice) -> str:
     """Return the power of a choice, and how much Energy the other side needs against it."""
-    him = OTHER[me]
     base, _ = combat_text.strengths(state)
     mine = combat.power(base[me], choice, choice.maneuver, _mask(state, me), alone=current.alone[me])
     text = fill(said.POWER, power=mine)
-    if choice.maneuver == Maneuver.RETREAT:
-        return f"{text}   {said.RETREAT_POWER}"
-    limit = combat.energy_limit(current, combat.groups_at(state, current.region), state.energy[him], him)
+    chased = choice.maneuver == Maneuver.RETREAT
+    needed, limit = _needed(state, current, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
+    if needed is None:
+        answer = fill(said.CHASE_CANNOT if chased else said.CANNOT, name=opponent, limit=limit)
+    elif needed:
+        answer = fill(said.CHASE_NEEDS if chased else said.NEEDS, name=opponent, energy=needed)
+    else:
+        answer = fill(said.CHASE_WINS if chased else said.WINS, name=opponent)
+    return f"{text}   {answer}"
+
+
+def _needed(
+    state: State, current: Combat, me: Faction, mine: int, maneuver: Maneuver
+) -> tuple[int | None, int]:
+    """Return the least Energy with which the other side beats a power, None if it cannot, and the most it may spend."""
+    him = OTHER[me]
+    base, _ = combat_text.strengths(state)
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[him], him)
     ties = current.attacker == him
     for energy in range(limit + 1):
         theirs = combat.power(
-            base[him], Choice(Maneuver.STANDARD, energy), Maneuver.STANDARD, _mask(state, him), alone=current.alone[him]
+            base[him], Choice(maneuver, energy), maneuver, _mask(state, him), alone=current.alone[him]
         )
         if theirs > mine or (ties and theirs == mine):
-            return f"{text}   {fill(said.NEEDS, name=opponent, energy=energy)}"
-    return f"{text}   {fill(said.CANNOT, name=opponent, limit=limit)}"
+            return energy, limit
+    return None, limit

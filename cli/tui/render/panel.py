@@ -18,7 +18,7 @@ from cli.tui.spans import EMPTY, Line, first_fitting, line, wrapped
 from storm_p2p import knowledge, setup
 from storm_p2p.board import BASE, FACTIONS, OTHER, Faction
 from storm_p2p.state import Phase, State, Token
-from storm_p2p.units import CARDS, FACTION, ROSTER, Unit, units_in
+from storm_p2p.units import CARDS, FACTION, REQUIRED, ROSTER, Unit, units_in
 
 _ROOM_FOR_NAMES = 30
 """From so many columns on units are named, not counted."""
@@ -177,10 +177,21 @@ def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
         return []
     can = knowledge.unplaced(state, him)
     named = columns >= _ROOM_FOR_NAMES
-    units = [names.unit_name(unit) if named else CARDS[unit].code for unit in units_in(can)]
+    certain = units_in(can & REQUIRED) if named else []
+    head = words.CAN_BE
+    if certain:
+        # A leader that must be there, and that nobody has seen, is hidden.
+        head = fill(words.ONE_IS, unit=names.unit_name(certain[0]), number=count - 1)
+        if count == 1:
+            can, head = 0, fill(words.ONE_IS_ALONE, unit=names.unit_name(certain[0]))
+    others = [unit for unit in units_in(can) if unit not in certain]
+    units = [names.unit_name(unit) if named else CARDS[unit].code for unit in others]
     where = fill(words.HIDDEN_IN, count=count, regions=" ".join(map(str, places)))
     lines = [line(row) for row in wrapped(where, columns - 1)] if named else []
-    lines += _list(words.CAN_BE, units, columns, "hidden", comma=" ")
+    if units:
+        lines += _list(head, units, columns, "hidden", comma=" ")
+    else:
+        lines.append(line(head, "hidden"))
     return lines[:rows]
 
 

@@ -206,6 +206,9 @@ def _text(ui: Ui) -> tuple[str, list[Line]]:
 def _coming(ui: Ui) -> Sequence[str]:
     """Return what the player can do now, for somebody who has never played."""
     game, state = ui.game, ui.game.state
+    if ui.given and state is not None and state.phase == Phase.FIGHT and not game.deciding:
+        template = words.GIVEN_SEALED if sealed(state) else words.GIVEN
+        return (fill(template, what=ui.given, name=game.opponent), words.WAIT_HINT)
     if ui.sent:
         return (fill(words.SENDING, name=game.opponent), words.WAIT_HINT)
     if is_dealing(game):

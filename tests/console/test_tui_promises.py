@@ -1,0 +1,115 @@
+"""What the combat window and the panel promise is what the engine then does."""
+
+from __future__ import annotations
+
+import helpers
+import helpers_tui as tui
+import pytest
+
+from cli.tui.model import Asked, Entered, Happened, Settled, Typed, Ui
+from cli.tui.render.combat import _needed
+from storm_p2p import combat, engine
+from storm_p2p import events as ev
+from storm_p2p.actions import Fight
+from storm_p2p.board import FACTIONS, OTHER, Faction
+from storm_p2p.state import Choice, Phase, State, known_mask
+from storm_p2p.units import Maneuver
+
+
+def fought(state: State, me: Faction, mine: Choice, theirs: Choice) -> ev.RoundFought | None:
+    """Return the round with both choices, if power counted in it."""
+    choices = {me: mine, OTHER[me]: theirs}
+    events: list[ev.Event] = []
+    while state.phase == Phase.FIGHT and not any(isinstance(event, ev.RoundFought) for event in events):
+        want = engine.wants(state)
+        assert want is not None
+        side = want.seats[0]
+        if choices.get(side) is None:
+            break
+        state, more = engine.play(state, Fight(side, *choices.pop(side)))
+        events += more
+    rounds = [event for event in events if isinstance(event, ev.RoundFought)]
+    return rounds[0] if rounds else None
+
+
+COMBATS = [
+    tui.COMBAT,
+    helpers.play(helpers.at("chthonians", "erinyes 12, hades 10, hera ares 13, zeus 15"), "move 12 13"),
+    helpers.play(helpers.at("chthonians", "nyx hypnos 12, hades 10, hephaestus 13, zeus 15"), "move 12 13 nyx hypnos"),
+    helpers.play(helpers.at("olympians", "zeus 15, artemis hera 14, hades 10, moirae 13"), "move 14 13 artemis hera"),
+    helpers.play(helpers.at("olympians", "zeus 15, ares 14, hades 10, cronus charon 13"), "move 14 13 ares"),
+]
+
+
+@pytest.mark.parametrize("state", COMBATS)
+@pytest.mark.parametrize("faction", FACTIONS)
+@pytest.mark.parametrize("theirs", [Maneuver.STANDARD, Maneuver.CHASE])
+def test_the_energy_that_beats_a_choice_does_and_less_does_not(
+    state: State, faction: Faction, theirs: Maneuver
+) -> None:
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    mine = Choice(Maneuver.RETREAT if theirs == Maneuver.CHASE else Maneuver.STANDARD, 2)
+    if any(
+        choice.maneuver not in combat.maneuvers(current, groups, side)
+        for side, choice in ((faction, mine), (OTHER[faction], Choice(theirs, 0)))
+    ) or not combat.ways_out(state, faction):
+        return
+    base, _ = combat.account(known_mask(groups[0]), known_mask(groups[1]), current.attacker, current.aid)
+    power = combat.power(base[faction], mine, mine.maneuver, known_mask(groups[faction]), alone=current.alone[faction])
+    needed, limit = _needed(state, current, faction, power, theirs)
+    for energy in range(limit + 1):
+        found = fought(state, faction, mine, Choice(theirs, energy))
+        assert found is not None
+        wins = found.winner == OTHER[faction]
+        assert wins == (needed is not None and energy >= needed), (energy, needed)
+
+
+def test_a_sealed_choice_is_shown_until_the_round_is_opened() -> None:
+    ui = tui.asked(tui.COMBAT)
+    ui = tui.after(ui, Entered("ret 1!"), Settled())
+    assert "Sealed: Retreat with 1 Energy." in tui.text(ui)
+    view = ui.game.state
+    assert view is not None
+    opened = (ev.Chose(Faction.CHTHONIANS, Maneuver.RETREAT, 1), ev.Chose(Faction.OLYMPIANS, Maneuver.STANDARD, 0))
+    assert "Sealed:" not in tui.text(tui.after(ui, Happened(opened, view)))
+
+
+def test_an_open_choice_is_not_called_sealed() -> None:
+    units = "charon 12, hades 10, ares 13, zeus 15"
+    state = helpers.play(helpers.at("chthonians", units, terms={"open_combat": True}), "move 12 13")
+    want = engine.wants(state)
+    assert want is not None
+    ui = tui.after(tui.asked(state, faction=want.seats[0]), Entered("std 0!"), Settled())
+    shown = tui.text(ui)
+    assert "Chosen: " in shown
+    assert "Sealed" not in shown
+
+
+def asked_title(state: State, faction: Faction) -> str:
+    return tui.text(tui.asked(state, faction=faction)).splitlines()[0]
+
+
+def test_the_title_says_what_is_asked() -> None:
+    retreat = helpers.play(
+        helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus"),
+        "move 14 13 ares", *helpers.fights("retreat 0"),
+    )  # fmt: skip
+    assert "YOUR ANSWER: where to? (Chthonians)" in asked_title(retreat, Faction.CHTHONIANS)
+    bolt = helpers.play(helpers.at("olympians", "zeus 14, hades 10, hecate nyx 13", known="zeus"), "bolt 13")
+    assert "YOUR ANSWER: who is hit? (Chthonians)" in asked_title(bolt, Faction.CHTHONIANS)
+
+
+def panel_of(state: State, faction: Faction) -> str:
+    view = helpers.owner_view(state, faction)
+    ui: Ui = tui.after(tui.begin((120, 40), faction, state.terms), Happened((), view), Asked(view), Typed(""))
+    return " ".join(" ".join(row[83:] for row in tui.text(ui).splitlines()[1:26]).split())
+
+
+def test_a_leader_that_must_be_there_and_was_not_seen_is_named_among_the_hidden() -> None:
+    assert "Zeus is one of them; 4 of Athena Aphrodite" in panel_of(tui.EXAMPLE, Faction.CHTHONIANS)
+    known = helpers.at("chthonians", "hades 10, zeus ares 15", known="zeus")
+    assert "is one of them" not in panel_of(known, Faction.CHTHONIANS)
+    alone = helpers.at("chthonians", "hades 10, zeus 15, ares 14", known="ares")
+    assert "it is Zeus" in panel_of(alone, Faction.CHTHONIANS)
