@@ -47,7 +47,8 @@ from cli.players import Controls, Ending, Past, Remark
 from cli.preview import Grade
 from cli.screen import PlainScreen, Screen
 from cli.showing import Showing
-from cli.text import help_text, matches, notes, refusals, setups, story, terminals
+from cli.text import help_text, matches, notes, refusals, screens, setups, story, terminals
+from cli.text.wording import fill
 from storm_p2p import combat, engine
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import Faction
@@ -67,6 +68,7 @@ class HumanPlayer:
         screen: Screen | None = None,
         dice: random.Random | None = None,
         full: Change | None = None,
+        call: Callable[[str], object] | None = None,
     ) -> None:
         """Make a player.
 
@@ -76,10 +78,12 @@ class HumanPlayer:
             screen: where to read and write; the terminal by default.
             dice: for the word ``random`` in the setup.
             full: asks for the whole screen; raises ValueError with a sentence where it cannot be shown.
+            call: calls the player when he looks elsewhere, with the reason in a sentence.
         """
         self._name = name
         self._plain = plain
         self._full = full
+        self._call = call
         self._screen: Screen = screen or (PlainScreen() if plain else self._prompt())
         self._dice = dice or secrets.SystemRandom()
         self._desk = desk = Desk(self._screen, plain=plain)
@@ -150,7 +154,7 @@ class HumanPlayer:
         begun = Placing(model.faction, model.arranged)
         self._arranging = arranging = Arranging(begun, model.terms, self._dice, plain=self._plain)
         self._desk.say(*arranging.introduction())
-        self._screen.ring()
+        self._ring(screens.CALL_SETUP)
         self._listener.work()
         try:
             return await arranging.sealed
@@ -171,7 +175,8 @@ class HumanPlayer:
         self._decision = decision
         self._sent = self._showing.waiting_told = False
         self._showing.question(state)
-        self._screen.ring()
+        if not self._desk.model.computer:
+            self._ring(fill(screens.CALL_MOVE, name=self._desk.model.opponent))
         self._listener.work()
         try:
             return await decision
@@ -196,7 +201,9 @@ class HumanPlayer:
         """Show a line of chat."""
         if not self._desk.model.muted:
             self._desk.model = m.spoken(self._desk.model, text, mine=False)
-            self._desk.say(matches.heard(self._desk.model, clean(text)))
+            line = matches.heard(self._desk.model, clean(text))
+            self._desk.say(line)
+            self._ring(line)
 
     def told(self, code: str, sentence: str) -> None:
         """Show a word about the line or the match."""
@@ -204,6 +211,8 @@ class HumanPlayer:
         self._desk.model = m.told(self._desk.model, code, said)
         if code != DEALING:
             self._desk.say(said)
+        if code == "line-lost":
+            self._ring(said)
 
     def over(self, ending: Ending) -> None:
         """Show how it ended: the last board with all units by name when everything was opened."""
@@ -211,7 +220,14 @@ class HumanPlayer:
         board: list[str] = []
         if ending.opened is not None and ending.opened.phase != Phase.SETUP:
             board = (questions.opened_spoken if self._plain else questions.opened)(model, ending.opened)
-        self._desk.say(*board, *matches.over(model, ending))
+        told = matches.over(model, ending)
+        self._desk.say(*board, *told)
+        self._ring(told[0])
+
+    def _ring(self, sentence: str) -> None:
+        self._screen.ring()
+        if self._call is not None:
+            self._call(sentence)
 
     async def close(self) -> None:
         """Stop listening and give the terminal back."""

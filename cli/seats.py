@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,7 +94,7 @@ def _person(name: str | None, *, plain: bool, shown: bool, folder: Path, unicode
     def in_lines(change: Change | None) -> HumanPlayer:
         from cli.human import HumanPlayer
 
-        return HumanPlayer(called, plain=True, full=change)
+        return HumanPlayer(called, plain=True, full=change, call=_called(chosen))
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.
@@ -110,6 +111,15 @@ def _person(name: str | None, *, plain: bool, shown: bool, folder: Path, unicode
     return Person(
         called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full
     )
+
+
+def _called(chosen: preferences.Preferences) -> Callable[[str], object] | None:
+    """Return what calls a person in plain lines: his command, for these lines have no control characters."""
+    if chosen.notice != "command":
+        return None
+    from cli.tui.notice import start
+
+    return lambda sentence: start(chosen.command, sentence)
 
 
 def _keep(name: str, folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import random
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -43,11 +43,14 @@ class FakeMatch:
     """What the clocks show."""
     same_proposed: bool = False
     """Whether the opponent has proposed whatever break the player proposes."""
+    facts: Mapping[str, str] = field(
+        default_factory=lambda: {"match": "7c1f0a", "words": "OTTER ANVIL PLUM", "log": SAVED}
+    )
+    """What the player is told when he is seated."""
 
     async def run(self, most: int = 10_000) -> Ending:
         """Play until the game is over or the player leaves; at most so many actions of both sides."""
-        facts = {"match": "7c1f0a", "words": "OTTER ANVIL PLUM", "log": SAVED}
-        self.player.seated(self.faction, self.state.terms, self.opponent, facts, self)
+        self.player.seated(self.faction, self.state.terms, self.opponent, self.facts, self)
         if self.state.phase == Phase.SETUP:
             await self._set_up()
         else:

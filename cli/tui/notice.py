@@ -96,7 +96,12 @@ def call(
         if found:
             write(found)
         return None
-    started = words(notice.command, text)
+    return start(notice.command, text)
+
+
+def start(command: str, text: str) -> threading.Thread | None:
+    """Run a player's command with a message; return the thread that waits for it, None where it has no words."""
+    started = words(command, text)
     if not started:
         return None
     waiting = threading.Thread(target=_run, args=(started,), daemon=True)

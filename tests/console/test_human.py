@@ -85,6 +85,21 @@ def test_the_language_changes_in_the_middle_of_a_match() -> None:
     assert "Ehre: du 11, bob 8" in german
 
 
+def test_whoever_looks_elsewhere_is_called_and_not_for_each_turn_against_the_computer() -> None:
+    def calls(computer: str) -> list[str]:
+        found: list[str] = []
+        player = HumanPlayer("alice", plain=True, screen=Script(["erinyes 9"]).screen, call=found.append)
+        match = FakeMatch(player, C, random.Random(1), EXAMPLE)
+        match.facts = {**match.facts, "computer": computer}
+        asyncio.run(match.run(1))
+        return found
+
+    against_bob, against_the_computer = calls(""), calls("yes")
+    assert against_bob[0] == "It is your turn against bob."
+    assert against_bob[1:] == against_the_computer
+    assert against_bob[-1].startswith("The match is not finished")
+
+
 def test_a_loss_is_asked_and_no_is_the_default() -> None:
     for answer in ("no", "", "n", "nein"):
         match, shown = typed("move 14 8 eri hec", answer)
