@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import random
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -40,6 +41,21 @@ COMBAT: Final = helpers.play(
     helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15", honor=(11, 8)),
     "move 12 13 charon cronus",
 )
+QUESTIONS: Final[dict[str, tuple[State, tuple[str, ...], Faction]]] = {
+    "aid": (helpers.at("olympians", "zeus 14, ares 13, aphrodite 7, hades 10, nyx 12", known="zeus hades nyx ares"),
+            ("move 13 12 ares",), Faction.OLYMPIANS),
+    "bolt": (helpers.at("olympians", "zeus 14, hades 10, hecate nyx 13", known="zeus"), ("bolt 13",),
+             Faction.CHTHONIANS),
+    "sneak": (helpers.at("chthonians", "erinyes 13, hades 10, ares hephaestus 14, zeus 15"), ("sneak 13 14",),
+              Faction.OLYMPIANS),
+    "retreat": (helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus"),
+                ("move 14 13 ares", *helpers.fights("retreat 0")), Faction.CHTHONIANS),
+    "stay": (helpers.at("olympians", "cronus 13, hades 10, ares 14, zeus 15", known="zeus"),
+             ("move 14 13 ares", *helpers.fights("retreat 5", "chase 0")), Faction.CHTHONIANS),
+    "powers": (helpers.at("chthonians", "erinyes 13, hades 10, nyx 12, ares 14, zeus 15", eliminated="cerberus"), (),
+               Faction.CHTHONIANS),
+}  # fmt: skip
+"""Positions and actions after which a question within a turn is asked, and of whom."""
 
 
 def begin(size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS, terms: Terms | None = None) -> Ui:
@@ -77,6 +93,12 @@ def text(ui: Ui) -> str:
     """Return the picture of a model as text, with the line at its prompt."""
     frame = render(ui)
     return "\n".join(row.rstrip() for row in rows(frame, ui.typed)) + "\n"
+
+
+def hint_of(ui: Ui) -> str:
+    """Return the row below the prompt without its buttons."""
+    row = plain(render(ui).below[0]).strip()
+    return re.sub(r"^(\[[^\]]+\] )+", "", row).strip()
 
 
 def rows(frame: Frame, typed: str = "") -> list[str]:

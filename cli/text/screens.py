@@ -113,10 +113,17 @@ REFUSAL: Final[Mapping[str, str]] = {
 ASK_YES: Final = 'type "yes" > '
 PROMPT: Final = "> "
 PROMPT_CHAT: Final = "say> "
-NEWS: Final = "Press a key to go on."
+NEWS: Final = "Press a key to go on. "
+THE_END: Final = "The match is over. "
 
 HINTS: Final[Mapping[str, str]] = {
-    "typing": "enter send   ! accept the cost   ? price only   tab complete   esc clear",
+    "typing": "enter does what is typed   tab complete   esc clear",
+    "who": "enter says who is there   esc clear",
+    "price": "enter shows the price and sends nothing   esc clear",
+    "free": "enter sends it at once   ? price only   esc clear",
+    "costs": "enter asks before it sends   ! at the end: sends at once   ? price only",
+    "warned": "enter asks before it sends   ? price only   esc clear",
+    "fatal": "enter asks for the whole word yes   ? price only   esc clear",
     "pick": "enter picks these units, then comes a target   esc clear",
     "target": "now a target: type or click one (tab lists them)   esc clear",
     "last": "the whole word yes and enter: it is sent   enter or esc: no, nothing is sent",
@@ -124,15 +131,15 @@ HINTS: Final[Mapping[str, str]] = {
     "chat": "enter says the line to the other side   esc back   PgUp PgDn scroll",
     "saying": "enter says the line to the other side   esc clear   PgUp PgDn scroll",
     "unsaid": "esc takes the line to the board   / before it says it",
-    "page": "esc back   PgUp PgDn scroll",
-    "result": "any key: go on",
+    "page": "enter or esc: back   PgUp PgDn scroll",
+    "result": "any key: go on   PgUp PgDn scroll",
     "turn": "click or type a region with your units   tab what is possible   F1 help",
     "answer": "tab shows the answers   F1 help",
-    "fight": "up/down maneuver   left/right Energy   enter choose   - show the board",
+    "fight": "up/down maneuver   left/right Energy   enter asks first   - board",
     "hidden": "- shows the combat again   tab complete",
     "setup": "unit hex: place   unit unit: swap   random   save/load NAME   seal: done",
     "waiting": "/text talks   F2 units   F3 Honor table   F5 log",
-    "over": "enter or esc: leave",
+    "over": "enter or esc: leave   PgUp PgDn scroll",
 }
 SEND_BUTTON: Final = "[send]"
 YES_BUTTON: Final = "[yes]"

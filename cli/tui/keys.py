@@ -11,6 +11,11 @@ from prompt_toolkit.keys import Keys
 from cli.tui.model import Page, Ui
 from cli.tui.reducer import combat_open
 
+_SHOWING = {
+    "enter": "enter", "escape": "escape", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup",
+    "down": "wheeldown",
+}  # fmt: skip
+"""What keys mean while a result is shown; every other one is any key."""
 _FUNCTION_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f10")
 
 
@@ -53,8 +58,8 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
         bind(arrow, arrow, when=fighting)
     bind("hide", "-", when=combat)
     bind("any", Keys.Any, when=showing, eager=True)
-    bind("any", "enter", when=showing, eager=True)
-    bind("any", "escape", when=showing, eager=True)
+    for key, word in _SHOWING.items():
+        bind(word, key, when=showing, eager=True)
 
     @keys.add("c-c", eager=True)
     def _interrupted(event: KeyPressEvent) -> None:

@@ -103,7 +103,8 @@ def _lead_on(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
     if awaited:
         chosen = reading.begun(typed, state, ui.game.faction)
         if chosen is not None and preview.costs(state, ui.game.faction, *chosen):
-            return ui, (SetLine(typed.rstrip("?! ") + " "),)
+            # Prices stand on the board, so no page may lie over it.
+            return without_page(ui), (SetLine(typed.rstrip("?! ") + " "),)
         if chosen is not None:
             return replace(ui, notice=reading.read(replace(ui, typed=typed)).lines), ()
     if typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
@@ -112,11 +113,14 @@ def _lead_on(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
 
 
 def _empty(ui: Ui) -> tuple[Ui, Effects]:
-    """Return what Enter does without a line: it closes a page, or takes the choice of the combat window."""
+    """Return what Enter does without a line: it closes a page, or asks about the choice of the combat window.
+
+    That is asked even where it costs nothing, for whoever presses Enter once more after a result means nothing by it.
+    """
     if ui.page is not None:
         return without_page(ui), ()
     if ui.choice is not None and not ui.minimised and reading.chooses(ui.game.state, ui.game.faction) and not ui.sent:
-        return act(ui, Act(reading.action_of(ui.choice, ui.game.faction), Manner.ASK))
+        return act(ui, Act(reading.action_of(ui.choice, ui.game.faction), Manner.ASK), least=Grade.ASK)
     return ui, ()
 
 
@@ -162,8 +166,14 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
             return ui, ()
 
 
-def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
-    """Return what an action does: it is sent when it is free, and asked for when it costs something."""
+def act(ui: Ui, command: Act, least: Grade = Grade.FREE) -> tuple[Ui, Effects]:
+    """Return what an action does: it is sent when it is free, and asked for when it costs something.
+
+    Args:
+        ui: the model.
+        command: the action, and how it was typed.
+        least: how loudly is asked at least.
+    """
     state = ui.game.state
     assert state is not None
     found = preview.preview(state, command.action, ui.game.faction)
@@ -171,10 +181,11 @@ def act(ui: Ui, command: Act) -> tuple[Ui, Effects]:
     told = preview.lines(found, ui.game.opponent, hints)
     if command.manner == Manner.PRICE:
         return show(ui, told), ()
+    grade = max(found.grade, least)
     accepted = command.manner == Manner.ACCEPT
-    if preview.sent_at_once(found.grade, accepted=accepted, confirms=ui.game.confirms):
+    if preview.sent_at_once(grade, accepted=accepted, confirms=ui.game.confirms):
         return do(ui, Send(command.action))
-    return ask(ui, Send(command.action), found.grade, told)
+    return ask(ui, Send(command.action), grade, told)
 
 
 def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:

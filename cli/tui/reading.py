@@ -33,7 +33,9 @@ def read(ui: Ui) -> Found:
     if state.combat is not None:
         marks = replace(marks, target=state.combat.region)
     if state.phase == Phase.FIGHT:
-        return Found(marks, choice=_choice(typed, state, ui.game.faction))
+        # The window itself shows the price of the choice.
+        side = ui.game.faction
+        return Found(marks, preview=_fight(typed, state, side), choice=_choice(typed, state, side))
     if state.phase in (Phase.RETREAT, Phase.STAY):
         ways = tuple(
             (action.target, price.honor, price.energy)
@@ -150,6 +152,15 @@ def _picked(
 
 
 # -- in a combat ----------------------------------------------------------------------------------------------
+
+
+def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None:
+    """Return the price of a line that is a whole choice."""
+    try:
+        command = grammar.parse(typed, state, faction)
+    except grammar.NotUnderstood:
+        return None
+    return preview.preview(state, command.action, faction) if isinstance(command, grammar.Act) else None
 
 
 def _choice(typed: str, state: State, faction: Faction) -> Choice | None:

@@ -57,6 +57,7 @@ MOST_QUOTED = 30
 """So many characters of a refused line are quoted."""
 _QUIET = frozenset({m.CHECKED, "router", "dealt", *PROGRESS})
 """Words about the match that ask for nothing."""
+_SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
 
@@ -93,7 +94,7 @@ def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
             return _after(*_key(ui, event.name))
         case Clicked():
             if ui.page in (Page.RESULT, Page.OVER):
-                return _next(ui)
+                return _looked(ui, "any")
             ui, effects = pointing.click(ui, event)
             # What was clicked is no line that could be brought back.
             return _after(replace(ui, rejected=""), effects)
@@ -258,6 +259,16 @@ def _turn_over(ui: Ui) -> Ui:
     return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
 
 
+def _looked(ui: Ui, name: str) -> tuple[Ui, Effects]:
+    """Return the model after a key at a result: it goes on; the end is left by Enter and Escape alone.
+
+    The end comes while something is typed, and the next letter must not close what nobody has read yet.
+    """
+    if name in _SCROLLS:
+        return _scrolled(ui, name), ()
+    return _next(ui) if ui.page == Page.RESULT or name in ("enter", "escape") else (ui, ())
+
+
 def _next(ui: Ui) -> tuple[Ui, Effects]:
     """Return the model after a result was looked at."""
     if ui.results:
@@ -306,7 +317,7 @@ _PAGE_KEYS = {
 
 def _key(ui: Ui, name: str) -> tuple[Ui, Effects]:
     if ui.page in (Page.RESULT, Page.OVER):
-        return _next(ui)
+        return _looked(ui, name)
     if name == "escape" and ui.page == Page.CHAT and ui.rejected:
         return _taken_along(ui), ()
     ui = replace(ui, rejected="")

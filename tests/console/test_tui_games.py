@@ -24,7 +24,7 @@ MOST_STEPS = 3000
 def step(ui: Ui, rng: random.Random) -> list[Event]:
     """Return what somebody types who goes on with the game as it is asked."""
     if ui.page in (Page.RESULT, Page.OVER):
-        return [Key("any")]
+        return [Key("any" if ui.page == Page.RESULT else "enter")]
     if ui.question is not None:
         return [Entered("yes")]
     if ui.sent:

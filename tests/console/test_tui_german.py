@@ -44,7 +44,7 @@ def test_the_words_for_the_eye_for_plain_lines_and_for_leaving_do_what_their_key
 
 def test_what_has_little_room_is_not_cut() -> None:
     send = 1 + width(words.SEND_BUTTON) + 1
-    buttons = {"typing": send, "fight": send}
+    buttons = dict.fromkeys(("free", "costs", "warned", "fatal", "fight"), send)
     assert {name: hint for name, hint in words.HINTS.items() if buttons.get(name, 1) + width(hint) > 80} == {}
     asked = 1 + width(words.YES_BUTTON) + 1 + width(words.NO_BUTTON) + 1
     hints = [hint for kind in (words.OPEN, words.AGREED, words.REFUSED) for hint in kind.values()]

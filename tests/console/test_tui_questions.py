@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -11,7 +10,6 @@ import pytest
 
 from cli.tui.model import Control, Effect, Entered, Event, Key, Placed, Rolled, Seal, Send, Typed, Ui
 from cli.tui.render.screen import render
-from cli.tui.spans import plain
 
 ASKING: Final[dict[str, tuple[Callable[[], Ui], str]]] = {
     "move": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec")), "y"),
@@ -28,23 +26,17 @@ def done(effects: Sequence[Effect]) -> list[Effect]:
     return [effect for effect in effects if isinstance(effect, Send | Seal | Control)]
 
 
-def hint_of(ui: Ui) -> str:
-    """Return the row below the prompt without its buttons."""
-    row = plain(render(ui).below[0]).strip()
-    return re.sub(r"^(\[\w+\] )+", "", row).strip()
-
-
 @pytest.mark.parametrize("name", list(ASKING))
 def test_the_hint_of_a_question_says_what_enter_does_with_what_is_typed(name: str) -> None:
     make, yes = ASKING[name]
     ui = make()
     assert ui.question is not None
-    assert f"{yes} and enter" in hint_of(ui)
-    assert "enter or esc: no" in hint_of(ui)
+    assert f"{yes} and enter" in tui.hint_of(ui)
+    assert "enter or esc: no" in tui.hint_of(ui)
     agreed = tui.after(ui, Typed(yes))
-    assert hint_of(agreed).startswith(("enter sends", "enter seals", "enter leaves"))
+    assert tui.hint_of(agreed).startswith(("enter sends", "enter seals", "enter leaves"))
     for refused in ("n", "yess", "no"):
-        assert "enter or esc: no" in hint_of(tui.after(ui, Typed(refused)))
+        assert "enter or esc: no" in tui.hint_of(tui.after(ui, Typed(refused)))
     for typed in ("", "n", "no", "maybe"):
         answered, effects = tui.stepped(ui, Entered(typed))
         assert answered.question is None
@@ -61,7 +53,7 @@ def test_a_page_that_is_looked_at_during_a_question_leads_back_to_it(name: str, 
     ui = make()
     looking = tui.after(ui, Key(key))
     assert looking.page is not None
-    assert hint_of(looking).startswith("enter or esc: back to the question")
+    assert tui.hint_of(looking).startswith("enter or esc: back to the question")
     returned, effects = tui.stepped(looking, back)
     assert (returned.page, returned.question) == (None, ui.question)
     assert done(effects) == []

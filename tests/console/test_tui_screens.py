@@ -242,27 +242,11 @@ def test_no_colour_is_needed_to_tell_the_sides_apart() -> None:
         assert ("-eri" in shown) == (faction == Faction.OLYMPIANS)
 
 
-QUESTIONS = {
-    "aid": (helpers.at("olympians", "zeus 14, ares 13, aphrodite 7, hades 10, nyx 12", known="zeus hades nyx ares"),
-            ("move 13 12 ares",), Faction.OLYMPIANS),
-    "bolt": (helpers.at("olympians", "zeus 14, hades 10, hecate nyx 13", known="zeus"), ("bolt 13",),
-             Faction.CHTHONIANS),
-    "sneak": (helpers.at("chthonians", "erinyes 13, hades 10, ares hephaestus 14, zeus 15"), ("sneak 13 14",),
-              Faction.OLYMPIANS),
-    "retreat": (helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus"),
-                ("move 14 13 ares", *helpers.fights("retreat 0")), Faction.CHTHONIANS),
-    "stay": (helpers.at("olympians", "cronus 13, hades 10, ares 14, zeus 15", known="zeus"),
-             ("move 14 13 ares", *helpers.fights("retreat 5", "chase 0")), Faction.CHTHONIANS),
-    "powers": (helpers.at("chthonians", "erinyes 13, hades 10, nyx 12, ares 14, zeus 15", eliminated="cerberus"), (),
-               Faction.CHTHONIANS),
-}  # fmt: skip
-
-
 @SIZES
 @SPOKEN
-@pytest.mark.parametrize("name", list(QUESTIONS))
+@pytest.mark.parametrize("name", list(tui.QUESTIONS))
 def test_questions_within_a_turn(size: tuple[int, int], name: str) -> None:
-    state, actions, faction = QUESTIONS[name]
+    state, actions, faction = tui.QUESTIONS[name]
     ui = tui.asked(helpers.play(state, *actions), size, faction)
     golden(name, replace(ui, first=False))
 

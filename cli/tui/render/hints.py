@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cli.preview import Grade
+from cli.grammar import Manner
+from cli.preview import Grade, sent_at_once
 from cli.text import screens as words
 from cli.tui import asking
 from cli.tui.model import Page, Question, Ui
@@ -12,7 +13,7 @@ from storm_p2p.state import Phase
 def prompt(ui: Ui) -> str:
     """Return the words before the cursor."""
     if ui.page in (Page.RESULT, Page.OVER):
-        return words.NEWS
+        return words.NEWS if ui.page == Page.RESULT else words.THE_END
     if ui.page == Page.CHAT:
         return words.PROMPT_CHAT
     if ui.question is None:
@@ -47,16 +48,30 @@ def kind(ui: Ui) -> str:
         return "unsaid"
     if ui.page == Page.CHAT:
         return "saying" if ui.typed.strip() else "chat"
-    if ui.page is not None:
+    if ui.page is not None and not ui.typed.strip():
         return "page"
     if ui.placing is not None and not ui.sent:
         return "setup"
     if ui.sent or not ui.game.deciding or ui.game.state is None:
         return "waiting"
+    if ui.typed.strip():
+        return _typing(ui)
     if ui.game.state.phase == Phase.FIGHT:
         return "hidden" if ui.minimised else "fight"
-    if ui.typed.strip():
-        if ui.found.picked:
-            return "target" if ui.typed.endswith((" ", ">")) else "pick"
-        return "typing"
     return "turn" if ui.game.state.phase == Phase.TURN else "answer"
+
+
+def _typing(ui: Ui) -> str:
+    """Return which hint stands below a line that is typed where an answer is awaited; Enter does just that."""
+    found, line = ui.found, ui.typed.strip()
+    if found.picked:
+        return "target" if ui.typed.endswith((" ", ">")) else "pick"
+    if found.preview is None:
+        return "who" if found.lines and line.isdigit() else "typing"
+    grade = found.preview.grade
+    if line.endswith(Manner.PRICE.value):
+        return "price"
+    accepted = line.endswith(Manner.ACCEPT.value)
+    if sent_at_once(grade, accepted=accepted, confirms=ui.game.confirms):
+        return "free"
+    return {Grade.WARN: "warned", Grade.LAST: "fatal"}.get(grade, "costs")

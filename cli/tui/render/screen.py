@@ -11,6 +11,7 @@ from functools import partial
 
 from cli import looks, questions, vocabulary
 from cli.clean import width
+from cli.grammar import Manner
 from cli.language import cached
 from cli.model import is_dealing
 from cli.preview import Grade
@@ -298,7 +299,9 @@ def _sendable(ui: Ui) -> bool:
         return False
     if ui.question is not None:
         return ui.question.grade != Grade.LAST
-    return ui.found.preview is not None or (ui.choice is not None and reducer.combat_open(ui))
+    if ui.typed.rstrip().endswith(Manner.PRICE.value):
+        return False
+    return ui.found.preview is not None or (reducer.combat_open(ui) and not ui.typed.strip())
 
 
 def _keys(ui: Ui, row: int) -> tuple[Line, list[Zone]]:
