@@ -235,11 +235,15 @@ def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
     def hear(text: str) -> Callable[[Room], object]:
         return lambda room: room.person.heard(text)
 
+    def leave_the_chat(room: Room) -> None:
+        room.send("\x1b[17~")
+
     steps: list[Step] = [
         "note 8 maybe Zeus", "eye", "unicode", "/one", hear("two"), "plain",
         "who 8", says("Your note: maybe Zeus."), "notes", says(" 8  maybe Zeus"), "chat", says("you: one", "bob: two"),
         "note 9 Hera", "/three", hear("four"), "mute", hear("not shown"), "full",
-        "chat", shows("you: one", "bob: two", "you: three", "bob: four"), "", "notes", shows("maybe Zeus", "Hera"),
+        "chat", shows("you: one", "bob: two", "you: three", "bob: four"), leave_the_chat,
+        "notes", shows("maybe Zeus", "Hera"),
     ]  # fmt: skip
 
     def kept(room: Room) -> None:
