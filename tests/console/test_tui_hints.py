@@ -238,6 +238,14 @@ def test_a_hint_says_that_enter_sends_or_asks_exactly_when_it_does() -> None:
     assert min(seen.values()) > 20, seen
 
 
+def test_the_hint_knows_whether_one_wants_to_be_asked_always() -> None:
+    free = tui.after(tui.asked(LOST), Typed("lose charon"))
+    always = tui.after(tui.asked(LOST), Entered("confirm always"), Typed("lose charon"))
+    assert tui.hint_of(free).startswith("enter sends it at once")
+    assert tui.hint_of(always).startswith("enter asks before it sends   ! at the end")
+    assert (effect(free, Entered("lose charon")), effect(always, Entered("lose charon"))) == ("sends", "asks")
+
+
 def test_enter_without_a_line_and_escape_never_send_anything() -> None:
     for seed in range(4):
         for start in tui.walk_models(seed, 12):
