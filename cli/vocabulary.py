@@ -43,11 +43,11 @@ GERMAN: Final[Mapping[str, tuple[str, ...]]] = {
     "clocks": ("uhren", "uhr"), "opponent": ("gegner",), "where": ("wo",), "scan": ("spalte",), "turn": ("lage",),
     "repeat": ("nochmal", "wiederholen"), "undo": ("zurücknehmen", "rückgängig"),
     "say": ("sag", "sage", "sagen"), "mute": ("stumm",), "lang": ("sprache",), "confirm": ("bestätigen",),
-    "plain": ("text", "zeilen"), "full": ("vollbild", "voll"),
+    "plain": ("text", "zeilen"), "full": ("voll", "vollbild"),
     "draw": ("remis",), "accept": ("annehmen",), "decline": ("ablehnen",), "resign": ("aufgeben",), "pause": ("pause",),
     "adjourn": ("vertagen",),
     "continue": ("weiter",), "claim": ("beanspruchen",), "concede": ("zugeben",), "deny": ("bestreiten",),
-    "bye": ("tschüss", "tschüs", "tschau", "ciao", "ade", "servus", "ende", "verlassen"),
+    "bye": ("ende", "tschüss", "tschüs", "tschau", "ciao", "ade", "servus", "verlassen"),
     "random": ("zufall",), "mirror": ("spiegeln",), "clear": ("leeren",), "seal": ("versiegeln",),
     "place": ("setze", "setzen", "stelle"),
 }  # fmt: skip

@@ -24,9 +24,10 @@ NOBODY_HELPS: Final = (
 LAST_BOARD: Final = "The board at the end, all units by name (yours in capitals):"
 
 _VIEWS: Final = (
-    "Look: board, who HEX, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
+    "Look: board, who REGION, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
     "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
-    "plain goes on in plain lines, full on the full screen; note HEX TEXT keeps a note for yourself, notes lists them.",
+    "plain goes on in plain lines, full on the full screen; note REGION TEXT keeps a note for yourself, notes lists"
+    " them.",
     "After an action, ? shows only its price, and ! accepts the price without a question. See help confirm, help lang.",
 )
 _WAITING: Final = "You are waiting for the other side."
@@ -48,14 +49,14 @@ _PHASES: Final[Mapping[Phase, tuple[str, ...]]] = {
         "Energy is spent whatever happens. Both choices are opened together, unless the table says otherwise.",
     ),
     Phase.LOSE: ("Name the unit that is eliminated: lose UNIT.",),
-    Phase.RETREAT: ("Choose the region where you retreat to: retreat HEX.",),
-    Phase.STAY: ("You won against the chase: retreat HEX, or stay and the enemy loses a unit.",),
+    Phase.RETREAT: ("Choose the region where you retreat to: retreat REGION.",),
+    Phase.STAY: ("You won against the chase: retreat REGION, or stay and the enemy loses a unit.",),
     Phase.SNEAK: ("A sneak attack: name the unit that is eliminated, lose UNIT; or block, where it can be blocked.",),
     Phase.BOLT: ("A thunderbolt: name the unit that is eliminated, lose UNIT; with claim or immune where possible.",),
 }
 _POWERS: Final[Mapping[Faction, str]] = {
-    Faction.CHTHONIANS: "Or: reveal UNIT (free, before the action), liturgy, recall UNIT, sneak HEX.",
-    Faction.OLYMPIANS: "Or: reveal UNIT (free, before the action), liturgy, bolt HEX, drain HEX, pass.",
+    Faction.CHTHONIANS: "Or: reveal UNIT (free, before the action), liturgy, recall UNIT, sneak REGION.",
+    Faction.OLYMPIANS: "Or: reveal UNIT (free, before the action), liturgy, bolt REGION, drain REGION, pass.",
 }
 _CLAIMS: Final[Mapping[Faction, str]] = {
     Faction.CHTHONIANS: "claim after a move of a leader into the Palace shows him and wins: move 9 15 hades claim.",
@@ -66,24 +67,24 @@ _CLAIMS: Final[Mapping[Faction, str]] = {
 _WORDS: Final[Mapping[str, str]] = {
     "move": "move FROM TO UNITS moves units; without names all that stand there go. UNITS TO is enough: {unit} {end}.",
     "reveal": "reveal UNIT shows a unit to everybody; free, before your action; needed to fly and for the ferry.",
-    "bolt": "bolt HEX throws a thunderbolt next door; the enemy names the victim. See table for the price.",
+    "bolt": "bolt REGION throws a thunderbolt next door; the enemy names the victim. See table for the price.",
     "recall": "recall UNIT brings an eliminated unit back to Tartarus. See table for the price.",
-    "sneak": "sneak HEX is the sneak attack of the Erinyes, alone and on foot: one enemy falls before the combat.",
-    "drain": "drain HEX moves Demeter alone into an empty region of the Underworld and takes Energy; she is shown.",
+    "sneak": "sneak REGION is the sneak attack of the Erinyes, alone and on foot: one enemy falls before the combat.",
+    "drain": "drain REGION moves Demeter alone into an empty region of the Underworld and takes Energy; she is shown.",
     "claim": "{claims} claim alone claims the match when the other's time is up or he is gone.",
     "liturgy": "liturgy brings Energy and costs Honor; it takes the whole turn. See table.",
     "pass": "pass does nothing; only the Olympians may, and only when all of them are in Tartarus.",
     "fight": "fight SIDE MANEUVER ENERGY is long; std, ret, chase, att, def with an amount of Energy is short.",
     "lose": "lose UNIT names the unit of yours that is eliminated.",
-    "retreat": "retreat HEX goes there. While you choose a maneuver, retreat ENERGY chooses to retreat.",
+    "retreat": "retreat REGION goes there. While you choose a maneuver, retreat ENERGY chooses to retreat.",
     "stay": "stay keeps your units in the region after you won against a chase.",
     "aid": "aid NAME shows the unit next door and its help counts; aid none keeps it secret.",
     "block": "block stops a sneak attack and shows who does it.",
     "confirm": "confirm always asks before every action; confirm costs only before what costs or shows something.",
     "lang": "lang en is English from here on, lang de is German; the menu and --lang choose it for good.",
     "board": "board shows the board. Upper case: yours, * known to the enemy. -abc: enemy, -???: hidden. ~: the Styx.",
-    "who": "who HEX says who stands there and around it.",
-    "costs": "costs UNITS, or costs HEX, shows the price of every region they can go to; in a combat the table.",
+    "who": "who REGION says who stands there and around it.",
+    "costs": "costs UNITS, or costs REGION, shows the price of every region they can go to; in a combat the table.",
     "options": "options lists what you may do besides plain moves.",
     "units": "units lists all 24 units and what you know about them.",
     "card": "card UNIT shows what a unit can do.",
@@ -91,7 +92,8 @@ _WORDS: Final[Mapping[str, str]] = {
     "eye": "eye shows which of your units the enemy knows.",
     "log": "log N shows the last N lines of what happened.",
     "chat": "chat shows what you and the other player have said.",
-    "note": "note HEX TEXT notes something on a region, for you alone; without TEXT the note goes. who HEX tells it.",
+    "note": "note REGION TEXT notes something on a region, for you alone; without TEXT the note goes. who REGION tells"
+    " it.",
     "notes": "notes lists your notes on regions.",
     "plain": "plain goes on in plain lines, for a screen reader or a small window; full comes back to the full screen.",
     "full": "full shows the match on the full screen, in a window of 80x24 or more; plain goes on in plain lines.",

@@ -137,7 +137,7 @@ HINTS: Final[Mapping[str, str]] = {
     "answer": "tab shows the answers   F1 help",
     "fight": "up/down maneuver   left/right Energy   enter asks first   - board",
     "hidden": "- shows the combat again   tab complete",
-    "setup": "unit hex: place   unit unit: swap   random   save/load NAME   seal: done",
+    "setup": "unit region: place   unit unit: swap   random   save/load NAME   seal: done",
     "waiting": "/text talks   F2 units   F3 Honor table   F5 log",
     "over": "enter or esc: leave   PgUp PgDn scroll",
 }

@@ -11,10 +11,10 @@ from cli.text.wording import _, count, fill, speak
 
 speak(__name__)
 
-SEVERAL: Final = "Expected one match, and there are several. Name one of these by its first word:"
+SEVERAL: Final = "There are several matches. Name one by the number in front of it, as in storm-p2p resume 7c1f:"
 ONE_BESIDE_OPEN: Final = (
     "Another match is open in another window, and which one is meant is not sure. To go on with this one, name it by"
-    " its first word:"
+    " the number in front of it:"
 )
 NOTHING_UNFINISHED: Final = "There is no unfinished match here. storm-p2p play or storm-p2p host begins one."
 

@@ -40,8 +40,8 @@ _NOW: Final[Mapping[Phase, str]] = {
     Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
     Phase.FIGHT: "Now you choose a maneuver and Energy: type std 0, or costs for the table.",
     Phase.LOSE: "Now you name the unit that is eliminated: type lose UNIT, or options.",
-    Phase.RETREAT: "Now you choose where to retreat: type retreat HEX, or options.",
-    Phase.STAY: "Now you leave or stay: type retreat HEX or stay.",
+    Phase.RETREAT: "Now you choose where to retreat: type retreat REGION, or options.",
+    Phase.STAY: "Now you leave or stay: type retreat REGION or stay.",
     Phase.SNEAK: "Now you answer a sneak attack: type lose UNIT, or options.",
     Phase.BOLT: "Now you answer a thunderbolt: type lose UNIT, or options.",
 }
