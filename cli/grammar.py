@@ -114,7 +114,7 @@ Command: TypeAlias = Act | View | Talk | Note | Speak | Confirm | Match | Arrang
 _VIEWS = frozenset(
     {
         "help", "board", "who", "costs", "options", "eye", "units", "card", "table", "log", "last", "clocks",
-        "opponent", "where", "scan", "turn", "repeat", "undo", "chat", "notes",
+        "opponent", "where", "scan", "turn", "repeat", "undo", "chat", "notes", "replay",
     }
 )  # fmt: skip
 _MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute", "plain", "full"}) | pausing.WORDS

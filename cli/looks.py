@@ -6,6 +6,7 @@ Each function returns lines; ``plain`` asks for sentences that a screen reader c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cli import board_text, cards, combat_text, preview, vocabulary, words
 from cli import model as m
@@ -207,6 +208,38 @@ def last(model: Model) -> list[str]:
     return story.story(model, entries[-1]) if entries else [views.NOTHING_YET]
 
 
+def past(model: Model, word: str, *, plain: bool) -> list[str]:
+    """Return what one message did and who stood where after it, as the player knew it then; without a number how.
+
+    Raises:
+        NoSuchView: there is no such step.
+    """
+    entries = model.entries
+    if not entries:
+        return [views.NOTHING_YET]
+    if not word:
+        return [views.steps(len(entries))]
+    at = step_of(word, len(entries))
+    entry, me, him = entries[at], model.faction, OTHER[model.faction]
+    state = entry.after
+    then = replace(model, state=state, deciding=False)
+    honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
+    head = views.step(at + 1, len(entries), state.number, model.opponent, honor, energy)
+    board = [] if state.phase == Phase.SETUP else occupied(then) if plain else board_text.screen(then)
+    return [head, *story.story(model, entry), *board]
+
+
+def step_of(word: str, count: int) -> int:
+    """Return the place of a typed number among so many steps, from 0.
+
+    Raises:
+        NoSuchView: it is none.
+    """
+    if word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= count:
+        return int(word) - 1
+    raise NoSuchView(typed.step(word, count))
+
+
 def _count(word: str) -> int:
     """Return how many lines of the log are wanted."""
     if not word:
@@ -345,6 +378,8 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
             return log(model, _count(first))
         case "last":
             return last(model)
+        case "replay":
+            return past(model, first, plain=plain)
         case "chat":
             return [story.remark(model, said) for said in model.chat] or [screens.NO_CHAT]
         case "notes":

@@ -18,7 +18,7 @@ ENGLISH: Final[Mapping[str, tuple[str, ...]]] = {
     "aid": (), "fight": (), "lose": (), "block": (), "retreat": ("to", "leave"), "stay": (), "succeed": (),
     # Views.
     "help": (), "board": (), "who": (), "costs": ("cost",), "options": ("legal",), "eye": (), "units": (), "card": (),
-    "table": (), "log": (), "chat": (), "note": (), "notes": (), "last": ("l",), "clocks": ("c", "clock"),
+    "table": (), "log": (), "chat": (), "note": (), "notes": (), "replay": (), "last": ("l",), "clocks": ("c", "clock"),
     "opponent": ("o",), "where": ("p",), "scan": ("s", "column"), "turn": ("t",), "repeat": (), "undo": (),
     # Talk and the match itself.
     "say": (), "mute": (), "lang": ("language",), "confirm": (),
@@ -40,6 +40,7 @@ GERMAN: Final[Mapping[str, tuple[str, ...]]] = {
     "help": ("hilfe",), "board": ("brett",), "who": ("wer",), "costs": ("kosten", "preise"), "options": ("optionen",),
     "eye": ("auge",), "units": ("einheiten",), "card": ("karte",), "table": ("tabelle", "ehre"),
     "log": ("log", "protokoll"), "chat": ("chat",), "note": ("notiz",), "notes": ("notizen",), "last": ("zuletzt",),
+    "replay": ("rückblick", "nachspielen"),
     "clocks": ("uhren", "uhr"), "opponent": ("gegner",), "where": ("wo",), "scan": ("spalte",), "turn": ("lage",),
     "repeat": ("nochmal", "wiederholen"), "undo": ("zurücknehmen", "rückgängig"),
     "say": ("sag", "sage", "sagen"), "mute": ("stumm",), "lang": ("sprache",), "confirm": ("bestätigen",),

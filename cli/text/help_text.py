@@ -97,6 +97,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "notes": "notes lists your notes on regions.",
     "plain": "plain goes on in plain lines, for a screen reader or a small window; full comes back to the full screen.",
     "full": "full shows the match on the full screen, in a window of 80x24 or more; plain goes on in plain lines.",
+    "replay": "replay looks back at the match so far, step by step, as you knew it then; replay N begins at step N.",
     "say": "say TEXT, or /TEXT, sends a line to the other player.",
     "mute": "mute hides what the other player says; again shows it.",
     "draw": "draw offers a draw; accept takes the one that is offered, decline does not.",

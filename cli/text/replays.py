@@ -39,6 +39,9 @@ HELP_READING: Final = (
     "Upper case: the side whose view it is (the Chthonians where all is open); * is a unit that the other side knew.",
     "-abc: a unit of the other side by name, -???: one that this view does not know. Reverse: where something happens.",
 )
+LIVE: Final = "looking back"
+HINT_LIVE: Final = "left/right step   PgUp/PgDn ten   home/end   c combat   t turn   g go to"
+HINT_LIVE_MORE: Final = "esc or F9: back to the match as it is now; it goes on meanwhile"
 NEVER_OPENED: Final = "Not opened in this match, so hidden here, too: {names}."
 NOTHING_FURTHER: Final = "There is no further one."
 NO_STEPS: Final = "This match has no steps yet."

@@ -138,7 +138,7 @@ HINTS: Final[Mapping[str, str]] = {
     "fight": "up/down maneuver   left/right Energy   enter asks first   - board",
     "hidden": "- shows the combat again   tab complete",
     "setup": "unit region: place   unit unit: swap   random   save/load NAME   seal: done",
-    "waiting": "/text talks   F2 units   F3 Honor table   F5 log",
+    "waiting": "/text talks   F2 units   F3 Honor table   F5 log   F9 looks back",
     "over": "enter or esc: leave   PgUp PgDn scroll",
 }
 SEND_BUTTON: Final = "[send]"
@@ -147,7 +147,7 @@ NO_BUTTON: Final = "[no]"
 
 KEYS: Final = (
     ("F1", "help"), ("F2", "units"), ("F3", "table"), ("F4", "eye"), ("F5", "log"), ("F6", "chat"),
-    ("F7", "plain"), ("F8", "notes"), ("F10", "leave"),
+    ("F7", "plain"), ("F8", "notes"), ("F9", "replay"), ("F10", "leave"),
 )  # fmt: skip
 """Keys and the words that do the same."""
 MOUSE_ON: Final = "mouse on"
@@ -221,8 +221,9 @@ HELP_READING: Final = (
 )
 HELP_KEYS: Final = "Keys:"
 HELP_KEY_LINES: Final = (
-    "F2 units  F3 Honor table  F4 what the enemy knows  F5 log  F6 chat  F7 plain lines  F8 notes  F10 leave.",
-    "Each has a word, too: help units table eye log chat plain notes bye. Alt and a digit is the F-key.",
+    "F2 units  F3 Honor table  F4 what the enemy knows  F5 log  F6 chat  F7 plain lines  F8 notes  F9 look back"
+    "  F10 leave.",
+    "Each has a word, too: help units table eye log chat plain notes replay bye. Alt and a digit is the F-key.",
     "Tab completes with prices, Up brings back earlier lines, Esc goes a step back and never does anything.",
     "The mouse picks regions and units; Alt-m switches it off, so that text can be marked. unicode: finer signs.",
 )

@@ -86,6 +86,11 @@ def wrong_phase(word: str, belongs: Phase, phase: Phase) -> str:
     return fill("Not possible: {said} {now}", said=said, now=_(_NOW.get(phase, NOTHING_ASKED)))
 
 
+def step(got: str, count: int) -> str:
+    """Return that a number is no step of the match so far."""
+    return fill("Expected a step from 1 to {count}, got {got}.", count=count, got=quoted(got))
+
+
 def alone(verb: str, got: str) -> str:
     """Return that a word stands alone."""
     return fill("Expected the word {verb} alone, got {got}.", verb=vocabulary.said(verb), got=quoted(got))

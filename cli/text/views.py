@@ -40,6 +40,25 @@ def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> 
     return fill(template, direction=_(_DIRECTIONS[up, side]), region=number, who=who)
 
 
+def steps(number: int) -> str:
+    """Return how to look back through so many steps."""
+    return fill(
+        "The match has {number} steps so far. replay {number} tells the last one and who stood where after it, and"
+        " replay 1 the first; log {number} tells the last {number} lines of what happened.",
+        number=number,
+    )
+
+
+def step(at: int, last: int, turn_: int, opponent: str, honor: tuple[int, int], energy: tuple[int, int]) -> str:
+    """Return the head of one step; the player's own numbers come first."""
+    return fill(
+        "Step {at} of {last}, turn {turn}. Honor: you {honor}, {opponent} {their_honor}. Energy: you {energy},"
+        " {opponent} {their_energy}.",
+        at=at, last=last, turn=turn_, opponent=opponent, honor=honor[0], their_honor=honor[1], energy=energy[0],
+        their_energy=energy[1],
+    )  # fmt: skip
+
+
 def noted(note: str) -> str:
     """Return the player's note on a region."""
     return fill("Your note: {note}.", note=note.rstrip("."))

@@ -12,7 +12,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.history import History, InMemoryHistory
 from prompt_toolkit.layout import HSplit, Layout, Window
 from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.layout.processors import BeforeInput
@@ -47,6 +47,8 @@ class Console:
         suggest: Callable[[str], Iterable[Suggestion]],
         leave: Callable[[], None],
         fail: Callable[[Exception], None],
+        *,
+        history: History | None = None,
         **options: Any,
     ) -> None:
         """Make the application.
@@ -57,6 +59,7 @@ class Console:
             suggest: returns what can come next after the text before the cursor.
             leave: is called for Ctrl-C.
             fail: is told an error of this program while it draws.
+            history: of the prompt; it may be older than this application.
             options: for :class:`prompt_toolkit.Application`; tests hand in ``input`` and ``output``.
         """
         self._ui = ui
@@ -66,7 +69,7 @@ class Console:
         self._setting = False
         self.buffer = Buffer(
             completer=_Completer(suggest),
-            history=InMemoryHistory(),
+            history=history or InMemoryHistory(),
             multiline=False,
             accept_handler=self._accept,
             on_text_changed=self._changed,

@@ -15,7 +15,7 @@ from storm_p2p.state import Phase
 
 def is_chatting(ui: Ui) -> bool:
     """Return whether the prompt is that of the chat; what lies over it for a moment changes nothing."""
-    return ui.page == Page.CHAT or (ui.page in (Page.RESULT, Page.OVER) and ui.beneath == Page.CHAT)
+    return ui.page == Page.CHAT or (ui.page in (Page.RESULT, Page.OVER, Page.REPLAY) and ui.beneath == Page.CHAT)
 
 
 def take(ui: Ui, line: str) -> tuple[Ui, Effects]:

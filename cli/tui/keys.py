@@ -16,7 +16,11 @@ _SHOWING = {
     "down": "wheeldown",
 }  # fmt: skip
 """What keys mean while a result is shown; every other one is any key."""
-_FUNCTION_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f10")
+_FUNCTION_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10")
+_REPLAY_KEYS = (
+    "left", "right", "up", "down", "home", "end", "pageup", "pagedown", "enter", "backspace", "tab", "delete", "c-r",
+)  # fmt: skip
+"""Keys that a look back has for itself; the prompt gets none of them meanwhile."""
 
 
 def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
@@ -57,6 +61,16 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
     for arrow in ("down", "left", "right"):
         bind(arrow, arrow, when=fighting)
     bind("hide", "-", when=combat)
+    back = Condition(lambda: ui().page is Page.REPLAY)
+    for named in _REPLAY_KEYS:
+        bind(named, named, when=back)
+
+    @keys.add(Keys.Any, filter=back)
+    @keys.add(Keys.BracketedPaste, filter=back)
+    def _letter(event: KeyPressEvent) -> None:
+        for char in event.data:
+            press(char)
+
     bind("any", Keys.Any, when=showing, eager=True)
     for key, word in _SHOWING.items():
         bind(word, key, when=showing, eager=True)

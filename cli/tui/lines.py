@@ -27,7 +27,7 @@ from cli.text import help_text, notes, refusals
 from cli.text import screens as said
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
-from cli.tui import asking, chatting, reading
+from cli.tui import asking, chatting, reading, reviewing
 from cli.tui.asking import ask, do, without_page
 from cli.tui.model import (
     ChooseLanguage,
@@ -224,6 +224,8 @@ def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
         return (show(ui, help_text.help_on(args[0], ui.game.faction)) if args else open_page(ui, Page.HELP)), ()
     if what in _PAGES:
         return open_page(ui, _PAGES[what]), ()
+    if what == "replay":
+        return _replay(ui, args)
     if what == "eye":
         return eye(ui), ()
     if what == "repeat":
@@ -246,6 +248,15 @@ def _costs(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
         return show(ui, looks.show(ui.game, "costs", args, plain=True)), ()
     looks.selected(ui.game, state, args)
     return ui, (SetLine(" ".join(args) + " "),)
+
+
+def _replay(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
+    """Return the console that looks back, at a step that was named or at the last one."""
+    count = len(ui.game.entries)
+    try:
+        return reviewing.begin(ui, looks.step_of(args[0], count) if args and count else None)
+    except looks.NoSuchView as refused:
+        return replace(ui, notice=(str(refused),)), ()
 
 
 def eye(ui: Ui) -> Ui:

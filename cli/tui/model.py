@@ -15,6 +15,7 @@ from cli.placing import Placing
 from cli.players import Ending, Past, Remark
 from cli.preview import Grade, Preview
 from cli.tui.render.board import Marks
+from cli.tui.replay import Replay
 from storm_p2p import events as ev
 from storm_p2p.actions import Action
 from storm_p2p.board import Region
@@ -42,6 +43,8 @@ class Page(Enum):
     """The answer to a question that is too long for the lines below the board."""
     RESULT = "result"
     """What a combat round has done; it stays until a key."""
+    REPLAY = "replay"
+    """The match so far, step by step; it takes the whole window."""
     OVER = "over"
     """How the match ended."""
 
@@ -95,7 +98,7 @@ class Ui:
     lines: tuple[str, ...] = ()
     """The text of a page whose text is not the model's own."""
     beneath: Page | None = None
-    """The chat page while a result lies over it; one comes back to it."""
+    """The chat page while a result, or a look back, lies over it; one comes back to it."""
     aside: str = ""
     """The line of the board while the prompt is that of the chat page, and the other way round."""
     scroll: int = 0
@@ -120,6 +123,10 @@ class Ui:
     """Setups of the own side that were kept, by their names."""
     choice: Choice | None = None
     """The maneuver and Energy of the combat window, while they are asked."""
+    replay: Replay | None = None
+    """What is looked back at."""
+    draft: str = ""
+    """What stood at the prompt before."""
     results: tuple[tuple[str, ...], ...] = ()
     """What combat rounds have done, not yet looked at."""
     sent: bool = False

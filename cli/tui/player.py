@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from prompt_toolkit.history import InMemoryHistory
+
 from cli import kept_setups, language, signals
 from cli import model as m
 from cli.console import say
@@ -100,6 +102,7 @@ class ScreenPlayer:
         self._answer: asyncio.Future[Any] | None = None
         self._ticking: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
+        self._history = InMemoryHistory()
         self._released = False
         self._left = False
         self._failure: Exception | None = None
@@ -153,6 +156,7 @@ class ScreenPlayer:
             lambda line: suggest(self.ui, line),
             self._interrupt,
             self._fail,
+            history=self._history,
             **self._options,
         )
         self._console.start()

@@ -13,7 +13,7 @@ from cli.players import Ending
 from cli.text import matches, story
 from cli.text import screens as said
 from cli.text.wording import fill
-from cli.tui import asking, lines, pointing, reading
+from cli.tui import asking, lines, pointing, reading, reviewing
 from cli.tui.asking import without_page
 from cli.tui.chatting import is_chatting
 from cli.tui.model import (
@@ -61,6 +61,8 @@ _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
 
+_UNDISTURBED = (Page.RESULT, Page.REPLAY)
+"""Pages that stay when something has happened; what has to be seen follows them."""
 _ROUND_ENDS = (ev.RoundFought,)
 _BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -169,7 +171,7 @@ def _ended(ui: Ui, ending: Ending) -> tuple[Ui, Effects]:
     if ending.opened is not None and ending.opened.phase != Phase.SETUP:
         told = (*told, "", *questions.opened(game, ending.opened))
     ui = replace(ui, game=game, question=None, results=(*ui.results, told))
-    return (ui if ui.page == Page.RESULT else _turn_over(ui)), (Ring(told[0]),)
+    return (ui if ui.page in _UNDISTURBED else _turn_over(ui)), (Ring(told[0]),)
 
 
 def _kept(ui: Ui) -> Question | None:
@@ -200,8 +202,8 @@ def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
     shown = _logged(begun, game)
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), rejected="", question=None,
-        placing=None, choice=None, results=(), sent=False, minimised=False, found=Found(), typed="",
-        first=ui.first and not game.entries, last=_went(game),
+        placing=None, choice=None, results=(), sent=False, minimised=False, replay=None, draft="", given="",
+        found=Found(), typed="", first=ui.first and not game.entries, last=_went(game),
     )  # fmt: skip
     effects: Effects = (SetLine(""),)
     if game.ending is None:
@@ -232,7 +234,7 @@ def _happened(ui: Ui, event: Happened) -> Ui:
     if not event.events:
         return ui
     told = story.story(game, game.entries[-1])
-    ui = replace(ui, scroll=_held(ui, told), given="")
+    ui = reviewing.follow(replace(ui, scroll=_held(ui, told), given=""))
     for event_seen in event.events:
         if isinstance(event_seen, ev.Moved) and event_seen.faction != game.faction:
             ui = replace(ui, last=event_seen.path[-1])
@@ -240,7 +242,7 @@ def _happened(ui: Ui, event: Happened) -> Ui:
     hit = not caused and any(isinstance(one, _BLOWS) for one in event.events)
     if fought or hit:
         ui = replace(ui, results=(*ui.results, tuple(told)))
-        if ui.page != Page.RESULT:
+        if ui.page not in _UNDISTURBED:
             ui = _turn_over(ui)
     return ui
 
@@ -318,6 +320,8 @@ _PAGE_KEYS = {
 def _key(ui: Ui, name: str) -> tuple[Ui, Effects]:
     if ui.page in (Page.RESULT, Page.OVER):
         return _looked(ui, name)
+    if ui.page == Page.REPLAY:
+        return _looking_back(ui, name)
     if name == "escape" and ui.page == Page.CHAT and ui.rejected:
         return _taken_along(ui), ()
     ui = replace(ui, rejected="")
@@ -328,6 +332,8 @@ def _key(ui: Ui, name: str) -> tuple[Ui, Effects]:
             return lines.eye(ui), ()
         case "f7":
             return ui, (GoPlain(said.AS_ASKED),)
+        case "f9":
+            return reviewing.begin(ui, draft=ui.typed)
         case "f10":
             return lines.leave(ui)
         case "mouse":
@@ -342,6 +348,24 @@ def _key(ui: Ui, name: str) -> tuple[Ui, Effects]:
             return _steered(ui, name), ()
         case _:
             return ui, ()
+
+
+def _looking_back(ui: Ui, name: str) -> tuple[Ui, Effects]:
+    """Return the console after a key while the match is looked back at; another page or question ends it."""
+    if name == "mouse":
+        return lines.mouse(ui), ()
+    if not (name.startswith("f") and name[1:].isdigit()):
+        ui, effects = reviewing.press(ui, name)
+    else:
+        ui, effects = reviewing.end(ui)
+    if ui.page == Page.REPLAY:
+        return ui, effects
+    if ui.results:
+        return _turn_over(ui), effects
+    if name in ("escape", "q", "f9") or (name == "f6" and ui.page == Page.CHAT):
+        return ui, effects
+    after, more = _key(ui, name)
+    return after, (*effects, *more)
 
 
 def _escape(ui: Ui) -> tuple[Ui, Effects]:

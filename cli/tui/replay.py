@@ -17,6 +17,8 @@ VIEWS: Final = ("public", "chthonians", "olympians", "all")
 PAGE: Final = 10
 LONGEST_COMMENT: Final = 200
 MOST_MARKS: Final = 1000
+_NOT_LIVE: Final = frozenset("v1234bn#h?")
+"""Keys for what a match that goes on does not have: other views, a file for marks, and a page that explains both."""
 VERSION: Final = 1
 """Of the file of marks."""
 
@@ -61,6 +63,12 @@ class Replay:
     mouse: bool = True
     helping: bool = False
     """The keys are explained."""
+    live: bool = False
+    """The match goes on: there is one view, and nothing is marked."""
+    now: str = ""
+    """What the match that goes on asks meanwhile; for the head line."""
+    clock: str = ""
+    """Both of its clocks as they are now; above what happened."""
 
     @property
     def last(self) -> int:
@@ -91,6 +99,8 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     if shown.helping:
         return replace(shown, helping=False), None
     shown = replace(shown, notice="")
+    if shown.live and key in _NOT_LIVE:
+        return shown, None
     if key in ("f1", "h", "?"):
         return replace(shown, helping=True), None
     moves = {

@@ -208,6 +208,18 @@ def test_there_and_back_in_the_own_turn_and_the_question_is_asked_again(words: t
     assert sit(tui.EXAMPLE, [*steps, "charon 11!"]).moves()[:1] == ["move 12 11 charon"]
 
 
+def test_up_brings_back_what_was_typed_before_the_change() -> None:
+    def bring_back(room: Room) -> None:
+        room.send("\x1b[A")
+
+    def brought(room: Room) -> None:
+        console = room.screens[0]._console
+        assert console is not None
+        assert console.buffer.text in ("who 14", "plain")
+
+    sit(tui.EXAMPLE, ["who 14", "plain", "full", bring_back, brought])
+
+
 def test_a_match_that_began_in_plain_lines_comes_to_the_full_screen() -> None:
     room = sit(tui.EXAMPLE, [says("Your move."), "full", shows("YOUR MOVE", "14ERI*HEC"), quiet], begin_plain=True)
     assert len(room.screens) == 1

@@ -48,13 +48,23 @@ def _middle(shown: Replay, rows: int) -> list[Line]:
     return [*drawn, *_story(shown, rows - len(drawn))]
 
 
+def at(shown: Replay) -> str:
+    """Return which step is shown."""
+    return fill(said.AT, at=shown.at + 1, last=shown.last + 1)
+
+
 def _head(shown: Replay) -> Line:
     step = shown.step
+    turn = fill(said.TURN, turn=step.state.number if step is not None else 0)
+    if shown.live:
+        # What the match asks meanwhile comes before everything but the step.
+        live = [(_TURN, said.LIVE), (_ALWAYS, at(shown)), (_NAMES, turn), (_ALWAYS, shown.now)]
+        return (("head", " " + joined(live, shown.columns - 1)),)
     parts = [
         (_ALWAYS, said.HEAD),
         (_NAMES, " - ".join(shown.names)),
-        (_ALWAYS, fill(said.AT, at=shown.at + 1, last=shown.last + 1)),
-        (_TURN, fill(said.TURN, turn=step.state.number if step is not None else 0)),
+        (_ALWAYS, at(shown)),
+        (_TURN, turn),
         (_ALWAYS, said.VIEWS[shown.view]),
     ]
     if any(at == shown.at for at, _ in shown.marks):
@@ -116,7 +126,8 @@ def _story(shown: Replay, rows: int) -> list[Line]:
         if len(found) >= rows - 1:
             break
     found = found[-(rows - 1) :] if steps else [line(f" {said.NO_STEPS}")]
-    return [section(said.LOG, shown.columns), *found, *[EMPTY] * (rows - 1 - len(found))]
+    title = f"{said.LOG} | {shown.clock}" if shown.clock else said.LOG
+    return [section(title, shown.columns), *found, *[EMPTY] * (rows - 1 - len(found))]
 
 
 def _foot(shown: Replay) -> list[Line]:
@@ -127,5 +138,6 @@ def _foot(shown: Replay) -> list[Line]:
         return [line(" " + fill(said.JUMP_PROMPT, typed=shown.typed)), line(f" {said.JUMP_HINT}"), EMPTY]
     text = shown.notice or comment(shown)
     label = f" {said.COMMENT}: " if text and not shown.notice else " "
-    return [(("dim", label), ("title", text)), line(f" {said.HINT}"), line(f" {view}")]
+    hints = [said.HINT_LIVE, said.HINT_LIVE_MORE] if shown.live else [said.HINT, view]
+    return [(("dim", label), ("title", text)), *(line(f" {hint}") for hint in hints)]
 

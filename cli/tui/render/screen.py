@@ -7,6 +7,7 @@ what a line costs or what was answered; the prompt; a hint; the keys.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from cli import looks, questions, vocabulary
@@ -15,14 +16,15 @@ from cli.grammar import Manner
 from cli.language import cached
 from cli.model import is_dealing
 from cli.preview import Grade
-from cli.text import help_text, names
+from cli.text import clocks, help_text, names
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui import reducer
 from cli.tui.model import Frame, Page, Ui, Zone
-from cli.tui.render import board, combat, hints, pages, panel, setup
+from cli.tui.render import board, combat, hints, pages, panel, replay, setup
 from cli.tui.render.zones import hexes
-from cli.tui.spans import EMPTY, Line, Span, beside, fitted, joined, line, paragraphs, section, with_name
+from cli.tui.replay import Replay
+from cli.tui.spans import EMPTY, Line, Span, beside, fitted, joined, line, paragraphs, plain, section, with_name
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
 from storm_p2p.board import Faction
@@ -32,6 +34,8 @@ from storm_p2p.state import Phase, State
 _LARGE_COLUMNS = 118
 _LARGE_ROWS = 38
 _GAP = 2
+_WHERE_THERE_IS_ROOM = ("F9",)
+"""Keys that are named only in a wide window; the help names them all."""
 _BELOW = 2
 """Rows below the prompt."""
 _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.SNEAK, Phase.BOLT})
@@ -44,6 +48,8 @@ _LEAST_TEXT = 2
 
 def render(ui: Ui) -> Frame:
     """Return the picture of a model."""
+    if ui.replay is not None:
+        return _replay(ui, ui.replay)
     main_rows = ui.rows - 2 - _BELOW
     title, text = _text(ui)
     text_rows = _text_rows(ui, len(text), main_rows)
@@ -60,6 +66,31 @@ def render(ui: Ui) -> Frame:
         tuple(fitted(row, ui.columns) for row in bottom),
         (*zones, *bottom_zones),
     )
+
+
+def _replay(ui: Ui, shown: Replay) -> Frame:
+    """Return the picture of a match that is looked back at; it takes the place of the prompt as well."""
+    room = ui.columns - 1 - width(f"{replay.at(shown)} | ")
+    now = with_name(partial(_meanwhile, ui), ui.game.opponent, room)
+    size = replace(shown, columns=ui.columns, rows=ui.rows, unicode=ui.settings.unicode)
+    rows = replay.render(replace(size, now=now, clock=_clocks(ui)))
+    return Frame(rows[: -1 - _BELOW], plain(rows[-1 - _BELOW]).rstrip(), rows[-_BELOW:])
+
+
+def _meanwhile(ui: Ui, opponent: str) -> str:
+    """Return what the match asks while it is looked back at."""
+    game = ui.game
+    told = [words.LINE_DOWN] if game.line_down else []
+    told.append(_asked(ui, opponent))
+    if ui.unread:
+        told.append(fill(words.UNREAD, count=ui.unread))
+    return " | ".join(told)
+
+
+def _clocks(ui: Ui) -> str:
+    """Return both clocks as they are now, or nothing."""
+    shown = ui.game.clocks
+    return "" if shown is None else clocks.panel(shown.mine, shown.theirs, ui.game.opponent, shown.running)
 
 
 def is_large(ui: Ui) -> bool:
@@ -308,7 +339,10 @@ def _keys(ui: Ui, row: int) -> tuple[Line, list[Zone]]:
     spans: list[Span] = []
     zones: list[Zone] = []
     column = 0
-    for name, word in words.KEYS:
+    shown = [key for key in words.KEYS if key[0] not in _WHERE_THERE_IS_ROOM]
+    if sum(len(name) + width(word) + 2 for name, word in words.KEYS) <= ui.columns:
+        shown = list(words.KEYS)
+    for name, word in shown:
         zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
         spans += [("key", name), ("", f" {word} ")]
         column += len(name) + width(word) + 2
