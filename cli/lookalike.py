@@ -20,13 +20,18 @@ _ALONE: Final = frozenset({"liturgy", "pass", "stay", "block"})
 _WITH_REGION: Final = frozenset({"move", "sneak", "bolt", "drain", "retreat", "place"})
 _WITH_UNIT: Final = frozenset({"move", "reveal", "recall", "lose", "aid", "place", "succeed", "open"})
 _ACTIONS: Final = _WITH_REGION | _WITH_UNIT | {"fight"}
-_FILLERS: Final = words.ALL | words.CLAIM | {"none", "keine", "immune", "?", *(side.name.lower() for side in Faction)}
+_NOBODY: Final = frozenset({"none", "keine"})
+_FILLERS: Final = words.ALL | words.CLAIM | _NOBODY | {"immune", "immun", "?", *(side.name.lower() for side in Faction)}
 _GLUED: Final = re.compile(r"\b([a-zäöü]{3,})(\d+)\b")
 """A word and a number without the blank between them; ``gr8`` and ``m8`` are no such thing."""
 LEAST_NAME: Final = 3
 """Letters that a name has at least: all three-letter codes, and no ``ha``."""
 LIKENESS: Final = 0.75
 """How near a mistyped word is to the command that it stands for (see :mod:`difflib`)."""
+_COMMANDS: Final = {
+    word: verb for word, verb in words.EXACT.items() if verb in _ACTIONS and len(word) >= LEAST_NAME
+}
+"""Words that a mistyped one may stand for; what is shorter is like too many."""
 
 
 def reads_like_a_command(line: str, faction: Faction) -> bool:
@@ -57,11 +62,11 @@ def _orders(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:
     if verb == "note" and second.isdigit():
         return True
     if verb is None and len(first) >= LEAST_NAME:
-        near = difflib.get_close_matches(first, sorted(_ACTIONS), 1, LIKENESS)
-        verb = near[0] if near else None
+        near = difflib.get_close_matches(first, sorted(_COMMANDS), 1, LIKENESS)
+        verb = _COMMANDS[near[0]] if near else first
     if verb in _WITH_REGION and _is_region(second):
         return True
-    return verb in _WITH_UNIT and (_is_own(second, faction) or second in ("none", "keine"))
+    return verb in _WITH_UNIT and (_is_own(second, faction) or second in _NOBODY)
 
 
 def _consists(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:

@@ -68,7 +68,8 @@ MOVES = (
     "move 14 8 eri hec", "14>9 eri hec", "14 > 9", "eri 19", "ret 1", "std 3", "std3", "hec 14", "move 14 8 ? ?",
     "m 12 13", "zug 14 8 erinnyen", "reveal hec", "r hec", "a hekate", "lose charon", "fight chthonians standard 1",
     "1 4", "place hec 14", "retreat 7", "aid none", "liturgy", "recall cer", "sneak 13 14", "eri hec", "costs eri hec",
-    "note 8 maybe Zeus", "mvoe 14 8 eri hec", "move 14 8 erinnys", "rveal hec", "hecate in 14", "move 14 8 eri hec!",
+    "note 8 maybe Zeus", "mvoe 14 8 eri hec", "move 14 8 erinnys", "rveal hec", "aufdeckn hekate", "opfern charon",
+    "flucht 2", "open hades", "hilf keine", "hecate in 14", "move 14 8 eri hec!",
 )  # fmt: skip
 
 
@@ -101,7 +102,8 @@ def test_escape_takes_a_line_that_was_not_said_to_the_board() -> None:
     "line",
     ["draw?", "bye", "help", "hello", "gl hf", "5 min", "yes", "no", "nice move", "ares?", "where is zeus", "you win",
      "see you at 10", "how are you", "back in 5", "call me at 8 pm", "move on", "take 5", "attack me", "retreat!",
-     "gr8", "never lose", "10 minutes", "pass me the salt", "that was a great move", "ich spiele gleich weiter", "m8"],
+     "gr8", "never lose", "10 minutes", "pass me the salt", "that was a great move", "ich spiele gleich weiter", "m8",
+     "keine ahnung", "guter zug", "bin um 20 uhr da", "noch 5 minuten", "was nun?", "nach dir", "bleib da"],
 )  # fmt: skip
 def test_ordinary_words_are_talk(line: str) -> None:
     for faction in FACTIONS:
