@@ -93,11 +93,20 @@ OPEN: Final[Mapping[str, str]] = {
 }
 """The hint while nothing is typed."""
 AGREED: Final[Mapping[str, str]] = {
-    "send": "enter sends it   esc: no, nothing is sent",
-    "seal": "enter seals it   esc: no, nothing is sealed",
-    "leave": "enter leaves the match   esc: no, you stay",
+    "send": "enter sends it", "seal": "enter seals it", "leave": "enter leaves the match",
+}  # fmt: skip
+"""What Enter does while a yes is typed."""
+ESCAPES: Final[Mapping[str, str]] = {
+    "send": "esc: no, nothing is sent",
+    "seal": "esc: no, nothing is sealed",
+    "leave": "esc: no, you stay",
+    "page": "esc: back to the question",
 }
-"""The hint while a yes is typed."""
+"""What Escape does at the question, and on a page that lies over it."""
+DECLINED: Final[Mapping[str, str]] = {
+    "send": "enter: no, nothing is sent", "seal": "enter: no, nothing is sealed", "leave": "enter: no, you stay",
+}  # fmt: skip
+"""What Enter does on such a page while something else is typed."""
 REFUSED: Final[Mapping[str, str]] = {
     "send": "enter or esc: no, nothing is sent",
     "seal": "enter or esc: no, nothing is sealed",

@@ -375,6 +375,8 @@ def _escape(ui: Ui) -> tuple[Ui, Effects]:
     """
     if ui.question is not None and ui.page is None:
         return asking.refuse(ui), (SetLine(""),)
+    if ui.question is not None and ui.page != Page.CHAT:
+        return without_page(ui), ()
     if ui.typed:
         return ui, (SetLine(""),)
     if ui.page is not None:

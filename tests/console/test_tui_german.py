@@ -47,7 +47,9 @@ def test_what_has_little_room_is_not_cut() -> None:
     buttons = dict.fromkeys(("free", "costs", "warned", "fatal", "fight"), send)
     assert {name: hint for name, hint in words.HINTS.items() if buttons.get(name, 1) + width(hint) > 80} == {}
     asked = 1 + width(words.YES_BUTTON) + 1 + width(words.NO_BUTTON) + 1
-    hints = [hint for kind in (words.OPEN, words.AGREED, words.REFUSED) for hint in kind.values()]
+    hints = [*words.OPEN.values(), *words.REFUSED.values()]
+    hints += [f"{words.AGREED[deed]}   {words.ESCAPES[deed]}" for deed in words.AGREED]
+    hints += [f"{part[deed]}   {words.ESCAPES['page']}" for part in (words.AGREED, words.DECLINED) for deed in part]
     assert [hint for hint in hints if asked + width(hint) > 80] == []
     assert {unit: short for unit, short in setup_screen.SHORT.items() if width(short) > 22} == {}
     head = " | ".join((words.GAME, fill(words.MATCH, number="7c1f"), words.SETUP_STATE))

@@ -54,6 +54,12 @@ def test_a_page_that_is_looked_at_during_a_question_leads_back_to_it(name: str, 
     looking = tui.after(ui, Key(key))
     assert looking.page is not None
     assert tui.hint_of(looking).startswith("enter or esc: back to the question")
+    for typed, enter in ((yes, "enter s" if name != "leave" else "enter leaves"), ("n", "enter: no")):
+        answering = tui.after(looking, Typed(typed))
+        assert tui.hint_of(answering).startswith(enter)
+        assert tui.hint_of(answering).endswith("esc: back to the question")
+        returned = tui.after(answering, Key("escape"))
+        assert (returned.page, returned.question, returned.typed) == (None, ui.question, typed)
     returned, effects = tui.stepped(looking, back)
     assert (returned.page, returned.question) == (None, ui.question)
     assert done(effects) == []

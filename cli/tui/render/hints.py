@@ -9,6 +9,8 @@ from cli.tui import asking
 from cli.tui.model import Page, Question, Ui
 from storm_p2p.state import Phase
 
+_GAP = "   "
+
 
 def prompt(ui: Ui) -> str:
     """Return the words before the cursor."""
@@ -31,10 +33,12 @@ def hint(ui: Ui) -> str:
 def _question(ui: Ui, question: Question) -> str:
     """Return what Enter and Escape do while a question is open; it depends on what is typed."""
     typed, deed = ui.typed.strip(), asking.deed(question)
-    if asking.agrees(question, typed):
-        return words.AGREED[deed]
     if ui.page is not None and not typed:
         return words.HINTS["aside"]
+    if asking.agrees(question, typed):
+        return _GAP.join((words.AGREED[deed], words.ESCAPES[deed if ui.page is None else "page"]))
+    if ui.page is not None:
+        return _GAP.join((words.DECLINED[deed], words.ESCAPES["page"]))
     if question.grade == Grade.LAST:
         return words.HINTS["last"]
     return words.REFUSED[deed] if typed else words.OPEN[deed]
