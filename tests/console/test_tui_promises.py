@@ -107,6 +107,22 @@ def panel_of(state: State, faction: Faction) -> str:
     return " ".join(" ".join(row[83:] for row in tui.text(ui).splitlines()[1:26]).split())
 
 
+def test_three_against_one_stand_by_their_letters_on_the_small_board() -> None:
+    state = helpers.play(helpers.at("chthonians", "erinyes cronus hades 12, nyx 10, hera 13, zeus 15"),
+                         "move 12 13 hades cronus erinyes")  # fmt: skip
+    shown = tui.text(tui.after(tui.asked(state), Entered("hide")))
+    assert "+2" not in shown
+    assert all(word in shown for word in ("HAD*", "CRO*", "ERI*", "-hra"))
+
+
+def test_a_finished_match_has_no_next_turn() -> None:
+    state = helpers.at("chthonians", "nyx cronus 15, hades 10, zeus 9")
+    view = helpers.owner_view(state, Faction.OLYMPIANS)
+    ui = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view))
+    assert "next turn: -2" in tui.text(ui)
+    assert "next turn" not in tui.text(tui.after(ui, Happened((), view._replace(phase=Phase.OVER))))
+
+
 def test_a_leader_that_must_be_there_and_was_not_seen_is_named_among_the_hidden() -> None:
     assert "Zeus is one of them; 4 of Athena Aphrodite" in panel_of(tui.EXAMPLE, Faction.CHTHONIANS)
     known = helpers.at("chthonians", "hades 10, zeus ares 15", known="zeus")

@@ -38,6 +38,8 @@ class Size:
 
 SMALL: Final = Size(11, 1, 13, 56)
 LARGE: Final = Size(16, 2, 25, 82)
+_PLACES: Final = 4
+"""Units that stand in a region of the small board."""
 REALM_ROWS: Final = 7
 """Rows of the small board that show the nine regions of a realm."""
 
@@ -239,7 +241,9 @@ def _small_hex(pen: _Pen, region: Region) -> None:
     if pen.named and len(ours) == 1 and not theirs:
         _small_name(pen, region, row, column, ours[0])
         return
-    if ours and theirs:
+    # Both sides have a row each, unless they all have a place of their own in the four there are.
+    crowded = len(ours) + len(theirs) > _PLACES or max(len(ours), len(theirs)) * 2 <= _PLACES
+    if ours and theirs and crowded:
         upper = _small_group(pen, region, ours, theirs=False)
         lower = _small_group(pen, region, theirs, theirs=True)
     else:

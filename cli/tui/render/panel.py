@@ -134,7 +134,7 @@ def _losses(state: State, faction: Faction, columns: int) -> list[Line]:
             text = fill(words.LOST, units=" ".join(names.code(unit) for unit in lost))
         lines += [line(row) for row in wrapped(text, columns - 1)[:2]]
     loss = m.base_loss(state, faction)
-    if loss:
+    if loss and state.phase != Phase.OVER:
         text = fill(words.NEXT_TURN_WHY, loss=loss, base=base_name(BASE[faction]))
         lines.append(line(first_fitting((text, fill(words.NEXT_TURN, loss=loss)), columns), "warn"))
     return lines
