@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import secrets
 
+from protocol.agreement import Role, host_takes
 from protocol.game import Hide
-from protocol.handshake import Config, Handshake, Role, host_takes
+from protocol.handshake import Config, Handshake
 from protocol.keys import PrivateKey
 from protocol.session import Session
 from storm_p2p import dealing, game

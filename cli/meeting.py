@@ -20,7 +20,7 @@ from cli.lot import Call, Lot
 from cli.moment import now
 from cli.people import BadBook, Book
 from cli.text import people as words
-from protocol import handshake
+from protocol import agreement as agreed
 from protocol.conditions import NO_CONDITIONS, Conditions
 from protocol.frames import Kind, pack_frame
 from protocol.game import Seat
@@ -120,7 +120,7 @@ async def host(
         protocol.journal.JournalError: it cannot be stored.
     """
     config = Config(
-        handshake.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
+        agreed.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
         link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, coin=lot.coin, first_guest=lot.guest,
         peer_identity=wishes.peer,
         conditions=wishes.conditions,
@@ -135,7 +135,7 @@ async def host(
 async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -> Met:
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     config = Config(
-        handshake.Role.GUEST, Storm(), wishes.identity, wishes.name, call.entropy(), wishes.secret,
+        agreed.Role.GUEST, Storm(), wishes.identity, wishes.name, call.entropy(), wishes.secret,
         link.channel, accept_any=True, peer_identity=wishes.peer, host_coin=call.host_coin(),
     )  # fmt: skip
     try:
@@ -170,12 +170,12 @@ class _Shake:
         try:
             while self.handshake.agreement is None:
                 await self._talk()
-            if self.config.role is handshake.Role.HOST:
+            if self.config.role is agreed.Role.HOST:
                 # Our signature, without which there is no match, is not out yet.
                 guest = self.handshake.agreement.players[1 - self.handshake.agreement.host_seat]
                 await self._check_person(guest.name, guest.identity)
             agreement = self.handshake.agreement
-            host = self.config.role is handshake.Role.HOST
+            host = self.config.role is agreed.Role.HOST
             peer = agreement.players[1 - agreement.host_seat if host else agreement.host_seat]
             # From here on there is a match: it can be resumed before the other has our last signature.
             self._store()
@@ -253,10 +253,10 @@ class _Shake:
     async def _answer(self, event: Offered) -> None:
         assert self.consent is not None
         await self._check_person(event.name, event.identity)
-        choose = event.seating == handshake.GUEST_CHOOSES
+        choose = event.seating == agreed.GUEST_CHOOSES
         offer = Offer(event.name, decode_terms(event.terms), event.scheme, choose, event.conditions)
-        agreed, pick = await self.consent(offer)
-        if agreed:
+        accepted, pick = await self.consent(offer)
+        if accepted:
             coin = self.handshake.host_coin
             if self.call is not None and coin is not None:
                 self.call.drawn(coin)
@@ -278,7 +278,7 @@ class _Shake:
         if len(records) < 2 or self.handshake.failure is not None:
             return
         if self.journal is None:
-            host = self.config.role is handshake.Role.HOST
+            host = self.config.role is agreed.Role.HOST
             self.journal = Journal.create(
                 self.wishes.folder, started_at=int(time.time()), role=Role.HOST if host else Role.GUEST,
                 name=self.wishes.name, seed=self.config.entropy, key=self.handshake.secrets.match_key.seed(),

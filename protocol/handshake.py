@@ -18,62 +18,30 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from protocol import wire
-from protocol.agreement import GUEST_CHOOSES as GUEST_CHOOSES
-from protocol.agreement import LOT as LOT
 from protocol.agreement import (
+    GUEST_CHOOSES,
+    LOT,
     SIGN_LABELS,
+    Agreement,
+    Hello,
+    Role,
     check_guest,
     conditions_of,
     joined,
     match_id_of,
     offer_of,
+    read_agreement,
     seed_commitment,
 )
-from protocol.agreement import Agreement as Agreement
-from protocol.agreement import Hello as Hello
-from protocol.agreement import Player as Player
-from protocol.agreement import Role as Role
-from protocol.agreement import host_takes as host_takes
-from protocol.agreement import read_agreement as read_agreement
 from protocol.commitments import SCHEMES
 from protocol.conditions import NO_CONDITIONS, Conditions
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
 from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.game import Game, Said, Seat
-from protocol.keys import PrivateKey, check_public, identity_hash, sign
+from protocol.keys import PrivateKey, Secrets, check_public, identity_hash, sign
 
 VERSIONS: tuple[int, ...] = (1,)
 """The versions of the protocol that this program speaks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Secrets:
-    """Everything secret in one match, from 32 bytes of entropy that never leave this machine.
-
-    The match key does not come from the seed: the seed is opened for the audit, and whoever knew it could
-    then sign as its owner.
-    """
-
-    seed: bytes = field(repr=False)
-    match_key: PrivateKey
-    nonce: bytes = field(repr=False)
-    coin: bytes = field(repr=False)
-
-    @staticmethod
-    def of(entropy: bytes) -> Secrets:
-        """Derive the secrets of a match.
-
-        Raises:
-            LocalProtocolError: the entropy is not 32 bytes.
-        """
-        if len(entropy) != 32:
-            raise LocalProtocolError("bad_entropy", "32 bytes of entropy", f"{len(entropy)} bytes")
-        return Secrets(
-            wire.derived(entropy, "root-seed"),
-            PrivateKey(wire.derived(entropy, "root-key")),
-            wire.derived(entropy, "root-nonce"),
-            wire.derived(entropy, "root-coin"),
-        )
 
 
 @dataclass(frozen=True, slots=True)

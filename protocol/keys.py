@@ -1,4 +1,4 @@
-"""Ed25519 keys: the only place that signs and verifies (SPEC.md, section "Keys").
+"""Ed25519 keys: the only place that signs and verifies (SPEC.md, "Keys" and "Secrets").
 
 What is *not* here: files, which are :mod:`protocol.keyfile`, and randomness, which comes in as 32 bytes.
 
@@ -9,11 +9,12 @@ key every message verifies.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from protocol.errors import BadCommitment, BadKey, BadSignature
-from protocol.wire import hashed
+from protocol.errors import BadCommitment, BadKey, BadSignature, LocalProtocolError
+from protocol.wire import derived, hashed
 
 # The library is imported where it is used: what only judges logs with the second implementation does without it.
 if TYPE_CHECKING:
@@ -81,6 +82,36 @@ class PrivateKey:
         if not isinstance(key, Ed25519PrivateKey):
             raise BadKey("bad_key_file", "an Ed25519 key", type(key).__name__)
         return PrivateKey(key.private_bytes_raw())
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """Everything secret in one match, from 32 bytes of entropy that never leave this machine.
+
+    The match key does not come from the seed: the seed is opened for the audit, and whoever knew it could
+    then sign as its owner.
+    """
+
+    seed: bytes = field(repr=False)
+    match_key: PrivateKey
+    nonce: bytes = field(repr=False)
+    coin: bytes = field(repr=False)
+
+    @staticmethod
+    def of(entropy: bytes) -> Secrets:
+        """Derive the secrets of a match.
+
+        Raises:
+            LocalProtocolError: the entropy is not 32 bytes.
+        """
+        if len(entropy) != 32:
+            raise LocalProtocolError("bad_entropy", "32 bytes of entropy", f"{len(entropy)} bytes")
+        return Secrets(
+            derived(entropy, "root-seed"),
+            PrivateKey(derived(entropy, "root-key")),
+            derived(entropy, "root-nonce"),
+            derived(entropy, "root-coin"),
+        )
 
 
 def sign(key: PrivateKey, label: str, data: bytes) -> bytes:

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from protocol import keys, wire
 from protocol.frames import Kind, pack_frame
 from protocol.game import Seat
-from protocol.handshake import Secrets
-from protocol.keys import PrivateKey
+from protocol.keys import PrivateKey, Secrets
 from protocol.messages import AuditVerdict, Envelope, Outcome, Problem, Resume, Side, SideBody, SideType
 from protocol.place import Place
 from protocol.steps import Step

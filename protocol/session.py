@@ -27,8 +27,8 @@ from protocol.errors import (
 from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
 from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Record
 from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
-from protocol.handshake import Handshake, Secrets
-from protocol.keys import PrivateKey
+from protocol.handshake import Handshake
+from protocol.keys import PrivateKey, Secrets
 from protocol.line import Line
 from protocol.messages import Problem, SideBody, SideType
 from protocol.opencards import OpenCards, replay

@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from protocol import keys, wire
+from protocol.agreement import Role, host_takes
 from protocol.audit import Verdict, verify
 from protocol.draft import Draft
 from protocol.errors import LocalProtocolError
 from protocol.events import Event
 from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.game import Game, Hide, Mix, Said
-from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent, Role, host_takes
+from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent
 from protocol.keys import PrivateKey
 from protocol.messages import Envelope, Side, SideBody, SideType
 from protocol.session import Session

@@ -29,9 +29,9 @@ from cli.text import failures, matches, reach, swapping, usage
 from cli.text.wording import _, fill
 from cli.whereabouts import Door, Place
 from protocol import invite
+from protocol.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.conditions import Conditions, WitnessTerms
 from protocol.errors import BadKey
-from protocol.handshake import GUEST_CHOOSES, LOT, host_takes
 from protocol.invite import Invite, Purpose
 from protocol.keys import check_public, identity_hash
 from protocol.transport import Transport, TransportError

@@ -14,9 +14,9 @@ from cli.console import Exit, result, say
 from cli.home import Home
 from cli.text import checked, narrate, usage, verdicts
 from protocol import logfile
+from protocol.agreement import read_agreement
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, Mixed, Slot, Value
-from protocol.handshake import read_agreement
 from protocol.logfile import LogError
 from protocol.opencards import OpenCards
 from protocol.transcript import Played, Transcript

@@ -24,10 +24,11 @@ from cli.model import Model
 from cli.players import Clocks
 from cli.robot import RobotPlayer
 from cli.text import clocks, matches
+from protocol.agreement import Role, host_takes
 from protocol.clock import ABSENT_SECONDS, ClockKind, ClockTerms
 from protocol.conditions import Conditions, WitnessTerms
 from protocol.game import Said
-from protocol.handshake import Config, Handshake, Role, host_takes
+from protocol.handshake import Config, Handshake
 from protocol.journal import Journal
 from protocol.journal import Role as JournalRole
 from protocol.keys import PrivateKey

@@ -21,9 +21,9 @@ from cli.lot import Call, Lot
 from cli.meeting import Met, NoMatch, Offer, Stranger, Wishes
 from cli.people import BadBook, Book, People
 from protocol import keyfile, wire
+from protocol.agreement import host_takes
 from protocol.errors import BadKey
 from protocol.game import Seat
-from protocol.handshake import host_takes
 from protocol.invite import Invite
 from protocol.keys import PrivateKey
 from protocol.transport.memory import pair

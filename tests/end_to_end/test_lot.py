@@ -12,8 +12,8 @@ import pytest
 from cli import meeting
 from cli.lot import Call, Lot
 from cli.meeting import Met, NoMatch, Offer, Wishes
+from protocol.agreement import LOT
 from protocol.game import Seat
-from protocol.handshake import LOT
 from protocol.invite import Invite
 from protocol.keys import PrivateKey
 from protocol.transport import Transport

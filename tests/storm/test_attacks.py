@@ -21,9 +21,9 @@ from cli.meeting import Offer, Wishes
 from cli.players import Ending
 from cli.robot import RobotPlayer
 from cli.whereabouts import Door, Place
+from protocol.agreement import LOT
 from protocol.frames import Kind
 from protocol.game import Seat
-from protocol.handshake import LOT
 from protocol.invite import Invite
 from protocol.keys import PrivateKey
 from protocol.transport import Transport, TransportError

@@ -17,8 +17,8 @@ from cli.lot import Call, Lot
 from cli.match import Match
 from cli.meeting import Met, NoMatch, Wishes
 from cli.whereabouts import Door, Place
+from protocol.agreement import LOT
 from protocol.frames import Kind
-from protocol.handshake import LOT
 from protocol.invite import Invite
 from protocol.keys import PrivateKey
 from protocol.session import Session

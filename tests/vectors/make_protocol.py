@@ -23,8 +23,8 @@ def made() -> dict[str, Any]:
     from protocol.agreement import seed_commitment
     from protocol.commitments.hash import commitment
     from protocol.frames import unpack_frame
-    from protocol.handshake import Secrets
     from protocol.invite import Invite, dump
+    from protocol.keys import Secrets
     from protocol.messages import Resume, Side, SideType
 
     secrets = Secrets.of(entropy("vector"))

@@ -13,20 +13,10 @@ from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
 from protocol import wire
+from protocol.agreement import GUEST_CHOOSES, LOT, Hello, host_takes, read_agreement
 from protocol.errors import LocalProtocolError, ProtocolError
 from protocol.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.handshake import (
-    GUEST_CHOOSES,
-    LOT,
-    Agreed,
-    Config,
-    Handshake,
-    HandshakeFailed,
-    Hello,
-    Offered,
-    host_takes,
-    read_agreement,
-)
+from protocol.handshake import Agreed, Config, Handshake, HandshakeFailed, Offered
 from protocol.words import WORDS
 
 
