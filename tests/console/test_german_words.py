@@ -194,3 +194,20 @@ def test_an_unknown_word_is_answered_with_a_german_one() -> None:
     assert words.nearest_word("cronos") == "kronos"
     language.choose(language.ENGLISH)
     assert words.nearest_word("bord") == "board"
+
+
+_OTHER_WORDS: Final = re.compile(
+    r"\b(Gebiete?n?|Felde?r?n?|Rückzug|frische[nmrs]?|Unentschieden|Match|Spielzug|eliminiert?|Ihnen|Ihre[nmrs]?)\b"
+)
+"""What the glossary of the catalogue has another word for: Region, Flucht, neu, Remis, Partie, Zug, ausscheiden, du."""
+
+
+def test_german_texts_use_the_words_of_the_glossary() -> None:
+    for message in catalogue.read("de"):
+        for form in catalogue.forms(message) if message.id else ():
+            assert not _OTHER_WORDS.search(form), form
+
+
+def test_english_texts_call_a_region_a_region() -> None:
+    for sentence in catalogue.sentences():
+        assert not re.search(r"\b(HEX|hex|hexes|field)\b", f"{sentence.one} {sentence.several}"), sentence
