@@ -100,9 +100,10 @@ def logs(home: Home) -> list[Path]:
         return []
 
 
-def row(home: Home, match: journal.Match) -> str:
-    """Return a match in one line: its number, when it began, against whom, and how far it is."""
-    began = datetime.fromtimestamp(match.started_at, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+def row(home: Home, match: journal.Match, *, brief: bool = False) -> str:
+    """Return a match in one line: its number, when it began (not if it is brief), against whom, and how far it is."""
+    when = datetime.fromtimestamp(match.started_at, UTC).astimezone()
+    began = "" if brief else when.strftime("%Y-%m-%d %H:%M")
     number = "" if match.match_id is None else match.match_id.hex()
     return words.row(number, began, clean(match.opponent), _turn(home, match))
 

@@ -53,9 +53,10 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
 
     home = Home(folder)
     try:
-        matches = tuple(
-            Row(("resume", match.local_id), stored.row(home, match)) for match in stored.unfinished(home)[:MOST_LISTED]
-        )
+        found = stored.unfinished(home)[:MOST_LISTED]
+        # The only one is named in the menu itself.
+        only = stored.row(home, found[0], brief=True) if len(found) == 1 else ""
+        matches = tuple(Row(("resume", match.local_id), stored.row(home, match), only) for match in found)
     except (JournalError, OSError):
         matches = ()
     return matches, tuple(Row(("replay", str(path)), clean(path.stem)) for path in stored.logs(home))

@@ -27,7 +27,9 @@ def main(source: str | None) -> int:
                 text = file.read()
         cases = json.loads(text)
     except OSError as error:
-        print(f"{source}: cannot be read ({error.strerror}).", file=sys.stderr)
+        from cli.clean import clean
+
+        print(f"{clean(source)}: cannot be read ({error.strerror}).", file=sys.stderr)
         return 2
     except (ValueError, RecursionError):
         print(f"{source}: expected a scenario in JSON, or a list of them.", file=sys.stderr)

@@ -48,11 +48,13 @@ def row(number: str, began: str, opponent: str, turn: int | None) -> str:
 
     Args:
         number: the whole number in hexadecimal.
-        began: day and time.
+        began: day and time; empty where there is no room for them.
         opponent: the other's name.
         turn: 0 for the setup, None when it is not known.
     """
     gaps = {"number": matches.number(number), "began": began, "opponent": opponent, "turn": turn}
+    if not began:
+        return fill("{number} against {opponent}, turn {turn}" if turn else "{number} against {opponent}", **gaps)
     if turn is None:
         return fill("{number}  {began}  against {opponent}", **gaps)
     if not turn:

@@ -37,6 +37,8 @@ class Row:
     """The command that picks it."""
     text: str
     """Clean."""
+    brief: str = ""
+    """The same for a place with less room; empty where it is not wanted."""
 
 
 @dataclass(frozen=True, slots=True)

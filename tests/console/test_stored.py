@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cli import stored, terminal
-from cli.commands import join, resume
+from cli.commands import join, menu, resume
 from cli.console import Exit
 from cli.home import Home
 from cli.main import main
@@ -64,6 +64,14 @@ def test_the_list_shows_number_day_and_opponent(home: Home) -> None:
     assert "several" in caught.value.sentence
     for row in caught.value.rows:
         assert re.fullmatch(r"[0-9a-f]{4}  2026-09-2\d \d\d:\d\d  against bob", row)
+
+
+def test_the_menu_names_the_only_unfinished_match(home: Home) -> None:
+    begin(home).close()
+    (row,), _ = menu.look(home.folder)
+    assert row.brief == f"{NUMBER.hex()[:4]} against bob"
+    begin(home, bytes(32)).close()
+    assert [row.brief for row in menu.look(home.folder)[0]] == ["", ""]
 
 
 def test_a_finished_match_is_not_unfinished(home: Home) -> None:

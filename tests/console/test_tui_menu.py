@@ -21,6 +21,7 @@ from cli.tui.render.menu import TOP, item_at, render
 from cli.tui.spans import plain, width
 
 ALICE = Preferences("alice")
+ONLY = Row(("resume", "x"), "7c1f  2026-11-21 15:06  against bob, turn 12", "7c1f against bob, turn 12")
 
 
 def keys(shown: Menu, *names: str) -> tuple[Menu, list[object]]:
@@ -39,7 +40,7 @@ def picture(shown: Menu) -> str:
 
 SHOWN = {
     "name": menu.begin(Preferences(), "bob"),
-    "main": replace(menu.begin(ALICE, "bob"), matches=(Row(("resume", "x"), "x"),), logs=()),
+    "main": replace(menu.begin(ALICE, "bob"), matches=(ONLY,), logs=()),
     "terms": keys(menu.begin(ALICE, "bob"), "2")[0],
     "matches": replace(
         menu.begin(ALICE, "bob"), page=Page.MATCHES,
@@ -171,6 +172,15 @@ def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
 def test_a_kept_name_that_the_protocol_refuses_is_not_used(name: str) -> None:
     assert seats._allowed(name) == ""
     assert seats._allowed("Bj\u00f6rn O'Hara") == "Bj\u00f6rn O'Hara"
+
+
+def test_the_only_unfinished_match_is_named_where_there_is_room() -> None:
+    def shown(*matches: Row) -> str:
+        return "\n".join(plain(row) for row in render(replace(menu.begin(ALICE, "bob"), matches=matches)))
+
+    assert "Continue a match                 7c1f against bob, turn 12" in shown(ONLY)
+    assert "1 unfinished" in shown(replace(ONLY, brief="x" * 60))
+    assert "2 unfinished" in shown(ONLY, ONLY)
 
 
 def test_a_command_of_the_players_own_is_offered_where_there_is_one() -> None:

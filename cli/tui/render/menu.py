@@ -105,7 +105,7 @@ def _main(menu: Menu, item: str) -> tuple[str, str]:
         "own": (said.OWN, said.OWN_NOTE),
         "host": (said.HOST, said.HOST_NOTE),
         "join": (said.JOIN, said.JOIN_NOTE),
-        "continue": (said.CONTINUE, _count(menu.matches, said.unfinished)),
+        "continue": (said.CONTINUE, _only(menu) or _count(menu.matches, said.unfinished)),
         "replay": (said.REPLAY, _count(menu.logs, said.finished)),
         "learn": (said.LEARN, said.LEARN_NOTE),
         "name": (said.NAME_ITEM, chosen.name),
@@ -115,6 +115,14 @@ def _main(menu: Menu, item: str) -> tuple[str, str]:
         "language": (said.LANGUAGE, language.NAMES[language.current()]),
         "quit": (said.QUIT, ""),
     }[item]
+
+
+def _only(menu: Menu) -> str:
+    """Return the one match that is unfinished, if there is room for all of it."""
+    if menu.matches is None or len(menu.matches) != 1:
+        return ""
+    text = menu.matches[0].brief
+    return text if width(text) < menu.columns - _FIRST - _NOTE else ""
 
 
 def _count(rows: tuple[Row, ...] | None, words: Callable[[int], str]) -> str:
