@@ -52,7 +52,9 @@ def read(ui: Ui) -> Found:
         prices = preview.costs(state, ui.game.faction, origin, places)
         marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
         marks = replace(marks, prices=marked, origin=origin, places=places, target=0)
-        lines = _picked(state, ui.game.faction, origin, places, [(move.path[-1], price) for move, price in prices])
+        begins = typed.rstrip("?!> ") if picked else ""
+        found_prices = [(move.path[-1], price) for move, price in prices]
+        lines = _picked(state, ui.game.faction, origin, places, found_prices, begins)
     elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
         # A region without own units: who is there, as far as one knows.
         lines = tuple(looks.who(ui.game, int(typed)))
@@ -134,9 +136,17 @@ def _where(state: State, faction: Faction, unit: Unit) -> Region:
 
 
 def _picked(
-    state: State, faction: Faction, origin: Region, places: Sequence[int], prices: Sequence[tuple[Region, Price]]
+    state: State,
+    faction: Faction,
+    origin: Region,
+    places: Sequence[int],
+    prices: Sequence[tuple[Region, Price]],
+    begins: str,
 ) -> tuple[str, ...]:
-    """Return which units are picked and where they can go, the cheapest first."""
+    """Return which units are picked and where they can go, the cheapest first.
+
+    The example goes on from what is typed, where that only has to be gone on from (``begins``).
+    """
     group = state.sides[faction][origin]
     units = [Unit(number) for place in places if (number := group[place].unit) is not None]
     name = names.crowd(units)
@@ -147,7 +157,7 @@ def _picked(
     line = f"move {origin} {ranked[0][0]}"
     if len(units) < len(group):
         line += "".join(f" {NAME[unit]}" for unit in units)
-    line = vocabulary.said(line)
+    line = f"{begins} {ranked[0][0]}" if begins else vocabulary.said(line)
     return fill(said.PICKED, units=name, region=origin, line=line), said.TARGETS.format(prices=listed)
 
 

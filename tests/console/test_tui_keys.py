@@ -498,6 +498,15 @@ def test_the_hint_says_that_enter_picks_before_it_asks_for_the_target() -> None:
     assert "now a target" in tui.text(tui.after(ui, Entered("14")))
 
 
+@pytest.mark.parametrize("line", ["14", "14 ", "14>", "move 14 hecate ", "eri hec", "z 14 ", "costs 14"])
+def test_the_example_of_a_target_goes_on_from_what_is_typed_and_can_be_typed(line: str) -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Typed(line))
+    example = ui.found.lines[0].partition("as in: ")[2]
+    if not line.startswith("costs"):
+        assert example.startswith(line.rstrip("> ") + " ")
+    assert tui.after(ui, Typed(example)).found.preview is not None
+
+
 def test_a_region_that_was_clicked_stays_picked_after_enter_and_its_target_ends_the_move() -> None:
     played = tui.play(tui.EXAMPLE, [click(*cell(14)), "\r"])
     assert played.ui.typed == "move 14 "
