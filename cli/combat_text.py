@@ -134,12 +134,14 @@ def _side(name: str, model: Model, faction: Faction, base: tuple[int, int]) -> s
 
 
 def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
-    """Return the open choice of the other side, when there is one."""
+    """Return whose choice is open: the other side's with what it is, or the own one that is due."""
     current = state.combat
     assert current is not None
     choice = current.choices[OTHER[faction]]
     if choice is None:
-        return [] if combat.sealed(state) else [_("Your choice is open: the other side sees it before it chooses.")]
+        # Whoever sees the other side's choice first waits for it, and has nothing open.
+        first = not combat.sealed(state) and faction in combat.choosers(state)
+        return [] if not first else [_("Your choice is open: the other side sees it before it chooses.")]
     return [fill(said.HAS_CHOSEN, name=opponent, maneuver=names.MANEUVERS[choice.maneuver], energy=choice.energy)]
 
 

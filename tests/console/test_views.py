@@ -225,3 +225,14 @@ def test_help_on_a_combat_says_what_every_maneuver_does() -> None:
         lines = help_text.help_on(word, Faction.CHTHONIANS)
         assert [line.split()[0] for line in lines] == ["fight", "std", "ret", "chase", "att", "def"]
     assert len(help_text.help_on("retreat", Faction.CHTHONIANS)) == 2
+
+
+def test_only_whose_choice_is_due_and_open_is_told_that_it_is_seen() -> None:
+    state = helpers.play(helpers.at("chthonians", "thanatos 14, hades 10, athena 9, zeus 15"), "move 14 9")
+    assert combat_text.choice_seen(state, Faction.OLYMPIANS, "bob") == []
+    (told,) = combat_text.choice_seen(state, Faction.CHTHONIANS, "bob")
+    assert told.startswith("Your choice is open")
+    state = helpers.play(state, "fight chthonians chase 1")
+    (told,) = combat_text.choice_seen(state, Faction.OLYMPIANS, "bob")
+    assert "bob" in told
+    assert "1" in told
