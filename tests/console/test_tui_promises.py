@@ -66,6 +66,32 @@ def test_the_energy_that_beats_a_choice_does_and_less_does_not(
         assert wins == (needed is not None and energy >= needed), (energy, needed)
 
 
+@pytest.mark.parametrize("mine", ["std 0", "std 3", "ret 0", "chase 3", "att 0", "def 0"])
+@pytest.mark.parametrize("theirs", ["standard 2", "retreat 0", "chase 1", "attack 0", "defense 0"])
+def test_against_an_open_choice_the_window_says_what_comes_of_it(mine: str, theirs: str) -> None:
+    units = "charon nyx 12, hades 10, ares 13, zeus 15"
+    state = helpers.at("chthonians", units, terms={"open_combat": True})
+    state = helpers.play(state, "move 12 13 charon nyx")
+    want = engine.wants(state)
+    assert want is not None
+    first = want.seats[0]
+    state = helpers.play(state, f"fight {first.name.lower()} {theirs}")
+    me = OTHER[first]
+    ui = tui.after(tui.asked(state, faction=me), Typed(mine))
+    shown = tui.text(ui)
+    assert ui.choice is not None
+    _, events = engine.play(state, Fight(me, *ui.choice))
+    rounds = [event for event in events if isinstance(event, ev.RoundFought)]
+    if not rounds:
+        assert ("unless you chase" in shown) or ("you get away" in shown)
+    elif rounds[0].winner is None:
+        assert "nobody wins, for bob plays the same" in shown
+    else:
+        wins = "you win the round" if rounds[0].winner == me else "and wins the round"
+        assert f"bob has {rounds[0].power[first]}" in shown
+        assert wins in shown
+
+
 def test_a_sealed_choice_is_shown_until_the_round_is_opened() -> None:
     ui = tui.asked(tui.COMBAT)
     ui = tui.after(ui, Entered("ret 1!"), Settled())

@@ -13,7 +13,7 @@ from cli.tui import reading
 from cli.tui.model import Zone
 from cli.tui.spans import Line, fitted, line, with_name, wrapped
 from storm_p2p import combat, engine, honor
-from storm_p2p.board import OTHER, Faction
+from storm_p2p.board import FACTIONS, OTHER, Faction
 from storm_p2p.state import Choice, Combat, State, known_mask
 from storm_p2p.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
 
@@ -185,6 +185,8 @@ def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Ch
     base, _ = combat_text.strengths(state)
     mine = combat.power(base[me], choice, choice.maneuver, _mask(state, me), alone=current.alone[me])
     text = fill(said.POWER, power=mine)
+    if (seen := current.choices[OTHER[me]]) is not None:
+        return f"{text}   {_against(opponent, state, current, me, choice.maneuver, mine, seen)}"
     chased = choice.maneuver == Maneuver.RETREAT
     needed, limit = _needed(state, current, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
     if needed is None:
@@ -194,6 +196,25 @@ def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Ch
     else:
         answer = fill(said.CHASE_WINS if chased else said.WINS, name=opponent)
     return f"{text}   {answer}"
+
+
+def _against(
+    opponent: str, state: State, current: Combat, me: Faction, maneuver: Maneuver, mine: int, seen: Choice
+) -> str:
+    """Return what comes of a choice against one that is open."""
+    him = OTHER[me]
+    acts = {me: maneuver, him: seen.maneuver}
+    leaving = {side for side in FACTIONS if acts[side] == Maneuver.RETREAT and combat.ways_out(state, side)}
+    if him in leaving and acts[me] != Maneuver.CHASE:
+        return fill(said.HE_LEAVES, name=opponent)
+    if me in leaving and acts[him] != Maneuver.CHASE:
+        return fill(said.YOU_LEAVE, name=opponent)
+    if acts[me] == acts[him] and acts[me] in (Maneuver.ATTACK, Maneuver.DEFENSE):
+        return fill(said.NOBODY_WINS, name=opponent)
+    base, _ = combat_text.strengths(state)
+    theirs = combat.power(base[him], seen, seen.maneuver, _mask(state, him), alone=current.alone[him])
+    wins = mine > theirs or (mine == theirs and current.attacker == me)
+    return fill(said.YOU_WIN if wins else said.HE_WINS, name=opponent, power=theirs)
 
 
 def _needed(
