@@ -146,6 +146,8 @@ HINTS: Final[Mapping[str, str]] = {
     "answer": "tab shows the answers   F1 help",
     "fight": "up/down maneuver   left/right Energy   enter asks first   - board",
     "hidden": "- shows the combat again   tab complete",
+    "sealing": "enter asks before it seals   ! at the end: seals at once   esc clear",
+    "sealed": "enter seals it at once   esc clear",
     "setup": "unit region: place   unit unit: swap   random   save/load NAME   seal: done",
     "waiting": "/text talks   F2 units   F3 Honor table   F5 log   F9 looks back",
     "over": "enter or esc: leave   PgUp PgDn scroll",

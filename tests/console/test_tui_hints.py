@@ -140,6 +140,10 @@ TABLE: Final = {
     "aid": Row(lambda: asked_for("aid"), "tab shows the answers", *NONE, "asks", "rejects"),
     "sneak": Row(lambda: asked_for("sneak"), "tab shows the answers", *NONE, "rejects", "rejects"),
     "bolt": Row(lambda: asked_for("bolt"), "tab shows the answers", *NONE, "rejects", "rejects"),
+    "drain": Row(
+        lambda: tui.asked(helpers.at("olympians", "demeter 13, zeus 15, hades 10"), faction=Faction.OLYMPIANS),
+        "click or type a region", *NONE, "rejects", "picks", "13",
+    ),
     "powers": Row(lambda: asked_for("powers"), "click or type a region", *NONE, "rejects", "picks", "13"),
     "question": Row(
         lambda: turn(Entered("move 14 8 eri hec")), "y and enter: it is sent   enter or esc: no", "refuses", "refuses",
@@ -272,6 +276,16 @@ def test_no_button_offers_to_send_what_enter_does_not_send() -> None:
     assert buttons(turn(Typed("move 14 8 eri hec"))) == ["send"]
     assert buttons(fight()) == ["send"]
     assert effect(fight(), Clicked("send")) == "asks"
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_in_the_setup_the_hint_says_whether_enter_seals_at_once(whole: bool) -> None:
+    start = setting_up() if whole else tui.after(tui.begin(), Placed())
+    for line in ("seal", "seal!", "versiegeln", "seal !", "seals", "seal had", "had 11", "random"):
+        ui = tui.after(start, Typed(line))
+        done = effect(ui, Entered(line))
+        assert (done == "sends") == tui.hint_of(ui).startswith("enter seals it at once"), line
+        assert (done == "asks") == tui.hint_of(ui).startswith("enter asks before it seals"), line
 
 
 # -- the end --------------------------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from cli import words as words_typed
 from cli.grammar import Manner
+from cli.placing import Placing
 from cli.preview import Grade, sent_at_once
 from cli.text import screens as words
 from cli.tui import asking
@@ -55,7 +57,7 @@ def kind(ui: Ui) -> str:
     if ui.page is not None and not ui.typed.strip():
         return "page"
     if ui.placing is not None and not ui.sent:
-        return "setup"
+        return _setup(ui.placing, ui.typed.strip())
     if ui.sent or not ui.game.deciding or ui.game.state is None:
         return "waiting"
     if ui.typed.strip():
@@ -63,6 +65,14 @@ def kind(ui: Ui) -> str:
     if ui.game.state.phase == Phase.FIGHT:
         return "hidden" if ui.minimised else "fight"
     return "turn" if ui.game.state.phase == Phase.TURN else "answer"
+
+
+def _setup(placed: Placing, line: str) -> str:
+    """Return which hint stands below the setup."""
+    first, *rest = line.rstrip("!? ").lower().split() or [""]
+    if placed.free or rest or words_typed.find_verb(first) != "seal":
+        return "setup"
+    return "sealed" if line.endswith(Manner.ACCEPT.value) else "sealing"
 
 
 def _typing(ui: Ui) -> str:
