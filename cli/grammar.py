@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from cli import pausing, words
+from cli import pausing, vocabulary, words
 from cli.clean import clean
 from cli.text import notes, refusals, typed
 from storm_p2p import combat, engine, notation
@@ -172,11 +172,13 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
         canonical = _in_phase(tokens, state, faction)
         if canonical is not None:
             return Act(_action(canonical, state, faction), manner)
-    verb = words.find_verb(tokens[0])
+    verb = _verb(tokens, faction)
     if verb in _VIEWS:
         return View(str(verb), tuple(tokens[1:]))
     if verb in _MATCH:
         return _alone(str(verb), tokens)
+    if verb is None and vocabulary.console_word(tokens[0]) is not None:
+        raise NotUnderstood(typed.elsewhere(tokens[0]))
     if state is None or faction not in _asked(state):
         if verb is None and not _starts_action(tokens[0], faction):
             raise NotUnderstood(_unknown(tokens[0]))
@@ -184,6 +186,19 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     _check_phase(verb, tokens, state, faction)
     canonical = _canonical(verb, tokens, state, faction)
     return Act(_action(canonical, state, faction), manner)
+
+
+def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
+    """Return the command of a line; a beginning that is an own unit's as well means the unit, unless one only looks.
+
+    ``he 13`` moves Hecate, although ``he`` alone is help.
+    """
+    first, rest = tokens[0], tokens[1:]
+    verb = words.find_verb(first)
+    if first in words.EXACT or not words.is_unit(first, faction):
+        return verb
+    looks = verb in _VIEWS and not any(word.isdigit() for word in rest)
+    return verb if looks else None
 
 
 def _note(line: str) -> Note:
@@ -251,7 +266,11 @@ def _starts_action(word: str, faction: Faction) -> bool:
 def _unknown(word: str) -> str:
     if word in typed.NOT_HERE:
         return typed.not_here(word)
-    return typed.unknown(word, words.nearest_word(word))
+    begun = words.beginning_with(word)
+    if len(begun) > 1:
+        return typed.which_word(word, begun)
+    # A word that is never completed from its beginning is named all the same.
+    return typed.unknown(word, begun[0] if begun else words.nearest_word(word))
 
 
 # -- the setup ----------------------------------------------------------------------------------------------
@@ -268,6 +287,9 @@ def _setup(tokens: Sequence[str], faction: Faction, manner: Manner) -> Command:
         unit = _unit(first, faction)
         if tokens[1].isdigit():
             return Arrange("put", (unit,), _region(tokens[1]))
+        if words.EXACT.get(first) in _VIEWS:
+            # `p erinyes` asks where she is; that `p` begins Persephone as well must not exchange the two.
+            return View(words.EXACT[first], tuple(tokens[1:]))
         return Arrange("swap", (unit, _unit(tokens[1], faction)))
     if first.isdigit() and len(tokens) == 2:
         return Arrange("put", (_unit(tokens[1], faction),), _region(first))
@@ -352,6 +374,10 @@ def _canonical(verb: str | None, tokens: Sequence[str], state: State, faction: F
         return f"move {_stands(unit, state)} {rest[0]} {NAME[unit]} claim"
     if verb == "sneak" and len(rest) == 1:
         return f"sneak {_stands(units_in(SNEAKS)[0], state)} {rest[0]}"
+    if verb == "reveal" and len(rest) > 1:
+        raise NotUnderstood(typed.one_by_one(faction))
+    if verb in ("recall", "drain", "sneak", "bolt") and len(rest) > (2 if verb == "sneak" else 1):
+        raise NotUnderstood(str(typed.usage(verb, faction)))
     if verb in ("reveal", "recall"):
         return f"{verb} {NAME[_unit(rest[0], faction)]}"
     if verb == "lose" and rest:

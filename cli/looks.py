@@ -266,7 +266,7 @@ def costs(model: Model, args: Sequence[str], *, plain: bool) -> list[str]:
     if state.phase != Phase.TURN:
         return options(model)
     if not args:
-        raise NoSuchView(typed.costs_of(model.faction))
+        return _all_costs(model, state)
     origin, places = selected(model, state, args)
     found = preview.costs(state, model.faction, origin, places)
     if not found:
@@ -276,6 +276,21 @@ def costs(model: Model, args: Sequence[str], *, plain: bool) -> list[str]:
         return [_grouped(prices, spoken=True)]
     marks = {region: price.honor for region, price in prices.items()}
     return [*board_text.screen(model, marks), views.honor_from(origin, _grouped(prices, spoken=False))]
+
+
+def _all_costs(model: Model, state: State) -> list[str]:
+    """Return what it costs each group to go wherever it may as a whole."""
+    lines = []
+    for origin in REGIONS:
+        group = state.sides[model.faction][origin]
+        found = preview.costs(state, model.faction, origin, tuple(range(len(group)))) if group else []
+        if found:
+            units = names.listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
+            prices = _grouped({action.path[-1]: price for action, price in found}, spoken=True)
+            lines.append(views.costs_from(origin, units, prices))
+    if not lines:
+        raise NoSuchView(typed.CANNOT_MOVE)
+    return lines
 
 
 def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:

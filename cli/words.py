@@ -126,6 +126,16 @@ def find_verb(word: str) -> str | None:
     return None
 
 
+def beginning_with(word: str) -> list[str]:
+    """Return the commands that begin with a word of two letters or more, as the reader's language has them."""
+    word, spoken = fold(word), _OF_LANGUAGE[language.current()]
+    if len(word) < 2:
+        return []
+    found = {EXACT[known]: known for known in sorted(spoken, reverse=True) if known.startswith(word)}
+    named = {verb: said(verb) if fold(said(verb)).startswith(word) else known for verb, known in found.items()}
+    return sorted(named.values())
+
+
 def nearest(word: str, among: Iterable[str]) -> str | None:
     """Return the word most like an unknown one, or None when nothing is."""
     found = difflib.get_close_matches(word, sorted(word for word in among if len(word) > 1), 1, 0.6)

@@ -104,6 +104,28 @@ def unknown(word: str, near: str | None) -> str:
     return fill(sentence, word=quoted(word), near=quoted(near))
 
 
+def which_word(word: str, near: Sequence[str]) -> str:
+    """Return that a beginning fits several commands."""
+    commands = names.listed([quoted(one) for one in near], "or")
+    return fill("Expected one command, got {word}, which can be {commands}.", word=quoted(word), commands=commands)
+
+
+def elsewhere(word: str) -> str:
+    """Return that a word belongs to the full screen, or to the setup there."""
+    if vocabulary.console_word(word) in ("save", "load"):
+        return fill("Not possible: {word} belongs to the setup.", word=quoted(word))
+    full = vocabulary.said("full")
+    return fill("{word} changes something on the full screen. {full} goes there.", word=quoted(word), full=full)
+
+
+def one_by_one(faction: Faction) -> str:
+    """Return that each unit is revealed on its own, with an example of the own side."""
+    return fill(
+        "Expected one unit, as in: {line}. Each is revealed by a line of its own.",
+        line=vocabulary.said(f"reveal {NAME[ROSTER[faction][0]]}"),
+    )
+
+
 def not_here(word: str) -> str:
     """Return what is done here instead of a word that other programs have."""
     return _(NOT_HERE[word])
@@ -174,12 +196,6 @@ def column(word: str) -> str:
 def lines(word: str) -> str:
     """Return that a word is no number of lines."""
     return fill("Expected a number of lines, got {word}, as in: log 20.", word=quoted(word))
-
-
-def costs_of(faction: Faction) -> str:
-    """Return that units are missing, with an example of the own side."""
-    sentence = "Expected units, or a region where they stand, as in: costs {unit}."
-    return fill(sentence, unit=vocabulary.argument(NAME[ROSTER[faction][0]]))
 
 
 def which_unit(word: str, near: Sequence[str]) -> str:

@@ -147,6 +147,11 @@ def honor_from(origin: Region, prices: str) -> str:
     return fill("From {origin}, honor: {prices}", origin=origin, prices=prices)
 
 
+def costs_from(origin: Region, units: str, prices: str) -> str:
+    """Return the prices of all ways of a group."""
+    return fill("From {origin}, {units}: {prices}", origin=origin, units=units, prices=prices)
+
+
 def option(action: str, price: str) -> str:
     """Return an action and its price."""
     return fill("{action} ({price})", action=action, price=price)
