@@ -130,7 +130,7 @@ def main(options: Namespace) -> Exit:
         say(str(error))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or options.terms), usage.reason(error)))
+        say(told.no_terms(str(error.filename or options.terms), usage.reason(error)))
         return Exit.USAGE
     except ValueError as error:
         say(told.bad_terms(str(error)))

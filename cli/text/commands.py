@@ -29,6 +29,11 @@ def bad_terms(problem: str) -> str:
     return fill(sentence, problem=clean(problem))
 
 
+def no_terms(file: str, why: str) -> str:
+    """Return that the file of terms cannot be read."""
+    return fill("The terms cannot be read from {file}: {why}.", file=clean(file), why=why)
+
+
 def bad_challenge(allowed: range, got: int) -> str:
     """Return that a challenge is out of its range."""
     sentence = (
