@@ -120,10 +120,8 @@ def elsewhere(word: str) -> str:
 
 def one_by_one(faction: Faction) -> str:
     """Return that each unit is revealed on its own, with an example of the own side."""
-    return fill(
-        "Expected one unit, as in: {line}. Each is revealed by a line of its own.",
-        line=vocabulary.said(f"reveal {NAME[ROSTER[faction][0]]}"),
-    )
+    line = vocabulary.said(f"reveal {NAME[ROSTER[faction][0]]}")
+    return fill("Expected one unit, as in: {line}. Each is revealed by a line of its own.", line=line)
 
 
 def not_here(word: str) -> str:
