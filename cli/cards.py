@@ -12,7 +12,7 @@ from cli.text.wording import _, fill
 from storm_p2p import honor, movement, powers
 from storm_p2p.board import OTHER, PALACE, TARTARUS, Faction
 from storm_p2p.state import Terms
-from storm_p2p.units import CARDS, ROSTER, Maneuver, Unit
+from storm_p2p.units import CARDS, REQUIRED, ROSTER, Maneuver, Unit
 
 _MOST_UNITS: Final = honor.MOST_IN_REGION
 _COLUMN: Final = 40
@@ -48,8 +48,13 @@ def status(model: Model, unit: Unit) -> str:
         Whereabouts.LEFT_OUT: _("not selected"),
         Whereabouts.LOST: _("eliminated"),
         Whereabouts.GONE: _("eliminated for good"),
-        Whereabouts.UNKNOWN: _("not placed yet" if mine or m.is_setting_up(model) else "hidden or not selected"),
+        Whereabouts.UNKNOWN: _("not placed yet") if mine or m.is_setting_up(model) else _unseen(unit),
     }[kind]
+
+
+def _unseen(unit: Unit) -> str:
+    """Return what is known of an enemy unit that nobody has seen: a leader must be there (SET-2)."""
+    return _("hidden") if 1 << unit & REQUIRED else _("hidden or not selected")
 
 
 def overview(model: Model) -> list[str]:

@@ -26,10 +26,18 @@ class Signs:
     known: str
     """Behind an own unit that the opponent knows."""
     arrow: str
+    level: str
+    """A level line of a window or above a part of the screen."""
+    upright: str
+    """The side of a window."""
+    corners: str
+    """Of a window: above left and right, below left and right."""
 
 
-ASCII: Final = Signs("~", "~", "_", "#", ".", "*", ">")
-UNICODE: Final = Signs("\u2248", "\u2248", "_", "\u2588", "\u2591", "*", "\u2192")
+ASCII: Final = Signs("~", "~", "_", "#", ".", "*", ">", "-", "|", "++++")
+UNICODE: Final = Signs(
+    "\u2248", "\u2248", "_", "\u2588", "\u2591", "*", "\u2192", "\u2500", "\u2502", "\u250c\u2510\u2514\u2518"
+)
 
 
 def signs(*, unicode: bool) -> Signs:

@@ -5,6 +5,7 @@ Styles are the names of :mod:`cli.tui.looks`; nothing here knows a colour.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -115,6 +116,33 @@ def with_name(make: Callable[[str], str], name: str, columns: int) -> str:
 def first_fitting(texts: Sequence[str], columns: int) -> str:
     """Return the first text that fits, the longest first; the last one shortened when none does."""
     return next((text for text in texts if width(text) <= columns), shorten(texts[-1], columns))
+
+
+@lru_cache(maxsize=1 << 8)
+def finer(row: Line, level: str, upright: str, corners: str) -> Line:
+    """Return a row with other signs for the lines above the parts of the screen and around a window.
+
+    Args:
+        row: as it is drawn in ASCII.
+        level: for ``--``; a hyphen within a word is none of a line.
+        upright: for ``|`` at the sides of a window.
+        corners: for ``+``: above left and right, below left and right.
+    """
+    frames = [text for style, text in row if style == "frame"]
+    # Only the upper edge of a window has its title in the frame.
+    above = len(frames) == 1
+    found: list[Span] = []
+    for style, text in row:
+        if style in ("rule", "frame"):
+            text = re.sub("-{2,}", lambda run: level * len(run[0]), text)
+        if style == "frame":
+            text = text.replace("|", upright)
+            if text.startswith(" +"):
+                text = f" {corners[0 if above else 2]}{text[2:]}"
+            if text.endswith("+"):
+                text = text[:-1] + corners[1 if above else 3]
+        found.append((style, text))
+    return tuple(found)
 
 
 def section(title: str, columns: int) -> Line:

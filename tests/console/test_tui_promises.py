@@ -141,6 +141,36 @@ def test_three_against_one_stand_by_their_letters_on_the_small_board() -> None:
     assert all(word in shown for word in ("HAD*", "CRO*", "ERI*", "-hra"))
 
 
+def test_finer_signs_frame_the_combat_and_leave_words_alone() -> None:
+    ui = tui.asked(tui.COMBAT)
+    plain_rows, fine_rows = (tui.text(one).splitlines() for one in (ui, tui.after(ui, Entered("unicode"))))
+    finer = str.maketrans("\u2500\u2502\u250c\u2510\u2514\u2518", "-|++++")
+    assert fine_rows != plain_rows
+    assert [row.translate(finer) for row in fine_rows] == plain_rows
+    shown = "\n".join(fine_rows)
+    assert shown.count("\u250c") == shown.count("\u2518") == 1
+    assert "all-out attack" in shown
+    assert "| match 7c1f |" in fine_rows[0]
+
+
+def test_a_leader_that_nobody_has_seen_is_hidden_for_sure() -> None:
+    shown = tui.text(tui.after(tui.asked(tui.EXAMPLE), Entered("units")))
+    assert "Zeus       6  hidden\n" in shown
+    assert "Demeter    2  hidden or not selected" in shown
+
+
+def test_the_result_of_a_round_says_why_each_unit_died() -> None:
+    state = helpers.at("chthonians", "cronus thanatos 12, nyx 6, hades 10, ares hera 13, zeus 15")
+    state = helpers.play(state, "move 12 13 cronus thanatos", *helpers.fights("attack 0", "standard 0"))
+    after, found = helpers.happened(state, "lose ares")
+    events = (ev.RoundFought((9, 6), (18, 6), Faction.CHTHONIANS, (Maneuver.ATTACK, Maneuver.STANDARD), ()), *found)
+    view = helpers.owner_view(after, Faction.OLYMPIANS)
+    shown = " ".join(tui.text(tui.after(tui.asked(state, faction=Faction.OLYMPIANS), Happened(events, view))).split())
+    assert "Cronus is eliminated in 13 (own all-out attack)" in shown
+    assert "Ares is eliminated in 13 (lost the round)" in shown
+    assert "Hera is eliminated in 13 (taken along by Thanatos)" in shown
+
+
 def test_a_finished_match_has_no_next_turn() -> None:
     state = helpers.at("chthonians", "nyx cronus 15, hades 10, zeus 9")
     view = helpers.owner_view(state, Faction.OLYMPIANS)

@@ -20,11 +20,12 @@ from cli.text import clocks, help_text, names
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui import reducer
+from cli.tui.looks import signs
 from cli.tui.model import Frame, Page, Ui, Zone
 from cli.tui.render import board, combat, hints, pages, panel, replay, setup
 from cli.tui.render.zones import hexes
 from cli.tui.replay import Replay
-from cli.tui.spans import EMPTY, Line, Span, beside, fitted, joined, line, paragraphs, plain, section, with_name
+from cli.tui.spans import EMPTY, Line, Span, beside, finer, fitted, joined, line, paragraphs, plain, section, with_name
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
 from storm_p2p.board import Faction
@@ -60,6 +61,9 @@ def render(ui: Ui) -> Frame:
         rows += text[: text_rows - 1]
         rows += [EMPTY] * (ui.rows - 1 - _BELOW - len(rows))
     bottom, bottom_zones = _bottom(ui)
+    if ui.settings.unicode:
+        found = signs(unicode=True)
+        rows = [finer(row, found.level, found.upright, found.corners) for row in rows]
     return Frame(
         tuple(fitted(row, ui.columns, "head" if number == 0 else "") for number, row in enumerate(rows)),
         hints.prompt(ui),
