@@ -27,7 +27,9 @@ nobody reads."""
 _GERMAN_TOO: Final = {"lang"}
 """Words that mean something else in German."""
 _NAME_OF_A_SETUP: Final = "last"
-_COMMAND_LINE: Final = re.compile(r"storm-p2p( [a-z]+)?( (show|export|import|passphrase|list|trust|forget))?|--[a-z-]+")
+_COMMAND_LINE: Final = re.compile(
+    r"storm-p2p( [a-z]+)?( (show|export|import|passphrase|list|trust|forget|last))?|--[a-z-]+"
+)
 
 
 @pytest.fixture(autouse=True)
