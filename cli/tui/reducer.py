@@ -63,6 +63,8 @@ PAGE_STEP = 10
 
 _UNDISTURBED = (Page.RESULT, Page.REPLAY)
 """Pages that stay when something has happened; what has to be seen follows them."""
+_RESULT_ROOM = 12
+"""Rows that a page of results keeps free, for lines that are longer than the window."""
 _ROUND_ENDS = (ev.RoundFought,)
 _BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -239,12 +241,18 @@ def _happened(ui: Ui, event: Happened) -> Ui:
         if isinstance(event_seen, ev.Moved) and event_seen.faction != game.faction:
             ui = replace(ui, last=event_seen.path[-1])
     fought = any(isinstance(one, _ROUND_ENDS) for one in event.events)
+    # A retreat that works ends a round without any power counted; what both sides chose is its result.
+    opened = event.state.phase != Phase.FIGHT and any(isinstance(one, ev.Chose) for one in event.events)
     hit = not caused and any(isinstance(one, _BLOWS) for one in event.events)
-    if fought or hit:
-        ui = replace(ui, results=(*ui.results, tuple(told)))
-        if ui.page not in _UNDISTURBED:
-            ui = _turn_over(ui)
-    return ui
+    return _result(ui, tuple(told)) if fought or opened or hit else ui
+
+
+def _result(ui: Ui, told: tuple[str, ...]) -> Ui:
+    """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
+    if ui.page == Page.RESULT and not ui.results and len(ui.lines) + len(told) <= ui.rows - _RESULT_ROOM:
+        return replace(ui, lines=(*ui.lines, *told))
+    ui = replace(ui, results=(*ui.results, told))
+    return ui if ui.page in _UNDISTURBED else _turn_over(ui)
 
 
 def _held(ui: Ui, told: list[str]) -> int:

@@ -31,7 +31,7 @@ from cli.tui.spans import plain
 from cli.tui.suggesting import suggest
 from storm_p2p import engine, notation
 from storm_p2p.board import Faction
-from storm_p2p.state import Terms
+from storm_p2p.state import Phase, Terms
 
 
 def test_an_action_is_typed_asked_and_sent() -> None:
@@ -199,6 +199,23 @@ def test_a_result_stays_until_a_key_and_the_key_does_nothing_else() -> None:
     assert ui.page is None
     assert effects == ()
     assert state.combat is not None
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [("standard 0", "retreat 1"), ("retreat 1", "standard 0")])
+def test_both_choices_are_the_result_of_a_round_that_a_retreat_ended(mine: str, theirs: str) -> None:
+    after, events = helpers.happened(tui.COMBAT, *helpers.fights(mine, theirs))
+    assert after.phase == Phase.RETREAT
+    ui = tui.after(tui.asked(tui.COMBAT), Happened(tuple(events), helpers.owner_view(after, 0)))
+    assert ui.page is Page.RESULT
+    text = "\n".join(ui.lines)
+    assert mine.split()[0] in text
+    assert theirs.split()[0] in text
+    # What follows at once stands on the same page.
+    leaves = helpers.candidates(after)[0]
+    done, events = helpers.happened(after, notation.format_action(leaves))
+    ui = tui.after(ui, Happened(tuple(events), helpers.owner_view(done, 0)))
+    assert any("Honor 11 to 9" in line or "Honor 8 to 6" in line for line in ui.lines)
+    assert tui.after(ui, Key("any")).page is None
 
 
 # -- the mouse ------------------------------------------------------------------------------------------------
