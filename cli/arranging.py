@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
-from cli import board_text, placing
-from cli.grammar import Arrange, Manner
+from cli import board_text, kept_setups, placing
+from cli.grammar import Arrange, Keep, Manner
 from cli.placing import Placing
-from cli.text import setups
+from cli.text import setup_screen, setups, usage
+from cli.text.wording import fill
 from storm_p2p.state import Terms
 from storm_p2p.units import Unit
 
@@ -20,8 +22,20 @@ Ask = Callable[[Iterable[str], Callable[[], object]], None]
 class Arranging:
     """One setup while it is made."""
 
-    def __init__(self, begun: Placing, terms: Terms, dice: random.Random, *, plain: bool) -> None:
+    def __init__(
+        self, begun: Placing, terms: Terms, dice: random.Random, *, plain: bool, folder: Path | None = None
+    ) -> None:
+        """Go on with a setup.
+
+        Args:
+            begun: what is placed already.
+            terms: of the match.
+            dice: for a random setup.
+            plain: sentences instead of a board.
+            folder: where setups are kept; nowhere when left out.
+        """
         self.placing = begun
+        self._folder = folder
         self.sealed: asyncio.Future[tuple[Unit, ...]] = asyncio.get_running_loop().create_future()
         self._terms = terms
         self._dice = dice
@@ -29,7 +43,12 @@ class Arranging:
 
     def introduction(self) -> list[str]:
         """Return how a setup begins, with the empty board."""
-        return [*self.lines(), setups.first(self.placing.faction)]
+        known = self._known()
+        named = [fill(setup_screen.KEPT, names=" ".join(known))] if known else []
+        return [*self.lines(), setups.first(self.placing.faction), *named]
+
+    def _known(self) -> Mapping[str, Placing]:
+        return {} if self._folder is None else kept_setups.load(self._folder)[self.placing.faction]
 
     def lines(self) -> list[str]:
         """Return the setup so far."""
@@ -49,11 +68,35 @@ class Arranging:
             return [str(refused)]
         return [*self.lines(), *placing.moved_away(before, self.placing, command.units)]
 
+    def keep(self, command: Keep) -> list[str]:
+        """Keep the setup so far under a name, or take one that was kept; return what is shown then."""
+        name = kept_setups.name_of(command.name)
+        if command.what == "save":
+            if not name or not self.placing.places:
+                return [setup_screen.SAVE_EXPECTED]
+            return self._write(name) or [fill(setup_screen.SAVED, name=name)]
+        known = self._known()
+        if name not in known:
+            return [fill(setup_screen.LOAD_EXPECTED, names=", ".join(known) or setup_screen.NONE_KEPT)]
+        self.placing = known[name]
+        return [fill(setup_screen.LOADED, name=name), *self.lines()]
+
+    def _write(self, name: str) -> list[str]:
+        """Write the setup down; return why it cannot be, or nothing."""
+        if self._folder is not None:
+            try:
+                kept_setups.save(self._folder, name, self.placing)
+            except OSError as error:
+                return [fill(setup_screen.UNKEPT, why=usage.reason(error))]
+        return []
+
     def _seal(self, manner: Manner, ask: Ask) -> list[str]:
         units = placing.finish(self.placing)
 
         def send() -> None:
             if not self.sealed.done():
+                # What cannot be kept is no reason not to play.
+                self._write(setup_screen.LAST)
                 self.sealed.set_result(units)
 
         if manner == Manner.ACCEPT:

@@ -105,11 +105,19 @@ class Arrange:
 
 
 @dataclass(frozen=True, slots=True)
+class Keep:
+    """A setup is kept under a name, or taken again; ``what`` is save or load."""
+
+    what: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing:
     """An empty line."""
 
 
-Command: TypeAlias = Act | View | Talk | Note | Speak | Confirm | Match | Arrange | Nothing
+Command: TypeAlias = Act | View | Talk | Note | Speak | Confirm | Match | Arrange | Keep | Nothing
 
 _VIEWS = frozenset(
     {
@@ -166,6 +174,8 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if tokens[0] == "r":
         # `r` alone repeats, `r UNIT` reveals.
         tokens[0] = "reveal" if len(tokens) > 1 else "repeat"
+    if setting_up and vocabulary.console_word(tokens[0]) in ("save", "load"):
+        return Keep(str(vocabulary.console_word(tokens[0])), text.partition(" ")[2])
     if setting_up:
         return _setup(tokens, faction, manner)
     if state is not None and faction in _asked(state):

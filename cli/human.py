@@ -15,6 +15,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from cli import grammar, language, looks, preview, questions
 from cli import model as m
@@ -29,6 +30,7 @@ from cli.grammar import (
     Act,
     Arrange,
     Confirm,
+    Keep,
     Manner,
     Match,
     Note,
@@ -69,6 +71,7 @@ class HumanPlayer:
         dice: random.Random | None = None,
         full: Change | None = None,
         call: Callable[[str], object] | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Make a player.
 
@@ -79,11 +82,13 @@ class HumanPlayer:
             dice: for the word ``random`` in the setup.
             full: asks for the whole screen; raises ValueError with a sentence where it cannot be shown.
             call: calls the player when he looks elsewhere, with the reason in a sentence.
+            folder: where setups are kept; nowhere when left out.
         """
         self._name = name
         self._plain = plain
         self._full = full
         self._call = call
+        self._folder = folder
         self._screen: Screen = screen or (PlainScreen() if plain else self._prompt())
         self._dice = dice or secrets.SystemRandom()
         self._desk = desk = Desk(self._screen, plain=plain)
@@ -152,7 +157,9 @@ class HumanPlayer:
         self._listener.start()
         model = self._desk.model
         begun = Placing(model.faction, model.arranged)
-        self._arranging = arranging = Arranging(begun, model.terms, self._dice, plain=self._plain)
+        self._arranging = arranging = Arranging(
+            begun, model.terms, self._dice, plain=self._plain, folder=self._folder
+        )
         self._desk.say(*arranging.introduction())
         self._ring(screens.CALL_SETUP)
         self._listener.work()
@@ -348,6 +355,8 @@ class HumanPlayer:
                 self._controlling.obey(command.what)
             case Arrange():
                 self._arrange(command)
+            case Keep():
+                self._keep(command)
             case Nothing():
                 pass
 
@@ -420,6 +429,12 @@ class HumanPlayer:
         self._desk.model = m.arranged(self._desk.model, self._arranging.placing.places)
         self._desk.say(*told)
         self._tell_sealed()
+
+    def _keep(self, command: Keep) -> None:
+        assert self._arranging is not None, "only a line of the setup keeps one"
+        told = self._arranging.keep(command)
+        self._desk.model = m.arranged(self._desk.model, self._arranging.placing.places)
+        self._desk.say(*told)
 
     def _ask_to_seal(self, lines: Iterable[str], go: Callable[[], object]) -> None:
         def seal() -> None:

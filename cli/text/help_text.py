@@ -36,6 +36,7 @@ _PHASES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.SETUP: (
         "Put nine of your twelve units on the nine regions of your realm: {unit} {home}.",
         "Two units swap them: {unit} {other}. random, mirror and clear do it for all. seal ends the setup.",
+        "save NAME keeps this setup for other matches, load NAME takes it again; what you seal is kept by itself.",
     ),
     Phase.TURN: (
         "Move: move {start} {end}, move {start} {end} {unit} {other}, {start}>{end} {code} {code2}, or {unit} {end}."

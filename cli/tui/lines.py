@@ -13,6 +13,7 @@ from cli.grammar import (
     Act,
     Arrange,
     Confirm,
+    Keep,
     Manner,
     Match,
     Note,
@@ -162,6 +163,8 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
             return replace(ui, game=game, notice=(refusals.CONFIRMS[command.always],)), ()
         case Arrange():
             return arrange(ui, command)
+        case Keep():
+            return _kept(ui, command)
         case Nothing():
             return ui, ()
 
@@ -273,10 +276,8 @@ def eye(ui: Ui) -> Ui:
 
 def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
     """Return what a word does that only the full-screen console knows, or None."""
-    first, _, rest = typed.partition(" ")
+    first = typed.partition(" ")[0]
     match vocabulary.console_word(first):
-        case "save" | "load" as word if ui.placing is not None:
-            return _kept(ui, rest, save=word == "save")
         case "mouse":
             return mouse(ui), ()
         case "unicode":
@@ -327,12 +328,12 @@ def _arranged(ui: Ui, changed: placing.Placing) -> Ui:
     return replace(ui, placing=changed, game=m.arranged(ui.game, changed.places))
 
 
-def _kept(ui: Ui, word: str, *, save: bool) -> tuple[Ui, Effects]:
+def _kept(ui: Ui, command: Keep) -> tuple[Ui, Effects]:
     """Return the model after a setup was kept or taken again."""
     assert ui.placing is not None
     placed = ui.placing
-    name, known = kept_setups.name_of(word), dict(ui.setups)
-    if save:
+    name, known = kept_setups.name_of(command.name), dict(ui.setups)
+    if command.what == "save":
         if not name or not placed.places:
             return reject(ui, setup_words.SAVE_EXPECTED), ()
         known.pop(name, None)

@@ -133,7 +133,9 @@ class ScreenPlayer:
 
     def take_over(self, model: m.Model, controls: Controls) -> None:
         """Go on with a match that another console has shown so far."""
-        self._ui = self._ui or self._fresh(model)
+        # Setups may have been kept there meanwhile.
+        ui = self._fresh(model)
+        self._ui = ui if self._ui is None else replace(self._ui, setups=ui.setups)
         self._start(controls)
         # The lines had Ctrl-C for themselves.
         signals.heed(self._interrupt, signals.CTRL_C)

@@ -10,7 +10,7 @@ import pytest
 from helpers_console import play
 
 from cli import grammar, looks, words
-from cli.grammar import Act, Arrange, Manner, Match, Note, NotUnderstood, Speak, Talk, View
+from cli.grammar import Act, Arrange, Keep, Manner, Match, Note, NotUnderstood, Speak, Talk, View
 from cli.human import HumanPlayer
 from cli.language import choose
 from cli.model import Model
@@ -144,6 +144,9 @@ def test_the_setup_in_each_way() -> None:
         assert parse(line) == Arrange("put", (Unit.HADES,), 11)
     for line in ("he 12", "hekate 12"):
         assert parse(line) == Arrange("put", (Unit.HECATE,), 12)
+    for what, words_for in (("save", ("save", "sichern", "speichern")), ("load", ("load", "laden"))):
+        assert {parse(f"{word} My wall!") for word in words_for} == {Keep(what, "My wall")}
+        assert parse(what) == Keep(what, "")
     for line in ("hades nyx", "had nyx"):
         assert parse(line) == Arrange("swap", (Unit.HADES, Unit.NYX))
     for what, lines in {

@@ -8,6 +8,7 @@ import os
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import helpers
 import helpers_tui as tui
@@ -15,7 +16,7 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
-from cli import terminal
+from cli import kept_setups, terminal
 from cli.human import HumanPlayer
 from cli.person import Change, Person
 from cli.players import Ending
@@ -110,6 +111,7 @@ def sit(
     why_not: Callable[[], str | None] = lambda: None,
     most: int = 10_000,
     waiting: bool = False,
+    folder: Path | None = None,
 ) -> Room:
     """Let a person play; each step is typed at whichever console is in front, or looks at the room.
 
@@ -120,6 +122,7 @@ def sit(
         begin_plain: begin with plain lines.
         why_not: why there is no full screen.
         most: actions of both sides.
+        folder: where setups are kept.
         waiting: nobody is asked anything, for the other side thinks.
     """
     window = tui.Terminal()
@@ -128,16 +131,14 @@ def sit(
 
     def lines(change: Change) -> HumanPlayer:
         papers.append(Paper())
-        return HumanPlayer("alice", plain=True, screen=papers[-1], full=change)
+        return HumanPlayer("alice", plain=True, screen=papers[-1], full=change, folder=folder)
 
     async def run() -> Room:
         with create_pipe_input() as pipe:
 
             def screen(change: Change) -> ScreenPlayer:
-                output = window.output
-                made.append(
-                    ScreenPlayer("alice", plain=change, input=pipe, output=output, max_render_postpone_time=None)
-                )
+                options = {"input": pipe, "output": window.output, "max_render_postpone_time": None}
+                made.append(ScreenPlayer("alice", plain=change, folder=folder, **options))  # type: ignore[arg-type]
                 return made[-1]
 
             person = Person("alice", screen, lines, begin_plain=begin_plain, why_not_full=why_not)
@@ -286,6 +287,29 @@ def test_the_setup_so_far_is_at_both_consoles() -> None:
     room = sit(start, [*steps, placed, "seal!"], most=1)
     assert room.match.state.phase != Phase.SETUP
     assert len(room.screens[0].ui.game.arranged) == 9
+
+
+def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:
+    steps: list[Step] = [
+        "load wall", says("that you have kept (none yet)"), "save wall", says("Expected units on the board"),
+        "hades 11", "save Wall", says("Kept as wall; load wall brings it back"), "clear", "full",
+        "load wall", shows("11 HADES"), "nyx 10", "save rush", "plain", "clear", "load rush", says("This is rush."),
+        says("2 of 9 placed"), "random", "seal!",
+    ]  # fmt: skip
+    sit(engine.new_game(Terms()), steps, begin_plain=True, most=1, folder=tmp_path)
+    kept = kept_setups.load(tmp_path)[Faction.CHTHONIANS]
+    assert list(kept) == ["wall", "rush", "last"]
+    assert len(kept["last"].places) == 9
+    told: list[str] = []
+    sit(engine.new_game(Terms()), [lambda room: told.append(room.said)], begin_plain=True, most=1, folder=tmp_path)
+    assert "Kept setups: wall rush last" in told[0]
+
+
+def test_a_setup_that_cannot_be_kept_is_said_and_played(tmp_path: Path) -> None:
+    (tmp_path / "setups.json.new").mkdir()
+    steps: list[Step] = ["hades 11", "save wall", says("The setup cannot be kept:"), "random", "seal!"]
+    room = sit(engine.new_game(Terms()), steps, begin_plain=True, most=1, folder=tmp_path)
+    assert room.match.state.phase != Phase.SETUP
 
 
 def test_a_setup_that_was_begun_in_lines_is_sealed_as_it_was_on_the_screen() -> None:
