@@ -25,6 +25,7 @@ LAST_BOARD: Final = "The board at the end, all units by name (yours in capitals)
 
 _VIEWS: Final = (
     "Look: board, who REGION, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
+    "Short: l last, c clocks, o opponent, p UNIT where, s COLUMN scan, t turn, r repeat. replay N: back to step N.",
     "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
     "plain goes on in plain lines, full on the full screen; note REGION TEXT keeps a note for yourself, notes lists"
     " them.",
@@ -92,6 +93,23 @@ _WORDS: Final[Mapping[str, str]] = {
     "table": "table shows what costs or brings Honor.",
     "eye": "eye shows which of your units the enemy knows.",
     "log": "log N shows the last N lines of what happened.",
+    "last": "last, or l, tells what the last message did.",
+    "opponent": "opponent, or o, tells what you know about the other side.",
+    "where": "where UNIT, or p UNIT, tells where a unit is, as far as you know.",
+    "scan": "scan COLUMN, or s COLUMN, tells who stands in a column from its top; columns are 1 to 5, or a to e.",
+    "turn": "turn, or t, tells whose turn it is, with Honor and Energy of both.",
+    "repeat": "repeat, or r, says the last lines once more. r UNIT reveals a unit.",
+    "undo": "undo drops what was not sent; what is sent is signed and cannot be taken back.",
+    "help": "help tells what can be done now; help WORD explains a command.",
+    "accept": "accept takes the draw or the break that is offered; a draw needs the word yes.",
+    "decline": "decline refuses the draw or the break that is offered.",
+    "succeed": "succeed UNIT names who leads next, where there is a choice.",
+    "place": "place UNIT REGION puts a unit on the board in the setup; UNIT REGION is enough.",
+    "save": "save NAME keeps the setup so far for other matches.",
+    "load": "load NAME takes a setup that you have kept.",
+    "mouse": "mouse switches the mouse of the full screen on and off; so does Alt-m.",
+    "unicode": "unicode draws the full screen with finer signs, or again without.",
+    "hide": "hide, or -, hides the combat window of the full screen and shows it again.",
     "chat": "chat shows what you and the other player have said.",
     "note": "note REGION TEXT notes something on a region, for you alone; without TEXT the note goes. who REGION tells"
     " it.",
@@ -145,7 +163,7 @@ def help_on(word: str, faction: Faction) -> list[str]:
         said = _maneuver(words.MANEUVERS[word])
         # To retreat is a maneuver, and the answer to where to as well.
         return [said, fill(_WORDS[word])] if word in _WORDS else [said]
-    verb = word if word in _WORDS else words.find_verb(word) or word
+    verb = word if word in _WORDS else words.find_verb(word) or vocabulary.console_word(word) or word
     if verb in _WORDS:
         return [fill(_WORDS[verb], **_examples(faction))]
     near = difflib.get_close_matches(verb, sorted(_WORDS), 1, 0.6)
