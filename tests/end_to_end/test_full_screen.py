@@ -253,7 +253,7 @@ def test_the_menu_asks_a_name_plays_and_comes_back(open_window: Callable[..., Wi
     window.type("\x03")
     window.until("Press Enter for the menu")
     window.type("\r")
-    window.until("1 unfinished")
+    window.until("against computer greedy, turn")
     window.type("q")
     assert window.leave() == 0
 
