@@ -86,6 +86,18 @@ def paragraphs(texts: Iterable[str], columns: int) -> list[str]:
     return [row for text in texts for row in wrapped(text, columns)]
 
 
+def flowed(texts: Sequence[str], columns: int, rows: int) -> list[str]:
+    """Return several texts, wrapped; where they have too few rows, those behind the first one follow on one another."""
+    found = paragraphs(texts, columns)
+    if len(found) <= rows:
+        return found
+    first, rest = texts[0], " ".join(text.strip() for text in texts[1:])
+    found = [*wrapped(first, columns), *(wrapped(f"  {rest}", columns, "") if rest else [])]
+    found = found if len(found) <= rows else wrapped(f"{first} {rest}", columns)
+    # What is left out is seen to be.
+    return found if len(found) <= rows else [*found[: rows - 1], shorten(" ".join(found[rows - 1 :]), columns)]
+
+
 def beside(left: Sequence[Line], right: Sequence[Line], columns: int) -> list[Line]:
     """Return two blocks side by side, the left one ``columns`` wide."""
     rows = max(len(left), len(right))

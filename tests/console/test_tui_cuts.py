@@ -20,7 +20,7 @@ from cli.tui.render import menu as menu_picture
 from cli.tui.render.replay import render as render_replay
 from cli.tui.render.screen import render
 from cli.tui.replay import Replay, Step
-from storm_p2p import engine
+from storm_p2p import engine, notation
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.state import State, Terms
 
@@ -99,6 +99,23 @@ def test_along_a_game_only_names_are_shortened(size: tuple[int, int], cut: list[
         for ui in tui.walk_models(seed, 25):
             render(long_named(replace(ui, columns=size[0], rows=size[1]), LONGEST))
             assert of_ours(cut, LONGEST) == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_sentence_about_an_action_is_left_out(size: tuple[int, int]) -> None:
+    rng = random.Random(7)
+    for seed in range(8):
+        for ui in tui.walk_models(seed, 12):
+            state, shown = ui.game.state, long_named(replace(ui, columns=size[0], rows=size[1]), LONGEST)
+            if state is None or not ui.game.deciding:
+                continue
+            actions = engine.legal_actions(state, ui.game.faction)
+            for action in rng.sample(list(actions), min(4, len(actions))):
+                words = notation.format_action(action)
+                for one in (tui.after(shown, Typed(words)), tui.after(shown, Entered(words))):
+                    sentences = one.question.lines if one.question is not None else one.found.lines
+                    picture = " ".join(tui.text(one).split())
+                    assert [text for text in sentences if " ".join(text.split()) not in picture] == []
 
 
 def replayed(view: str, names: tuple[str, str], size: tuple[int, int], state: State) -> Replay:

@@ -25,7 +25,21 @@ from cli.tui.model import Frame, Page, Ui, Zone
 from cli.tui.render import board, combat, hints, pages, panel, replay, setup
 from cli.tui.render.zones import hexes
 from cli.tui.replay import Replay
-from cli.tui.spans import EMPTY, Line, Span, beside, finer, fitted, joined, line, paragraphs, plain, section, with_name
+from cli.tui.spans import (
+    EMPTY,
+    Line,
+    Span,
+    beside,
+    finer,
+    fitted,
+    flowed,
+    joined,
+    line,
+    paragraphs,
+    plain,
+    section,
+    with_name,
+)
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
 from storm_p2p.board import Faction
@@ -52,13 +66,14 @@ def render(ui: Ui) -> Frame:
     if ui.replay is not None:
         return _replay(ui, ui.replay)
     main_rows = ui.rows - 2 - _BELOW
-    title, text = _text(ui)
+    title, sentences = _text(ui)
+    text = flowed(sentences, ui.columns - 2, _most_text(ui, main_rows))
     text_rows = _text_rows(ui, len(text), main_rows)
     body, zones = _main(ui, main_rows - text_rows)
     rows = [_head(ui), *body]
     if text_rows:
         rows.append(section(title, ui.columns))
-        rows += text[: text_rows - 1]
+        rows += [line(" " + row) for row in text[: text_rows - 1]]
         rows += [EMPTY] * (ui.rows - 1 - _BELOW - len(rows))
     bottom, bottom_zones = _bottom(ui)
     if ui.settings.unicode:
@@ -108,10 +123,16 @@ def _text_rows(ui: Ui, count: int, rows: int) -> int:
         return 0
     if ui.page is None and setup.is_shown(ui):
         return setup.text_rows(rows, large=is_large(ui))
-    size = board.LARGE if is_large(ui) else board.SMALL
-    room = rows - size.rows
-    least = min(room, max(_LEAST_TEXT, min(count, room - 1)) + 1)
+    room = _most_text(ui, rows)
+    least = max(_LEAST_TEXT, min(count, room)) + 1
     return least if ui.page is None else min(least, count + 1 if count else 0)
+
+
+def _most_text(ui: Ui, rows: int) -> int:
+    """Return how many lines of text there is room for: what the board leaves, but for the title."""
+    if ui.page is None and setup.is_shown(ui):
+        return setup.text_rows(rows, large=is_large(ui)) - 1
+    return rows - (board.LARGE if is_large(ui) else board.SMALL).rows - 1
 
 
 def _asks(ui: Ui) -> bool:
@@ -222,21 +243,19 @@ def _log(ui: Ui, rows: int) -> list[Line]:
 # -- below the board ------------------------------------------------------------------------------------------
 
 
-def _text(ui: Ui) -> tuple[str, list[Line]]:
-    """Return the title and the lines of the part above the prompt."""
-    columns = ui.columns - 2
+def _text(ui: Ui) -> tuple[str, Sequence[str]]:
+    """Return the title and the sentences of the part above the prompt."""
     if ui.question is not None and _asks(ui):
-        return words.ASKED, [line(" " + row) for row in paragraphs(ui.question.lines, columns)]
+        return words.ASKED, ui.question.lines
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
         going_on = (ui.game.dealing,) if is_dealing(ui.game) else ()
-        return words.ANSWER, [line(" " + row) for row in paragraphs((*ui.notice, *going_on), columns)]
+        return words.ANSWER, (*ui.notice, *going_on)
     if ui.found.lines and not ui.sent:
-        return words.PREVIEW, [line(" " + row) for row in paragraphs(ui.found.lines, columns)]
+        return words.PREVIEW, ui.found.lines
     if ui.placing is not None and not ui.sent:
-        text: Sequence[str] = setup.card(ui, columns) or paragraphs(setup.first_lines(ui), columns)
-        return words.COMING, [line(" " + row) for row in text]
-    return words.COMING, [line(" " + row) for row in paragraphs(_coming(ui), columns)]
+        return words.COMING, setup.card(ui) or setup.first_lines(ui)
+    return words.COMING, _coming(ui)
 
 
 def _coming(ui: Ui) -> Sequence[str]:

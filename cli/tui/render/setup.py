@@ -161,13 +161,13 @@ def _entry(shown: Placing, unit: Unit, columns: int, *, picked: bool) -> Line:
     return (("", head), (style, name), ("", strength), ("dim", shorten(said.SHORT[unit], room)))
 
 
-def card(ui: Ui, columns: int) -> Sequence[str]:
+def card(ui: Ui) -> Sequence[str]:
     """Return what the unit on the line can do, or nothing."""
     unit = _picked(ui)
     if unit is None:
         return ()
-    return wrapped(f"{names.unit_name(unit)}, {fill(said.STRENGTH, strength=CARDS[unit].strength)}. "
-                   f"{_(CARDS[unit].text)}", columns)  # fmt: skip
+    strength = fill(said.STRENGTH, strength=CARDS[unit].strength)
+    return (f"{names.unit_name(unit)}, {strength}. {_(CARDS[unit].text)}",)
 
 
 def first_lines(ui: Ui) -> Sequence[str]:
