@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from cli import language
 from cli.clean import pad, shorten, width
@@ -13,6 +13,8 @@ from cli.tui.spans import EMPTY, Line, fitted, line, paragraphs
 _NOTE = 38
 """The column where notes begin."""
 _FIRST = 2
+_SPARE = 2
+"""Columns by which a long item moves the notes at most."""
 """Columns before an item."""
 TOP = 6
 """The row of the first item."""
@@ -67,9 +69,9 @@ def _body(menu: Menu) -> list[Line]:
             asked: Line = (("title", f" {said.NAME} "), *name)
             return [asked, EMPTY, line(f" {said.NAME_AGAIN}", "dim")]
         case Page.MAIN:
-            return [_item(menu, number, *_main(menu, item)) for number, item in enumerate(items(menu))]
+            return _items(menu, [_main(menu, item) for item in items(menu)])
         case Page.PLAY | Page.HOST:
-            return [_item(menu, number, *_terms(menu, item)) for number, item in enumerate(items(menu))]
+            return _items(menu, [_terms(menu, item) for item in items(menu)])
         case _:
             start = _start(menu)
             return [_row(menu, number, row) for number, row in enumerate(listed(menu))][start : start + _room(menu)]
@@ -84,11 +86,24 @@ def _start(menu: Menu) -> int:
     return max(0, menu.at - _room(menu) + 1) if menu.page in (Page.MATCHES, Page.LOGS) else 0
 
 
-def _item(menu: Menu, number: int, text: str, note: str) -> Line:
-    picked = number == menu.at
+def _items(menu: Menu, told: Sequence[tuple[str, str]]) -> list[Line]:
+    """Return the items with their notes in one column, which the longest item moves to the right."""
+    heads = [_head(menu, number, text) for number, (text, _) in enumerate(told)]
+    column = max(_NOTE, *(width(head) + 2 for head in heads))
+    notes = (note for _, note in told)
+    return [
+        _item(menu, number, head, note, column)
+        for number, (head, note) in enumerate(zip(heads, notes, strict=True))
+    ]
+
+
+def _head(menu: Menu, number: int, text: str) -> str:
     key = str(number + 1) if number < 9 else ("q" if items(menu)[number] == "quit" else " ")
-    head = f"{'>' if picked else ' '} {key}  {text}"
-    column = max(_NOTE, width(head) + 2)
+    return f"{'>' if number == menu.at else ' '} {key}  {text}"
+
+
+def _item(menu: Menu, number: int, head: str, note: str, column: int) -> Line:
+    picked = number == menu.at
     return (("", " " * _FIRST), ("picked" if picked else "", head), ("", " " * (column - width(head))), ("dim", note))
 
 
@@ -122,7 +137,7 @@ def _only(menu: Menu) -> str:
     if menu.matches is None or len(menu.matches) != 1:
         return ""
     text = menu.matches[0].brief
-    return text if width(text) < menu.columns - _FIRST - _NOTE else ""
+    return text if width(text) < menu.columns - _FIRST - _NOTE - _SPARE else ""
 
 
 def _count(rows: tuple[Row, ...] | None, words: Callable[[int], str]) -> str:
