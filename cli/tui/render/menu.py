@@ -13,9 +13,9 @@ from cli.tui.spans import EMPTY, Line, fitted, line, paragraphs
 _NOTE = 38
 """The column where notes begin."""
 _FIRST = 2
+"""Columns before an item."""
 _SPARE = 2
 """Columns by which a long item moves the notes at most."""
-"""Columns before an item."""
 TOP = 6
 """The row of the first item."""
 
