@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ import pytest
 
 from cli import clean
 from cli.players import Clocks, Ending
+from cli.text import screens
 from cli.tui import spans
 from cli.tui.model import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed, Ui
 from cli.tui.render import combat, panel, setup
@@ -116,6 +118,25 @@ def test_no_sentence_about_an_action_is_left_out(size: tuple[int, int]) -> None:
                     sentences = one.question.lines if one.question is not None else one.found.lines
                     picture = " ".join(tui.text(one).split())
                     assert [text for text in sentences if " ".join(text.split()) not in picture] == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_log_begins_with_the_beginning_of_an_entry(size: tuple[int, int]) -> None:
+    title = screens.LOG
+    entries = tuple(f"{number:3} " + "a word or more " * (1 + number % 17) for number in range(60))
+    seen = 0
+    for state in (tui.EXAMPLE, tui.COMBAT):
+        for last in range(20, 60):
+            ui = replace(tui.asked(state, size), log=entries[:last], first=False)
+            rows = [row for row in tui.text(ui).splitlines() if row]
+            at = next((number for number, row in enumerate(rows) if row.startswith(f"-- {title} ")), None)
+            if at is None:
+                # What to do in the first turn may leave no row for the log.
+                continue
+            seen += 1
+            assert re.match(r" {0,2}\d+ |--", rows[at + 1])
+            assert any(f"{last - 1:3} " == row[:4] for row in rows[at + 1 :])
+    assert seen >= 40
 
 
 def replayed(view: str, names: tuple[str, str], size: tuple[int, int], state: State) -> Replay:

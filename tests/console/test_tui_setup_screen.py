@@ -11,7 +11,7 @@ import pytest
 
 from cli import cards
 from cli.placing import Placing
-from cli.text import names, setup_screen
+from cli.text import matches, names, setup_screen
 from cli.tui.model import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed, Ui
 from cli.tui.render import board
 from cli.tui.render.screen import render, zone_at
@@ -62,6 +62,15 @@ def test_the_board_shows_all_nine_regions_and_the_panel_the_terms(faction: Facti
         panel = words(" ".join(row[58:] for row in rows))
         if terms.challenge:
             assert f"{terms.challenge:+d}" in panel
+
+
+@pytest.mark.parametrize("faction", FACTIONS)
+def test_the_introduction_with_the_words_to_compare_is_on_the_screen(faction: Faction) -> None:
+    ui = setting_up(faction, Terms(open_combat=True, challenge=-4))
+    seated = tuple(matches.seated(ui.game))
+    assert len(seated) == 2
+    shown = words(tui.text(replace(ui, notice=seated)))
+    assert [line for line in seated if words(line) not in shown] == []
 
 
 def test_long_names_stand_whole_on_the_small_board() -> None:

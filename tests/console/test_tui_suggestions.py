@@ -32,6 +32,7 @@ def test_the_suggestions_lie_over_hint_and_keys_alone(size: tuple[int, int], pla
 
     tui.play(state, [line, look, "\t", look], size=size, most=0 if state is SETUP else 10_000)
     before, after = seen
+    tui.assert_picture(f"tab_{place}", size[0], "\n".join(row.rstrip() for row in after) + "\n")
     changed = [number for number, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
     assert changed
     assert min(changed) >= size[1] - 2

@@ -35,10 +35,10 @@ from cli.tui.spans import (
     flowed,
     joined,
     line,
-    paragraphs,
     plain,
     section,
     with_name,
+    wrapped,
 )
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
@@ -230,13 +230,18 @@ def _board(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
 
 
 def _log(ui: Ui, rows: int) -> list[Line]:
-    """Return the end of the log in so many rows, its title among them."""
+    """Return the end of the log in so many rows, its title among them; nothing begins in the middle of an entry."""
     if rows < 2:
         return [EMPTY] * rows
     back = ui.scroll if ui.page is None else 0
-    end = max(0, len(ui.log) - back)
-    recent = paragraphs(ui.log[max(0, end - rows) : end], ui.columns - 1)[-(rows - 1) :]
-    shown = [section(words.LOG, ui.columns), *(line(row) for row in recent)]
+    found: list[str] = []
+    for entry in reversed(ui.log[: max(0, len(ui.log) - back)]):
+        room = rows - 1 - len(found)
+        told = flowed((entry,), ui.columns - 1, room) if not found else wrapped(entry, ui.columns - 1)
+        if len(told) > room:
+            break
+        found[:0] = told
+    shown = [section(words.LOG, ui.columns), *(line(row) for row in found)]
     return shown + [EMPTY] * (rows - len(shown))
 
 
