@@ -18,8 +18,8 @@ from storm_p2p.engine import Price
 from storm_p2p.units import NAME
 
 VIEWS = (
-    "board", "card", "costs", "draw", "eye", "help", "last", "log", "options", "resign", "say", "table", "turn",
-    "units", "where", "who",
+    "board", "card", "chat", "costs", "draw", "eye", "help", "last", "log", "note", "options", "plain", "replay",
+    "resign", "say", "table", "turn", "units", "where", "who",
 )  # fmt: skip
 
 
