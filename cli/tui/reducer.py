@@ -47,6 +47,7 @@ from cli.tui.model import (
     Typed,
     Ui,
 )  # fmt: skip
+from cli.tui.spans import paragraphs
 from storm_p2p import combat
 from storm_p2p import events as ev
 from storm_p2p.state import Choice, Phase
@@ -63,8 +64,8 @@ PAGE_STEP = 10
 
 _UNDISTURBED = (Page.RESULT, Page.REPLAY)
 """Pages that stay when something has happened; what has to be seen follows them."""
-_RESULT_ROOM = 12
-"""Rows that a page of results keeps free, for lines that are longer than the window."""
+_RESULT_ROOM = 8
+"""Rows of the window that a page of results does not have."""
 _ROUND_ENDS = (ev.RoundFought,)
 _BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -249,8 +250,10 @@ def _happened(ui: Ui, event: Happened) -> Ui:
 
 def _result(ui: Ui, told: tuple[str, ...]) -> Ui:
     """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
-    if ui.page == Page.RESULT and not ui.results and len(ui.lines) + len(told) <= ui.rows - _RESULT_ROOM:
-        return replace(ui, lines=(*ui.lines, *told))
+    both = (*ui.lines, *told)
+    fits = len(paragraphs(both, ui.columns - 2)) <= ui.rows - _RESULT_ROOM
+    if ui.page == Page.RESULT and not ui.results and fits:
+        return replace(ui, lines=both)
     ui = replace(ui, results=(*ui.results, told))
     return ui if ui.page in _UNDISTURBED else _turn_over(ui)
 

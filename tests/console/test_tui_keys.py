@@ -218,6 +218,15 @@ def test_both_choices_are_the_result_of_a_round_that_a_retreat_ended(mine: str, 
     assert tui.after(ui, Key("any")).page is None
 
 
+def test_a_page_of_results_takes_no_more_than_it_has_room_for() -> None:
+    after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
+    news = Happened(tuple(events), helpers.owner_view(after, 0))
+    ui = tui.after(tui.asked(tui.COMBAT), *[news] * 30)
+    assert ui.results
+    seen = render(ui)
+    assert all(line.strip() in "".join(map(plain, seen.above)) for line in ui.lines if len(line) < 70)
+
+
 # -- the mouse ------------------------------------------------------------------------------------------------
 
 
