@@ -100,7 +100,7 @@ class HumanPlayer:
         self._listener = Listener(self._screen, self._take, leave, self._awaited, self._too_early, self._fail)
         self._decision: asyncio.Future[Action] | None = None
         self._arranging: Arranging | None = None
-        self._sent = False
+        self._sent = self._asked_before = self._hushed = False
         self._failure: Exception | None = None
 
     def _prompt(self) -> Screen:
@@ -130,13 +130,15 @@ class HumanPlayer:
         self._desk.model = m.resumed(self._desk.model, past, state, said)
         self._go_on()
 
-    def take_over(self, model: m.Model, controls: Controls) -> None:
+    def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
         self._desk.sit(m.answered(model), controls)
         self._go_on()
         if model.ending is not None:
+            self._hushed = True
             self.over(model.ending)
             return
+        self._asked_before = asked
         if m.is_dealing(model):
             self._desk.say(model.dealing)
         self._listener.start()
@@ -161,7 +163,7 @@ class HumanPlayer:
             begun, model.terms, self._dice, plain=self._plain, folder=self._folder
         )
         self._desk.say(*arranging.introduction())
-        self._ring(screens.CALL_SETUP)
+        self._ring(screens.CALL_SETUP, question=True)
         self._listener.work()
         try:
             return await arranging.sealed
@@ -183,7 +185,7 @@ class HumanPlayer:
         self._sent = self._showing.waiting_told = False
         self._showing.question(state)
         if not self._desk.model.computer:
-            self._ring(fill(screens.CALL_MOVE, name=self._desk.model.opponent))
+            self._ring(fill(screens.CALL_MOVE, name=self._desk.model.opponent), question=True)
         self._listener.work()
         try:
             return await decision
@@ -231,7 +233,11 @@ class HumanPlayer:
         self._desk.say(*board, *told)
         self._ring(told[0])
 
-    def _ring(self, sentence: str) -> None:
+    def _ring(self, sentence: str, *, question: bool = False) -> None:
+        again, self._asked_before = question and self._asked_before, self._asked_before and not question
+        if again or self._hushed:
+            # The person has just asked for these lines.
+            return
         self._screen.ring()
         if self._call is not None:
             self._call(sentence)

@@ -34,8 +34,14 @@ class Console(Player, Protocol):
     def interrupted(self) -> bool:
         """Whether Ctrl-C was pressed."""
 
-    def take_over(self, model: Model, controls: Controls) -> None:
-        """Go on with a match that another console has shown so far; in place of ``seated``."""
+    def take_over(self, model: Model, controls: Controls, *, asked: bool) -> None:
+        """Go on with a match that another console has shown so far; in place of ``seated``.
+
+        Args:
+            model: what is known of it.
+            controls: of the match.
+            asked: a question is open and comes again; whoever has just typed need not be called to it.
+        """
 
     async def release(self) -> None:
         """Give the terminal back; the match may go on at the other console."""
@@ -79,6 +85,8 @@ class Person:
         self._full: Console | None = None
         self._controls: Controls | None = None
         self._changing: asyncio.Task[None] | None = None
+        self._asked = 0
+        """How many questions are open."""
         self._interrupted = False
         self._before: Console | None = None
         self._front = plain(self._to_full) if begin_plain else self._screen()
@@ -119,19 +127,23 @@ class Person:
             say(sentence)
         assert self._controls is not None
         self._front = to()
-        self._front.take_over(old.step_aside(), self._controls)
+        self._front.take_over(old.step_aside(), self._controls, asked=self._asked > 0)
         # Only now: an error on the way ends the next question, and with it the match.
         self._changing = None
 
     async def _ask(self, ask: Callable[[Console], Awaitable[Answer]]) -> Answer:
         """Return what the person answers, at whichever console."""
-        while True:
-            if self._changing is not None:
-                await asyncio.shield(self._changing)
-            try:
-                return await ask(self._front)
-            except AskedElsewhere:
-                continue
+        self._asked += 1
+        try:
+            while True:
+                if self._changing is not None:
+                    await asyncio.shield(self._changing)
+                try:
+                    return await ask(self._front)
+                except AskedElsewhere:
+                    continue
+        finally:
+            self._asked -= 1
 
     # -- the interface of a player --------------------------------------------------------------------------
 

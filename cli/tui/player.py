@@ -103,6 +103,7 @@ class ScreenPlayer:
         self._ticking: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._history = InMemoryHistory()
+        self._asked_before = self._hushed = False
         self._released = False
         self._left = False
         self._failure: Exception | None = None
@@ -131,7 +132,7 @@ class ScreenPlayer:
         self._ui = replace(ui, notice=ui.log if ui.game.words else ())
         self._start(controls)
 
-    def take_over(self, model: m.Model, controls: Controls) -> None:
+    def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
         # Setups may have been kept there meanwhile.
         ui = self._fresh(model)
@@ -139,7 +140,10 @@ class ScreenPlayer:
         self._start(controls)
         # The lines had Ctrl-C for themselves.
         signals.heed(self._interrupt, signals.CTRL_C)
+        self._hushed = True
         self._handle(TakenOver(model))
+        self._hushed = False
+        self._asked_before = asked
 
     def _fresh(self, game: m.Model) -> Ui:
         ui = Ui(game, settings=self._settings, log=tuple(matches.seated(game)))
@@ -193,7 +197,9 @@ class ScreenPlayer:
             raise self._failure
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._answer = answer
+        self._hushed, self._asked_before = self._asked_before, False
         self._handle(event)
+        self._hushed = False
         try:
             return await answer
         finally:
@@ -309,7 +315,8 @@ class ScreenPlayer:
                     self._console.set_line(text)
                 self._handle(Typed(text, by_hand=False))
             case Ring(sentence=sentence):
-                self._call(sentence)
+                if not self._hushed:
+                    self._call(sentence)
             case Roll():
                 self._handle(Rolled(secrets.randbits(SEED_BITS)))
             case ChooseLanguage(language=chosen):

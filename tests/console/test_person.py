@@ -23,6 +23,7 @@ from cli.players import Ending
 from cli.screen import PlainScreen
 from cli.text import screens, terminals
 from cli.tui.model import Page
+from cli.tui.notice import Notice
 from cli.tui.player import ScreenPlayer
 from storm_p2p import engine
 from storm_p2p.board import Faction
@@ -112,6 +113,7 @@ def sit(
     most: int = 10_000,
     waiting: bool = False,
     folder: Path | None = None,
+    calls: list[str] | None = None,
 ) -> Room:
     """Let a person play; each step is typed at whichever console is in front, or looks at the room.
 
@@ -123,22 +125,24 @@ def sit(
         why_not: why there is no full screen.
         most: actions of both sides.
         folder: where setups are kept.
+        calls: takes what plain lines call the person with.
         waiting: nobody is asked anything, for the other side thinks.
     """
     window = tui.Terminal()
     papers: list[Paper] = []
+    call = None if calls is None else calls.append
     made: list[ScreenPlayer] = []
 
     def lines(change: Change) -> HumanPlayer:
         papers.append(Paper())
-        return HumanPlayer("alice", plain=True, screen=papers[-1], full=change, folder=folder)
+        return HumanPlayer("alice", plain=True, screen=papers[-1], full=change, folder=folder, call=call)
 
     async def run() -> Room:
         with create_pipe_input() as pipe:
 
             def screen(change: Change) -> ScreenPlayer:
                 options = {"input": pipe, "output": window.output, "max_render_postpone_time": None}
-                made.append(ScreenPlayer("alice", plain=change, folder=folder, **options))  # type: ignore[arg-type]
+                made.append(ScreenPlayer("alice", plain=change, folder=folder, notice=Notice("bell"), **options))  # type: ignore[arg-type]
                 return made[-1]
 
             person = Person("alice", screen, lines, begin_plain=begin_plain, why_not_full=why_not)
@@ -207,6 +211,24 @@ def test_there_and_back_in_the_own_turn_and_the_question_is_asked_again(words: t
     there, back = words
     steps: list[Step] = [shows("YOUR MOVE"), there, says("Your move."), back, shows("YOUR MOVE"), quiet]
     assert sit(tui.EXAMPLE, [*steps, "charon 11!"]).moves()[:1] == ["move 12 11 charon"]
+
+
+def test_nobody_is_called_to_what_he_has_just_asked_for() -> None:
+    calls: list[str] = []
+
+    def called(room: Room) -> None:
+        # Once for the question as it came, and never for its coming again.
+        assert (room.window.bells, calls) == (1, [])
+
+    def hear(room: Room) -> None:
+        room.person.heard("hello")
+
+    def heard(room: Room) -> None:
+        assert (room.window.bells, calls) == (2, [])
+
+    sit(tui.EXAMPLE, ["plain", "full", "plain", "full", called, hear, heard], calls=calls)
+    sit(tui.EXAMPLE, ["plain", hear], calls=calls)
+    assert calls[0] == "bob says: hello"
 
 
 def test_up_brings_back_what_was_typed_before_the_change() -> None:
