@@ -29,7 +29,7 @@ from storm_p2p.state import State, Terms
 pytestmark = pytest.mark.usefixtures("spoken")
 LONGEST = "Bartholomaeus-Maximilian"
 """24 characters in one word, the most that are shown of a name."""
-NAMES = (LONGEST, "computer greedy of Olympus", "B" * 24)
+NAMES = (LONGEST, "computer greedy of Olympus", "B" * 24, "\u6f22" * 24)
 SIZES = ((80, 24), (97, 31), (120, 40))
 
 

@@ -99,6 +99,14 @@ def test_keys_step_jump_and_search() -> None:
     assert press(model, "q")[1] == Quit()
 
 
+def test_everything_that_a_step_did_is_on_the_screen() -> None:
+    for view in ("all", "public"):
+        model = shown(view)
+        for at, step in enumerate(model.steps[view]):
+            seen = " ".join(picture(replace(model, at=at)).split())
+            assert [text for text in step.lines if " ".join(text.split()) not in seen] == []
+
+
 def test_f1_names_the_keys_of_the_replay_and_any_key_leads_back() -> None:
     model = keys(replace(shown(), at=3), "f1")
     text = picture(model)

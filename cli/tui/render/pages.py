@@ -9,7 +9,7 @@ from cli.text import help_text, names, notes, story
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.model import Page, Ui, Zone
-from cli.tui.spans import Line, beside, line, paragraphs
+from cli.tui.spans import Line, beside, line, paragraphs, with_name
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase
 from storm_p2p.units import CARDS, NAME, ROSTER, Unit
@@ -91,7 +91,8 @@ def _units(ui: Ui) -> tuple[list[Line], list[Zone]]:
 
 
 def _block(ui: Ui, faction: Faction, name: str) -> list[Line]:
-    head = line(f"{name} ({names.side_name(faction)})", "title")
+    side = names.side_name(faction)
+    head = line(with_name(lambda called: f"{called} ({side})", name, (ui.columns - 2) // 2 - 1), "title")
     return [head, *(_unit_line(ui, faction, unit) for unit in ROSTER[faction])]
 
 

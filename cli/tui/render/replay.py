@@ -12,7 +12,7 @@ from cli.tui.render import board, panel
 from cli.tui.render.board import Marks
 from cli.tui.render.panel import Looker
 from cli.tui.replay import Asking, Replay, Step, comment
-from cli.tui.spans import EMPTY, Line, beside, fitted, joined, line, paragraphs, section
+from cli.tui.spans import EMPTY, Line, beside, fitted, flowed, joined, line, paragraphs, section, wrapped
 from storm_p2p import events as ev
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase, State
@@ -116,18 +116,31 @@ def _marks(step: Step) -> Marks:
 
 
 def _story(shown: Replay, rows: int) -> list[Line]:
-    """Return what the present step did, after what came before it."""
-    found: list[Line] = []
-    steps = shown.steps[shown.view]
-    for at in range(shown.at, -1, -1):
-        style = "title" if at == shown.at else "dim"
-        told = [f"{at + 1:4}  {text}" for text in steps[at].lines] if steps else []
-        found[:0] = [line(row, style) for row in paragraphs(told, shown.columns - 1)]
-        if len(found) >= rows - 1:
-            break
-    found = found[-(rows - 1) :] if steps else [line(f" {said.NO_STEPS}")]
+    """Return what the present step did, whole, after as much of what came before it as there is room for."""
+    steps, columns, room = shown.steps[shown.view], shown.columns - 1, rows - 1
+    found = [line(row, "title") for row in _told(steps[shown.at], shown.at, columns, room)] if steps else []
+    for at in range(shown.at - 1, -1, -1):
+        for text in reversed(steps[at].lines):
+            told = [line(row, "dim") for row in wrapped(_numbered(at, text), columns)]
+            if len(found) + len(told) > room:
+                break
+            found[:0] = told
+        else:
+            continue
+        break
+    found = found if steps else [line(f" {said.NO_STEPS}")]
     title = f"{said.LOG} | {shown.clock}" if shown.clock else said.LOG
-    return [section(title, shown.columns), *found, *[EMPTY] * (rows - 1 - len(found))]
+    return [section(title, shown.columns), *found, *[EMPTY] * (room - len(found))]
+
+
+def _numbered(at: int, text: str) -> str:
+    return f"{at + 1:4}  {text}"
+
+
+def _told(step: Step, at: int, columns: int, rows: int) -> list[str]:
+    """Return the lines of a step; many of them follow on one another."""
+    found = paragraphs((_numbered(at, text) for text in step.lines), columns)
+    return found if len(found) <= rows else flowed((_numbered(at, "; ".join(step.lines)),), columns, rows)
 
 
 def _foot(shown: Replay) -> list[Line]:
