@@ -8,8 +8,9 @@ from cli import completion, grammar, preview
 from cli.completion import Suggestion
 from cli.desk import Desk
 from cli.feed import COLUMNS, PREVIEW
-from cli.grammar import Act, NotUnderstood
+from cli.grammar import Act
 from cli.screen import wrapped
+from cli.typed_actions import NotUnderstood
 from storm_p2p import engine
 from storm_p2p.state import State
 

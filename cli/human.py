@@ -35,7 +35,6 @@ from cli.grammar import (
     Match,
     Note,
     Nothing,
-    NotUnderstood,
     NotYet,
     Speak,
     Talk,
@@ -51,6 +50,7 @@ from cli.screen import PlainScreen, Screen
 from cli.showing import Showing
 from cli.text import help_text, matches, notes, refusals, screens, setups, story, terminals
 from cli.text.wording import fill
+from cli.typed_actions import NotUnderstood
 from storm_p2p import combat, engine
 from storm_p2p.actions import Action, Fight
 from storm_p2p.board import Faction

@@ -10,6 +10,7 @@ from cli.lookalike import LEAST_NAME, reads_like_a_command
 from cli.text import screens as said
 from cli.tui import reading
 from cli.tui.model import Control, Effects, Page, SetLine, Ui
+from cli.typed_actions import NotUnderstood
 from storm_p2p.state import Phase
 
 
@@ -39,7 +40,7 @@ def _is_for_the_board(ui: Ui, typed: str) -> bool:
     view = None if ui.placing is not None else state
     try:
         command = grammar.parse(typed, view, faction, setting_up=ui.placing is not None)
-    except grammar.NotUnderstood:
+    except NotUnderstood:
         begins = view is not None and view.phase == Phase.TURN and (typed.isdigit() or len(typed) >= LEAST_NAME)
         return begins and view is not None and reading.begun(typed, view, faction) is not None
     return isinstance(command, grammar.Act | grammar.Arrange)

@@ -18,7 +18,6 @@ from cli.grammar import (
     Match,
     Note,
     Nothing,
-    NotUnderstood,
     Speak,
     Talk,
     View,
@@ -44,6 +43,7 @@ from cli.tui.model import (
     Ui,
 )  # fmt: skip
 from cli.tui.spans import paragraphs
+from cli.typed_actions import NotUnderstood
 from storm_p2p.board import REGIONS
 from storm_p2p.state import Phase
 

@@ -12,6 +12,7 @@ from cli.text import screens as said
 from cli.text.wording import fill
 from cli.tui.model import Found, Page, Ui
 from cli.tui.render.board import Marks
+from cli.typed_actions import NotUnderstood
 from storm_p2p import combat, engine
 from storm_p2p.actions import Bolt, Fight, Move, Retreat, Sneak
 from storm_p2p.board import REGIONS, Faction, Region
@@ -60,7 +61,7 @@ def read(ui: Ui) -> Found:
         lines = tuple(looks.who(ui.game, int(typed)))
     try:
         command = grammar.parse(typed, state, ui.game.faction)
-    except grammar.NotUnderstood:
+    except NotUnderstood:
         return Found(marks, lines, picked=picked and bool(marks.prices))
     if not isinstance(command, grammar.Act):
         return Found(marks, lines)
@@ -168,7 +169,7 @@ def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None
     """Return the price of a line that is a whole choice."""
     try:
         command = grammar.parse(typed, state, faction)
-    except grammar.NotUnderstood:
+    except NotUnderstood:
         return None
     return preview.preview(state, command.action, faction) if isinstance(command, grammar.Act) else None
 

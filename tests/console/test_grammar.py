@@ -9,9 +9,10 @@ import pytest
 
 import storm_p2p
 from cli import completion, grammar, looks, preview, words
-from cli.grammar import Act, Arrange, Confirm, Manner, Match, Nothing, NotUnderstood, NotYet, Speak, Talk, View
+from cli.grammar import Act, Arrange, Confirm, Manner, Match, Nothing, NotYet, Speak, Talk, View
 from cli.model import Model
 from cli.text import refusals
+from cli.typed_actions import NotUnderstood
 from storm_p2p import engine, notation
 from storm_p2p.actions import Place, Succeed
 from storm_p2p.board import FACTIONS, Faction
@@ -377,5 +378,5 @@ def test_how_the_console_is_wanted_can_be_said_at_any_time(line: str, meant: Spe
 def test_words_of_other_programs_are_answered_with_what_is_done_here(line: str, sentence: str) -> None:
     state = helpers.at("chthonians", "hades 10, zeus 15")
     for setting_up in (True, False):
-        with pytest.raises(grammar.NotUnderstood, match=sentence):
+        with pytest.raises(NotUnderstood, match=sentence):
             grammar.parse(line, None if setting_up else state, Faction.CHTHONIANS, setting_up=setting_up)

@@ -10,13 +10,14 @@ import pytest
 from helpers_console import play
 
 from cli import grammar, looks, words
-from cli.grammar import Act, Arrange, Keep, Manner, Match, Note, NotUnderstood, Speak, Talk, View
+from cli.grammar import Act, Arrange, Keep, Manner, Match, Note, Speak, Talk, View
 from cli.human import HumanPlayer
 from cli.language import choose
 from cli.model import Model
 from cli.screen import PlainScreen
+from cli.typed_actions import NotUnderstood
 from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
-from storm_p2p import engine, notation
+from storm_p2p import combat, engine, notation
 from storm_p2p.board import Faction
 from storm_p2p.state import State
 from storm_p2p.units import CARDS, ROSTER, Unit
@@ -224,6 +225,13 @@ def test_every_command_has_an_answer_in_plain_lines() -> None:
         assert set(match.said) <= {"leave", "propose pause", "propose adjournment", "claim", "concede", "deny", "go on"}
         assert "Traceback" not in shown.getvalue()
     choose("en")
+
+
+@pytest.mark.parametrize("line", ["leave", "to", "retreat", "fliehen", "nach", "rückzug"])
+def test_a_word_for_retreating_alone_asks_for_one_of_the_ways_in_both_languages(line: str) -> None:
+    ways = combat.ways_out(RETREAT, O)
+    with pytest.raises(NotUnderstood, match=str(ways[0])):
+        parsed(line, RETREAT, O)
 
 
 def test_costs_alone_tell_the_prices_of_every_group() -> None:

@@ -10,8 +10,9 @@ import helpers
 import pytest
 
 from cli import language
-from cli.grammar import NotUnderstood, parse
+from cli.grammar import parse
 from cli.text import rulings
+from cli.typed_actions import NotUnderstood
 from cli.words import EXACT
 from storm_p2p.board import Faction
 

@@ -18,6 +18,7 @@ from cli.tui.model import Control, Effect, Entered, Event, Happened, Heard, Key,
 from cli.tui.reducer import spoke, update
 from cli.tui.render.screen import render
 from cli.tui.suggesting import suggest
+from cli.typed_actions import NotUnderstood
 from storm_p2p import engine, notation
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.state import State
@@ -154,7 +155,7 @@ def test_no_text_that_the_grammar_takes_as_an_action_is_said(parts: list[str], s
     ui = replace(on_chat(tui.asked(state)), sent=sent and several)
     try:
         command = grammar.parse(line, ui.game.state, ui.game.faction)
-    except grammar.NotUnderstood:
+    except NotUnderstood:
         command = grammar.Nothing()
     if isinstance(command, grammar.Act):
         assert said(tui.stepped(ui, Entered(line))[1]) == []
@@ -166,7 +167,7 @@ def test_no_text_that_arranges_the_setup_is_said_meanwhile(parts: list[str]) -> 
     ui = on_chat(tui.after(tui.begin(), Placed()))
     try:
         command = grammar.parse(line, None, ui.game.faction, setting_up=True)
-    except grammar.NotUnderstood:
+    except NotUnderstood:
         command = grammar.Nothing()
     if isinstance(command, grammar.Arrange):
         assert said(tui.stepped(ui, Entered(line))[1]) == []
