@@ -63,7 +63,7 @@ def test_the_prices_of_the_rules_example(entry: dict[str, object]) -> None:
 
 
 def charged(state: State, action: Action, faction: Faction) -> tuple[int, int] | None:
-    """Return what the engine books for an action; None where the end of the game cuts a path short."""
+    """Return what the engine books for an action; None where the end of the game cuts a path or a claim short."""
     after, events = engine.play(state, action)
     kind = type(action)
     # The choices of a round are booked together, after the second one; so are two retreats (A-18).
@@ -78,7 +78,7 @@ def charged(state: State, action: Action, faction: Faction) -> tuple[int, int] |
         mine = [event for event in mine if event.reason in ("combat", "all-out", "energy")]
     elif isinstance(action, Retreat):
         mine = [event for event in mine if event.reason == "retreat"]
-    elif isinstance(action, Move) and len(action.path) > 2 and after.outcome is not None:
+    elif isinstance(action, Move) and (len(action.path) > 2 or action.claim is not None) and after.outcome is not None:
         return None
     return (
         sum(event.change for event in mine if isinstance(event, ev.HonorChanged)),
@@ -120,8 +120,8 @@ def compare(state: State, action: Action) -> bool:
     _, events = engine.play(state, action)
     shown = {event.unit for event in events if isinstance(event, ev.Revealed) and event.faction == faction}
     told = set(found.price.reveals) | ({found.heir} if found.heir is not None else set())
-    # Aphrodite's answer begins the combat, which shows whoever stands in it anyway; a Retreat can do the same.
-    assert shown == told or (isinstance(action, Aid | Retreat) and told <= shown), notation.format_action(action)
+    # Aphrodite's answer begins the combat, which shows whoever stands in it; the round can cost the first leader.
+    assert shown == told or (isinstance(action, Aid | Fight) and told <= shown), notation.format_action(action)
     return booked is not None
 
 
