@@ -324,15 +324,11 @@ def _grouped(prices: dict[Region, Price], *, spoken: bool) -> str:
     by_price: dict[tuple[int, int], list[Region]] = {}
     for region, price in sorted(prices.items()):
         by_price.setdefault((price.honor, price.energy), []).append(region)
-    parts = []
-    number = names.spoken if spoken else names.signed
-    for (honor, energy), regions in sorted(by_price.items(), reverse=True):
-        part = f"{', '.join(map(str, regions))}: {number(honor)}"
-        if spoken and honor:
-            part += " honor"
-        if energy:
-            part += f" and {number(energy)} energy" if spoken else f" energy {number(energy)}"
-        parts.append(part)
+    priced = views.priced_spoken if spoken else views.priced
+    parts = [
+        priced(", ".join(map(str, regions)), honor, energy)
+        for (honor, energy), regions in sorted(by_price.items(), reverse=True)
+    ]
     return ". ".join(parts) + "." if spoken else "   ".join(parts)
 
 

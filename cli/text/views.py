@@ -147,6 +147,23 @@ def honor_from(origin: Region, prices: str) -> str:
     return fill("From {origin}, honor: {prices}", origin=origin, prices=prices)
 
 
+def priced(regions: str, honor: int, energy: int) -> str:
+    """Return regions with the Honor, and the Energy if any, that it costs to go there; as short as can be."""
+    template = "{regions}: {honor} energy {energy}" if energy else "{regions}: {honor}"
+    return fill(template, regions=regions, honor=names.signed(honor), energy=names.signed(energy))
+
+
+def priced_spoken(regions: str, honor: int, energy: int) -> str:
+    """Return the same as somebody would say it."""
+    if honor and energy:
+        template = "{regions}: {honor} honor and {energy} energy"
+    elif energy:
+        template = "{regions}: 0 and {energy} energy"
+    else:
+        template = "{regions}: {honor} honor" if honor else "{regions}: 0"
+    return fill(template, regions=regions, honor=names.spoken(honor), energy=names.spoken(energy))
+
+
 def costs_from(origin: Region, units: str, prices: str) -> str:
     """Return the prices of all ways of a group."""
     return fill("From {origin}, {units}: {prices}", origin=origin, units=units, prices=prices)

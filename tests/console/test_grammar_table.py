@@ -242,3 +242,14 @@ def test_costs_alone_tell_the_prices_of_every_group() -> None:
         "From 18, Harpies",
     ]  # fmt: skip
     assert "13: 0" in told[0] or "8: " in told[0]
+
+
+def test_prices_are_said_in_the_language_of_the_reader() -> None:
+    model = Model(C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
+    choose("de")
+    told = " ".join(looks.show(model, "costs", (), plain=True))
+    choose("en")
+    assert "minus 2 Ehre" in told
+    assert "minus 2 Energie" in told
+    assert "honor" not in told
+    assert "energy" not in told
