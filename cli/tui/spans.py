@@ -89,8 +89,8 @@ def paragraphs(texts: Iterable[str], columns: int) -> list[str]:
 def flowed(texts: Sequence[str], columns: int, rows: int) -> list[str]:
     """Return several texts, wrapped; where they have too few rows, those behind the first one follow on one another."""
     found = paragraphs(texts, columns)
-    if len(found) <= rows:
-        return found
+    if len(found) <= rows or not rows:
+        return found[:rows]
     first, rest = texts[0], " ".join(text.strip() for text in texts[1:])
     found = [*wrapped(first, columns), *(wrapped(f"  {rest}", columns, "") if rest else [])]
     found = found if len(found) <= rows else wrapped(f"{first} {rest}", columns)

@@ -121,6 +121,21 @@ def test_no_sentence_about_an_action_is_left_out(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]) -> None:
+    units = "hypnos hecate nyx charon 12, hades 10, hermes apollo poseidon demeter 13, zeus 15"
+    for open_combat in (False, True):
+        state = helpers.at("chthonians", units, terms={"open_combat": open_combat})
+        state = helpers.play(state, "move 12 13 hypnos hecate nyx charon")
+        want = engine.wants(state)
+        assert want is not None
+        ui = long_named(tui.asked(state, size, want.seats[0]), LONGEST)
+        notes = combat._notes(ui.game, state)
+        assert len(notes) >= 4
+        seen = " ".join(tui.text(ui).replace("|", " ").split())
+        assert [note for note in notes if note not in seen] == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_log_begins_with_the_beginning_of_an_entry(size: tuple[int, int]) -> None:
     title = screens.LOG
     entries = tuple(f"{number:3} " + "a word or more " * (1 + number % 17) for number in range(60))

@@ -11,7 +11,7 @@ from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui import reading
 from cli.tui.model import Zone
-from cli.tui.spans import Line, fitted, line, with_name, wrapped
+from cli.tui.spans import Line, fitted, flowed, line, paragraphs, with_name
 from storm_p2p import combat, engine, honor
 from storm_p2p.board import FACTIONS, OTHER, Faction
 from storm_p2p.state import Choice, Combat, State, known_mask
@@ -20,6 +20,8 @@ from storm_p2p.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
 _MOST_WIDE = 96
 _MOST_NAME = 16
 """Columns for the name of the other side."""
+_LEAST_ROWS = 12
+"""The frame, both sides, five maneuvers, and three rows about the choice."""
 _PRICES = 10
 """Columns for a price in Honor."""
 
@@ -39,21 +41,16 @@ def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[
     assert current is not None
     inside = min(columns, _MOST_WIDE) - 6
     me = model.faction
-    base, modifiers = combat_text.strengths(state)
+    base, _ = combat_text.strengths(state)
     column = max(width(words.YOU), min(_MOST_NAME, width(model.opponent)))
     body: list[Line] = [
         _side(state, me, words.YOU, base[me], column, inside),
         _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside),
     ]
-    notes = []
-    if modifiers:
-        notes.append(fill(said.MODIFIERS, list=story.modifiers(modifiers)))
-    notes += combat_text.powers_there(state) + combat_text.choice_seen(state, me, model.opponent)
-    said_rows = [row for note in notes for row in wrapped(note, inside)]
     table = _table(state, me, choice, inside)
     tail = _tail(model, state, current, me, choice, inside)
     room = rows - 2 - len(body) - len(table) - len(tail)
-    body += [line(row, "hint") for row in said_rows[: max(0, room)]]
+    body += [line(row, "hint") for row in flowed(_notes(model, state), inside, max(0, room))]
     first = len(body)
     body += table + tail
     zones = []
@@ -63,6 +60,19 @@ def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[
                 line_typed = f"{combat_text.typed_as(maneuver)} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
     return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
+
+
+def rows_wanted(model: Model, columns: int) -> int:
+    """Return how many rows the window needs to say everything in a line of its own."""
+    assert model.state is not None
+    return _LEAST_ROWS + len(paragraphs(_notes(model, model.state), min(columns, _MOST_WIDE) - 6))
+
+
+def _notes(model: Model, state: State) -> list[str]:
+    """Return what powers and open choices do in this combat, a sentence each."""
+    _, modifiers = combat_text.strengths(state)
+    notes = [fill(said.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
+    return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.faction, model.opponent)
 
 
 def _allowed(state: State, current: Combat, faction: Faction) -> tuple[Maneuver, ...]:

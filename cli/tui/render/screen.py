@@ -57,6 +57,8 @@ _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.S
 """Phases that ask a question; what the rules force is answered by the program."""
 _GAME, _MATCH, _TURN, _ALWAYS = range(4)
 """What the head leaves out first when it has no room."""
+_LEAST_HINT = 1
+"""Rows for how a maneuver is chosen, as far as they go; the keys stand in the hint."""
 _LEAST_TEXT = 2
 """Rows for the preview and for answers."""
 
@@ -124,7 +126,7 @@ def _text_rows(ui: Ui, count: int, rows: int) -> int:
     if ui.page is None and setup.is_shown(ui):
         return setup.text_rows(rows, large=is_large(ui))
     room = _most_text(ui, rows)
-    least = max(_LEAST_TEXT, min(count, room)) + 1
+    least = max(min(_LEAST_TEXT, room), min(count, room)) + 1
     return least if ui.page is None else min(least, count + 1 if count else 0)
 
 
@@ -132,7 +134,11 @@ def _most_text(ui: Ui, rows: int) -> int:
     """Return how many lines of text there is room for: what the board leaves, but for the title."""
     if ui.page is None and setup.is_shown(ui):
         return setup.text_rows(rows, large=is_large(ui)) - 1
-    return rows - (board.LARGE if is_large(ui) else board.SMALL).rows - 1
+    most = rows - (board.LARGE if is_large(ui) else board.SMALL).rows - 1
+    if ui.page is None and _fights(ui) and not _asks(ui):
+        # What can be done is known after the first combat; what the powers do in this one is not.
+        return max(_LEAST_HINT, min(most, rows - combat.rows_wanted(ui.game, ui.columns) - 1))
+    return most
 
 
 def _asks(ui: Ui) -> bool:
@@ -193,11 +199,14 @@ def _main(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
         return _page(ui, rows)
     if setup.is_shown(ui):
         return setup.draw(ui, rows, large=is_large(ui))
+    return _combat(ui, rows) if _fights(ui) else _board(ui, rows)
+
+
+def _fights(ui: Ui) -> bool:
+    """Return whether the window of a combat lies over the board."""
     state = ui.game.state
     fighting = state is not None and state.combat is not None and state.phase == Phase.FIGHT
-    if fighting and ui.game.deciding and not ui.minimised and not ui.sent:
-        return _combat(ui, rows)
-    return _board(ui, rows)
+    return fighting and ui.game.deciding and not ui.minimised and not ui.sent
 
 
 def _page(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
