@@ -125,6 +125,9 @@ def _parser() -> argparse.ArgumentParser:
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust; the one refused last when left out"))
     people.add_argument("--json", action="store_true", help=_("print a JSON list"))
     # Each of these stands before or behind the command; a default there would take away what was said here.
+    for one in (host, resume):
+        one.add_argument("--end-with-input", action="store_true",
+                         help=_("end when the standard input does; for programs that start this one"))  # fmt: skip
     for one in (parser, *commands.choices.values()):
         one.add_argument("--home", metavar="DIR", default=argparse.SUPPRESS,
                          help=_("where keys and matches are kept"))  # fmt: skip
@@ -210,6 +213,10 @@ def _started(words: Sequence[str]) -> int:
         import os
 
         os.environ["NO_COLOR"] = "1"
+    if getattr(options, "end_with_input", False):
+        from cli import signals
+
+        signals.end_with_input()
     # Asked for here or kept as a choice of the player's; it is drawn either way.
     options.unicode = "unicode" in options
     if "home" not in options:

@@ -9,7 +9,10 @@ What is *not* here: what each of them ends and with which exit code (``cli.runni
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -30,6 +33,21 @@ def heed(act: Callable[[], object], *names: str) -> tuple[str, ...]:
             asyncio.get_running_loop().add_signal_handler(getattr(signal, name), act)
             heeded.append(name)
     return tuple(heeded)
+
+
+def end_with_input() -> None:
+    """Ask this program politely to end as soon as its standard input has ended."""
+
+    def wait() -> None:
+        # The file of Python would be locked by whoever waits in it, also at the end of the program.
+        with suppress(OSError):
+            while os.read(source, 4096):
+                pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    if sys.stdin is not None:
+        source = sys.stdin.fileno()
+        threading.Thread(target=wait, daemon=True).start()
 
 
 def forget(*names: str) -> None:

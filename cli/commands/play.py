@@ -80,11 +80,12 @@ class Opponent:
         """
         say(told.STARTING_COMPUTER)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder)]
+        # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
+        always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
         with (self._folder / "errors.txt").open("ab") as errors:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "cli.main", *words, *always,
-                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=errors,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=errors,
                 # Ctrl-C in the terminal is for the person's program; the computer notices the end of the line.
                 start_new_session=True,
             )  # fmt: skip

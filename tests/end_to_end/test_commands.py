@@ -182,6 +182,22 @@ def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_host_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        command("host", "--home", str(tmp_path), "--bind", "127.0.0.1", "--player", "bot:random", "--json",
+                "--end-with-input"),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["event"] == "invite"
+        process.stdin.close()
+        out, err = finish(process)
+        # Before a match there is nothing to save, and the polite kill does what it does to any program.
+        assert process.returncode in (4, signal.SIGTERM, -signal.SIGTERM), (out, err)
+        assert "Traceback" not in err
+
+
 def test_ctrl_c_while_waiting_says_so_and_ends_with_130(tmp_path: Path) -> None:
     with hosting(tmp_path, "--player", "bot:greedy") as (host, _):
         host.send_signal(signal.SIGINT)
