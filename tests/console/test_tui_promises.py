@@ -171,6 +171,12 @@ def test_the_result_of_a_round_says_why_each_unit_died() -> None:
     assert "Hera is eliminated in 13 (taken along by Thanatos)" in shown
 
 
+def test_losses_are_named_where_two_rows_hold_them() -> None:
+    state = helpers.at("chthonians", "erinyes 12, persephone 10, hera 13, zeus 15",
+                       eliminated="hades cronus hecate thanatos charon nyx")  # fmt: skip
+    assert "lost: Hades Cronus Hecate Thanatos Charon Nyx" in panel_of(state, Faction.CHTHONIANS)
+
+
 def test_a_finished_match_has_no_next_turn() -> None:
     state = helpers.at("chthonians", "nyx cronus 15, hades 10, zeus 9")
     view = helpers.owner_view(state, Faction.OLYMPIANS)

@@ -130,7 +130,8 @@ def _losses(state: State, faction: Faction, columns: int) -> list[Line]:
     lost = m.lost(state, faction)
     if lost:
         text = fill(words.LOST, units=" ".join(names.unit_name(unit) for unit in lost))
-        if len(text) > columns:
+        # Two rows of names in a wide panel, one in a narrow one; then letters.
+        if len(wrapped(text, columns - 1)) > (2 if columns >= _ROOM_FOR_NAMES else 1):
             text = fill(words.LOST, units=" ".join(names.code(unit) for unit in lost))
         lines += [line(row) for row in wrapped(text, columns - 1)[:2]]
     loss = m.base_loss(state, faction)
