@@ -26,7 +26,9 @@ from cli.whereabouts import Door
 from protocol.frames import Kind
 from protocol.journal import Entry, Journal, matches
 from protocol.session import Session
+from protocol.transport import TransportError
 from protocol.transport.websocket import connect
+from protocol.wire import derived
 
 PATIENCE = 60.0
 """A process that takes longer hangs, and is killed so that the test says so."""
@@ -245,19 +247,26 @@ def test_a_stranger_who_has_heard_a_frame_does_not_take_the_opponents_place_at_a
     name, entries = stored(tmp_path / "host")
     heard = envelopes(entries)[0]
     with Journal.open(Home(tmp_path / "host").matches, name) as journal:
-        door = Door.of(journal)
+        door, match_id = Door.of(journal), journal.match.match_id
     assert door is not None
+    assert match_id is not None
+    of_the_match = derived(door.secret, "line", match_id)[:16]
     with Process(tmp_path / "host", "resume", "--player", "bot:random") as host:
         line = host.until("listening")
         assert line is not None
-        asyncio.run(say_once(int(line["port"]), door, heard))
+        port = int(line["port"])
+        # Who has only read the invite cannot say a word; who knows the match as well is heard, and not believed.
+        with pytest.raises(TransportError) as silence:
+            asyncio.run(say_once(port, door, door.secret, heard))
+        assert silence.value.code == "turned-away"
+        asyncio.run(say_once(port, door, of_the_match, heard))
         with Process(tmp_path / "guest", "resume", "--player", "bot:random") as guest:
             assert [guest.wait(), host.wait()] == [0, 0]
 
 
-async def say_once(port: int, door: Door, frame: bytes) -> None:
-    """Say what somebody may know who has read the invite, too."""
-    link = await connect("127.0.0.1", port, door.certificate.fingerprint, door.secret)
+async def say_once(port: int, door: Door, secret: bytes, frame: bytes) -> None:
+    """Knock with a secret and say a frame."""
+    link = await connect("127.0.0.1", port, door.certificate.fingerprint, secret)
     await link.send(frame)
     await link.close()
 
