@@ -58,6 +58,8 @@ class Timekeeper:
         self._offered: tuple[int, int] | None = None
         self._standing = session.agreed_break
         """The break that the player knows of."""
+        self._granted = 0
+        """The number of the last own proposal that was taken for an agreement to the other's."""
         self._kept_at = 0.0
         self.leaving = False
         """Whether both have just agreed to go on another day."""
@@ -142,8 +144,9 @@ class Timekeeper:
         what = event.what.name.lower() if isinstance(event, ev.BreakProposed | ev.BreakAgreed) else None
         self._report({"event": "break", "state": word, "seat": _side(event.seat), "what": what})
         match event:
-            case ev.BreakAgreed() if self._standing is event.what:
-                # Both have agreed at once, each to the other's proposal; the second agreement brings nothing new.
+            case ev.BreakAgreed() if self._standing is not None and self._standing >= event.what:
+                # Both have agreed at once, each to the other's proposal; the second agreement brings nothing new, and
+                # the longer break stands (SPEC.md, "Breaks and claims").
                 pass
             case ev.BreakAgreed():
                 self._standing = event.what
@@ -164,15 +167,24 @@ class Timekeeper:
                 pass
 
     def _wanted_by_both(self, what: Break) -> bool:
-        """Agree to a break that this player has proposed as well, so that nobody waits for an answer to it."""
-        number = self._session.same_proposal(what)
-        if number is None or not self._session.has_proposed(what):
+        """Agree to a break that this player has proposed as well, so that nobody waits for an answer to it.
+
+        Each own proposal does so once: it says that the player wants a break now, not as often as the other likes.
+        Otherwise somebody who proposes again and again could use up what this player may still say, and with it the
+        claim, while the clock of the break does not run.
+        """
+        session = self._session
+        if session.agreed_break is not None and session.agreed_break >= what:
+            return True
+        number, own = session.same_proposal(what), session.own_proposal(what)
+        if number is None or own is None or own <= self._granted:
             return False
         try:
-            self._session.agree(number, now=now())
+            session.agree(number, now=now())
         except LocalProtocolError:
             # This player has resigned since, or claims the match.
             return False
+        self._granted = own
         return True
 
     def _follow_claim(self, event: ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed) -> None:

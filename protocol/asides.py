@@ -115,9 +115,10 @@ class Asides(ABC):
         found = self._transcript.standing.breaks.open[self.peer] if self.waiting_for is not None else {}
         return next((number for number, proposed in found.items() if proposed is what), None)
 
-    def has_proposed(self, what: Break) -> bool:
-        """Say whether our own proposal of this break is open."""
-        return what in self._transcript.standing.breaks.open[self.seat].values()
+    def own_proposal(self, what: Break) -> int | None:
+        """Return the number of our last open proposal of this very break, or None."""
+        found = self._transcript.standing.breaks.open[self.seat] if self.waiting_for is not None else {}
+        return next((number for number, proposed in reversed(found.items()) if proposed is what), None)
 
     @property
     def agreed_break(self) -> Break | None:

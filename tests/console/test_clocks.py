@@ -27,6 +27,7 @@ from cli.text import clocks, matches
 from protocol.agreement import Role, host_takes
 from protocol.clock import ABSENT_SECONDS, ClockKind, ClockTerms
 from protocol.conditions import Conditions, WitnessTerms
+from protocol.events import BreakAgreed
 from protocol.game import Said
 from protocol.handshake import Config, Handshake
 from protocol.journal import Journal
@@ -450,6 +451,54 @@ def test_two_pauses_that_are_proposed_at_once_are_one_agreement(first: int, tmp_
     table.close()
 
 
+def test_a_proposal_is_an_agreement_once_and_not_as_often_as_he_likes(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def cheating() -> None:
+        await table.mover()
+        honest, cheat = table.matches
+
+        def agreements() -> int:
+            made = table.events(0, "break")
+            return sum((one["state"], one["seat"]) == ("agreed", "chthonians") for one in made)
+
+        def proposes() -> None:
+            cheat.session.propose(Break.PAUSE, now=clock[0])
+            cheat._wake.set()
+
+        # The cheat's program agrees to nothing: the honest proposal stays open, whatever is proposed against it.
+        cheat.clock.follow = lambda event: None  # type: ignore[method-assign]
+        assert not honest.controls.propose(Break.PAUSE)
+        for _ in range(5):
+            proposes()
+        await until(lambda: len(table.events(0, "break")) >= 7)
+        assert agreements() == 1
+        # Nor can he begin and end it as he likes.
+        cheat.controls.go_on()
+        await until(lambda: heard(table.players[0], "break-over"))
+        proposes()
+        await until(lambda: heard(table.players[0], "break-proposed"))
+        assert (agreements(), honest.session.agreed_break) == (1, None)
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(cheating()))
+    table.close()
+
+
+@pytest.mark.parametrize("order", [(Break.PAUSE, Break.ADJOURNMENT), (Break.ADJOURNMENT, Break.PAUSE)])
+def test_of_two_breaks_that_are_agreed_to_at_once_the_longer_one_is_told_last(
+    order: tuple[Break, Break], tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Told("a"), Told("b"))
+    keeper = table.matches[0].clock
+    for seat, what in enumerate(order):
+        keeper.follow(BreakAgreed(seat, 1, what))
+    assert keeper.leaving
+    assert table.players[0].heard_of[-1] == f"break-agreed: {clocks.agreed(Break.ADJOURNMENT)}"
+    table.close()
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_whoever_proposes_what_the_other_has_proposed_agrees_to_it(
     first: int, tmp_path: Path, clock: list[float]
@@ -538,7 +587,7 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
 
     asyncio.run(returning())
     for what in Break:
-        assert not any(match.session.same_proposal(what) or match.session.has_proposed(what) for match in back)
+        assert not any(match.session.same_proposal(what) or match.session.own_proposal(what) for match in back)
     table.close()
 
 
