@@ -18,6 +18,9 @@ from cli.text import screens as said
 
 LONGEST: Final = 120
 """Characters of a message."""
+MOST_RUNNING: Final = 4
+"""So many commands run at a time.  The other side causes them with what it says, and must not fill the machine."""
+_FREE: Final = threading.BoundedSemaphore(MOST_RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +75,19 @@ def sequence(kind: str, text: str, environment: Mapping[str, str]) -> str:
 
 
 def words(command: str, text: str) -> list[str]:
-    """Return the words of a player's command with the message; none when it has an open quote or no words."""
+    """Return the words of a player's command with the message; none when it has an open quote or no words.
+
+    A message may begin with the name that the other side has chosen.  One that no sentence would begin with, such as
+    ``-o`` or ``@file``, means something of its own to many commands, so the name of the game stands before it then.
+    """
     try:
         found = shlex.split(command)
     except ValueError:
         return []
-    return [*found, clean(text, LONGEST)] if found else []
+    message = clean(text, LONGEST)
+    if not message[:1].isalnum():
+        message = clean(f"{said.GAME}: {message}", LONGEST)
+    return [*found, message] if found else []
 
 
 def call(
@@ -100,9 +110,12 @@ def call(
 
 
 def start(command: str, text: str) -> threading.Thread | None:
-    """Run a player's command with a message; return the thread that waits for it, None where it has no words."""
+    """Run a player's command with a message; return the thread that waits for it.
+
+    None where it has no words, or where :data:`MOST_RUNNING` of them have not ended yet.
+    """
     started = words(command, text)
-    if not started:
+    if not started or not _FREE.acquire(blocking=False):
         return None
     waiting = threading.Thread(target=_run, args=(started,), daemon=True)
     waiting.start()
@@ -110,9 +123,12 @@ def start(command: str, text: str) -> threading.Thread | None:
 
 
 def _run(command: list[str]) -> None:
-    # A command that cannot be started must not disturb the match.
-    with suppress(OSError):
-        subprocess.run(  # noqa: S603  # the player's own command, and no shell
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-            start_new_session=True,
-        )  # fmt: skip
+    try:
+        # A command that cannot be started, or a name that the system's encoding cannot say, must not disturb the match.
+        with suppress(OSError, ValueError):
+            subprocess.run(  # noqa: S603  # the player's own command, and no shell
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+                start_new_session=True,
+            )  # fmt: skip
+    finally:
+        _FREE.release()

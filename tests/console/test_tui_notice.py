@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import helpers_tui as tui
 import pytest
 
+from cli.text.screens import GAME
 from cli.tui.model import Heard, Ring
-from cli.tui.notice import Notice, call, sequence, words
+from cli.tui.notice import MOST_RUNNING, Notice, call, sequence, start, words
 
 
 @pytest.mark.parametrize(
@@ -45,6 +48,34 @@ def test_no_escape_of_the_other_side_reaches_the_terminal() -> None:
 def test_a_command_gets_the_sentence_as_one_word() -> None:
     assert words("notify-send 'Storm P2P'", "it is $(your) turn") == ["notify-send", "Storm P2P", "it is $(your) turn"]
     assert words("'open", "x") == words("", "x") == []
+
+
+@pytest.mark.parametrize("name", ["-o/tmp/x", "--help", "@/etc/passwd", "  -x", "+1"])
+def test_a_name_of_the_other_side_is_no_option_of_the_command(name: str) -> None:
+    (_, message) = words("notify-send", f"{name}: hello")
+    assert message == f"{GAME}: {name.strip()}: hello"
+    assert words("notify-send", "bob: -o hello") == ["notify-send", "bob: -o hello"]
+
+
+def test_whoever_says_much_does_not_start_more_commands_than_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = threading.Event()
+    begun: list[list[str]] = []
+
+    def run(command: list[str], **options: object) -> None:
+        begun.append(command)
+        held.wait(30)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    waiting = [start("notify-send", f"bob: {number}") for number in range(100)]
+    held.set()
+    threads = [thread for thread in waiting if thread is not None]
+    for thread in threads:
+        thread.join(30)
+    assert len(begun) == len(threads) == MOST_RUNNING
+    later = start("notify-send", "bob: once more")
+    assert later is not None
+    later.join(30)
+    assert len(begun) == MOST_RUNNING + 1
 
 
 def test_a_command_is_run_and_one_that_cannot_be_disturbs_nothing(tmp_path: Path) -> None:
