@@ -98,6 +98,7 @@ class Telling:
             self._told_at = []
             if session.draw_offer is not None:
                 self._player.told("draw-offered", "")
+            self._clock.resume()
         elif terms.random_setup:
             self._dealing.begin()
 

@@ -65,6 +65,17 @@ class Timekeeper:
         """Whether both have just agreed to go on another day."""
         session.tick(now())
 
+    def resume(self) -> None:
+        """Tell the player what of breaks and claims still waits for him in a match that is taken up again."""
+        session = self._session
+        for what in Break:
+            if session.same_proposal(what) is not None and not self._wanted_by_both(what):
+                self._tell("break-proposed", clocks.proposed(self._opponent, what))
+        claim = session.claim_against_us
+        if claim is not None:
+            said = clocks.claimed(self._opponent, claim.ground, sum(claim.reading), proved=False)
+            self._tell("claimed", said)
+
     async def tick(self) -> None:
         """Look at the clocks again and again, until cancelled.
 

@@ -591,6 +591,63 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
     table.close()
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_a_proposal_that_is_open_when_a_match_is_taken_up_again_is_told_or_agreed_to(
+    own: bool, tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def proposing() -> None:
+        await table.mover()
+        # Both programs end before either could answer.
+        for match in table.matches:
+            match.clock.follow = lambda event: None  # type: ignore[method-assign]
+        table.matches[0].controls.propose(Break.PAUSE)
+        if own:
+            table.sessions[1].propose(Break.PAUSE, now=clock[0])
+            table.matches[1]._wake.set()
+        await until(lambda: table.sessions[1].proposal is not None)
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(proposing()))
+    back, player = taken_up(table, 1, tmp_path)
+    assert heard(player, "break-proposed") == (0 if own else 1)
+    assert back.session.agreed_break is (Break.PAUSE if own else None)
+    table.close()
+
+
+def test_a_claim_that_is_open_when_a_match_is_taken_up_again_is_told(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    claimed: list[int] = []
+
+    async def claiming() -> None:
+        owes = await table.mover()
+        clock[0] += 5000
+        table.matches[1 - owes].controls.claim()
+        await until(lambda: table.sessions[owes].claim_against_us is not None)
+        claimed.append(owes)
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(claiming()))
+    _, player = taken_up(table, claimed[0], tmp_path)
+    assert heard(player, "claimed") == 1
+    table.close()
+
+
+def taken_up(table: Table, seat: int, folder: Path) -> tuple[Match, Told]:
+    """Return the match of one seat as it is after a restart, and its player, who was told what there is to tell."""
+    session = Session.restore(
+        table.sessions[seat].records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16
+    )
+    player = Patient("back")
+    player.answers = False
+    match = Match(session, table.journals[seat], player, folder / "back", lambda line: None, 0)
+    match._telling.begin(match.controls)
+    return match, player
+
+
 def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(
     tmp_path: Path, clock: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:
