@@ -215,7 +215,12 @@ def _started(words: Sequence[str]) -> int:
         os.environ["NO_COLOR"] = "1"
     if getattr(options, "end_with_input", False):
         from cli import signals
+        from cli.console import Exit, say
+        from cli.text import usage
 
+        if options.player == "human":
+            say(usage.WHOSE_INPUT)
+            return Exit.USAGE
         signals.end_with_input()
     # Asked for here or kept as a choice of the player's; it is drawn either way.
     options.unicode = "unicode" in options

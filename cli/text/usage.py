@@ -45,6 +45,10 @@ VERIFY: Final = (
     " storm-p2p replay alone lists those that are here."
 )
 SCENARIO: Final = "Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE"
+WHOSE_INPUT: Final = (
+    "--end-with-input is for a program at the seat (--player bot:NAME or exec:COMMAND): what a person types comes by"
+    " the same input. Leave it out, or name a player."
+)
 
 _SYSTEM: Final[Mapping[int, str]] = {
     errno.ENOENT: "there is no such file",

@@ -181,6 +181,12 @@ def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -
         assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("words", [("host",), ("resume", "last")])
+def test_what_a_person_types_is_not_taken_for_its_end_alone(words: tuple[str, ...], tmp_path: Path) -> None:
+    done = run(*words, "--end-with-input", "--plain", "--home", str(tmp_path), code=2)
+    assert "same input" in done.stderr
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_host_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
     with subprocess.Popen(
