@@ -31,7 +31,7 @@ EXCHANGES = 40
 
 
 class Shell:
-    """A session with a journal and a line, as ``cli.match`` has them."""
+    """A session with a journal and a line, as ``cli.match.match`` has them."""
 
     def __init__(self, session: Session, folder: Path, link: Transport) -> None:
         self.session = session

@@ -25,12 +25,12 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from benchmarks.footprint import start
-from cli import model as m
 from cli.tui import canvas, spans
 from cli.tui.app import Console
 from cli.tui.model import Asked, Event, Happened, Resized, Typed, Ui
 from cli.tui.reducer import update
 from cli.tui.render import board, panel
+from cli.view import model as m
 from storm_p2p import notation, views
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms

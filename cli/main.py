@@ -214,8 +214,8 @@ def _started(words: Sequence[str]) -> int:
 
         os.environ["NO_COLOR"] = "1"
     if getattr(options, "end_with_input", False):
-        from cli import signals
-        from cli.console import Exit, say
+        from cli.process import signals
+        from cli.process.console import Exit, say
         from cli.text import usage
 
         if options.player == "human":
@@ -225,7 +225,7 @@ def _started(words: Sequence[str]) -> int:
     # Asked for here or kept as a choice of the player's; it is drawn either way.
     options.unicode = "unicode" in options
     if "home" not in options:
-        from cli.home import default_folder
+        from cli.kept.home import default_folder
 
         options.home = str(default_folder())
     return _menu(parser, options) if options.command is None else _run(options)
@@ -237,8 +237,9 @@ def _speak(words: Sequence[str]) -> None:
     import os
     from pathlib import Path
 
-    from cli import language, preferences
-    from cli.home import default_folder
+    from cli import language
+    from cli.kept import preferences
+    from cli.kept.home import default_folder
 
     if "--json" in words:
         # Programs read it, and their words do not change.
@@ -248,7 +249,7 @@ def _speak(words: Sequence[str]) -> None:
     kept = "" if asked else preferences.load(Path(_value(words, "--home") or default_folder())).language
     language.choose(asked or kept or language.from_environment(os.environ))
     if language.current() != language.ENGLISH:
-        from cli.spelling import spell
+        from cli.process.spelling import spell
 
         # The command line's own words (usage, errors) come from this library by way of the environment.
         os.environ["LANGUAGE"] = language.current()
@@ -271,11 +272,11 @@ def _value(words: Sequence[str], option: str) -> str:
 
 def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     """Show the menu, or the help where there is no terminal that can show one."""
-    from cli import terminal
+    from cli.process import terminal
 
     why = terminal.why_plain()
     if why is not None:
-        from cli.console import say
+        from cli.process.console import say
         from cli.text import terminals
 
         parser.print_help()
@@ -284,7 +285,7 @@ def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from cli.commands import menu
-    from cli.home import player_name
+    from cli.kept.home import player_name
 
     return menu.main(Path(options.home), player_name(), unicode=options.unicode)
 

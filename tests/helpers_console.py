@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import helpers
 
-from cli.players import Clocks, Ending, Player
-from cli.screen import PlainScreen
+from cli.plain.screen import PlainScreen
+from cli.players.player import Clocks, Ending, Player
 from protocol.messages import Break
 from storm_p2p import engine, setup
 from storm_p2p.actions import Action, Place

@@ -18,12 +18,12 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
-from cli import model as m
 from cli.tui.model import Asked, Effect, Entered, Event, Frame, Happened, Resized, SetLine, Typed, Ui
 from cli.tui.player import ScreenPlayer
 from cli.tui.reducer import update
 from cli.tui.render.screen import render
 from cli.tui.spans import plain, width
+from cli.view import model as m
 from storm_p2p import engine, notation
 from storm_p2p.board import Faction
 from storm_p2p.state import State, Terms

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import helpers
 from helpers_console import Answering, FakeMatch, Script, play
 
-from cli.human import HumanPlayer
+from cli.plain.human import HumanPlayer
 from storm_p2p import engine, notation
 from storm_p2p.board import Faction
 from storm_p2p.state import Phase, State

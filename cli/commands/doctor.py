@@ -11,8 +11,8 @@ from argparse import Namespace
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from cli import doorway
-from cli.console import Exit, line, result, say
+from cli.meeting import doorway
+from cli.process.console import Exit, line, result, say
 from cli.text import failures
 from cli.text import reach as words
 from cli.text.wording import _, fill

@@ -14,20 +14,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cli import challenge, clockwords, inviting, meeting, running, seats, swap, unlock
 from cli.commands.join import call
-from cli.console import Exit, line, say
-from cli.doorway import Doorway
-from cli.home import Home
-from cli.lines import Lines, begin, tell_where
-from cli.lot import Lot
-from cli.meeting import Met, NoMatch, Wishes
-from cli.people import Book
-from cli.swap import BadLine
+from cli.kept import unlock
+from cli.kept.home import Home
+from cli.kept.people import Book
+from cli.meeting import meeting, swap
+from cli.meeting.doorway import Doorway
+from cli.meeting.lines import Lines, begin, tell_where
+from cli.meeting.lot import Lot
+from cli.meeting.meeting import Met, NoMatch, Wishes
+from cli.meeting.swap import BadLine
+from cli.meeting.whereabouts import Door, Place
+from cli.process.console import Exit, line, say
+from cli.starting import challenge, clockwords, inviting, running, seats
 from cli.text import commands as told
 from cli.text import failures, matches, reach, swapping, usage
 from cli.text.wording import _, fill
-from cli.whereabouts import Door, Place
 from protocol import invite
 from protocol.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.conditions import Conditions, WitnessTerms

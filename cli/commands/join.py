@@ -13,18 +13,22 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from cli import meeting, nearby, running, seats, stored, swap, unlock, words
 from cli.clean import clean
-from cli.console import Exit, say
-from cli.doorway import Doorway
-from cli.home import Home
-from cli.lines import BACKOFF, Lines, begin, tell_where
-from cli.lot import Call
-from cli.meeting import Consent, Met, NoMatch, Offer, Wishes
-from cli.people import Book
-from cli.swap import BadLine
+from cli.dialogue import words
+from cli.kept import unlock
+from cli.kept.home import Home
+from cli.kept.people import Book
+from cli.match import stored
+from cli.meeting import meeting, nearby, swap
+from cli.meeting.doorway import Doorway
+from cli.meeting.lines import BACKOFF, Lines, begin, tell_where
+from cli.meeting.lot import Call
+from cli.meeting.meeting import Consent, Met, NoMatch, Offer, Wishes
+from cli.meeting.swap import BadLine
+from cli.meeting.whereabouts import Door, Place
+from cli.process.console import Exit, say
+from cli.starting import running, seats
 from cli.text import clocks, failures, joining, matches, names
-from cli.whereabouts import Door, Place
 from protocol.commitments import SCHEMES
 from protocol.game import Seat
 from protocol.invite import Invite, Purpose

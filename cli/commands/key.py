@@ -7,10 +7,10 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from cli import unlock
 from cli.clean import clean
-from cli.console import Exit, result, say
-from cli.home import Home
+from cli.kept import unlock
+from cli.kept.home import Home
+from cli.process.console import Exit, result, say
 from cli.text import commands as told
 from cli.text import people as words
 from cli.text import usage

@@ -6,10 +6,12 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from cli import board_text, lessons, preferences, terminal
-from cli.console import Exit, result
+from cli.kept import preferences
+from cli.process import terminal
+from cli.process.console import Exit, result
 from cli.text import lessons as said
 from cli.text.wording import fill
+from cli.view import board_text, lessons
 
 
 def main(options: Namespace) -> Exit:

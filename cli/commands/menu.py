@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli import language, preferences
+from cli import language
 from cli.clean import clean
-from cli.console import Exit
+from cli.kept import preferences
+from cli.process.console import Exit
 from cli.text import menus as said
 from cli.tui import menu, menu_app
 from cli.tui.menu import Row
@@ -47,8 +48,8 @@ def main(folder: Path, account: str, *, unicode: bool = False) -> int:
 
 def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Return the unfinished matches and the logs of a folder, the newest first."""
-    from cli import stored
-    from cli.home import Home
+    from cli.kept.home import Home
+    from cli.match import stored
     from protocol.journal import JournalError
 
     home = Home(folder)

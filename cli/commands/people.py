@@ -6,10 +6,10 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from cli import people
-from cli.console import Exit, result, say
-from cli.home import Home
-from cli.people import BadBook, People
+from cli.kept import people
+from cli.kept.home import Home
+from cli.kept.people import BadBook, People
+from cli.process.console import Exit, result, say
 from cli.text import commands as told
 from cli.text import people as words
 from cli.text import usage

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cli import challenge, running, seats
 from cli.commands import join
-from cli.console import Exit, say
-from cli.home import Home
-from cli.lines import Lines
-from cli.meeting import Met
+from cli.kept.home import Home
+from cli.meeting.lines import Lines
+from cli.meeting.meeting import Met
+from cli.process.console import Exit, say
+from cli.starting import challenge, running, seats
 from cli.text import commands as told
 from protocol import invite
 from protocol.transport import TransportError

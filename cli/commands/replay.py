@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cli import preferences, stored, terminal
 from cli.clean import clean
-from cli.console import Exit, result, say
-from cli.home import Home
+from cli.kept import preferences
+from cli.kept.home import Home
+from cli.match import stored
+from cli.process import terminal
+from cli.process.console import Exit, result, say
 from cli.text import checked, narrate, usage, verdicts
 from protocol import logfile
 from protocol.agreement import read_agreement

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from cli.clean import clean
 from cli.commands import replay as command
-from cli.console import Exit
-from cli.preferences import Preferences
+from cli.kept.preferences import Preferences
+from cli.process.console import Exit
 from cli.text import replays as said
 from cli.text.wording import fill
 from cli.tui.render.replay import render

@@ -8,20 +8,21 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from cli import running, seats, swap
 from cli.commands.play import Opponent
-from cli.console import Exit, line, result, say
-from cli.doorway import Doorway
-from cli.ending import HELD_BY_BOTH
-from cli.export import export
-from cli.home import Home
-from cli.lines import Lines, begin, line_secret, tell_where
-from cli.meeting import Met
-from cli.stored import NotFound, find, restore
-from cli.swap import BadLine
+from cli.kept.home import Home
+from cli.match.ending import HELD_BY_BOTH
+from cli.match.export import export
+from cli.match.stored import NotFound, find, restore
+from cli.meeting import swap
+from cli.meeting.doorway import Doorway
+from cli.meeting.lines import Lines, begin, line_secret, tell_where
+from cli.meeting.meeting import Met
+from cli.meeting.swap import BadLine
+from cli.meeting.whereabouts import Door, Place, secret_of
+from cli.process.console import Exit, line, result, say
+from cli.starting import running, seats
 from cli.text import failures, swapping
 from cli.text import stored as words
-from cli.whereabouts import Door, Place, secret_of
 from protocol import invite
 from protocol.errors import ProtocolError
 from protocol.invite import HALF, Invite, Purpose

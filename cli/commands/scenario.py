@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from cli import scenario
+from cli.view import scenario
 
 
 def main(source: str | None) -> int:

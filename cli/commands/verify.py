@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cli import library
-from cli.console import Exit, result, say
+from cli.process import library
+from cli.process.console import Exit, result, say
 from cli.text import clocks, usage, verdicts
 from protocol import logfile
 from protocol.audit import Trailer, Verdict, verify

@@ -7,8 +7,8 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from cli.console import Exit, line, result, say
-from cli.home import Home
+from cli.kept.home import Home
+from cli.process.console import Exit, line, result, say
 from cli.text import commands as told
 from cli.text import failures, usage, witnesses
 from cli.text import people as words

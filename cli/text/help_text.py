@@ -6,10 +6,11 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli import vocabulary, words
-from cli.model import Model
+from cli import vocabulary
+from cli.dialogue import words
 from cli.text import names
 from cli.text.wording import _, fill, speak
+from cli.view.model import Model
 from storm_p2p import honor, strength
 from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.state import Phase

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
-from cli.model import Model
-from cli.players import Ending
+from cli.players.player import Ending
 from cli.text import clocks, names, refusals
 from cli.text.wording import _, fill, speak
+from cli.view.model import Model
 from storm_p2p.board import FACTIONS, REGIONS, Faction
 from storm_p2p.state import Phase, State, Terms
 from storm_p2p.units import Unit

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.people import Person
+from cli.kept.people import Person
 from cli.text import names
 from cli.text.wording import count, fill, speak
 from protocol.errors import BadKey

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.model import Entry, Item, Model, Said, Word
 from cli.text import names, narrate
 from cli.text.wording import _, fill, speak
+from cli.view.model import Entry, Item, Model, Said, Word
 from storm_p2p import events as ev
 from storm_p2p.board import OTHER, Faction, Region
 from storm_p2p.state import State

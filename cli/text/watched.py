@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.clean import clean
-from cli.players import Ending
+from cli.players.player import Ending
 from cli.text import matches, names
 from cli.text.wording import _, fill, speak
 from storm_p2p.board import OTHER, Faction

@@ -20,7 +20,7 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
 from cli.clean import width
-from cli.completion import Suggestion
+from cli.dialogue.completion import Suggestion
 from cli.tui import keys, pointing
 from cli.tui.canvas import Canvas
 from cli.tui.looks import rules, style_class

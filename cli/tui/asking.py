@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli import preview, words
-from cli.preview import Grade
+from cli.dialogue import words
 from cli.text import screens as said
 from cli.tui import reading
 from cli.tui.model import Control, Effect, Effects, Found, Question, Seal, Send, SetLine, Ui
+from cli.view import preview
+from cli.view.preview import Grade
 from storm_p2p.actions import Fight
 
 _WHOLE = frozenset(word for word in words.YES if len(word) > 1)

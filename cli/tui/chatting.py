@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli import grammar
 from cli.clean import clean
-from cli.lookalike import LEAST_NAME, reads_like_a_command
+from cli.dialogue import grammar
+from cli.dialogue.lookalike import LEAST_NAME, reads_like_a_command
+from cli.dialogue.typed_actions import NotUnderstood
 from cli.text import screens as said
 from cli.tui import reading
 from cli.tui.model import Control, Effects, Page, SetLine, Ui
-from cli.typed_actions import NotUnderstood
 from storm_p2p.state import Phase
 
 

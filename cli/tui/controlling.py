@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli import model as m
-from cli import pausing
-from cli.model import Model
-from cli.players import Controls
+from cli.dialogue import pausing
+from cli.players.player import Controls
 from cli.text import matches
+from cli.view import model as m
+from cli.view.model import Model
 
 
 def use(word: str, text: str, game: Model, controls: Controls) -> tuple[Model, str]:

@@ -14,8 +14,8 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 
-from cli import qr
 from cli.text import inviting as said
+from cli.view import qr
 
 _COPY = "c"
 _ALONE = "q"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cli.lessons import LESSONS
+from cli.view.lessons import LESSONS
 
 
 @dataclass(frozen=True, slots=True)

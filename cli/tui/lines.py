@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli import cards, grammar, kept_setups, looks, pausing, placing, preview, vocabulary
-from cli import model as m
+from cli import vocabulary
 from cli.clean import clean
-from cli.grammar import (
+from cli.dialogue import grammar, pausing, viewing
+from cli.dialogue.grammar import (
     Act,
     Arrange,
     Confirm,
@@ -22,7 +22,8 @@ from cli.grammar import (
     Talk,
     View,
 )
-from cli.preview import Grade
+from cli.dialogue.typed_actions import NotUnderstood
+from cli.kept import setups as kept_setups
 from cli.text import help_text, notes, refusals
 from cli.text import screens as said
 from cli.text import setup_screen as setup_words
@@ -43,7 +44,9 @@ from cli.tui.model import (
     Ui,
 )  # fmt: skip
 from cli.tui.spans import paragraphs
-from cli.typed_actions import NotUnderstood
+from cli.view import cards, placing, preview
+from cli.view import model as m
+from cli.view.preview import Grade
 from storm_p2p.board import REGIONS
 from storm_p2p.state import Phase
 
@@ -109,7 +112,7 @@ def _lead_on(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
         if chosen is not None:
             return replace(ui, notice=reading.read(replace(ui, typed=typed)).lines), ()
     if typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
-        return show(ui, looks.who(ui.game, int(typed))), ()
+        return show(ui, viewing.who(ui.game, int(typed))), ()
     return None
 
 
@@ -235,12 +238,12 @@ def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
         what = "last"
     try:
         if what == "card" and args:
-            unit = looks.unit_of(args[0])
+            unit = viewing.unit_of(args[0])
             return replace(ui, page=Page.CARD, lines=tuple(cards.card(ui.game, unit)), scroll=0), ()
         if what == "costs" and ui.game.deciding and args:
             return _costs(ui, args)
-        return show(ui, looks.show(ui.game, what, args, plain=True)), ()
-    except looks.NoSuchView as refused:
+        return show(ui, viewing.show(ui.game, what, args, plain=True)), ()
+    except viewing.NoSuchView as refused:
         return reject(ui, str(refused)), ()
 
 
@@ -248,8 +251,8 @@ def _costs(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
     """Return the model with the prices of some units on the board."""
     state = ui.game.state
     if state is None or state.phase != Phase.TURN:
-        return show(ui, looks.show(ui.game, "costs", args, plain=True)), ()
-    looks.selected(ui.game, state, args)
+        return show(ui, viewing.show(ui.game, "costs", args, plain=True)), ()
+    viewing.selected(ui.game, state, args)
     return ui, (SetLine(" ".join(args) + " "),)
 
 
@@ -257,8 +260,8 @@ def _replay(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
     """Return the console that looks back, at a step that was named or at the last one."""
     count = len(ui.game.entries)
     try:
-        return reviewing.begin(ui, looks.step_of(args[0], count) if args and count else None)
-    except looks.NoSuchView as refused:
+        return reviewing.begin(ui, viewing.step_of(args[0], count) if args and count else None)
+    except viewing.NoSuchView as refused:
         return replace(ui, notice=(str(refused),)), ()
 
 

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from cli import language
-from cli.preferences import LONGEST_NAME, Preferences, name_of
+from cli.kept.preferences import LONGEST_NAME, Preferences, name_of
 from cli.text import menus as said
 
 MOST_CHALLENGE = 9

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli import language, preferences
+from cli import language
+from cli.kept import preferences
 from cli.text import menus as said
 from cli.text.wording import fill
 from cli.tui.menu import Keep, Menu, Page, Quit, Row, Run, press

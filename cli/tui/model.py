@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-from cli.model import Model
-from cli.placing import Placing
-from cli.players import Ending, Past, Remark
-from cli.preview import Grade, Preview
+from cli.players.player import Ending, Past, Remark
 from cli.tui.render.board import Marks
 from cli.tui.replay import Replay
+from cli.view.model import Model
+from cli.view.placing import Placing
+from cli.view.preview import Grade, Preview
 from storm_p2p import events as ev
 from storm_p2p.actions import Action
 from storm_p2p.board import Region

@@ -1,4 +1,4 @@
-"""The full-screen console: the :class:`cli.person.Console` that carries the model on and acts on it."""
+"""The full-screen console: the :class:`cli.dialogue.person.Console` that carries the model on and acts on it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 
 from prompt_toolkit.history import InMemoryHistory
 
-from cli import kept_setups, language, signals
-from cli import model as m
-from cli.console import say
-from cli.person import AskedElsewhere, Change
-from cli.placing import Placing
-from cli.players import Controls, Ending, Past, Remark
+from cli import language
+from cli.dialogue.person import AskedElsewhere, Change
+from cli.kept import setups as kept_setups
+from cli.players.player import Controls, Ending, Past, Remark
+from cli.process import signals
+from cli.process.console import say
 from cli.text import matches, refusals
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
@@ -55,6 +55,8 @@ from cli.tui.model import (
 from cli.tui.notice import Notice, call
 from cli.tui.reducer import spoke, update
 from cli.tui.suggesting import suggest
+from cli.view import model as m
+from cli.view.placing import Placing
 from storm_p2p import engine
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli import cards, looks, vocabulary
-from cli.preview import Grade
+from cli import vocabulary
+from cli.dialogue import viewing
+from cli.dialogue.words import find_unit
 from cli.tui import asking, lines
 from cli.tui.model import Clicked, Effects, Key, Page, SetLine, Ui
-from cli.words import find_unit
+from cli.view import cards
+from cli.view.preview import Grade
 from storm_p2p.board import OTHER, Region
 from storm_p2p.state import Phase, known_mask, mask
 from storm_p2p.units import NAME, ROSTER, Unit, units_in
@@ -40,8 +42,8 @@ def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:
 
 def _look(ui: Ui, region: Region) -> tuple[Ui, Effects]:
     try:
-        return lines.show(ui, looks.who(ui.game, region)), ()
-    except looks.NoSuchView:
+        return lines.show(ui, viewing.who(ui.game, region)), ()
+    except viewing.NoSuchView:
         return ui, ()
 
 

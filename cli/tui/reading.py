@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli import combat_text, grammar, looks, preview, vocabulary, words
+from cli import vocabulary
 from cli.clean import clean
+from cli.dialogue import grammar, viewing, words
+from cli.dialogue.typed_actions import NotUnderstood
 from cli.text import names
 from cli.text import screens as said
 from cli.text.wording import fill
 from cli.tui.model import Found, Page, Ui
 from cli.tui.render.board import Marks
-from cli.typed_actions import NotUnderstood
+from cli.view import combat_text, preview
 from storm_p2p import combat, engine
 from storm_p2p.actions import Bolt, Fight, Move, Retreat, Sneak
 from storm_p2p.board import REGIONS, Faction, Region
@@ -58,7 +60,7 @@ def read(ui: Ui) -> Found:
         lines = _picked(state, ui.game.faction, origin, places, found_prices, begins)
     elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
         # A region without own units: who is there, as far as one knows.
-        lines = tuple(looks.who(ui.game, int(typed)))
+        lines = tuple(viewing.who(ui.game, int(typed)))
     try:
         command = grammar.parse(typed, state, ui.game.faction)
     except NotUnderstood:

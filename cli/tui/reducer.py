@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli import model as m
-from cli import placing, questions
 from cli.clean import clean
-from cli.dealing import PROGRESS
-from cli.grammar import Arrange
-from cli.players import Ending
+from cli.dialogue import questions
+from cli.dialogue.grammar import Arrange
+from cli.players.dealing import PROGRESS
+from cli.players.player import Ending
 from cli.text import matches, story
 from cli.text import screens as said
 from cli.text.wording import fill
@@ -48,6 +47,8 @@ from cli.tui.model import (
     Ui,
 )  # fmt: skip
 from cli.tui.spans import paragraphs
+from cli.view import model as m
+from cli.view import placing
 from storm_p2p import combat
 from storm_p2p import events as ev
 from storm_p2p.state import Choice, Phase

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli import model as m
 from cli.text import screens as words
 from cli.text import story, views
 from cli.tui import replay
@@ -16,6 +15,7 @@ from cli.tui.asking import without_page
 from cli.tui.chatting import is_chatting
 from cli.tui.model import Effects, Page, SetLine, Ui
 from cli.tui.replay import Quit, Replay, Step
+from cli.view import model as m
 from storm_p2p.board import Faction
 
 

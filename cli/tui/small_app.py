@@ -18,8 +18,8 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
-from cli import signals
-from cli.console import Exit
+from cli.process import signals
+from cli.process.console import Exit
 from cli.tui.canvas import Canvas
 from cli.tui.looks import rules
 from cli.tui.spans import Line

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cli import completion, setup_completion
-from cli.completion import Suggestion
+from cli.dialogue import completion, setup_completion
+from cli.dialogue.completion import Suggestion
 from cli.tui import reading
 from cli.tui.model import Page, Ui
 from storm_p2p import engine

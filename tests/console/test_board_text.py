@@ -4,8 +4,9 @@ import random
 
 import helpers
 
-from cli import board_text, looks
-from cli.model import Model
+from cli.dialogue import viewing
+from cli.view import board_text
+from cli.view.model import Model
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.state import State, Terms
 
@@ -27,7 +28,7 @@ def model_of(state: State, faction: Faction = Faction.CHTHONIANS) -> Model:
 
 def test_the_mock_up_is_drawn_as_designed() -> None:
     model = model_of(MOCK_UP)
-    lines = [board_text.headline(model, "YOUR MOVE (Chthonians)"), *looks.costs(model, ["eri", "hec"], plain=False)]
+    lines = [board_text.headline(model, "YOUR MOVE (Chthonians)"), *viewing.costs(model, ["eri", "hec"], plain=False)]
     helpers.assert_golden("console_board.txt", "\n".join(lines) + "\n")
 
 

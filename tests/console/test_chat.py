@@ -9,9 +9,9 @@ from typing import cast
 from helpers_console import Answering, FakeMatch
 from helpers_storm import StormPair
 
-from cli.human import HumanPlayer
-from cli.telling import Telling
-from cli.timekeeping import Timekeeper
+from cli.match.telling import Telling
+from cli.match.timekeeping import Timekeeper
+from cli.plain.human import HumanPlayer
 from protocol.journal import Journal
 from storm_p2p import engine
 from storm_p2p.board import Faction

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cli import model as m
-from cli.players import Ending
+from cli.players.player import Ending
 from cli.text import checked, failures, matches
+from cli.view import model as m
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms

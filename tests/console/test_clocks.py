@@ -15,15 +15,16 @@ from helpers_console import FakeMatch, Script, play
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli import clockwords, timekeeping
 from cli.commands import host, verify
-from cli.human import HumanPlayer
-from cli.lines import Lines
-from cli.match import Match
-from cli.model import Model
-from cli.players import Clocks
-from cli.robot import RobotPlayer
+from cli.match import timekeeping
+from cli.match.match import Match
+from cli.meeting.lines import Lines
+from cli.plain.human import HumanPlayer
+from cli.players.player import Clocks
+from cli.players.robot import RobotPlayer
+from cli.starting import clockwords
 from cli.text import clocks, matches
+from cli.view.model import Model
 from protocol.agreement import Role, host_takes
 from protocol.clock import ABSENT_SECONDS, ClockKind, ClockTerms
 from protocol.conditions import Conditions, WitnessTerms
@@ -316,7 +317,7 @@ async def until(happened: Callable[[], object]) -> None:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Let the tests move the clock."""
     time = [1_000_000.0]
-    for module in ("cli.asking", "cli.connection", "cli.controls", "cli.timekeeping"):
+    for module in ("cli.match.asking", "cli.match.connection", "cli.match.controls", "cli.match.timekeeping"):
         monkeypatch.setattr(f"{module}.now", lambda: time[0])
     monkeypatch.setattr(timekeeping, "TICK_SECONDS", 0.001)
     return time
@@ -695,7 +696,7 @@ def test_without_a_clock_only_a_silence_of_days_can_be_claimed(tmp_path: Path, c
 
 
 def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:
-    from cli import model as m
+    from cli.view import model as m
 
     model = m.begin(FACTIONS[0], Terms(), "bob", {})
     offered = m.told(model, "break-proposed", "said")

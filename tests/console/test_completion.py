@@ -2,7 +2,7 @@
 
 import helpers
 
-from cli import completion
+from cli.dialogue import completion
 from storm_p2p import engine
 from storm_p2p.state import State
 

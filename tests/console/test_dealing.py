@@ -8,7 +8,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.dealing import Dealing
+from cli.players.dealing import Dealing
 from cli.tui.model import Happened, Told, Ui
 from protocol.game import Hidden, Hide, Locate, Located
 from storm_p2p import engine

@@ -11,8 +11,9 @@ import catalogue
 import helpers
 import pytest
 
-from cli import grammar, language, vocabulary, words
-from cli.grammar import Act, Match
+from cli import language, vocabulary
+from cli.dialogue import grammar, words
+from cli.dialogue.grammar import Act, Match
 from cli.text import help_text, setups, typed
 from cli.vocabulary import ARGUMENTS, CONSOLE, ENGLISH, GERMAN, MORE_UNITS
 from storm_p2p import engine, notation
@@ -21,7 +22,12 @@ from storm_p2p.state import Phase
 from storm_p2p.units import CARDS, NAME, Maneuver, Unit
 
 _SHORT_ENGLISH: Final = {"ret", "att", "def"}
-_NOT_TYPED_IN_A_MATCH: Final = {"cli/main.py", "cli/clockwords.py", "cli/commands/host.py", "cli/text/story.py"}
+_NOT_TYPED_IN_A_MATCH: Final = {
+    "cli/main.py",
+    "cli/starting/clockwords.py",
+    "cli/commands/host.py",
+    "cli/text/story.py",
+}
 """Options of the command line are the same in both languages, and what is told of an event is looked up by a word that
 nobody reads."""
 _GERMAN_TOO: Final = {"lang"}

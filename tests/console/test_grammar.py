@@ -8,11 +8,12 @@ import helpers
 import pytest
 
 import storm_p2p
-from cli import completion, grammar, looks, preview, words
-from cli.grammar import Act, Arrange, Confirm, Manner, Match, Nothing, NotYet, Speak, Talk, View
-from cli.model import Model
+from cli.dialogue import completion, grammar, viewing, words
+from cli.dialogue.grammar import Act, Arrange, Confirm, Manner, Match, Nothing, NotYet, Speak, Talk, View
+from cli.dialogue.typed_actions import NotUnderstood
 from cli.text import refusals
-from cli.typed_actions import NotUnderstood
+from cli.view import preview
+from cli.view.model import Model
 from storm_p2p import engine, notation
 from storm_p2p.actions import Place, Succeed
 from storm_p2p.board import FACTIONS, Faction
@@ -314,9 +315,9 @@ def test_every_word_in_every_phase_has_one_clear_answer(phase: str) -> None:
         try:
             command = grammar.parse(line, view, faction, setting_up=phase == "setup")
             if isinstance(command, View) and command.what not in ("help", "repeat"):
-                assert all(shown.isprintable() for shown in looks.show(model, command.what, command.args, plain=True))
+                assert all(shown.isprintable() for shown in viewing.show(model, command.what, command.args, plain=True))
             continue
-        except (NotUnderstood, looks.NoSuchView) as refused:
+        except (NotUnderstood, viewing.NoSuchView) as refused:
             said = str(refused)
         assert said.isprintable(), line
         assert said.endswith((".", "?")), line

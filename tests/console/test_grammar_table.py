@@ -9,13 +9,13 @@ import helpers_tui as tui
 import pytest
 from helpers_console import play
 
-from cli import grammar, looks, words
-from cli.grammar import Act, Arrange, Keep, Manner, Match, Note, Speak, Talk, View
-from cli.human import HumanPlayer
+from cli.dialogue import grammar, viewing, words
+from cli.dialogue.grammar import Act, Arrange, Keep, Manner, Match, Note, Speak, Talk, View
+from cli.dialogue.typed_actions import NotUnderstood
 from cli.language import choose
-from cli.model import Model
-from cli.screen import PlainScreen
-from cli.typed_actions import NotUnderstood
+from cli.plain.human import HumanPlayer
+from cli.plain.screen import PlainScreen
+from cli.view.model import Model
 from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
 from storm_p2p import combat, engine, notation
 from storm_p2p.board import Faction
@@ -236,7 +236,7 @@ def test_a_word_for_retreating_alone_asks_for_one_of_the_ways_in_both_languages(
 
 def test_costs_alone_tell_the_prices_of_every_group() -> None:
     model = Model(C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
-    told = looks.show(model, "costs", (), plain=True)
+    told = viewing.show(model, "costs", (), plain=True)
     assert [line.split(":")[0] for line in told] == [
         "From 7, Cerberus", "From 10, Moirae", "From 12, Hades and Charon", "From 14, Hecate and Erinyes",
         "From 18, Harpies",
@@ -247,7 +247,7 @@ def test_costs_alone_tell_the_prices_of_every_group() -> None:
 def test_prices_are_said_in_the_language_of_the_reader() -> None:
     model = Model(C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
     choose("de")
-    told = " ".join(looks.show(model, "costs", (), plain=True))
+    told = " ".join(viewing.show(model, "costs", (), plain=True))
     choose("en")
     assert "minus 2 Ehre" in told
     assert "minus 2 Energie" in told

@@ -10,8 +10,8 @@ from helpers_console import SAVED, FakeMatch, Script, play
 from helpers_typing import EXAMPLE, assert_plain, said, typed, whole_match
 
 from cli import language
-from cli.human import HumanPlayer
-from cli.players import Ending
+from cli.plain.human import HumanPlayer
+from cli.players.player import Ending
 from storm_p2p.actions import Move, Reveal
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.state import Terms

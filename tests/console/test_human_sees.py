@@ -13,12 +13,12 @@ import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
 from helpers_typing import EXAMPLE, assert_plain, typed, whole_match
 
-from cli.arranging import Arranging
-from cli.feed import RESERVED, Feed
-from cli.human import HumanPlayer
-from cli.placing import Placing
-from cli.players import Ending
-from cli.screen import PlainScreen, wrapped
+from cli.plain.arranging import Arranging
+from cli.plain.feed import RESERVED, Feed
+from cli.plain.human import HumanPlayer
+from cli.plain.screen import PlainScreen, wrapped
+from cli.players.player import Ending
+from cli.view.placing import Placing
 from storm_p2p import engine, notation
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.events import Event
@@ -33,9 +33,9 @@ PROGRAM = """
 import asyncio, random, sys
 sys.path.insert(0, {tests!r})
 import helpers, helpers_console
-from cli.arranging import Arranging
-from cli.feed import RESERVED, Feed
-from cli.human import HumanPlayer
+from cli.plain.arranging import Arranging
+from cli.plain.feed import RESERVED, Feed
+from cli.plain.human import HumanPlayer
 from storm_p2p.board import Faction
 state = helpers.at("chthonians", "charon 12, hades 10, zeus 15")
 player = HumanPlayer("alice", plain=True)

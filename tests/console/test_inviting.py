@@ -16,9 +16,10 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli import inviting, qr
+from cli.starting import inviting
 from cli.text import inviting as said
 from cli.tui.inviting import Waiting
+from cli.view import qr
 from protocol import invite
 from protocol.invite import Invite
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from cli.commands import join
-from cli.console import Exit
-from cli.home import Home
-from cli.lot import Call
+from cli.kept.home import Home
 from cli.main import main
-from cli.meeting import Wishes
+from cli.meeting.lot import Call
+from cli.meeting.meeting import Wishes
+from cli.meeting.whereabouts import Place
+from cli.process.console import Exit
 from cli.text import failures
-from cli.whereabouts import Place
 from protocol import invite
 from protocol.invite import Invite
 from protocol.journal import Journal, Role, State

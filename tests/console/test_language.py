@@ -16,7 +16,7 @@ from cli import language
 from cli.commands.join import _side
 from cli.language import from_environment
 from cli.main import main
-from cli.spelling import spell
+from cli.process.spelling import spell
 from cli.text import menus, names, wording
 from storm_p2p.units import Unit
 

@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from cli import meeting, unlock
-from cli import people as addresses
 from cli.commands import key as key_command
 from cli.commands import people as people_command
-from cli.console import Exit
-from cli.home import Home
-from cli.lot import Call, Lot
-from cli.meeting import Met, NoMatch, Offer, Stranger, Wishes
-from cli.people import BadBook, Book, People
+from cli.kept import people as addresses
+from cli.kept import unlock
+from cli.kept.home import Home
+from cli.kept.people import BadBook, Book, People
+from cli.meeting import meeting
+from cli.meeting.lot import Call, Lot
+from cli.meeting.meeting import Met, NoMatch, Offer, Stranger, Wishes
+from cli.process.console import Exit
 from protocol import keyfile, wire
 from protocol.agreement import host_takes
 from protocol.errors import BadKey

@@ -16,11 +16,12 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
-from cli import kept_setups, terminal
-from cli.human import HumanPlayer
-from cli.person import Change, Person
-from cli.players import Ending
-from cli.screen import PlainScreen
+from cli.dialogue.person import Change, Person
+from cli.kept import setups as kept_setups
+from cli.plain.human import HumanPlayer
+from cli.plain.screen import PlainScreen
+from cli.players.player import Ending
+from cli.process import terminal
 from cli.text import screens, terminals
 from cli.tui.model import Page
 from cli.tui.notice import Notice

@@ -6,8 +6,8 @@ from collections import Counter
 import helpers
 import pytest
 
-from cli import preview
-from cli.preview import Grade, Preview
+from cli.view import preview
+from cli.view.preview import Grade, Preview
 from storm_p2p import engine, notation
 from storm_p2p import events as ev
 from storm_p2p.actions import (

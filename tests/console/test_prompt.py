@@ -13,8 +13,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.human import HumanPlayer
-from cli.screen import wrapped
+from cli.plain.human import HumanPlayer
+from cli.plain.screen import wrapped
 from storm_p2p import notation
 from storm_p2p.board import Faction
 

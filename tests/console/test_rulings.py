@@ -10,10 +10,10 @@ import helpers
 import pytest
 
 from cli import language
-from cli.grammar import parse
+from cli.dialogue.grammar import parse
+from cli.dialogue.typed_actions import NotUnderstood
+from cli.dialogue.words import EXACT
 from cli.text import rulings
-from cli.typed_actions import NotUnderstood
-from cli.words import EXACT
 from storm_p2p.board import Faction
 
 BOARD = "erinyes hecate 14, hades charon 12, hypnos 6, hera ares 9, zeus 8, athena 15"

@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from cli import signals
+from cli.process import signals
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from cli import stored, terminal
 from cli.commands import join, menu, resume
-from cli.console import Exit
-from cli.home import Home
+from cli.kept.home import Home
 from cli.main import main
-from cli.meeting import Offer
+from cli.match import stored
+from cli.meeting.meeting import Offer
+from cli.process import terminal
+from cli.process.console import Exit
 from cli.text import joining, terminals
 from protocol import invite
 from protocol.journal import Journal, Role, State

@@ -10,8 +10,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli import grammar, looks
-from cli.players import Clocks, Ending
+from cli.dialogue import grammar, viewing
+from cli.players.player import Clocks, Ending
 from cli.tui import reviewing
 from cli.tui.model import Asked, Ended, Entered, GoPlain, Happened, Heard, Key, Page, SetLine, Settled, Typed, Ui
 from cli.tui.player import ScreenPlayer
@@ -230,14 +230,14 @@ def test_keys_of_the_terminal_reach_the_look_back_and_the_prompt_is_untouched() 
 def test_plain_lines_tell_how_many_steps_there_are_and_any_of_them() -> None:
     ui, _ = played(*MOVES[:3])
     game = ui.game
-    said = looks.show(game, "replay", (), plain=True)
+    said = viewing.show(game, "replay", (), plain=True)
     assert said[0].startswith("The match has 3 steps so far. replay 3 tells the last one")
-    told = looks.show(game, "replay", ("1",), plain=True)
+    told = viewing.show(game, "replay", ("1",), plain=True)
     assert told[0].startswith("Step 1 of 3, turn ")
     assert "you: Charon moves 12 > 11" in told[1]
     assert any(line.startswith("11: yours: Charon") for line in told)
     for wrong in ("0", "4", "x", "\u00b2"):
-        with pytest.raises(looks.NoSuchView, match="Expected a step from 1 to 3"):
-            looks.show(game, "replay", (wrong,), plain=True)
+        with pytest.raises(viewing.NoSuchView, match="Expected a step from 1 to 3"):
+            viewing.show(game, "replay", (wrong,), plain=True)
     assert grammar.parse("nachspielen 2", None, ME) == grammar.View("replay", ("2",))
-    assert any("15-" in line for line in looks.show(game, "replay", ("2",), plain=False))
+    assert any("15-" in line for line in viewing.show(game, "replay", ("2",), plain=False))

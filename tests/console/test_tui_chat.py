@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli import completion, grammar
-from cli.lookalike import reads_like_a_command
+from cli.dialogue import completion, grammar
+from cli.dialogue.lookalike import reads_like_a_command
+from cli.dialogue.typed_actions import NotUnderstood
 from cli.tui.model import Control, Effect, Entered, Event, Happened, Heard, Key, Page, Placed, Typed, Ui
 from cli.tui.reducer import spoke, update
 from cli.tui.render.screen import render
 from cli.tui.suggesting import suggest
-from cli.typed_actions import NotUnderstood
 from storm_p2p import engine, notation
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.state import State

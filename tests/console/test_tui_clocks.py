@@ -10,14 +10,14 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli import model as m
-from cli import pausing
-from cli.players import Clocks
-from cli.robot import RobotPlayer
+from cli.dialogue import pausing
+from cli.players.player import Clocks
+from cli.players.robot import RobotPlayer
 from cli.text import clocks
 from cli.tui import controlling
 from cli.tui.model import Control, Entered, Told
 from cli.tui.render.screen import render
+from cli.view import model as m
 from protocol.messages import Break, Ground
 from storm_p2p.board import Faction
 from storm_p2p.bot import BOTS

@@ -12,7 +12,7 @@ import helpers_tui as tui
 import pytest
 
 from cli import clean
-from cli.players import Clocks, Ending
+from cli.players.player import Clocks, Ending
 from cli.text import screens
 from cli.tui import spans
 from cli.tui.model import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed, Ui

@@ -11,7 +11,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.players import Ending
+from cli.players.player import Ending
 from cli.tui.model import (
     Clicked,
     Close,

@@ -7,7 +7,7 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.players import Remark
+from cli.players.player import Remark
 from cli.text import story
 from cli.tui.model import (
     Asked,

@@ -10,9 +10,7 @@ import helpers_tui as tui
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli import model as m
-from cli.players import Ending
-from cli.preview import Grade, preview
+from cli.players.player import Ending
 from cli.tui.model import (
     Clicked,
     Control,
@@ -33,6 +31,8 @@ from cli.tui.model import (
     Ui,
 )  # fmt: skip
 from cli.tui.render.screen import render
+from cli.view import model as m
+from cli.view.preview import Grade, preview
 from storm_p2p import engine, notation
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms

@@ -9,13 +9,13 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli import lessons
 from cli.commands import learn as command
-from cli.lessons import LESSONS
 from cli.text import lessons as said
 from cli.tui.learn import Learn, Quit, press
 from cli.tui.render.learn import render
 from cli.tui.spans import plain, width
+from cli.view import lessons
+from cli.view.lessons import LESSONS
 from storm_p2p.state import Phase
 
 PAGES = [(number, page) for number, lesson in enumerate(LESSONS) for page in range(len(lesson.pages))]

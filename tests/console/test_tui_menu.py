@@ -12,9 +12,10 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli import preferences, seats
 from cli.commands import menu as command
-from cli.preferences import Preferences
+from cli.kept import preferences
+from cli.kept.preferences import Preferences
+from cli.starting import seats
 from cli.tui import menu, menu_app
 from cli.tui.menu import Keep, Menu, Page, Quit, Row, Run, press
 from cli.tui.render.menu import TOP, item_at, render

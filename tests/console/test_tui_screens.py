@@ -10,7 +10,7 @@ import helpers_tui as tui
 import pytest
 from prompt_toolkit.styles import default_ui_style, merge_styles
 
-from cli.players import Ending
+from cli.players.player import Ending
 from cli.tui.app import STYLE
 from cli.tui.looks import STYLES, style_class
 from cli.tui.model import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed, Ui

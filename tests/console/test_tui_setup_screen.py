@@ -9,12 +9,12 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli import cards
-from cli.placing import Placing
 from cli.text import matches, names, setup_screen
 from cli.tui.model import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed, Ui
 from cli.tui.render import board
 from cli.tui.render.screen import render, zone_at
+from cli.view import cards
+from cli.view.placing import Placing
 from storm_p2p import engine, setup
 from storm_p2p.actions import Place
 from storm_p2p.board import FACTIONS, OTHER, REALM, Faction

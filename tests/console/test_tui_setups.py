@@ -8,9 +8,9 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli import kept_setups
-from cli.placing import Placing
+from cli.kept import setups as kept_setups
 from cli.tui.model import Entered, KeepSetup, Key, Placed, Rolled, Ui
+from cli.view.placing import Placing
 from storm_p2p import engine
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms

@@ -5,12 +5,12 @@ from __future__ import annotations
 import helpers_tui as tui
 import pytest
 
-from cli import setup_completion
-from cli.placing import Placing
+from cli.dialogue import setup_completion
 from cli.text import screens as words
 from cli.tui.player import ScreenPlayer
 from cli.tui.render.suggestions import draw
 from cli.tui.spans import plain
+from cli.view.placing import Placing
 from storm_p2p import engine
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.state import Terms

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cli import language, preferences, seats, unlock
-from cli.console import Exit
-from cli.home import Home
+from cli import language
+from cli.kept import preferences, unlock
+from cli.kept.home import Home
 from cli.language import LANGUAGES
 from cli.main import main
+from cli.process.console import Exit
+from cli.starting import seats
 from cli.text import usage
 from protocol import keyfile
 from protocol.keys import PrivateKey

@@ -5,10 +5,12 @@ import random
 import helpers
 import pytest
 
-from cli import cards, combat_text, language, looks, placing
-from cli.model import Model
-from cli.placing import Placing
+from cli import language
+from cli.dialogue import viewing
 from cli.text import help_text
+from cli.view import cards, combat_text, placing
+from cli.view.model import Model
+from cli.view.placing import Placing
 from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
 from storm_p2p import setup
 from storm_p2p.board import FACTIONS, REALM, Faction
@@ -26,7 +28,7 @@ def model_of(state: State = STATE, faction: Faction = Faction.CHTHONIANS) -> Mod
 
 
 def show(what: str, *args: str, plain: bool = False, model: Model | None = None) -> str:
-    return "\n".join(looks.show(model or model_of(), what, args, plain=plain))
+    return "\n".join(viewing.show(model or model_of(), what, args, plain=plain))
 
 
 # -- cards and tables -------------------------------------------------------------------------------------------
@@ -74,8 +76,8 @@ def test_costs_are_said_as_a_screen_reader_says_them() -> None:
      ("scan", ("9",)), ("scan", ()), ("where", ("xyz",)), ("card", ())],
 )  # fmt: skip
 def test_a_view_that_cannot_be_shown_says_what_was_expected(what: str, args: tuple[str, ...]) -> None:
-    with pytest.raises(looks.NoSuchView, match=r"^Expected"):
-        looks.show(model_of(), what, args, plain=False)
+    with pytest.raises(viewing.NoSuchView, match=r"^Expected"):
+        viewing.show(model_of(), what, args, plain=False)
 
 
 def test_every_view_works_in_every_position_without_control_characters() -> None:
@@ -87,10 +89,10 @@ def test_every_view_works_in_every_position_without_control_characters() -> None
                 model = model_of(state, faction)
                 for what in views:
                     for plain in (False, True):
-                        lines = looks.show(model, what, (), plain=plain)
+                        lines = viewing.show(model, what, (), plain=plain)
                         assert all(line.isprintable() for line in lines)
                 for region in ("7", "10", "15"):
-                    looks.show(model, "who", (region,), plain=True)
+                    viewing.show(model, "who", (region,), plain=True)
 
 
 def test_what_is_seen_does_not_depend_on_hidden_enemies() -> None:

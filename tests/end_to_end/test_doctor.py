@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from helpers_reach import ScriptedRouter
 
-from cli import doorway
 from cli.commands import doctor
-from cli.console import Exit
-from cli.doorway import Doorway
 from cli.main import main
+from cli.meeting import doorway
+from cli.meeting.doorway import Doorway
+from cli.process.console import Exit
 from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
 from protocol.reach.candidates import Way
 from protocol.reach.outcome import Attempt, Mapped

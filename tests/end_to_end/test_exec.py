@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from cli.players import Clocks, Controls, Ending, Player
-from cli.program import ProgramPlayer, show
-from cli.robot import RobotPlayer
+from cli.players.player import Clocks, Controls, Ending, Player
+from cli.players.program import ProgramPlayer, show
+from cli.players.robot import RobotPlayer
 from protocol.messages import Break
 from storm_p2p import engine, notation, setup
 from storm_p2p.board import FACTIONS, REALM, Faction

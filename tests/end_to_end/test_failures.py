@@ -13,7 +13,7 @@ import pytest
 from nacl import bindings
 
 from cli import main as program
-from cli.console import Exit
+from cli.process.console import Exit
 from cli.text import failures
 from protocol.commitments import group
 from protocol.handshake import HandshakeFailed

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import segno
 
-from cli import qr
+from cli.view import qr
 from protocol import invite
 from protocol.invite import Invite, Purpose
 from protocol.journal import Journal

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cli import meeting
-from cli.lot import Call, Lot
-from cli.meeting import Met, NoMatch, Offer, Wishes
+from cli.meeting import meeting
+from cli.meeting.lot import Call, Lot
+from cli.meeting.meeting import Met, NoMatch, Offer, Wishes
 from protocol.agreement import LOT
 from protocol.game import Seat
 from protocol.invite import Invite

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cli import nearby
-from cli.doorway import Doorway
 from cli.main import main
+from cli.meeting import nearby
+from cli.meeting.doorway import Doorway
 from protocol.reach import ReachError, lan
 from protocol.reach.lan import Waiting
 

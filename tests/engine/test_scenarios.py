@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from helpers import ROOT, SCENARIOS, judge, load_scenarios, question
 
-from cli import scenario
+from cli.view import scenario
 
 FILES = sorted(SCENARIOS.glob("*.json"))
 CASES = [

@@ -20,8 +20,8 @@ from helpers import ROOT, at, legal
 from helpers_wire import Pair
 
 from cli import main as program
-from cli import scenario
-from cli.console import Exit
+from cli.process.console import Exit
+from cli.view import scenario
 from protocol import wire
 from protocol.commitments.proofs import proof_length
 from protocol.frames import Kind

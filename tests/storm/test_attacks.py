@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from cli import meeting
-from cli.lines import LINES, Lines, begin, line_secret
-from cli.lot import Call, Lot
-from cli.match import Match
-from cli.meeting import Offer, Wishes
-from cli.players import Ending
-from cli.robot import RobotPlayer
-from cli.whereabouts import Door, Place
+from cli.match.match import Match
+from cli.meeting import meeting
+from cli.meeting.lines import LINES, Lines, begin, line_secret
+from cli.meeting.lot import Call, Lot
+from cli.meeting.meeting import Offer, Wishes
+from cli.meeting.whereabouts import Door, Place
+from cli.players.player import Ending
+from cli.players.robot import RobotPlayer
 from protocol.agreement import LOT
 from protocol.frames import Kind
 from protocol.game import Seat

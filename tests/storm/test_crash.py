@@ -21,8 +21,8 @@ from helpers_storm import SEATS, STORM
 from helpers_wire import envelope_of
 
 from cli.commands.verify import check
-from cli.home import Home
-from cli.whereabouts import Door
+from cli.kept.home import Home
+from cli.meeting.whereabouts import Door
 from protocol.frames import Kind
 from protocol.journal import Entry, Journal, matches
 from protocol.session import Session

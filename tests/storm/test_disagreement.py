@@ -7,8 +7,8 @@ from pathlib import Path
 from helpers_storm import STORM, StormPair
 from helpers_wire import Cheat
 
-from cli.match import Match
-from cli.robot import RobotPlayer
+from cli.match.match import Match
+from cli.players.robot import RobotPlayer
 from protocol import logfile
 from protocol.audit import verify
 from protocol.events import Disagreement

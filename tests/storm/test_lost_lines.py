@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from cli import lines, meeting
-from cli.connection import Connection
-from cli.lines import BACKOFF, Lines, begin, line_secret
-from cli.linestate import LineState
-from cli.lot import Call, Lot
-from cli.match import Match
-from cli.meeting import Met, NoMatch, Wishes
-from cli.whereabouts import Door, Place
+from cli.match.connection import Connection
+from cli.match.linestate import LineState
+from cli.match.match import Match
+from cli.meeting import lines, meeting
+from cli.meeting.lines import BACKOFF, Lines, begin, line_secret
+from cli.meeting.lot import Call, Lot
+from cli.meeting.meeting import Met, NoMatch, Wishes
+from cli.meeting.whereabouts import Door, Place
 from protocol.agreement import LOT
 from protocol.frames import Kind
 from protocol.invite import Invite
@@ -64,7 +64,7 @@ def test_a_match_goes_on_after_its_line(
     accident: test_attacks.Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lines, "BACKOFF", (0.05,))
-    monkeypatch.setattr("cli.connection.FRESH_SECONDS", 0.0)
+    monkeypatch.setattr("cli.match.connection.FRESH_SECONDS", 0.0)
 
     async def whole() -> None:
         async with asyncio.timeout(60):

@@ -10,8 +10,8 @@ import pytest
 from helpers_wire import Pair, identity
 from toys import RockPaperScissors
 
-from cli import witnessing
-from cli.witnessing import Witnessing
+from cli.match import witnessing
+from cli.match.witnessing import Witnessing
 from protocol.conditions import Conditions, WitnessTerms
 from protocol.transport import TransportError
 from protocol.transport import asking as asking_module

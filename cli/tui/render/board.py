@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.board_text import base_name, enemy_word, ordered, own_word
 from cli.language import cached
 from cli.text import names
 from cli.tui.looks import signs
 from cli.tui.render.grid import Grid
 from cli.tui.spans import Line
+from cli.view.board_text import base_name, enemy_word, ordered, own_word
 from storm_p2p.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.state import Side, Token
 from storm_p2p.units import NAME, Unit

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from cli import combat_text
 from cli.clean import pad, shorten, width
-from cli.model import Model
 from cli.text import clocks, names, story
 from cli.text import combats as said
 from cli.text import screens as words
@@ -12,6 +10,8 @@ from cli.text.wording import fill
 from cli.tui import reading
 from cli.tui.model import Zone
 from cli.tui.spans import Line, fitted, flowed, line, paragraphs, with_name
+from cli.view import combat_text
+from cli.view.model import Model
 from storm_p2p import combat, engine, honor
 from storm_p2p.board import FACTIONS, OTHER, Faction
 from storm_p2p.state import Choice, Combat, State, known_mask

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cli import words as words_typed
-from cli.grammar import Manner
-from cli.placing import Placing
-from cli.preview import Grade, sent_at_once
+from cli.dialogue import words as words_typed
+from cli.dialogue.grammar import Manner
 from cli.text import screens as words
 from cli.tui import asking
 from cli.tui.model import Page, Question, Ui
+from cli.view.placing import Placing
+from cli.view.preview import Grade, sent_at_once
 from storm_p2p.state import Phase
 
 _GAP = "   "

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli import lessons, preview
 from cli.clean import shorten
-from cli.lessons import LEARNER, LESSONS
-from cli.model import Model
 from cli.text import lessons as said
 from cli.text.wording import fill
 from cli.tui.learn import Learn
@@ -15,6 +12,9 @@ from cli.tui.reading import selected
 from cli.tui.render import board, panel
 from cli.tui.render.board import Marks
 from cli.tui.spans import EMPTY, Line, beside, fitted, line, section, wrapped
+from cli.view import lessons, preview
+from cli.view.lessons import LEARNER, LESSONS
+from cli.view.model import Model
 from storm_p2p.state import Phase, State
 
 _LARGE_COLUMNS = 118

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import cards
 from cli.text import help_text, names, notes, story
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.model import Page, Ui, Zone
 from cli.tui.spans import Line, beside, line, paragraphs, with_name
+from cli.view import cards
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase
 from storm_p2p.units import CARDS, NAME, ROSTER, Unit

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cli import model as m
-from cli.board_text import base_name
 from cli.clean import shorten, width
 from cli.language import cached
-from cli.model import Model
 from cli.text import clocks, names
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.looks import signs
 from cli.tui.spans import EMPTY, Line, first_fitting, line, wrapped
+from cli.view import model as m
+from cli.view.board_text import base_name
+from cli.view.model import Model
 from storm_p2p import knowledge, setup
 from storm_p2p.board import BASE, FACTIONS, OTHER, Faction
 from storm_p2p.state import Phase, State, Token

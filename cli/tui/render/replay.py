@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.model import Model
 from cli.text import replays as said
 from cli.text.wording import fill
 from cli.tui.render import board, panel
@@ -13,6 +12,7 @@ from cli.tui.render.board import Marks
 from cli.tui.render.panel import Looker
 from cli.tui.replay import Asking, Replay, Step, comment
 from cli.tui.spans import EMPTY, Line, beside, fitted, flowed, joined, line, paragraphs, section, wrapped
+from cli.view.model import Model
 from storm_p2p import events as ev
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase, State

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from cli import looks, questions, vocabulary
+from cli import vocabulary
 from cli.clean import width
-from cli.grammar import Manner
+from cli.dialogue import questions, viewing
+from cli.dialogue.grammar import Manner
 from cli.language import cached
-from cli.model import is_dealing
-from cli.preview import Grade
 from cli.text import clocks, help_text, names
 from cli.text import screens as words
 from cli.text.wording import fill
@@ -40,6 +39,8 @@ from cli.tui.spans import (
     with_name,
     wrapped,
 )
+from cli.view.model import is_dealing
+from cli.view.preview import Grade
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
 from storm_p2p.board import Faction
@@ -320,7 +321,7 @@ def _also(state: State, faction: Faction) -> tuple[str, ...]:
 def option_words(ui: Ui) -> list[str]:
     """Return the answers to the present question, in words that can be typed."""
     free = f"({names.FREE})"
-    return [option.partition(" (")[0] if option.endswith(free) else option for option in looks.options(ui.game)]
+    return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(ui.game)]
 
 
 def _bottom(ui: Ui) -> tuple[list[Line], list[Zone]]:

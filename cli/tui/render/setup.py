@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli import model as m
-from cli import placing, vocabulary
+from cli import vocabulary
 from cli.clean import pad, shorten, width
-from cli.model import Model
-from cli.placing import Placing
+from cli.dialogue.words import find_unit, is_unit
 from cli.text import matches, names
 from cli.text import screens as words
 from cli.text import setup_screen as said
@@ -19,7 +17,10 @@ from cli.tui.render import board
 from cli.tui.render.board import Marks
 from cli.tui.render.zones import hexes
 from cli.tui.spans import EMPTY, Line, beside, line, section, wrapped
-from cli.words import find_unit, is_unit
+from cli.view import model as m
+from cli.view import placing
+from cli.view.model import Model
+from cli.view.placing import Placing
 from storm_p2p import events as ev
 from storm_p2p import setup
 from storm_p2p.board import OTHER, REALM

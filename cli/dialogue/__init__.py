@@ -1,0 +1,1 @@
+"""What a person may type, what it means, and what is answered, on both consoles."""

@@ -1,0 +1,102 @@
+"""What stands on the screen while an answer is awaited, from whomever: pure functions of the model."""
+
+from __future__ import annotations
+
+from cli.dialogue import viewing
+from cli.text import help_text, matches, names
+from cli.view import board_text, combat_text
+from cli.view.model import Model
+from storm_p2p import combat as combat_rules
+from storm_p2p import engine, strength
+from storm_p2p.board import REGIONS, Faction
+from storm_p2p.state import Phase, State, known_mask, mask
+from storm_p2p.units import CHARMERS, MALES, units_in
+
+AUTOMATIC = frozenset({Phase.OPENING, Phase.SUCCESSION})
+"""Phases in which programs answer by themselves, because the rules leave nothing to choose."""
+
+
+def wants(state: State, faction: Faction) -> bool:
+    """Return whether a side is asked for something."""
+    want = engine.wants(state)
+    return want is not None and faction in want.seats
+
+
+def is_waiting(state: State, faction: Faction) -> bool:
+    """Return whether it is the other person's turn to decide something, so that one has to wait for him."""
+    over = engine.wants(state) is None
+    return not over and not wants(state, faction) and state.phase not in AUTOMATIC
+
+
+def board(model: Model, *, plain: bool) -> list[str]:
+    """Return the board with the line above it, or what a screen reader says instead."""
+    state = model.state
+    if state is None or state.phase == Phase.SETUP:
+        return []
+    time = [] if model.clocks is None else viewing.clock(model)
+    if plain:
+        return [*viewing.turn(model), *time]
+    return [board_text.headline(model, help_text.asked(state.phase, model)), *board_text.screen(model), *time]
+
+
+def combat(model: Model, *, plain: bool) -> list[str]:
+    """Return the table of a combat."""
+    return combat_text.spoken(model) if plain else combat_text.dialog(model)
+
+
+def question(model: Model, *, first: bool) -> list[str]:
+    """Return the question of the present phase with its answers.
+
+    Args:
+        model: in which an answer of the player is awaited.
+        first: it is the first question of the match.
+    """
+    state = model.state
+    assert state is not None
+    if state.phase == Phase.TURN:
+        return [help_text.first_turn(model.faction)] if first else []
+    region = state.combat.region if state.combat is not None else 0
+    lines = [help_text.question(state.phase, state.target or region)]
+    if state.phase == Phase.AID:
+        lines.append(aid(state, model.faction))
+    return [*lines, help_text.answers(viewing.options(model))]
+
+
+def aid(state: State, faction: Faction) -> str:
+    """Return who could help from next door and what that adds, or that nobody can."""
+    current = state.combat
+    assert current is not None
+    able = {token.serial for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS}
+    places = [region for region in REGIONS if any(token.serial in able for token in state.sides[faction][region])]
+    if not places:
+        return help_text.NOBODY_HELPS
+    masks = [known_mask(group) for group in combat_rules.groups_at(state, current.region)]
+    males = units_in(masks[faction] & MALES)
+    with_her, without = (
+        strength.account(masks[0], masks[1], current.attacker, aid=helped)[0][faction] for helped in (True, False)
+    )
+    return help_text.helper(places[0], males, with_her - without)
+
+
+def opened(model: Model, state: State) -> list[str]:
+    """Return the board with every unit of both sides by name."""
+    return [help_text.LAST_BOARD, *board_text.draw(_all_known(state), model.faction)]
+
+
+def opened_spoken(model: Model, state: State) -> list[str]:
+    """Return the same as sentences, one for each side."""
+    shown = _all_known(state)
+    return [help_text.LAST_BOARD, *(matches.standing(model, faction, shown) for faction in Faction)]
+
+
+def _all_known(state: State) -> State:
+    sides = tuple(
+        tuple(tuple(token._replace(known=token.unit is not None) for token in group) for group in side)
+        for side in state.sides
+    )
+    return state._replace(sides=(sides[0], sides[1]))
+
+
+def side(model: Model) -> str:
+    """Return the name of the player's side."""
+    return names.side_name(model.faction)

@@ -1,0 +1,216 @@
+"""The address book: which key belongs to which name, learnt at the first match (SPEC.md, section "People").
+
+A name is only what somebody calls himself; the key is who he is.  So a name that is known comes with its keys, and
+another key under that name is refused until the player has said that he trusts it, too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import unicodedata
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cli.clean import clean
+from cli.kept.home import Home
+from protocol import wire
+from protocol.errors import WireError
+
+FORMAT = 1
+"""The version of the file."""
+LARGEST = 4 * 1024 * 1024
+"""The longest file that is read, in bytes."""
+
+
+class BadBook(Exception):
+    """The file is not an address book; it was left as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One name and the keys that belong to it."""
+
+    name: str
+    keys: tuple[bytes, ...]
+    """The identity keys that are trusted under this name, oldest first."""
+    since: str
+    """The day of the first match, as YYYY-MM-DD."""
+    refused: bytes | None = None
+    """The key that was refused last."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Everybody whom this player has met."""
+
+    persons: tuple[Person, ...] = ()
+
+    def find(self, name: str) -> Person | None:
+        """Return who has a name; names that are shown alike are the same, and so are small and capital letters."""
+        wanted = _shown(name)
+        return next((one for one in self.persons if _shown(one.name) == wanted), None)
+
+    def named(self, key: bytes) -> tuple[str, ...]:
+        """Return the names under which a key is known."""
+        return tuple(one.name for one in self.persons if key in one.keys)
+
+    def learn(self, name: str, key: bytes, day: str) -> People:
+        """Return the book with a name that was met for the first time; one that is known stays as it is."""
+        if self.find(name) is not None:
+            return self
+        return People((*self.persons, Person(name, (key,), day)))
+
+    def refuse(self, name: str, key: bytes) -> People:
+        """Return the book that remembers a key that did not fit, so that it can be trusted by name."""
+        return self._change(name, lambda person: replace(person, refused=key))
+
+    def trust(self, name: str, key: bytes) -> People:
+        """Return the book in which a key belongs to a name as well.
+
+        Raises:
+            KeyError: there is nobody of that name.
+        """
+        if self.find(name) is None:
+            raise KeyError(name)
+        return self._change(
+            name, lambda person: replace(person, keys=tuple(dict.fromkeys((*person.keys, key))), refused=None)
+        )
+
+    def forget(self, name: str) -> People:
+        """Return the book without a name.
+
+        Raises:
+            KeyError: there is nobody of that name.
+        """
+        person = self.find(name)
+        if person is None:
+            raise KeyError(name)
+        return People(tuple(one for one in self.persons if one is not person))
+
+    def _change(self, name: str, change: Any) -> People:
+        person = self.find(name)
+        return People(tuple(change(one) if one is person else one for one in self.persons))
+
+
+def _shown(name: str) -> str:
+    """Return what a name is compared by: what a person sees of it, so that nothing unseen makes another name of it."""
+    return unicodedata.normalize("NFKC", clean(name)).casefold()
+
+
+# -- the file -----------------------------------------------------------------------------------------------
+
+
+def load(path: Path) -> People:
+    """Read the book; a file that is not there is an empty one.
+
+    Raises:
+        BadBook: it is something else.
+        OSError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        return People()
+    try:
+        if len(data) > LARGEST:
+            raise ValueError("too long")
+        value = json.loads(data)
+        if type(value) is not dict or value.get("version") != FORMAT:
+            raise ValueError("another version")
+        return People(tuple(_person(one) for one in value["people"]))
+    except (ValueError, KeyError, TypeError, RecursionError, WireError) as error:
+        raise BadBook(f"{path.name} is no address book of this program") from error
+
+
+def _person(value: dict[str, Any]) -> Person:
+    name, since, refused = value["name"], value["since"], value["refused"]
+    wire.text(wire.NAME_LIMIT)(name)
+    wire.word(10)(since)
+    return Person(
+        name, tuple(_key(key) for key in value["keys"]), since, None if refused is None else _key(refused)
+    )
+
+
+def _key(text: str) -> bytes:
+    key = bytes.fromhex(text)
+    wire.octets(32)(key)
+    return key
+
+
+def save(path: Path, people: People) -> None:
+    """Write the book in place of the old one, whole or not at all, readable by its owner alone.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    value = {
+        "version": FORMAT,
+        "people": [
+            {
+                "name": one.name,
+                "keys": [key.hex() for key in one.keys],
+                "since": one.since,
+                "refused": None if one.refused is None else one.refused.hex(),
+            }
+            for one in people.persons
+        ],
+    }
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(value, file, indent=1, ensure_ascii=False)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The address book of one player on the disk."""
+
+    path: Path
+    day: str
+    """Today, as YYYY-MM-DD."""
+
+    @staticmethod
+    def of(home: Home) -> Book:
+        """Return the book of a player's folder, with today's day."""
+        return Book(home.people_file, datetime.now(UTC).strftime("%Y-%m-%d"))
+
+    def refuses(self, name: str, key: bytes) -> tuple[bytes, ...]:
+        """Return the keys by which a name is known if this is none of them, and remember that it came.
+
+        Raises:
+            BadBook: the file cannot be understood.
+            OSError: it cannot be read or written.
+        """
+        people = load(self.path)
+        person = people.find(name)
+        if person is None or key in person.keys:
+            return ()
+        save(self.path, people.refuse(name, key))
+        return person.keys
+
+    def met(self, name: str, key: bytes) -> tuple[bool, tuple[str, ...]]:
+        """Remember somebody with whom a match has begun; return whether he is new, and the other names of his key.
+
+        Raises:
+            BadBook: the file cannot be understood.
+            OSError: it cannot be read or written.
+        """
+        people = load(self.path)
+        learnt = people.learn(name, key, self.day)
+        if learnt is not people:
+            save(self.path, learnt)
+        others = tuple(other for other in people.named(key) if other.casefold() != name.casefold())
+        return learnt is not people, others

@@ -1,0 +1,1 @@
+"""A match while it is played, and as it is stored: session, journal, line and player brought together."""

@@ -1,0 +1,101 @@
+"""What a player may do at any time of a match, asked or not: the :class:`cli.players.player.Controls` of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cli.players.player import Clocks
+from cli.process.moment import now
+from cli.text import clocks
+from protocol.errors import LocalProtocolError
+from protocol.messages import Break
+from protocol.session import Session
+
+
+class SessionControls:
+    """The controls of one match; each raises ValueError with a sentence when it cannot be used."""
+
+    def __init__(self, session: Session, leave: Callable[[], None], wake: Callable[[], None]) -> None:
+        """Make the controls.
+
+        Args:
+            session: what they act on.
+            leave: leaves the match.
+            wake: is called when there is something new to store and to send.
+        """
+        self._session = session
+        self._leave = leave
+        self._wake = wake
+
+    def say(self, text: str) -> None:
+        """Send a line of chat."""
+        self._do(lambda: self._session.chat(text))
+
+    def resign(self) -> None:
+        """Give up."""
+        self._do(self._session.resign)
+
+    def offer_draw(self) -> None:
+        """Offer a draw."""
+        self._do(self._session.offer_draw)
+
+    def accept_draw(self) -> None:
+        """Accept the draw that is on offer."""
+        self._do(self._session.accept_draw)
+
+    def decline_draw(self) -> None:
+        """Decline the draw that is on offer."""
+        self._do(self._session.decline_draw)
+
+    def propose(self, what: Break) -> bool:
+        """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed."""
+        number = self._session.same_proposal(what)
+        if number is None:
+            self._do(lambda: self._session.propose(what, now=now()))
+        else:
+            self._do(lambda: self._session.agree(number, now=now()))
+        return number is not None
+
+    def agree(self) -> None:
+        """Agree to the break that is proposed."""
+        self._do(lambda: self._session.agree(now=now()))
+
+    def reject(self) -> None:
+        """Reject the break that is proposed."""
+        self._do(lambda: self._session.reject(now=now()))
+
+    def go_on(self) -> None:
+        """End the break."""
+        self._do(lambda: self._session.go_on(now=now()))
+
+    def claim(self) -> None:
+        """Claim the match for time or absence."""
+        self._do(lambda: self._session.claim(now=now()))
+
+    def concede(self) -> None:
+        """Sign that the other's claim is right."""
+        self._do(lambda: self._session.concede(now=now()))
+
+    def deny(self) -> None:
+        """Deny the other's claim."""
+        self._do(lambda: self._session.deny(now=now()))
+
+    def clocks(self) -> Clocks | None:
+        """Return what the clocks show; None without any."""
+        face = self._session.face(now())
+        if face is None:
+            return None
+        seat = self._session.seat
+        running = None if face.running is None else face.running == seat
+        return Clocks(face.left[seat], face.left[1 - seat], running)
+
+    def leave(self) -> None:
+        """Leave the match; it is saved."""
+        self._leave()
+
+    def _do(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except LocalProtocolError as error:
+            raise ValueError(clocks.refused(error.code, str(error))) from None
+        self._wake()

@@ -1,0 +1,77 @@
+"""How a match ended, for the one who played it: the result, the log, and what is kept for a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.match.export import export
+from cli.match.timekeeping import Tell
+from cli.players.player import Ending
+from protocol import events as ev
+from protocol.commitments import SCHEMES
+from protocol.journal import Journal, JournalError
+from protocol.journal import State as JournalState
+from protocol.logfile import LogError
+from protocol.session import Session
+from storm_p2p import views
+from storm_p2p.matchstate import StormState
+
+HELD_BY_BOTH = "held by both"
+"""What is kept with a match of which the other holds everything, too: nobody needs us for it any more."""
+
+
+def conclude(
+    session: Session, journal: Journal, logs: Path, shown: StormState, tell: Tell, *, adjourned: bool
+) -> Ending:
+    """Write the log of a match that is over or adjourned, and return how the match ended.
+
+    Args:
+        session: our side of the match.
+        journal: where it is stored.
+        logs: where the portable log is written.
+        shown: the state up to what the player has been told.
+        tell: tells the player what could not be written.
+        adjourned: both have signed that they go on another day.
+    """
+    result = session.result if session.over else None
+    problems = [problem.text for problem in session.problems or ()]
+    stopped = session.stopped
+    if isinstance(stopped, ev.PeerMisbehaved | ev.Disagreement):
+        problems.insert(0, stopped.sentence)
+    path = journal.path
+    if session.over or adjourned:
+        path = _write_log(session, journal, logs, tell)
+    return Ending(
+        winner=None if result is None else result["winner"],
+        reason="unfinished" if result is None else result["reason"],
+        audited=session.audited and session.closed,
+        log=str(path),
+        problems=tuple(problems),
+        opened=views.with_secrets(shown.game, session.opened) if session.audited else None,
+        proved=session.agreement.scheme == SCHEMES[0] and not problems,
+        held=_keep_position(stopped, path) if isinstance(stopped, ev.Disagreement) else "",
+    )
+
+
+def _write_log(session: Session, journal: Journal, logs: Path, tell: Tell) -> Path:
+    """Write the portable log, and note it with a match that is over; return where the match is saved."""
+    path = journal.path
+    try:
+        path = export(session, journal, logs)
+        if session.over:
+            journal.end(JournalState.FINISHED, path)
+            if session.finished:
+                journal.keep(HELD_BY_BOTH, b"yes")
+    except (LogError, JournalError) as error:
+        tell(error.code, error.sentence)
+    return path
+
+
+def _keep_position(stopped: ev.Disagreement, log: Path) -> str:
+    """Save the position that we hold beside the log; return where it is, or nothing when it cannot be saved."""
+    place = log.with_suffix(".position.json")
+    try:
+        place.write_bytes(stopped.state)
+    except OSError:
+        return ""
+    return str(place)

@@ -1,0 +1,193 @@
+"""One match between a session, a line and a player: the only place where the three meet.
+
+Everything new is stored (``storing``), then sent (``connection``), then told to the player (``telling``), who is asked
+at last (``asking``).  What a player does without being asked goes through ``controls``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from pathlib import Path
+from typing import Any
+
+from cli.match.asking import Asking
+from cli.match.connection import Connection
+from cli.match.controls import SessionControls
+from cli.match.ending import conclude
+from cli.match.storing import store
+from cli.match.telling import Telling
+from cli.match.timekeeping import Timekeeper
+from cli.match.witnessing import Witnessing
+from cli.meeting.lines import Lines
+from cli.meeting.whereabouts import Place
+from cli.players.player import Ending, Player
+from cli.process.console import Reporter
+from cli.process.tasks import stop
+from protocol.journal import Journal, JournalError
+from protocol.session import Session
+
+FIRST_LINE_SECONDS = 20.0
+"""How long the first line of a program may take to come, beyond the patience for a lost one."""
+
+PATIENCE_AT_THE_END = 30.0
+"""How long a lost line is waited for when only the last signatures are missing."""
+
+SILENCE_SECONDS = 20.0
+"""How long the last signatures of the other are waited for after the end."""
+
+
+class Match:
+    """One seat's match while it is played."""
+
+    def __init__(
+        self,
+        session: Session,
+        journal: Journal,
+        player: Player,
+        logs: Path,
+        report: Reporter = lambda line: None,
+        patience: float | None = None,
+    ) -> None:
+        """Make a match of what was agreed or stored.
+
+        Args:
+            session: our side of it.
+            journal: where it is stored.
+            player: who decides.
+            logs: where the portable log is written.
+            report: takes the lines of ``--json``.
+            patience: for how many seconds a lost line is called again; without end when left out.
+        """
+        self.session = session
+        self._journal = journal
+        self._player = player
+        self._logs = logs
+        self._patience = patience
+        self._lines: Lines | None = None
+        self._wake = asyncio.Event()
+        self._left = False
+        self._failed: BaseException | None = None
+        self.controls = SessionControls(session, self.leave, self._wake.set)
+        """What the player may do at any time."""
+        self.clock = Timekeeper(session, journal, player.told, report)
+        self._witnessing = Witnessing(session, player.told, self._wake.set)
+        self._connection = Connection(session, player.told, report, self._wake.set, calls=patience != 0)
+        self._telling = Telling(session, journal, player, self.clock, report, self._moved)
+        self._asking = Asking(session, player, self.leave, self._wake.set, self._fail)
+
+    async def play(self, lines: Lines) -> Ending:
+        """Play until the match is over and held by both, the player leaves, or a lost line does not come back.
+
+        Raises:
+            JournalError: it can no longer be stored; nothing was sent that is not on disk.
+        """
+        self._lines = lines
+        self._telling.begin(self.controls)
+        self._asking.begin()
+        # The first line has time to come, however little patience there is for a lost one.
+        waiting_since = time.monotonic() + FIRST_LINE_SECONDS
+        ticking = asyncio.create_task(self._tick())
+        witnessing = asyncio.create_task(self._witnessing.run())
+        try:
+            await self._pump()
+            while not self._finished():
+                if self._connection.up:
+                    waiting_since = time.monotonic()
+                else:
+                    lines.call(self._connection.unanswered)
+                if not await self._something_happens(lines, self._time_left(waiting_since)):
+                    break
+                await self._pump()
+        except asyncio.CancelledError:
+            self._left = True
+        finally:
+            await self._witnessing.finish()
+            await stop(self._connection.listening, ticking, witnessing, *self._asking.tasks)
+            await self._connection.drop()
+        return self._ending()
+
+    def leave(self) -> None:
+        """Leave the match; it is saved."""
+        self._left = True
+        self._wake.set()
+
+    def _finished(self) -> bool:
+        return self._left or self.session.finished or self.clock.leaving
+
+    def _time_left(self, waiting_since: float) -> float | None:
+        """Return how many seconds may pass without anything: the other's program may be gone for good."""
+        if self._connection.up:
+            return SILENCE_SECONDS if self.session.over else None
+        patience = self._patience
+        if self.session.over:
+            patience = PATIENCE_AT_THE_END if patience is None else min(patience, PATIENCE_AT_THE_END)
+        return None if patience is None else max(0.0, waiting_since + patience - time.monotonic())
+
+    async def _something_happens(self, lines: Lines, seconds: float | None) -> bool:
+        """Wait for a frame, an answer, a new line or the end of the old one; return whether there was any."""
+        waking = asyncio.create_task(self._wake.wait())
+        finding = asyncio.create_task(lines.found.get())
+        listening = self._connection.listening
+        waited: set[asyncio.Task[Any]] = {waking, finding} | ({listening} if listening else set())
+        try:
+            done, _ = await asyncio.wait(waited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waking.cancel()
+            # A line that comes in this very moment stays in the queue.
+            if not finding.done():
+                finding.cancel()
+        self._wake.clear()
+        if self._failed is not None:
+            raise self._failed
+        if listening is not None and listening in done:
+            listening.result()
+            # The other may still hear what he has asked for: that we hold everything, or why we stop.
+            await self._pump()
+            await self._connection.drop()
+            if not (self.session.finished or self._left):
+                self._connection.lose()
+        # It may have come after the waiting was over, in the same moment.
+        if finding.done() and not finding.cancelled() and await self._connection.take(*finding.result()):
+            lines.rest()
+            self.clock.go_on_after_adjournment()
+        return bool(done)
+
+    async def _pump(self) -> None:
+        """Store, send, tell, ask, until nothing is left to do."""
+        while True:
+            store(self.session, self._journal)
+            frames = self.session.data_to_send()
+            for frame in frames:
+                await self._connection.send(frame)
+            events = self.session.events_received()
+            for event in events:
+                self._telling.follow(event)
+            if not frames and not events and not self._asking.answer_by_itself():
+                break
+        self._witnessing.news()
+        self._asking.ask()
+
+    async def _tick(self) -> None:
+        try:
+            await self.clock.tick()
+        except JournalError as error:
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        """End the match with an error of a task."""
+        self._failed = error
+        self._wake.set()
+
+    def _moved(self, place: Place) -> None:
+        """Call the other there from now on."""
+        if self._lines is not None:
+            self._lines.place = place
+
+    def _ending(self) -> Ending:
+        with contextlib.suppress(JournalError):
+            store(self.session, self._journal)
+            self.clock.keep()
+        shown, tell = self._telling.shown, self._player.told
+        return conclude(self.session, self._journal, self._logs, shown, tell, adjourned=self.clock.adjourned)

@@ -1,0 +1,134 @@
+"""The matches that are stored on this machine: finding one by its name, and restoring its session."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cli.clean import clean
+from cli.kept import unlock
+from cli.kept.home import Home
+from cli.match import timekeeping
+from cli.text import stored as words
+from protocol import journal
+from protocol.errors import ProtocolError
+from protocol.journal import Journal, JournalError
+from protocol.logfile import SUFFIX
+from protocol.session import Session
+from storm_p2p.game import Storm
+from storm_p2p.state import Phase
+
+
+class NotFound(Exception):
+    """No match, or several, answer to a name.
+
+    Attributes:
+        sentence: what was looked for, and what to do.
+        rows: those to choose from.
+    """
+
+    def __init__(self, sentence: str, rows: tuple[str, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.rows = rows
+
+
+def unfinished(home: Home) -> list[journal.Match]:
+    """Return the matches that have begun and have no result yet, the newest first."""
+    playing = [match for match in _readable(journal.matches(home.matches)) if match.state is journal.State.OPEN]
+    return sorted(playing, key=lambda match: match.started_at, reverse=True)
+
+
+def open_elsewhere(home: Home) -> list[str]:
+    """Return the local names of the matches that are open in other windows, which cannot be asked for more.
+
+    Raises:
+        JournalError: the folder cannot be read.
+    """
+    listed = journal.matches(home.matches)
+    return [entry.local_id for entry in listed if entry.problem is not None and entry.problem.code == "in-use"]
+
+
+def find(home: Home, wanted: str | None) -> str:
+    """Return the local name of a match.
+
+    Args:
+        home: where the matches are.
+        wanted: a unique beginning of its number or of its local name, with or without the day; None for the one
+            unfinished match.
+
+    Raises:
+        NotFound: there is none, or several, or it is open in another window.
+        JournalError: the folder cannot be read.
+    """
+    in_use = open_elsewhere(home)
+    if wanted is None:
+        found = unfinished(home)
+        elsewhere = in_use
+    else:
+        key = wanted.lower().removesuffix(journal.SUFFIX)
+        listed = _readable(journal.matches(home.matches))
+        found = [match for match in listed if _answers(key, match.local_id, match.match_id)]
+        elsewhere = [local for local in in_use if _answers(key, local, None)]
+    if len(found) == 1 and not elsewhere:
+        return found[0].local_id
+    if found:
+        several = words.SEVERAL if len(found) > 1 else words.ONE_BESIDE_OPEN
+        raise NotFound(several, tuple(row(home, match) for match in found))
+    if elsewhere:
+        raise NotFound(words.open_elsewhere(elsewhere))
+    if wanted is None:
+        raise NotFound(words.NOTHING_UNFINISHED)
+    raise NotFound(words.not_here(wanted, in_use))
+
+
+def _readable(listed: list[journal.Listed]) -> list[journal.Match]:
+    return [entry.match for entry in listed if entry.match is not None and entry.match.match_id is not None]
+
+
+def _answers(key: str, local: str, number: bytes | None) -> bool:
+    """Return whether a typed name begins a match's number or its local name, with or without the day."""
+    names = [local, local.partition("-")[2], *([] if number is None else [number.hex()])]
+    return bool(key) and any(name.startswith(key) for name in names)
+
+
+def logs(home: Home) -> list[Path]:
+    """Return the logs of matches that were written here, the newest first."""
+    try:
+        return sorted(home.logs.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
+
+
+def row(home: Home, match: journal.Match, *, brief: bool = False) -> str:
+    """Return a match in one line: its number, when it began (not if it is brief), against whom, and how far it is."""
+    when = datetime.fromtimestamp(match.started_at, UTC).astimezone()
+    began = "" if brief else when.strftime("%Y-%m-%d %H:%M")
+    number = "" if match.match_id is None else match.match_id.hex()
+    return words.row(number, began, clean(match.opponent), _turn(home, match))
+
+
+def _turn(home: Home, match: journal.Match) -> int | None:
+    """Return the turn that a match is in: 0 for the setup, None when only its owner's passphrase would tell."""
+    try:
+        if unlock.locked(home.key_file):
+            return None
+        with Journal.open(home.matches, match.local_id) as book:
+            state = restore(book, home).state.game
+    except (JournalError, ProtocolError, OSError):
+        return None
+    return 0 if state.phase == Phase.SETUP else int(state.number)
+
+
+def restore(book: Journal, home: Home) -> Session:
+    """Return the session of a stored match.
+
+    Raises:
+        ProtocolError: the records are not a match of this key, or damaged.
+    """
+    entropy, _ = book.secrets
+    records = [entry.record for entry in book.entries()]
+    session = Session.restore(records, Storm(), unlock.identity(home), entropy, hedge=secrets.token_bytes(32))
+    timekeeping.recall(session, book)
+    return session

@@ -1,0 +1,233 @@
+"""Clocks, breaks and claims of a match while it is played: what ticks, what is kept, what is said.
+
+The arithmetic is the session's; here are the machine's clock and the journal.  Nothing is claimed by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from cli.process.console import Reporter, say
+from cli.process.moment import now
+from cli.text import clocks
+from protocol import events as ev
+from protocol.errors import LocalProtocolError
+from protocol.game import Seat
+from protocol.journal import Journal
+from protocol.messages import Break
+from protocol.session import Session
+from storm_p2p.board import FACTIONS
+
+TICK_SECONDS = 1.0
+"""How often the clocks are looked at."""
+KEEP_SECONDS = 10.0
+"""How much of a measurement a crash may cost at most."""
+SET_BACK_SECONDS = 5.0
+"""A clock that was set back by less is not worth a word."""
+KEPT = "clock"
+"""The name under which the journal keeps the measurement."""
+
+Tell = Callable[[str, str], None]
+"""Tells the player something: code and sentence."""
+
+
+def recall(session: Session, journal: Journal) -> None:
+    """Go on from the measurement that was kept.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
+    memory = journal.kept(KEPT)
+    gap = 0.0 if memory is None else session.recall(memory, now())
+    if gap < -SET_BACK_SECONDS and session.agreement.conditions.clock is not None:
+        say(clocks.SET_BACK)
+
+
+class Timekeeper:
+    """The clocks of one match."""
+
+    def __init__(self, session: Session, journal: Journal, tell: Tell, report: Reporter) -> None:
+        self._session = session
+        self._journal = journal
+        self._tell = tell
+        self._report = report
+        self._clock = session.agreement.conditions.clock
+        self._opponent = session.agreement.players[session.peer].name
+        self._offered: tuple[int, int] | None = None
+        self._standing = session.agreed_break
+        """The break that the player knows of."""
+        self._granted = 0
+        """The number of the last own proposal that was taken for an agreement to the other's."""
+        self._kept_at = 0.0
+        self.leaving = False
+        """Whether both have just agreed to go on another day."""
+        session.tick(now())
+
+    def resume(self) -> None:
+        """Tell the player what of breaks and claims still waits for him in a match that is taken up again."""
+        session = self._session
+        for what in Break:
+            if session.same_proposal(what) is not None and not self._wanted_by_both(what):
+                self._tell("break-proposed", clocks.proposed(self._opponent, what))
+        claim = session.claim_against_us
+        if claim is not None:
+            said = clocks.claimed(self._opponent, claim.ground, sum(claim.reading), proved=False)
+            self._tell("claimed", said)
+
+    async def tick(self) -> None:
+        """Look at the clocks again and again, until cancelled.
+
+        Raises:
+            JournalError: the measurement could not be kept.
+        """
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            self.look()
+            # Without a clock only a silence of days is measured.
+            if now() - self._kept_at >= (KEEP_SECONDS if self._clock is not None else 60 * KEEP_SECONDS):
+                self.keep()
+
+    def look(self) -> None:
+        """Offer a claim once, when there is something to claim."""
+        session = self._session
+        ground = session.claimable(now())
+        if ground is None or (session.seq, ground) == self._offered:
+            return
+        self._offered = (session.seq, ground)
+        seconds = sum(session.reading)
+        self._report({"event": "claimable", "ground": ground.name.lower(), "seconds": seconds})
+        self._tell("claimable", clocks.claimable(self._opponent, ground, seconds))
+
+    def keep(self) -> None:
+        """Keep the measurement, so that a restart goes on from it.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        self._kept_at = now()
+        self._journal.keep(KEPT, self._session.remember(self._kept_at))
+
+    def follow(self, event: ev.Event) -> None:
+        """Tell the player what has happened with time, breaks and claims."""
+        match event:
+            case ev.Answered():
+                self._standing = None
+                self._after_message()
+            case ev.TimesDiffer():
+                found = event.difference
+                self._report(
+                    {
+                        "event": "times-differ", "seq": found.seq, "seat": _side(found.seat),
+                        "claimed": found.claimed, "read": found.read,
+                    }
+                )  # fmt: skip
+                whose = "" if found.seat == self._session.seat else self._opponent
+                self._tell("times-differ", clocks.differ(whose, found.claimed, found.read))
+            case (
+                ev.BreakProposed() | ev.BreakAgreed() | ev.BreakRejected() | ev.GoneOn() | ev.BreakLapsed()
+            ):
+                self._follow_break(event)
+            case ev.Claimed() | ev.ClaimDenied() | ev.ClaimLapsed():
+                self._follow_claim(event)
+            case _:
+                pass
+
+    def _after_message(self) -> None:
+        face = self._session.face(now())
+        if face is None:
+            return
+        # The next claim is offered anew.
+        self._offered = None
+        left = {_side(seat): seconds for seat, seconds in enumerate(face.left)}
+        running = None if face.running is None else _side(face.running)
+        self._report({"event": "clock", "left": left, "running": running})
+
+    def _follow_break(
+        self, event: ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
+    ) -> None:
+        ours = event.seat == self._session.seat
+        word = {
+            ev.BreakProposed: "proposed", ev.BreakAgreed: "agreed", ev.BreakRejected: "rejected",
+            ev.BreakLapsed: "lapsed", ev.GoneOn: "over",
+        }[type(event)]  # fmt: skip
+        what = event.what.name.lower() if isinstance(event, ev.BreakProposed | ev.BreakAgreed) else None
+        self._report({"event": "break", "state": word, "seat": _side(event.seat), "what": what})
+        match event:
+            case ev.BreakAgreed() if self._standing is not None and self._standing >= event.what:
+                # Both have agreed at once, each to the other's proposal; the second agreement brings nothing new, and
+                # the longer break stands (SPEC.md, "Breaks and claims").
+                pass
+            case ev.BreakAgreed():
+                self._standing = event.what
+                self.leaving = event.what is Break.ADJOURNMENT
+                self._tell(f"break-{word}", clocks.agreed(event.what))
+            case ev.BreakProposed() if not ours and self._wanted_by_both(event.what):
+                pass
+            case ev.BreakProposed() if not ours:
+                self._tell(f"break-{word}", clocks.proposed(self._opponent, event.what))
+            case ev.BreakRejected() if not ours:
+                self._tell(f"break-{word}", clocks.rejected(self._opponent))
+            case ev.BreakLapsed() if not ours:
+                self._tell(f"break-{word}", clocks.LAPSED)
+            case ev.GoneOn():
+                self._standing = None
+                self._tell(f"break-{word}", clocks.WENT_ON if ours else clocks.gone_on(self._opponent))
+            case _:
+                pass
+
+    def _wanted_by_both(self, what: Break) -> bool:
+        """Agree to a break that this player has proposed as well, so that nobody waits for an answer to it.
+
+        Each own proposal does so once: it says that the player wants a break now, not as often as the other likes.
+        Otherwise somebody who proposes again and again could use up what this player may still say, and with it the
+        claim, while the clock of the break does not run.
+        """
+        session = self._session
+        if session.agreed_break is not None and session.agreed_break >= what:
+            return True
+        number, own = session.same_proposal(what), session.own_proposal(what)
+        if number is None or own is None or own <= self._granted:
+            return False
+        try:
+            session.agree(number, now=now())
+        except LocalProtocolError:
+            # This player has resigned since, or claims the match.
+            return False
+        self._granted = own
+        return True
+
+    def _follow_claim(self, event: ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed) -> None:
+        ours = event.seat == self._session.seat
+        word = {ev.Claimed: "open", ev.ClaimDenied: "denied", ev.ClaimLapsed: "lapsed"}[type(event)]
+        line: dict[str, Any] = {"event": "claim", "state": word, "seat": _side(event.seat)}
+        match event:
+            case ev.Claimed():
+                seconds = sum(event.reading)
+                self._report({**line, "ground": event.ground.name.lower(), "seconds": seconds, "proved": event.proved})
+                if not ours:
+                    said = clocks.claimed(self._opponent, event.ground, seconds, proved=event.proved)
+                    self._tell("claimed", said)
+            case ev.ClaimDenied():
+                self._report(line)
+                if not ours:
+                    self._tell("claim-denied", clocks.claim_denied(self._opponent))
+            case ev.ClaimLapsed():
+                self._report(line)
+                if ours:
+                    self._tell("claim-lapsed", clocks.claim_lapsed(self._opponent))
+
+    @property
+    def adjourned(self) -> bool:
+        """Whether both have signed that the match goes on another day."""
+        return self._session.agreed_break is Break.ADJOURNMENT
+
+    def go_on_after_adjournment(self) -> None:
+        """Both are here again: one of the two says so for both."""
+        if self.adjourned and self._session.seat == 0:
+            self._session.go_on(now=now())
+
+
+def _side(seat: Seat) -> str:
+    return FACTIONS[seat].name.lower()

@@ -1,0 +1,206 @@
+"""The ways to this machine while a match waits or is played: opened, told, kept open, closed again.
+
+What is *not* here: what is done with the addresses (``cli.commands.host``), and words (``cli.text.reach``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+
+from cli.meeting import nearby
+from cli.process import signals
+from cli.text import reach as words
+from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
+from protocol.reach.addresses import Kind, kind
+from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder, telling
+from protocol.reach.mapping import Keeper, Place
+from protocol.reach.outcome import Attempt
+from protocol.reach.routers import Router
+
+LONGEST = 10.0
+"""Seconds that all of it may take before an invite is printed."""
+
+LIMIT = 6
+"""How many candidates an invite carries; with an onion address and IPv6 it is then still one line."""
+
+LOOK = 15.0
+"""Seconds from one look at this machine's own addresses to the next."""
+
+_OWN = (Way.PINHOLE, Way.IPV4, Way.IPV6, Way.LAN, Way.OVERLAY)
+"""The ways whose addresses are this machine's own."""
+
+_HOUSE = (Kind.PRIVATE, Kind.RESERVED)
+_ALONE = "127.0.0.1"
+
+EVERYWHERE = (None, "", "0.0.0.0", "::")  # noqa: S104
+"""What stands for all addresses of this machine; only compared."""
+
+Tell = Callable[[str], None]
+
+
+class Doorway:
+    """The ways to one port of this machine, until it is closed."""
+
+    def __init__(self, tell: Tell, *, map_port: bool = True, use_tor: bool = True) -> None:
+        """Open nothing yet.
+
+        Args:
+            tell: says a sentence to the person.
+            map_port: whether to ask the router for a port.
+            use_tor: whether to ask a local tor for an onion address.
+        """
+        self._map_port, self._use_tor = map_port, use_tor
+        self.tell = tell
+        """Says a sentence to the person; another one takes its place while a match fills the screen."""
+        self.moved: Callable[[tuple[tuple[str, int], ...]], None] = lambda places: None
+        """Is called with the new places when this machine has come into another network."""
+        self._keepers: list[Keeper] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._onion: onion.Onion | None = None
+        self._announcement: lan.Announcement | None = None
+        self._heeded: tuple[str, ...] = ()
+        self._watcher: asyncio.Task[None] | None = None
+        self.candidates: tuple[Candidate, ...] = ()
+        """Where the other may call, best first."""
+        self.missing: tuple[Missing, ...] = ()
+        """Which ways are not there, and why."""
+
+    @property
+    def places(self) -> tuple[tuple[str, int], ...]:
+        """The candidates as an invite carries them."""
+        return tuple((one.address, one.port) for one in self.candidates)
+
+    async def __aenter__(self) -> Doorway:
+        """Begin a block at the end of which everything is closed."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close everything."""
+        await self.close()
+
+    async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
+        """Open what can be opened within ``LONGEST`` seconds and return where the other may call.
+
+        Args:
+            port: the TCP port that listens.
+            bind: the address that listens; None for all of them.
+        """
+        if bind not in EVERYWHERE and kind(bind or "") in (Kind.LOOPBACK, Kind.EMPTY):
+            # A name, or this machine alone: nobody else has to open anything for it.
+            self.candidates = (Candidate(Way.LAN, bind or "", port),)
+            return self.candidates
+        # A polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed; where they
+        # cannot be heeded the lease ends by itself.
+        self._heeded = signals.heed(signals.ctrl_c, *signals.POLITE)
+        await self._look(port, bind)
+        self._watcher = asyncio.create_task(self._watch(port, bind))
+        return self.candidates
+
+    async def _look(self, port: int, bind: str | None) -> None:
+        """Open what can be opened, and find the candidates."""
+        own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
+        if bind == "0.0.0.0":  # noqa: S104
+            own = tuple(one for one in own if ":" not in one)
+        place = await where(own)
+        if self._map_port:
+            self.tell(words.asking(port))
+        behind_router = asyncio.create_task(beyond(place))
+        try:
+            mapped, hole, tor = await asyncio.gather(
+                self._mapped(place, port), self._pinhole(place, port), self._tor(port, own, bind)
+            )
+            # Nobody waits for what explains nothing.
+            behind = await behind_router if mapped and telling(mapped).code in ("empty", "refused") else None
+        finally:
+            behind_router.cancel()
+        found, self.missing = ladder(Facts(port, own, mapped, hole, tor, behind))
+        self.candidates = found[:LIMIT] or (Candidate(Way.LAN, _ALONE, port),)
+
+    async def _watch(self, port: int, bind: str | None) -> None:
+        """Begin anew whenever this machine has lost an address that somebody was told: it is in another network."""
+        while True:
+            await asyncio.sleep(LOOK)
+            told = [one.address for one in self.candidates if one.way in _OWN]
+            lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
+            # Between two networks there is none; what was told is worth something again if the old one comes back.
+            if lost and await surroundings.own_addresses():
+                self.tell(words.MOVED)
+                await self._shut()
+                await self._look(port, bind)
+                self.moved(self.places)
+
+    async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
+        """Announce the invite, sealed, in the local network until the doorway is closed; see :meth:`open`."""
+        own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
+        self._announcement = await nearby.announce(invite, [one for one in own if kind(one) in _HOUSE], port)
+
+    async def _mapped(self, place: Place, port: int) -> tuple[Attempt, ...] | None:
+        if not self._map_port:
+            return None
+        found: list[Attempt] = []
+        if place.is_behind_router:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST):
+                    async for router, attempt in mapping.ways(place, port):
+                        found.append(attempt)
+                        self._keep(router, attempt, port)
+        return tuple(found)
+
+    async def _pinhole(self, place: Place, port: int) -> Attempt | None:
+        if not self._map_port or place.client6 is None:
+            return None
+        router, attempt = await mapping.pinhole(place, port)
+        self._keep(router, attempt, port)
+        return attempt
+
+    def _keep(self, router: Router | None, attempt: Attempt, port: int) -> None:
+        if router is not None and attempt.mapped is not None:
+            keeper = Keeper(router, attempt.mapped, port, lambda news: self.tell(words.changed(news)))
+            self._keepers.append(keeper)
+            self._tasks.append(asyncio.create_task(keeper.run()))
+
+    async def _tor(self, port: int, own: tuple[str, ...], bind: str | None) -> str | ReachError | None:
+        if not self._use_tor:
+            return None
+        try:
+            self._onion = await onion.open_onion(port, "127.0.0.1" if bind in EVERYWHERE else own[0])
+        except ReachError as error:
+            return error
+        return self._onion.address
+
+    async def close(self) -> None:
+        """Close what was opened; takes two seconds at most, and is harmless when done twice."""
+        watcher, heeded = self._watcher, self._heeded
+        self._watcher, self._heeded = None, ()
+        if watcher is not None:
+            watcher.cancel()
+            await asyncio.gather(watcher, return_exceptions=True)
+        await self._shut()
+        signals.forget(*heeded)
+
+    async def _shut(self) -> None:
+        tasks, keepers = self._tasks, self._keepers
+        self._tasks, self._keepers = [], []
+        others = [one for one in (self._onion, self._announcement) if one is not None]
+        self._onion = self._announcement = None
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(one.close() for one in (*keepers, *others)))
+
+
+async def where(own: tuple[str, ...]) -> Place:
+    """Return the place of this machine towards its routers."""
+    client = next((one for one in own if ":" not in one), None)
+    client6 = next((one for one in own if ":" in one and kind(one) is Kind.PUBLIC), None)
+    return Place(client, await surroundings.router(4), client6, await surroundings.router(6))
+
+
+async def beyond(place: Place) -> str | None:
+    """Return what stands behind the router, where that says something about it."""
+    return await hops.beyond_router(place.client) if place.is_behind_router else None

@@ -1,0 +1,217 @@
+"""Where the lines of a running match come from: both call and both listen, and the first good one counts.
+
+A line is good when the other has shown on it that he is the other (SPEC.md, "Resume").  The match takes the lines and
+says when it needs one; here is what finds them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from cli.meeting.meeting import Met
+from cli.meeting.whereabouts import Door, Place
+from protocol.errors import Damage
+from protocol.reunion import Reunion
+from protocol.session import Session
+from protocol.transport import Transport, TransportError
+from protocol.transport.dialling import Candidate, dial
+from protocol.transport.listening import Listener
+from protocol.wire import FRAME_LIMIT, derived
+
+REUNION_SECONDS = 10.0
+"""How long the other's program may take to show that it is the other's."""
+
+BACKOFF = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+"""How many seconds pass between one call and the next; the last one from then on."""
+
+FRESH_SECONDS = 2.0
+"""How long a line is not given up for another one: when both call at once, the second one comes a moment later."""
+
+LINES = 3
+"""How many connections a listener of a running match holds: the line, and callers who may be the other."""
+
+_JUMP = 5.0
+"""A clock that has gone on by so much more than the time that was slept: the machine was asleep."""
+
+Found = tuple[Transport, Reunion]
+"""A line, and what the other has shown on it."""
+
+Told = Callable[[int, float], None]
+"""Takes the number of a call that has failed, and in how many seconds the next one follows."""
+
+
+def begin(
+    met: Met, door: Door, listener: Listener | None, place: Place | None, candidates: Sequence[Candidate]
+) -> Lines:
+    """Return the lines of a match that has begun or is taken up again, and tell the other where we listen.
+
+    Args:
+        met: the match.
+        door: ours, with the secret of the invite.
+        listener: what listens there, if anything does.
+        place: where the other was last, if that is known.
+        candidates: where he can call us.
+    """
+    if listener is not None:
+        tell_where(met, door, candidates)
+    return Lines(met.session, door.secret, listener, place)
+
+
+def tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
+    """Tell the other where he can call us, on this line and on every later one."""
+    met.session.announce(door.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
+
+
+def line_secret(session: Session, secret: bytes) -> bytes:
+    """Return the 16 bytes that a caller of a running match proves: who has read the invite does not know them."""
+    return derived(secret, "line", session.agreement.match_id)[:16]
+
+
+class Lines:
+    """The listener and the calls of one match."""
+
+    def __init__(self, session: Session, secret: bytes, listener: Listener | None, place: Place | None) -> None:
+        """Begin to listen.
+
+        Args:
+            session: what the other has to fit to.
+            secret: of the invite.
+            listener: ours, if we have one; it is closed at the end.
+            place: where the other was last, if that is known.
+        """
+        self.found: asyncio.Queue[Found] = asyncio.Queue()
+        """Good lines, as they come."""
+        self.place = place
+        self._session = session
+        self._secret = line_secret(session, secret)
+        self._listener = listener
+        self._accepting: asyncio.Task[None] | None = None
+        self._greeting: set[asyncio.Task[bool]] = set()
+        self._calling: asyncio.Task[None] | None = None
+        if listener is not None:
+            listener.most = LINES
+            # The invite's own secret still serves a guest who has not heard the last signature, and nobody else.
+            listener.admit(self._secret, alone=session.begun_by_both)
+            self._accepting = asyncio.create_task(self._accept(listener))
+
+    def greet(self, link: Transport) -> None:
+        """Find out whether whoever is at the other end of a line is the other player."""
+        task = asyncio.create_task(self._greet(link))
+        self._greeting.add(task)
+        task.add_done_callback(self._greeting.discard)
+
+    def call(self, told: Told, tries: int | None = None) -> None:
+        """Call the other, again and again, until :meth:`rest`.
+
+        Args:
+            told: learns of each failure.
+            tries: how often at most; without end when left out.
+        """
+        if self._calling is None or self._calling.done():
+            self._calling = asyncio.create_task(self._call(told, tries))
+
+    def rest(self) -> None:
+        """Stop to call: a line is there."""
+        if self._calling is not None:
+            self._calling.cancel()
+
+    async def close(self) -> None:
+        """Stop everything and close the listener and the lines that nobody took."""
+        tasks = [*self._greeting, *(task for task in (self._accepting, self._calling) if task is not None)]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        while not self.found.empty():
+            await self.found.get_nowait()[0].close()
+        if self._listener is not None:
+            await self._listener.close()
+
+    async def _accept(self, listener: Listener) -> None:
+        with suppress(TransportError):
+            while True:
+                self.greet(await listener.accept())
+
+    async def _call(self, told: Told, tries: int | None) -> None:
+        count = 0
+        if self._greeting:
+            # Somebody is at the door already, and is most likely the one.
+            await asyncio.wait(self._greeting)
+        while tries is None or count < tries:
+            answered = False
+            if self.place is not None and self.place.candidates:
+                with suppress(TransportError):
+                    answered = await self._greet(await dial(self.place.candidates, self.place.pin, self._secret))
+            pause = BACKOFF[min(count, len(BACKOFF) - 1)]
+            count += 1
+            # Whoever takes the line that was found lets us rest; should nobody take it, the next call follows.
+            if not answered:
+                told(count, pause)
+            await _nap(pause)
+
+    async def _greet(self, link: Transport) -> bool:
+        """Put a line into ``found``, or close it; return whether it is a good one."""
+        link.limit = FRAME_LIMIT
+        taken = False
+        try:
+            async with asyncio.timeout(REUNION_SECONDS):
+                reunion = await self._reunite(link)
+            if reunion is not None:
+                taken = True
+                if self._listener is not None:
+                    # Both know of the match now; whoever has only read the invite gets silence from here on.
+                    self._listener.admit(self._secret, alone=True)
+                self.found.put_nowait((link, reunion))
+        except (TimeoutError, TransportError, Damage):
+            # Whoever it was, nothing has changed, and the next caller may be the one.
+            pass
+        finally:
+            if not taken:
+                with suppress(TransportError):
+                    await link.close()
+        return taken
+
+    async def _reunite(self, link: Transport) -> Reunion | None:
+        session = self._session
+        reunion = session.reunion(secrets.token_bytes(32), link.channel)
+        handshake_frames = _ours_and_theirs(session)
+        while reunion.theirs is None:
+            for frame in reunion.data_to_send():
+                await link.send(frame)
+            received = await link.receive()
+            if received is None:
+                return None
+            if handshake_frames and received == handshake_frames[0][0]:
+                # A guest who has not heard our last signature: he hears the same handshake again, and then greets.
+                await link.send(handshake_frames.pop(0)[1])
+                reunion = session.reunion(secrets.token_bytes(32), link.channel)
+                if handshake_frames:
+                    reunion.data_to_send()
+            else:
+                reunion.receive_data(received)
+        # What goes out before the line is taken is the guest's RESUME.
+        for frame in reunion.data_to_send():
+            await link.send(frame)
+        return reunion
+
+
+def _ours_and_theirs(session: Session) -> list[tuple[bytes, bytes]]:
+    """Return the guest's frames of the handshake with our answers, if we were the host."""
+    if session.seat != session.agreement.host_seat:
+        return []
+    frames = [record.frame for record in session.records[:4]]
+    return [(frames[0], frames[1]), (frames[2], frames[3])]
+
+
+async def _nap(seconds: float) -> None:
+    """Sleep, but no longer than until the machine wakes up again."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        before = time.time()
+        piece = min(left, 1.0)
+        await asyncio.sleep(piece)
+        if time.time() - before > piece + _JUMP:
+            return

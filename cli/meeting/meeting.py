@@ -1,0 +1,290 @@
+"""Two programs meet: the handshake over a transport, with everything on disk before it is sent.
+
+What is *not* here: how the other is found (``cli.commands.host`` and ``join``) and the match itself
+(``cli.match.match``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cli.clean import clean
+from cli.kept.people import BadBook, Book
+from cli.meeting.lot import Call, Lot
+from cli.process.console import say
+from cli.process.moment import now
+from cli.text import people as words
+from protocol import agreement as agreed
+from protocol.conditions import NO_CONDITIONS, Conditions
+from protocol.frames import Kind, pack_frame
+from protocol.game import Seat
+from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
+from protocol.journal import Entry, Journal, Role
+from protocol.keys import PrivateKey
+from protocol.session import Session
+from protocol.transport import Transport, TransportError
+from protocol.wire import FRAME_LIMIT, encode, hashed
+from storm_p2p.game import Storm, decode_terms, encode_terms
+from storm_p2p.state import Terms
+
+HANDSHAKE_SECONDS = 10.0
+"""How long the other's program may take for a message of the handshake."""
+CONSENT_SECONDS = 600.0
+"""How long a guest who has proved the invite's secret may think about the terms."""
+
+
+class NoMatch(Exception):
+    """There will be no match; ``event`` says what did not fit, or is None when the line was lost."""
+
+    def __init__(self, event: HandshakeFailed | None, *, proved: bool = False) -> None:
+        super().__init__("no match" if event is None else str(event))
+        self.event = event
+        self.proved = proved
+        """Whether the other had shown the invite's secret."""
+
+
+class Stranger(NoMatch):
+    """Somebody came under a known name with another key; the person at this end has to say what he thinks of it."""
+
+    def __init__(self, name: str, known: tuple[bytes, ...], key: bytes) -> None:
+        super().__init__(HandshakeFailed("changed_key", "the key that is known", "another"), proved=True)
+        self.warning = words.changed(name, known, key)
+        """What happened, what it can mean and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the host wants to play, as the guest is asked about it."""
+
+    name: str
+    terms: Terms
+    scheme: str
+    choose_seat: bool
+    conditions: Conditions = NO_CONDITIONS
+    """Clock and witness."""
+
+
+def terms_hash(terms: Terms, scheme: str, conditions: Conditions = NO_CONDITIONS) -> bytes:
+    """Return the half hash of the terms that an invite carries (SPEC.md, "Invite")."""
+    value = conditions.value()
+    more = () if value is None else (encode(value),)
+    return hashed("terms", encode(encode_terms(terms)), scheme.encode("ascii"), *more)[:16]
+
+
+Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]
+"""Asks the guest whether he takes an offer, and which seat if he may choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a player brings."""
+
+    name: str
+    identity: PrivateKey
+    folder: Path
+    """Where the journals are."""
+    secret: bytes
+    """Of the invite."""
+    peer: bytes | None = None
+    """The half hash of the other's identity, where a line names it."""
+    kept: Mapping[str, bytes] = field(default_factory=dict)
+    """What is stored with the match, for finding each other again."""
+    conditions: Conditions = NO_CONDITIONS
+    """The clock and the witness that a host offers."""
+    book: Book | None = None
+    """The address book of a person; a program has nobody to ask and keeps none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A session that has begun, and where it is stored."""
+
+    session: Session
+    journal: Journal
+
+
+async def host(
+    link: Transport, wishes: Wishes, terms: Terms, scheme: str, seating: tuple[int, ...], lot: Lot
+) -> Met:
+    """Agree on a match as the host; ``lot`` is the invite's, and remembers the guest.
+
+    Raises:
+        NoMatch: the two do not fit, or the line is lost.
+        protocol.transport.TransportError: what came is no frame.
+        protocol.journal.JournalError: it cannot be stored.
+    """
+    config = Config(
+        agreed.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
+        link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, coin=lot.coin, first_guest=lot.guest,
+        peer_identity=wishes.peer,
+        conditions=wishes.conditions,
+    )  # fmt: skip
+    shake = _Shake(link, wishes, config, None)
+    try:
+        return await shake.run()
+    finally:
+        lot.guest = lot.guest or shake.handshake.guest
+
+
+async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -> Met:
+    """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
+    config = Config(
+        agreed.Role.GUEST, Storm(), wishes.identity, wishes.name, call.entropy(), wishes.secret,
+        link.channel, accept_any=True, peer_identity=wishes.peer, host_coin=call.host_coin(),
+    )  # fmt: skip
+    try:
+        return await _Shake(link, wishes, config, consent, call).run()
+    except NoMatch as error:
+        # After a lost line the same guest may call again; after a refusal there is nothing to come back to.  That the
+        # host draws again is not forgotten, or he would be free to do so.
+        if error.event is not None and error.event.code != "redrawn":
+            call.forget()
+        raise
+
+
+class _Shake:
+    """One handshake with its journal."""
+
+    def __init__(
+        self, link: Transport, wishes: Wishes, config: Config, consent: Consent | None, call: Call | None = None
+    ) -> None:
+        self.link = link
+        self.call = call
+        self.wishes = wishes
+        self.config = config
+        self.consent = consent
+        self.handshake = Handshake(config)
+        self.journal: Journal | None = None
+        self.stored = 0
+        self.begun = False
+        """Whether there is a match."""
+
+    async def run(self) -> Met:
+        """Talk until both have signed."""
+        try:
+            while self.handshake.agreement is None:
+                await self._talk()
+            if self.config.role is agreed.Role.HOST:
+                # Our signature, without which there is no match, is not out yet.
+                guest = self.handshake.agreement.players[1 - self.handshake.agreement.host_seat]
+                await self._check_person(guest.name, guest.identity)
+            agreement = self.handshake.agreement
+            host = self.config.role is agreed.Role.HOST
+            peer = agreement.players[1 - agreement.host_seat if host else agreement.host_seat]
+            # From here on there is a match: it can be resumed before the other has our last signature.
+            self._store()
+            assert self.journal is not None
+            if self.call is not None:
+                self.call.begun(agreement.match_id)
+            self.journal.meet(agreement.match_id, peer.name)
+            self.begun = True
+            await self._send()
+            session = Session.begin(self.handshake, hedge=secrets.token_bytes(32), now=now())
+            self._remember(peer.name, peer.identity)
+            self.journal.append([Entry(False, record) for record in session.records_to_store()[self.stored :]])
+            self.link.limit = FRAME_LIMIT
+            return Met(session, self.journal)
+        except BaseException:
+            if self.journal is not None and not self.begun:
+                self.journal.discard()
+            raise
+
+    async def _talk(self) -> None:
+        await self._send()
+        events = self.handshake.events_received()
+        for event in events:
+            if isinstance(event, HandshakeFailed):
+                await self._send()
+                raise NoMatch(event)
+            if isinstance(event, Offered):
+                await self._answer(event)
+        if events:
+            return
+        try:
+            # A guest who has shown the secret is a person who reads the terms.
+            thinking = self.consent is None and self.stored > 0
+            async with asyncio.timeout(CONSENT_SECONDS if thinking else HANDSHAKE_SECONDS):
+                frame = await self.link.receive()
+        except TimeoutError:
+            raise NoMatch(None, proved=self.stored > 0) from None
+        if frame is None:
+            raise NoMatch(None, proved=self.stored > 0)
+        self.handshake.receive_data(frame)
+
+    async def _check_person(self, name: str, key: bytes) -> None:
+        """Turn away whoever comes under a known name with another key, or no visible one, before anything is signed.
+
+        Raises:
+            NoMatch: nothing of the name can be shown.
+            Stranger: that is so.
+        """
+        if not clean(name):
+            await self.link.send(pack_frame(Kind.REFUSAL, "bad_name", ascii(name)[:100]))
+            raise NoMatch(HandshakeFailed("bad_name", "a name that can be shown", ascii(name)), proved=True)
+        book = self.wishes.book
+        if book is None:
+            return
+        known = book.refuses(name, key)
+        if known:
+            await self.link.send(pack_frame(Kind.REFUSAL, "changed_key", key.hex()))
+            raise Stranger(name, known, key)
+
+    def _remember(self, name: str, key: bytes) -> None:
+        book = self.wishes.book
+        if book is None:
+            return
+        try:
+            new, others = book.met(name, key)
+        except (BadBook, OSError) as error:
+            # The match has begun for both, and goes on.
+            say(words.not_remembered(name, str(error)))
+            return
+        if new:
+            say(words.first(name, key))
+        if others:
+            say(words.alias(name, others))
+
+    async def _answer(self, event: Offered) -> None:
+        assert self.consent is not None
+        await self._check_person(event.name, event.identity)
+        choose = event.seating == agreed.GUEST_CHOOSES
+        offer = Offer(event.name, decode_terms(event.terms), event.scheme, choose, event.conditions)
+        accepted, pick = await self.consent(offer)
+        if accepted:
+            coin = self.handshake.host_coin
+            if self.call is not None and coin is not None:
+                self.call.drawn(coin)
+            self.handshake.accept(pick)
+        else:
+            self.handshake.refuse()
+
+    async def _send(self) -> None:
+        """Send what is to be sent, after it is on disk."""
+        self._store()
+        for frame in self.handshake.data_to_send():
+            # Whoever has closed the line may have said why before: that is still to be read.
+            with suppress(TransportError):
+                await self.link.send(frame)
+
+    def _store(self) -> None:
+        records = self.handshake.records
+        # A lone greeting is not worth a file: most of them come from strangers, or find nobody.
+        if len(records) < 2 or self.handshake.failure is not None:
+            return
+        if self.journal is None:
+            host = self.config.role is agreed.Role.HOST
+            self.journal = Journal.create(
+                self.wishes.folder, started_at=int(time.time()), role=Role.HOST if host else Role.GUEST,
+                name=self.wishes.name, seed=self.config.entropy, key=self.handshake.secrets.match_key.seed(),
+            )  # fmt: skip
+            for word, value in self.wishes.kept.items():
+                self.journal.keep(word, value)
+        if len(records) > self.stored:
+            self.journal.append([Entry(False, record) for record in records[self.stored :]])
+            self.stored = len(records)

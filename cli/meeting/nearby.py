@@ -1,0 +1,66 @@
+"""Meet in the same network without sending an invite: the host announces it sealed, the guest types four words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from cli.process.console import say
+from cli.text import nearby as words
+from cli.text import reach
+from protocol.reach import ReachError, lan
+
+TRIES = 3
+"""How often a guest may mistype the words."""
+
+
+async def announce(invite: str, own: Iterable[str], port: int) -> lan.Announcement | None:
+    """Announce a waiting host and say the words; None with a sentence said when that is not possible.
+
+    Args:
+        invite: what is sealed.
+        own: this machine's addresses in the networks of the house.
+        port: where it listens.
+    """
+    addresses = [address for address in own if ":" not in address]
+    try:
+        if not addresses:
+            raise ReachError("no-network", "expected an address in a network, got none")
+        drawn = lan.fresh_words()
+        announcement = await lan.announce(invite, drawn, addresses, port)
+    except ReachError as error:
+        say(words.not_announced(reach.why(error)))
+        return None
+    say(words.announced(drawn))
+    return announcement
+
+
+def find(given: str, ask: Callable[[str], str]) -> str | None:
+    """Return the invite of a host in this network; None with a sentence said.
+
+    Args:
+        given: the words, or nothing if they are to be asked for.
+        ask: asks the person for them.
+
+    Raises:
+        EOFError: the person has closed the input.
+    """
+    say(words.LOOKING)
+    try:
+        hosts = asyncio.run(lan.browse())
+    except ReachError as error:
+        say(words.not_looked(reach.why(error)))
+        return None
+    if not hosts:
+        say(words.NOBODY)
+        return None
+    say(words.found([host.addresses[0] for host in hosts if host.addresses]))
+    for _ in range(TRIES):
+        typed = lan.read_words(given or ask(words.ASK))
+        found = None if typed is None else next(filter(None, (lan.unseal(host.box, typed) for host in hosts)), None)
+        if found is not None:
+            return found
+        say(words.NOT_WORDS if typed is None else words.OTHER_WORDS)
+        if given:
+            break
+    return None

@@ -1,0 +1,128 @@
+"""The guest listens and the host calls: only one of the two needs to be reachable (SPEC.md, "Reaching each other").
+
+The guest answers an invite with a line of his own, which carries the secret of the invite and the hash of its terms;
+the host gives that line to ``storm-p2p host --call``.  Who is host and who is guest in the match does not change.
+"""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+
+from cli.meeting import meeting
+from cli.meeting.doorway import Doorway
+from cli.meeting.lines import Lines, begin
+from cli.meeting.lot import Call
+from cli.meeting.meeting import Consent, Met, NoMatch, Wishes
+from cli.meeting.whereabouts import Door, Place
+from cli.process.console import line, result, say
+from cli.text import failures, swapping
+from protocol import invite
+from protocol.invite import Invite, InviteError, Purpose
+from protocol.keys import identity_hash
+from protocol.transport import TransportError
+from protocol.transport.certificate import PIN_LENGTH, Certificate
+
+VALID_SECONDS = 7 * 24 * 3600
+"""How long a reply is good, if the guest waits so long."""
+LONGEST = 416
+"""How many characters the longest invite has after its prefix."""
+
+
+class BadLine(Exception):
+    """A line that is not for this."""
+
+
+def read(text: str, purpose: Purpose) -> Invite:
+    """Return a line that must be for one purpose.
+
+    Raises:
+        BadLine: it is none, or for another; the sentence says what to do with it.
+    """
+    try:
+        found = invite.parse(text, int(time.time()))
+    except InviteError as error:
+        raise BadLine(failures.sentence(error.code, error.sentence)) from None
+    if found.purpose is not purpose:
+        raise BadLine(swapping.another(found.purpose))
+    return found
+
+
+def whole(text: str, more: Callable[[], str]) -> str:
+    """Return a text with as many lines more as its invite lacks, for mails and terminals break long lines.
+
+    Args:
+        text: the first line.
+        more: reads one line; an empty one, or the end of the input, says that nothing follows.
+    """
+    while _unfinished(text):
+        following = more()
+        if not following.strip():
+            break
+        text = f"{text}\n{following}"
+    return text
+
+
+def _unfinished(text: str) -> bool:
+    """Return whether an invite has begun in a text and would go on in the next line."""
+    # The command that is sent with the invite is broken at its last space.
+    return text.rstrip().endswith("storm-p2p join") or (_is_cut(text) and not _is_cut(text + "A" * LONGEST))
+
+
+def _is_cut(text: str) -> bool:
+    try:
+        invite.parse(text, 0)
+    except InviteError as error:
+        return error.code == "cut"
+    return False
+
+
+async def wait(
+    found: Invite, wishes: Wishes, kept: Call, consent: Consent, doorway: Doorway, options: Namespace
+) -> tuple[Lines, Met]:
+    """Print the reply to an invite, wait for the host's call, and agree with him as his guest.
+
+    Raises:
+        TransportError: nobody can listen here.
+        NoMatch: the two do not fit.
+    """
+    door = Door(Certificate.make(), found.secret, options.bind, options.port)
+    listener = await door.open()
+    door = replace(door, port=listener.port)
+    try:
+        if not options.announce:
+            await doorway.open(listener.port, options.bind)
+        places = tuple(options.announce or doorway.places)
+        reply = Invite(
+            places, found.secret, identity_hash(wishes.identity.public), found.subject,
+            min(found.expires, int(time.time()) + VALID_SECONDS), door.certificate.fingerprint[:PIN_LENGTH],
+            Purpose.REPLY,
+        )  # fmt: skip
+        text = invite.dump(reply)
+        if options.json:
+            line({"event": "reply", "invite": text})
+        else:
+            say(swapping.SEND_BACK)
+            result(f"  storm-p2p host --call {text}\n")
+            say(swapping.WAITING)
+        while True:
+            link = await listener.accept()
+            try:
+                met = await meeting.guest(link, replace(wishes, kept=door.kept()), kept, consent)
+                break
+            except (NoMatch, TransportError) as error:
+                await link.close()
+                if isinstance(error, NoMatch) and error.event is not None:
+                    raise
+                say(swapping.BROKEN)
+    except ValueError as error:
+        await listener.close()
+        raise TransportError("no-address", str(error)) from error
+    except BaseException:
+        await listener.close()
+        raise
+    lines = begin(met, door, listener, Place(b"", ()), places)
+    lines.greet(link)
+    return lines, met

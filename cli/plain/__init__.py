@@ -1,0 +1,1 @@
+"""The console in lines, for screen readers, scripts and small windows."""

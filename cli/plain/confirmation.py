@@ -1,0 +1,64 @@
+"""The question whether a person is sure, before something is done that cannot be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from cli.dialogue import words
+from cli.plain.desk import Desk
+from cli.text import confirming, refusals
+from cli.view.preview import Grade
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A confirmation that is awaited."""
+
+    go: Callable[[], object]
+    grade: Grade
+
+
+class Confirmation:
+    """The one question of this kind that can be open."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._question: _Question | None = None
+
+    @property
+    def awaited(self) -> bool:
+        """Whether the question is open."""
+        return self._question is not None
+
+    def ask(self, lines: Iterable[str], grade: Grade, go: Callable[[], object]) -> None:
+        """Ask.
+
+        Args:
+            lines: what it would do or cost.
+            grade: how much there is to lose by it; for the last grade only the whole word counts.
+            go: is called after a yes.
+        """
+        last = grade == Grade.LAST
+        self._question = _Question(go, grade)
+        self._desk.say(*lines, *confirming.lines(last=last, plain=self._desk.plain))
+        self._desk.screen.prompt(confirming.prompt(last=last))
+
+    def answer(self, line: str) -> bool:
+        """Close the question with a line, if it is open; return whether the line was said to it."""
+        question = self._question
+        if question is None:
+            return False
+        self.forget()
+        answer = line.strip().lower()
+        sure = answer in ("yes", "ja") if question.grade == Grade.LAST else answer in words.YES
+        if sure:
+            question.go()
+            return True
+        self._desk.say(refusals.NOTHING_SENT)
+        return answer in words.NO | words.YES
+
+    def forget(self) -> None:
+        """Close the question without an answer."""
+        self._question = None
+        self._desk.screen.prompt(confirming.READY)

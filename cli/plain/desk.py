@@ -1,0 +1,72 @@
+"""What the parts of a person's player share: what is known, where it is shown, and the controls of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cli.clean import clean
+from cli.plain.feed import Feed
+from cli.plain.screen import Screen
+from cli.players.player import Controls
+from cli.view import model as m
+from cli.view.model import Model
+
+
+class Desk:
+    """Where a person sits who plays in plain lines."""
+
+    def __init__(self, screen: Screen, *, plain: bool) -> None:
+        """Make a desk at which nobody is seated.
+
+        Args:
+            screen: where to read and write.
+            plain: no line editing and no control characters.
+        """
+        self.screen = screen
+        self.plain = plain
+        self.feed = Feed(screen, plain=plain)
+        self._model: Model | None = None
+        self._controls: Controls | None = None
+
+    def sit(self, model: Model, controls: Controls) -> None:
+        """Begin a match."""
+        self._model = model
+        self._controls = controls
+
+    @property
+    def seated(self) -> bool:
+        """Whether a match has begun."""
+        return self._model is not None
+
+    @property
+    def model(self) -> Model:
+        """What is known now."""
+        assert self._model is not None, "a player is seated before it is asked"
+        return self._model
+
+    @model.setter
+    def model(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def controls(self) -> Controls:
+        """The controls of the match."""
+        assert self._controls is not None, "a player is seated before it listens"
+        return self._controls
+
+    def say(self, *lines: str) -> None:
+        """Show lines."""
+        self.feed.say(lines)
+
+    def attempt(self, control: Callable[[], object]) -> bool:
+        """Use a control and return whether it could be; say why not."""
+        try:
+            control()
+        except ValueError as refused:
+            self.say(clean(str(refused)))
+            return False
+        return True
+
+    def look_at_clocks(self) -> None:
+        """Learn what the clocks show now."""
+        self.model = m.clocked(self.model, self.controls.clocks())

@@ -1,0 +1,164 @@
+"""Who shall sit at a seat, from what ``--player`` says."""
+
+from __future__ import annotations
+
+import secrets
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.dialogue.person import Change, Person
+from cli.kept import preferences
+from cli.kept.home import Home, player_name
+from cli.players.player import Player
+from cli.players.watcher import Watched
+from cli.process import terminal
+from cli.process.console import say
+from cli.text import commands as told
+from cli.text import usage
+from protocol import wire
+from protocol.errors import WireError
+from storm_p2p.bot import BOTS
+
+if TYPE_CHECKING:
+    from cli.plain.human import HumanPlayer
+    from cli.tui.player import ScreenPlayer
+
+
+class UnknownPlayer(ValueError):
+    """The words name no player; the message says what was expected."""
+
+
+def of(options: Namespace, home: Home, *, keep_name: bool = True) -> Player:
+    """Return the player that the options of a command name.
+
+    Args:
+        options: of the command.
+        home: where the choices of a person are.
+        keep_name: a person who says how he wants to be called is called so from now on.
+
+    Raises:
+        UnknownPlayer: they name none.
+    """
+    if options.name is not None:
+        if not _allowed(options.name):
+            raise UnknownPlayer(told.bad_name(wire.NAME_LIMIT, options.name))
+        if keep_name and options.player == "human":
+            _keep(options.name, home.folder)
+    return make(
+        options.player, options.name, plain=options.plain, shown=not options.json, folder=home.folder,
+        unicode=options.unicode,
+    )  # fmt: skip
+
+
+def make(
+    who: str, name: str | None, *, plain: bool, shown: bool, folder: Path, unicode: bool = False
+) -> Player:
+    """Return the player for ``human``, ``bot:NAME`` or ``exec:COMMAND``.
+
+    Args:
+        who: the words of ``--player``.
+        name: how it wants to be called; None for its own name.
+        plain: a person wants bare lines.
+        shown: print the match while a program plays it.
+        folder: for what a program writes to stderr.
+        unicode: draw with more than ASCII whatever the person has chosen.
+
+    Raises:
+        UnknownPlayer: it is none of these.
+    """
+    if who == "human":
+        # Lines of JSON and pictures do not go together.
+        return _person(name, plain=plain or not shown, shown=shown, folder=folder, unicode=unicode)
+    player = _program(who, name, folder)
+    return Watched(player) if shown else player
+
+
+def _person(name: str | None, *, plain: bool, shown: bool, folder: Path, unicode: bool) -> Player:
+    """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be.
+
+    Args:
+        name: how he wants to be called, or None.
+        plain: he wants plain lines.
+        shown: the whole screen may be shown, now or later.
+        folder: where his choices are kept.
+        unicode: finer signs for this match, whatever he has chosen.
+    """
+    chosen = preferences.load(folder)
+    called = name or _allowed(chosen.name) or player_name()
+    why = None if plain else terminal.why_plain()
+    if why is not None:
+        say(why)
+
+    def in_lines(change: Change | None) -> HumanPlayer:
+        from cli.plain.human import HumanPlayer
+
+        return HumanPlayer(called, plain=True, full=change, call=_called(chosen), folder=folder)
+
+    def on_screen(change: Change) -> ScreenPlayer:
+        # Plain lines start faster without it.
+        from cli.tui.model import Settings
+        from cli.tui.notice import Notice
+        from cli.tui.player import ScreenPlayer
+
+        settings = Settings(unicode=chosen.unicode or unicode, mouse=chosen.mouse)
+        notice = Notice(chosen.notice, chosen.command)
+        return ScreenPlayer(called, settings=settings, notice=notice, folder=folder, plain=change)
+
+    if not shown:
+        return in_lines(None)
+    return Person(
+        called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full
+    )
+
+
+def _called(chosen: preferences.Preferences) -> Callable[[str], object] | None:
+    """Return what calls a person in plain lines: his command, for these lines have no control characters."""
+    if chosen.notice != "command":
+        return None
+    from cli.tui.notice import start
+
+    return lambda sentence: start(chosen.command, sentence)
+
+
+def _keep(name: str, folder: Path) -> None:
+    """Call a person by this name at the next start, too."""
+    chosen = preferences.load(folder)
+    if chosen.name == name:
+        return
+    try:
+        preferences.save(folder, replace(chosen, name=name))
+    except OSError as error:
+        # The match is played all the same.
+        say(told.name_unkept(usage.reason(error)))
+
+
+def _allowed(name: str) -> str:
+    """Return a kept name if the protocol takes it, or nothing."""
+    try:
+        wire.text(wire.NAME_LIMIT)(name)
+    except WireError:
+        return ""
+    return name
+
+
+def _program(who: str, name: str | None, folder: Path) -> Player:
+    kind, _, rest = who.partition(":")
+    if kind == "bot" and rest in BOTS:
+        from cli.players.robot import RobotPlayer
+
+        return RobotPlayer(name or rest, BOTS[rest], secrets.randbits(64))
+    if kind == "exec" and rest.strip():
+        from cli.players.program import ProgramPlayer
+
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            return ProgramPlayer(
+                rest, errors=folder / "program-errors.txt", report=say, seed=secrets.randbits(64), name=name
+            )
+        except ValueError as error:
+            raise UnknownPlayer(told.bad_command(str(error))) from None
+    bots = ", ".join(f"bot:{bot}" for bot in BOTS)
+    raise UnknownPlayer(told.unknown_player(bots, who))
