@@ -9,7 +9,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from cli.tui.model import Page, Ui
-from cli.tui.reducer import combat_open
+from cli.tui.reading import combat_open
 
 _SHOWING = {
     "enter": "enter", "escape": "escape", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup",

@@ -219,3 +219,11 @@ def chooses(state: State | None, faction: Faction) -> bool:
         return False
     want = engine.wants(state)
     return want is not None and faction in want.seats
+
+
+def combat_open(ui: Ui) -> bool:
+    """Return whether the combat window is shown and waits for a choice."""
+    return (
+        ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent
+        and ui.game.deciding
+    )  # fmt: skip

@@ -12,15 +12,13 @@ from cli.players.player import Ending
 from cli.text import matches, story
 from cli.text import screens as said
 from cli.text.wording import fill
-from cli.tui import asking, lines, pointing, reading, reviewing
-from cli.tui.asking import without_page
+from cli.tui import lines, pointing, pressing, reading, results, reviewing
 from cli.tui.chatting import is_chatting
 from cli.tui.model import (
     LEAST_COLUMNS,
     LEAST_ROWS,
     Asked,
     Clicked,
-    Close,
     Control,
     Effects,
     Ended,
@@ -46,27 +44,16 @@ from cli.tui.model import (
     Typed,
     Ui,
 )  # fmt: skip
-from cli.tui.spans import paragraphs
 from cli.view import model as m
 from cli.view import placing
-from storm_p2p import combat
 from storm_p2p import events as ev
-from storm_p2p.state import Choice, Phase
-from storm_p2p.units import Maneuver
+from storm_p2p.state import Phase
 
 MOST_LOG = 5000
 MOST_QUOTED = 30
 """So many characters of a refused line are quoted."""
 _QUIET = frozenset({m.CHECKED, "router", "dealt", *PROGRESS})
 """Words about the match that ask for nothing."""
-_SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
-PAGE_STEP = 10
-"""Lines that PgUp and PgDn move."""
-
-_UNDISTURBED = (Page.RESULT, Page.REPLAY)
-"""Pages that stay when something has happened; what has to be seen follows them."""
-_RESULT_ROOM = 8
-"""Rows of the window that a page of results does not have."""
 _ROUND_ENDS = (ev.RoundFought,)
 _BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -94,13 +81,13 @@ def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
             return _read(replace(ui, notice=(), rejected="") if event.text and event.by_hand else ui), ()
         case Entered():
             if ui.page in (Page.RESULT, Page.OVER):
-                return _next(ui)
+                return results.go_on(ui)
             return _after(*_quoted(*lines.take(ui, event.text)))
         case Key():
-            return _after(*_key(ui, event.name))
+            return _after(*pressing.press(ui, event.name))
         case Clicked():
             if ui.page in (Page.RESULT, Page.OVER):
-                return _looked(ui, "any")
+                return pressing.press(ui, "any")
             ui, effects = pointing.click(ui, event)
             # What was clicked is no line that could be brought back.
             return _after(replace(ui, rejected=""), effects)
@@ -175,7 +162,7 @@ def _ended(ui: Ui, ending: Ending) -> tuple[Ui, Effects]:
     if ending.opened is not None and ending.opened.phase != Phase.SETUP:
         told = (*told, "", *questions.opened(game, ending.opened))
     ui = replace(ui, game=game, question=None, results=(*ui.results, told))
-    return (ui if ui.page in _UNDISTURBED else _turn_over(ui)), (Ring(told[0]),)
+    return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (Ring(told[0]),)
 
 
 def _kept(ui: Ui) -> Question | None:
@@ -246,51 +233,12 @@ def _happened(ui: Ui, event: Happened) -> Ui:
     # A retreat that works ends a round without any power counted; what both sides chose is its result.
     opened = event.state.phase != Phase.FIGHT and any(isinstance(one, ev.Chose) for one in event.events)
     hit = not caused and any(isinstance(one, _BLOWS) for one in event.events)
-    return _result(ui, tuple(told)) if fought or opened or hit else ui
-
-
-def _result(ui: Ui, told: tuple[str, ...]) -> Ui:
-    """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
-    both = (*ui.lines, *told)
-    fits = len(paragraphs(both, ui.columns - 2)) <= ui.rows - _RESULT_ROOM
-    if ui.page == Page.RESULT and not ui.results and fits:
-        return replace(ui, lines=both)
-    ui = replace(ui, results=(*ui.results, told))
-    return ui if ui.page in _UNDISTURBED else _turn_over(ui)
+    return results.add(ui, tuple(told)) if fought or opened or hit else ui
 
 
 def _held(ui: Ui, told: list[str]) -> int:
     """Return how far the log is scrolled when it has grown: what is read stays where it is."""
     return ui.scroll + len(told) if ui.page == Page.LOG and ui.scroll else ui.scroll
-
-
-def _turn_over(ui: Ui) -> Ui:
-    """Return the model with the first result that was not looked at."""
-    first, rest = ui.results[0], ui.results[1:]
-    over = ui.game.ending is not None and not rest
-    beneath = Page.CHAT if is_chatting(ui) else None
-    page = Page.OVER if over else Page.RESULT
-    return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
-
-
-def _looked(ui: Ui, name: str) -> tuple[Ui, Effects]:
-    """Return the model after a key at a result: it goes on; the end is left by Enter and Escape alone.
-
-    The end comes while something is typed, and the next letter must not close what nobody has read yet.
-    """
-    if name in _SCROLLS:
-        return _scrolled(ui, name), ()
-    return _next(ui) if ui.page == Page.RESULT or name in ("enter", "escape") else (ui, ())
-
-
-def _next(ui: Ui) -> tuple[Ui, Effects]:
-    """Return the model after a result was looked at."""
-    if ui.results:
-        return _turn_over(ui), ()
-    if ui.page == Page.OVER:
-        return ui, (Close(),)
-    back = without_page(ui)
-    return (lines.open_page(back, ui.beneath) if ui.beneath is not None else back), ()
 
 
 def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
@@ -320,117 +268,3 @@ def _told(ui: Ui, event: Told) -> Ui:
     ui = _logged(ui, game)
     # What was found in order goes to the log alone.
     return ui if event.code in _QUIET else replace(ui, notice=tuple(notice), sent=False)
-
-
-# -- keys -----------------------------------------------------------------------------------------------------
-
-_PAGE_KEYS = {
-    "f1": Page.HELP, "f2": Page.UNITS, "f3": Page.TABLE, "f5": Page.LOG, "f6": Page.CHAT, "f8": Page.NOTES,
-}  # fmt: skip
-
-
-def _key(ui: Ui, name: str) -> tuple[Ui, Effects]:
-    if ui.page in (Page.RESULT, Page.OVER):
-        return _looked(ui, name)
-    if ui.page == Page.REPLAY:
-        return _looking_back(ui, name)
-    if name == "escape" and ui.page == Page.CHAT and ui.rejected:
-        return _taken_along(ui), ()
-    ui = replace(ui, rejected="")
-    if name in _PAGE_KEYS:
-        return lines.open_page(ui, _PAGE_KEYS[name]), ()
-    match name:
-        case "f4":
-            return lines.eye(ui), ()
-        case "f7":
-            return ui, (GoPlain(said.AS_ASKED),)
-        case "f9":
-            return reviewing.begin(ui, draft=ui.typed)
-        case "f10":
-            return lines.leave(ui)
-        case "mouse":
-            return lines.mouse(ui), ()
-        case "escape":
-            return _escape(ui)
-        case "pageup" | "pagedown" | "wheelup" | "wheeldown":
-            return _scrolled(ui, name), ()
-        case "hide":
-            return replace(ui, minimised=not ui.minimised), ()
-        case "up" | "down" | "left" | "right":
-            return _steered(ui, name), ()
-        case _:
-            return ui, ()
-
-
-def _looking_back(ui: Ui, name: str) -> tuple[Ui, Effects]:
-    """Return the console after a key while the match is looked back at; another page or question ends it."""
-    if name == "mouse":
-        return lines.mouse(ui), ()
-    if not (name.startswith("f") and name[1:].isdigit()):
-        ui, effects = reviewing.press(ui, name)
-    else:
-        ui, effects = reviewing.end(ui)
-    if ui.page == Page.REPLAY:
-        return ui, effects
-    if ui.results:
-        return _turn_over(ui), effects
-    if name in ("escape", "q", "f9") or (name == "f6" and ui.page == Page.CHAT):
-        return ui, effects
-    after, more = _key(ui, name)
-    return after, (*effects, *more)
-
-
-def _escape(ui: Ui) -> tuple[Ui, Effects]:
-    """Return the model a step back: line, page, question, notice.  It never does anything.
-
-    At the question itself it says no at once, whatever is typed; a page that lies over the question goes first.
-    """
-    if ui.question is not None and ui.page is None:
-        return asking.refuse(ui), (SetLine(""),)
-    if ui.question is not None and ui.page != Page.CHAT:
-        return without_page(ui), ()
-    if ui.typed:
-        return ui, (SetLine(""),)
-    if ui.page is not None:
-        return without_page(ui), ()
-    return replace(ui, notice=()), ()
-
-
-def _taken_along(ui: Ui) -> Ui:
-    """Return the board after the chat page did not say a line; it goes along, unless another one is begun there."""
-    return replace(without_page(ui), typed="", aside=ui.aside or ui.rejected, rejected="", notice=())
-
-
-def _scrolled(ui: Ui, name: str) -> Ui:
-    step = PAGE_STEP if name.startswith("page") else 3
-    up = name.endswith("up")
-    if ui.page is None:
-        # The log below the board goes back in time.
-        most = max(0, len(ui.log) - 1)
-        return replace(ui, scroll=min(most, max(0, ui.scroll + (step if up else -step))))
-    back = ui.page in (Page.LOG, Page.CHAT)
-    change = step if up == back else -step
-    return replace(ui, scroll=max(0, ui.scroll + change))
-
-
-def _steered(ui: Ui, name: str) -> Ui:
-    """Return the combat window with another maneuver or another amount of Energy."""
-    state, choice = ui.game.state, ui.choice
-    if state is None or choice is None or state.combat is None:
-        return ui
-    groups = combat.groups_at(state, state.combat.region)
-    if name in ("left", "right"):
-        limit = combat.energy_limit(state.combat, groups, state.energy[ui.game.faction], ui.game.faction)
-        energy = min(limit, max(0, choice.energy + (1 if name == "right" else -1)))
-        return replace(ui, choice=choice._replace(energy=energy))
-    allowed = combat.maneuvers(state.combat, groups, ui.game.faction)
-    at = allowed.index(choice.maneuver) + (1 if name == "down" else -1)
-    return replace(ui, choice=Choice(Maneuver(allowed[at % len(allowed)]), choice.energy))
-
-
-def combat_open(ui: Ui) -> bool:
-    """Return whether the combat window is shown and waits for a choice."""
-    return (
-        ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent
-        and ui.game.deciding
-    )  # fmt: skip

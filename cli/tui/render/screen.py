@@ -18,7 +18,7 @@ from cli.language import cached
 from cli.text import clocks, help_text, names
 from cli.text import screens as words
 from cli.text.wording import fill
-from cli.tui import reducer
+from cli.tui import reading
 from cli.tui.looks import signs
 from cli.tui.model import Frame, Page, Ui, Zone
 from cli.tui.render import board, combat, hints, pages, panel, replay, setup
@@ -370,7 +370,7 @@ def _sendable(ui: Ui) -> bool:
         return ui.question.grade != Grade.LAST
     if ui.typed.rstrip().endswith(Manner.PRICE.value):
         return False
-    return ui.found.preview is not None or (reducer.combat_open(ui) and not ui.typed.strip())
+    return ui.found.preview is not None or (reading.combat_open(ui) and not ui.typed.strip())
 
 
 def _keys(ui: Ui, row: int) -> tuple[Line, list[Zone]]:

@@ -1,0 +1,45 @@
+"""Results that stay until they are looked at: what combat rounds have done, and the end of the match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cli.tui import lines
+from cli.tui.asking import without_page
+from cli.tui.chatting import is_chatting
+from cli.tui.model import Close, Effects, Page, Ui
+from cli.tui.spans import paragraphs
+
+UNDISTURBED = (Page.RESULT, Page.REPLAY)
+"""Pages that stay when something has happened; what has to be seen follows them."""
+_ROOM = 8
+"""Rows of the window that a page of results does not have."""
+
+
+def add(ui: Ui, told: tuple[str, ...]) -> Ui:
+    """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
+    both = (*ui.lines, *told)
+    fits = len(paragraphs(both, ui.columns - 2)) <= ui.rows - _ROOM
+    if ui.page == Page.RESULT and not ui.results and fits:
+        return replace(ui, lines=both)
+    ui = replace(ui, results=(*ui.results, told))
+    return ui if ui.page in UNDISTURBED else turn_over(ui)
+
+
+def turn_over(ui: Ui) -> Ui:
+    """Return the model with the first result that was not looked at."""
+    first, rest = ui.results[0], ui.results[1:]
+    over = ui.game.ending is not None and not rest
+    beneath = Page.CHAT if is_chatting(ui) else None
+    page = Page.OVER if over else Page.RESULT
+    return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
+
+
+def go_on(ui: Ui) -> tuple[Ui, Effects]:
+    """Return the model after a result was looked at."""
+    if ui.results:
+        return turn_over(ui), ()
+    if ui.page == Page.OVER:
+        return ui, (Close(),)
+    back = without_page(ui)
+    return (lines.open_page(back, ui.beneath) if ui.beneath is not None else back), ()
