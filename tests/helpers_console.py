@@ -226,11 +226,12 @@ class Answering:
 
 
 def play(player: Player, faction: Faction, *, seed: int = 1, state: State | None = None, terms: Terms | None = None,
-         most: int = 10_000) -> FakeMatch:  # fmt: skip
+         most: int = 10_000, facts: Mapping[str, str] | None = None) -> FakeMatch:  # fmt: skip
     """Play a match in a fresh loop and return it."""
 
     async def run() -> FakeMatch:
         match = FakeMatch(player, faction, random.Random(seed), state or engine.new_game(terms or Terms()))
+        match.facts = {**match.facts, **(facts or {})}
         await match.run(most)
         return match
 

@@ -6,7 +6,7 @@ import asyncio
 import io
 import random
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -165,6 +165,7 @@ def play(
     faction: Faction = Faction.CHTHONIANS,
     seed: int = 1,
     most: int = 10_000,
+    facts: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Played:
     """Let a console play with keys, each of which is sent when the one before has had its effect.
@@ -176,6 +177,7 @@ def play(
         faction: whose seat.
         seed: of the other side.
         most: actions of both sides.
+        facts: more of what the player is told when he is seated.
         options: for the player.
     """
     terminal = Terminal(size)
@@ -184,6 +186,7 @@ def play(
         with create_pipe_input() as pipe:
             player = ScreenPlayer("alice", input=pipe, output=terminal.output, max_render_postpone_time=None, **options)
             match = FakeMatch(player, faction, random.Random(seed), state)
+            match.facts = {**match.facts, **(facts or {})}
             running = asyncio.create_task(match.run(most))
             await calm()
             for step in steps:

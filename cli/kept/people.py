@@ -7,8 +7,6 @@ another key under that name is refused until the player has said that he trusts 
 from __future__ import annotations
 
 import json
-import os
-import secrets
 import unicodedata
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,6 +15,7 @@ from typing import Any
 
 from cli.clean import clean
 from cli.kept.home import Home
+from cli.kept.writing import write
 from protocol import wire
 from protocol.errors import WireError
 
@@ -160,18 +159,7 @@ def save(path: Path, people: People) -> None:
             for one in people.persons
         ],
     }
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(value, file, indent=1, ensure_ascii=False)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    write(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cli.clean import clean
+from cli.kept.writing import write
 
 FILE: Final = "settings.json"
 LONGEST_NAME: Final = 24
@@ -62,11 +63,7 @@ def save(folder: Path, chosen: Preferences) -> None:
     Raises:
         OSError: they cannot be written.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    text = json.dumps(asdict(chosen), indent=2, ensure_ascii=False)
-    new = folder / f"{FILE}.new"
-    new.write_text(text + "\n", encoding="utf-8")
-    new.replace(folder / FILE)
+    write(folder / FILE, json.dumps(asdict(chosen), indent=2, ensure_ascii=False) + "\n")
 
 
 def name_of(text: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from cli.clean import clean
+from cli.kept.writing import write
 from cli.view.placing import Placing
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.units import NAME, ROSTER
@@ -75,11 +76,7 @@ def save(folder: Path, name: str, placing: Placing) -> None:
     while len(named) >= MOST:
         del named[next(iter(named))]
     named[name] = placing
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = folder / f"{FILE}.new"
-    new.write_text(dump(kept), encoding="utf-8")
-    new.chmod(0o600)
-    new.replace(folder / FILE)
+    write(folder / FILE, dump(kept))
 
 
 def dump(kept: Mapping[Faction, Setups]) -> str:

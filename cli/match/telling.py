@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
+from cli.kept.notes import file_of
 from cli.match.timekeeping import Timekeeper
 from cli.meeting.whereabouts import Place
 from cli.players.dealing import Dealing
@@ -87,6 +88,7 @@ class Telling:
             "words": "" if computer else " ".join(agreement.words),
             "computer": computer,
             "log": str(self._journal.path),
+            "notes": str(file_of(self._journal.path)),
         }
         terms = game.decode_terms(agreement.terms)
         opponent = agreement.players[session.peer].name

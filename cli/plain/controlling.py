@@ -53,6 +53,7 @@ class Controlling:
             case "mute":
                 self._desk.model = replace(model, muted=not model.muted)
                 self._desk.say(refusals.NOT_MUTED if model.muted else refusals.MUTED)
+                self._desk.keep_notes()
             case "resign":
                 self._confirm(confirming.RESIGN, lambda: self._finish(controls.resign))
             case "draw":

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.clean import clean
+from cli.kept import notes as kept_notes
 from cli.plain.feed import Feed
 from cli.plain.screen import Screen
 from cli.players.player import Controls
+from cli.text import notes
 from cli.view import model as m
 from cli.view.model import Model
 
@@ -66,6 +68,13 @@ class Desk:
             self.say(clean(str(refused)))
             return False
         return True
+
+    def keep_notes(self) -> None:
+        """Keep the notes on the match, and what else was asked for while it is played, beside it."""
+        try:
+            kept_notes.keep(self.model)
+        except OSError as error:
+            self.say(notes.unkept(error.strerror or str(error)))
 
     def look_at_clocks(self) -> None:
         """Learn what the clocks show now."""

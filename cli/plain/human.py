@@ -37,6 +37,7 @@ from cli.dialogue.grammar import (
 )
 from cli.dialogue.person import AskedElsewhere, Change
 from cli.dialogue.typed_actions import NotUnderstood
+from cli.kept import notes as kept_notes
 from cli.plain.arranging import Arranging
 from cli.plain.confirmation import Confirmation
 from cli.plain.controlling import Controlling
@@ -122,7 +123,7 @@ class HumanPlayer:
         self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
     ) -> None:
         """Learn which side one plays and against whom."""
-        self._desk.sit(m.begin(faction, terms, opponent, facts), controls)
+        self._desk.sit(kept_notes.recalled(m.begin(faction, terms, opponent, facts)), controls)
         self._desk.say(*matches.seated(self._desk.model))
         with suppress(RuntimeError):
             self._listener.start()
@@ -131,6 +132,7 @@ class HumanPlayer:
         """Learn what had happened before, and show where the match stands."""
         self._desk.model = m.resumed(self._desk.model, past, state, said)
         self._go_on()
+        self._desk.say(*matches.still(self._desk.model))
 
     def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
@@ -351,12 +353,14 @@ class HumanPlayer:
             case Note():
                 self._desk.model = model = m.noted(self._desk.model, command.region, command.text)
                 self._desk.say(notes.answer(command.region, m.note_on(model, command.region)))
+                self._desk.keep_notes()
             case Speak():
                 language.choose(command.language)
                 self._desk.say(refusals.SPOKEN)
             case Confirm():
                 self._desk.model = replace(self._desk.model, confirms=command.always)
                 self._desk.say(refusals.CONFIRMS[command.always])
+                self._desk.keep_notes()
             case Match(what="full"):
                 self._to_full()
             case Match():

@@ -123,7 +123,8 @@ class Player(Protocol):
         """Learn which side one plays and against whom.
 
         ``facts`` holds ``match`` (hex), ``words`` (the three words; empty against the computer of this machine),
-        ``log`` (where the match is saved) and ``computer`` (its name; empty against somebody else).
+        ``log`` (where the match is saved), ``computer`` (its name; empty against somebody else) and ``notes`` (where
+        a person's notes on it are kept; left out: nowhere).
         """
 
     def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:

@@ -65,6 +65,14 @@ def resumed(model: Model) -> str:
     return fill("Match {number} goes on in turn {turn}.", number=number(model.match), turn=model.state.number)
 
 
+def still(model: Model) -> tuple[str, ...]:
+    """Return what the player has asked for earlier in this match and still holds."""
+    found = [fill("{name} is still muted; mute ends that.", name=model.opponent)] if model.muted else []
+    if model.confirms:
+        found.append(_("Every action is still asked about before it is sent; confirm costs ends that."))
+    return tuple(found)
+
+
 def waiting(model: Model) -> str:
     """Return that it is the other's turn to do something."""
     return fill("Waiting for {opponent}.", opponent=model.opponent)

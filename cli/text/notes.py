@@ -21,6 +21,11 @@ def answer(region: Region, note: str) -> str:
     return fill("Noted for {region}: {text}", region=region, text=note)
 
 
+def unkept(why: str) -> str:
+    """Return what is said when notes, or what else holds for the match, cannot be written."""
+    return fill("This holds until the program ends and is not kept for later: {why}.", why=why)
+
+
 def listed(notes: Iterable[tuple[Region, str]]) -> list[str]:
     """Return all notes, or that there is none."""
     return [f"{region:2}  {text}" for region, text in sorted(notes)] or [_(NONE)]

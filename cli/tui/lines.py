@@ -35,6 +35,7 @@ from cli.tui.model import (
     Control,
     Effects,
     GoPlain,
+    KeepNotes,
     KeepSetup,
     Page,
     Roll,
@@ -156,14 +157,14 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
         case Talk():
             return ui, ((Control("say", command.text),) if command.text else ())
         case Note():
-            return _note(ui, command), ()
+            return _note(ui, command), (KeepNotes(),)
         case Match():
             return _match(ui, command.what)
         case Speak():
             return ui, (ChooseLanguage(command.language),)
         case Confirm():
             game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(refusals.CONFIRMS[command.always],)), ()
+            return replace(ui, game=game, notice=(refusals.CONFIRMS[command.always],)), (KeepNotes(),)
         case Arrange():
             return arrange(ui, command)
         case Keep():
@@ -201,7 +202,7 @@ def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
         return replace(ui, notice=(said.FULL_ALREADY,)), ()
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
-        return replace(ui, game=game, notice=(said.MUTED_IS[game.muted],)), ()
+        return replace(ui, game=game, notice=(said.MUTED_IS[game.muted],)), (KeepNotes(),)
     if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
         return reject(ui, refusals.NO_OFFER), ()
     asked = pausing.question(what, ui.game)

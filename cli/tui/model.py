@@ -288,6 +288,11 @@ class KeepSetup:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepNotes:
+    """Keep the notes on the match, and what else the player has asked for while it is played, beside it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Control:
     """Use a control of the match: say, resign, draw, accept, decline or leave."""
 
@@ -334,7 +339,9 @@ class Close:
     """The end was looked at."""
 
 
-Effect: TypeAlias = Send | Seal | KeepSetup | Control | SetLine | Ring | Roll | ChooseLanguage | GoPlain | Close
+Effect: TypeAlias = (
+    Send | Seal | KeepSetup | KeepNotes | Control | SetLine | Ring | Roll | ChooseLanguage | GoPlain | Close
+)
 Effects: TypeAlias = tuple[Effect, ...]
 
 

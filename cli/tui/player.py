@@ -14,11 +14,12 @@ from prompt_toolkit.history import InMemoryHistory
 
 from cli import language
 from cli.dialogue.person import AskedElsewhere, Change
+from cli.kept import notes as kept_notes
 from cli.kept import setups as kept_setups
 from cli.players.player import Controls, Ending, Past, Remark
 from cli.process import signals
 from cli.process.console import say
-from cli.text import matches, refusals
+from cli.text import matches, notes, refusals
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
 from cli.tui.app import Console
@@ -34,6 +35,7 @@ from cli.tui.model import (
     GoPlain,
     Happened,
     Heard,
+    KeepNotes,
     KeepSetup,
     Page,
     Placed,
@@ -129,7 +131,7 @@ class ScreenPlayer:
         self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
     ) -> None:
         """Learn which side one plays, and take the terminal."""
-        ui = self._fresh(m.begin(faction, terms, opponent, facts))
+        ui = self._fresh(kept_notes.recalled(m.begin(faction, terms, opponent, facts)))
         # Words to compare must not scroll away unseen.
         self._ui = replace(ui, notice=ui.log if ui.game.words else ())
         self._start(controls)
@@ -310,6 +312,8 @@ class ScreenPlayer:
                 self._give(units)
             case KeepSetup(name=name, placing=placing):
                 self._keep(name, placing)
+            case KeepNotes():
+                self._keep_notes()
             case Control():
                 self._control(effect)
             case SetLine(text=text):
@@ -349,6 +353,12 @@ class ScreenPlayer:
                 kept_setups.save(self._folder, name, placing)
             except OSError as error:
                 self._handle(Refused(fill(setup_words.UNKEPT, why=error.strerror or str(error))))
+
+    def _keep_notes(self) -> None:
+        try:
+            kept_notes.keep(self.ui.game)
+        except OSError as error:
+            self._handle(Refused(notes.unkept(error.strerror or str(error))))
 
     def _control(self, effect: Control) -> None:
         controls = self._controls

@@ -183,7 +183,8 @@ def _resumed(ui: Ui, event: Resumed) -> Ui:
     """Return the model of a match that goes on: the log is there, and nothing of it is news."""
     game = m.resumed(ui.game, event.past, event.state, event.said)
     told = [line for item in game.chronicle for line in story.told(game, item)]
-    return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=(matches.resumed(game),))
+    notice = (matches.resumed(game), *matches.still(game))
+    return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=notice)
 
 
 def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:

@@ -84,6 +84,8 @@ class Model:
     words: str = ""
     log: str = ""
     """Where the match is saved."""
+    notes_file: str = ""
+    """Where notes are kept, for this program alone and as the system calls it; nowhere when empty."""
     state: State | None = None
     """The owner's view; None before the first message."""
     chronicle: tuple[Item, ...] = ()
@@ -134,6 +136,7 @@ def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str
         clean(facts.get("match", "")),
         clean(facts.get("words", "")),
         clean(facts.get("log", "")),
+        facts.get("notes", ""),
         computer=bool(facts.get("computer")),
         dealing=dealing.BEGUN if terms.random_setup else "",
     )
@@ -150,6 +153,8 @@ def resumed(model: Model, past: Past, state: State, said: Sequence[Remark] = ())
 
 def _remember(model: Model, said: Iterable[Remark]) -> Model:
     for remark in said:
+        if model.muted and not remark.mine:
+            continue
         model = spoken(model, remark.text, mine=remark.mine)
     return model
 

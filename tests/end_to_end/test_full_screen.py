@@ -205,6 +205,38 @@ def test_quit_and_continue(open_window: Callable[..., Window]) -> None:
     assert again.leave() == 130
 
 
+def test_notes_outlive_a_kill_and_are_in_no_log(open_window: Callable[..., Window], tmp_path: Path) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    begin(window)
+    window.type("note 8 maybe Zeus\r")
+    window.until("Noted for 8")
+    window.type("confirm always\r")
+    window.until("Every action is asked about")
+    window.child.kill(signal.SIGKILL)
+    window.leave()
+    again = open_window("resume")
+    again.until("still asked about")
+    again.type("notes\r")
+    again.until("maybe Zeus")
+    again.type("plain\r")
+    again.until("Your move.")
+    again.type("who 8\r")
+    again.until("Your note: maybe Zeus.")
+    again.type("bye\r")
+    assert again.leave() == 4
+    lines = open_window("resume", "--plain")
+    lines.until("still asked about")
+    lines.type("notes\rbye\r")
+    lines.until("8  maybe Zeus")
+    assert lines.leave() == 4
+    assert open_window("export").leave() == 0
+    logs = list((tmp_path / "home" / "logs").iterdir())
+    journals = list((tmp_path / "home" / "matches").glob("*.match"))
+    assert logs
+    assert journals
+    assert not any(b"maybe Zeus" in path.read_bytes() for path in (*logs, *journals))
+
+
 def test_from_plain_lines_to_the_full_screen_and_back(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians", "--plain")
     window.until("Put nine of your twelve")
