@@ -197,15 +197,9 @@ class Answering:
         self.typed: list[str] = []
 
     def write(self, lines: Sequence[str]) -> None:
-        """Keep what is shown."""
+        """Keep what is shown; it may be a question."""
         self.lines += lines
         self.written.append(tuple(lines))
-
-    def prompt(self, words: str) -> None:
-        """No cursor."""
-
-    def ring(self) -> None:
-        """A question has come."""
         self._asked.set()
 
     async def read(self) -> str:

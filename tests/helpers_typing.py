@@ -23,7 +23,7 @@ EXAMPLE = helpers.at(
 def typed(*lines: str, state: State = EXAMPLE, faction: Faction = C, most: int = 1) -> tuple[FakeMatch, str]:
     """Play with these lines for some actions of both sides, and return the match and what was shown."""
     script = Script(lines)
-    player = HumanPlayer("alice", plain=True, screen=script.screen)
+    player = HumanPlayer("alice", screen=script.screen)
     return play(player, faction, state=state, most=most), script.shown
 
 
@@ -37,7 +37,7 @@ def assert_plain(shown: str) -> None:
     assert not re.search(r"\\x1b|\\u", shown)
 
 
-def whole_match(seed: int, faction: Faction, *, plain: bool) -> tuple[FakeMatch, Answering]:
+def whole_match(seed: int, faction: Faction) -> tuple[FakeMatch, Answering]:
     """Play a match to its end; the lines are legal actions at random, with looks and mistakes between them."""
     rng = random.Random(seed)
     views = ("board", "units", "table", "who 14", "log 3", "eye", "t", "o", "l", "s 3", "help", "options", "costs 10")
@@ -66,12 +66,8 @@ def whole_match(seed: int, faction: Faction, *, plain: bool) -> tuple[FakeMatch,
             if shown and ("Send?" in shown[-1] or '"yes"' in shown[-1]):
                 pending.insert(0, "yes")
 
-        def prompt(self, words: str) -> None:
-            if words.startswith("Send?") and not plain:
-                pending.insert(0, "yes")
-
     screen = Confirming(answer)
-    player = HumanPlayer("alice", plain=plain, screen=screen, dice=rng)
+    player = HumanPlayer("alice", screen=screen, dice=rng)
     terms = rng.choice([terms for terms in helpers.TERMS if not terms.random_setup])
 
     async def run() -> None:

@@ -1,6 +1,6 @@
 """Completion of what may be typed now: legal actions with their prices, costly ones last, and the views.
 
-:func:`suggest` is pure; what hands it to prompt_toolkit stands in ``cli.plain.prompt``.
+:func:`suggest` is pure; what hands it to prompt_toolkit stands in ``cli.tui.app``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.dialogue import viewing
 from cli.text import help_text, matches, names
-from cli.view import board_text, combat_text
+from cli.view import board_text
 from cli.view.model import Model
 from storm_p2p import combat as combat_rules
 from storm_p2p import engine, strength
@@ -28,20 +28,11 @@ def is_waiting(state: State, faction: Faction) -> bool:
     return not over and not wants(state, faction) and state.phase not in AUTOMATIC
 
 
-def board(model: Model, *, plain: bool) -> list[str]:
-    """Return the board with the line above it, or what a screen reader says instead."""
-    state = model.state
-    if state is None or state.phase == Phase.SETUP:
+def situation(model: Model) -> list[str]:
+    """Return turn, Honor, Energy and the clocks in lines; nothing before the first turn."""
+    if model.state is None or model.state.phase == Phase.SETUP:
         return []
-    time = [] if model.clocks is None else viewing.clock(model)
-    if plain:
-        return [*viewing.turn(model), *time]
-    return [board_text.headline(model, help_text.asked(state.phase, model)), *board_text.screen(model), *time]
-
-
-def combat(model: Model, *, plain: bool) -> list[str]:
-    """Return the table of a combat."""
-    return combat_text.spoken(model) if plain else combat_text.dialog(model)
+    return [*viewing.turn(model), *([] if model.clocks is None else viewing.clock(model))]
 
 
 def question(model: Model, *, first: bool) -> list[str]:

@@ -1,6 +1,6 @@
 """What the views of the console answer: who stands where, what a move would cost, what happened, the clocks.
 
-Each function returns lines; ``plain`` asks for sentences that a screen reader can say.
+Each function returns lines that a screen reader can say.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def last(model: Model) -> list[str]:
     return story.story(model, entries[-1]) if entries else [views.NOTHING_YET]
 
 
-def past(model: Model, word: str, *, plain: bool) -> list[str]:
+def past(model: Model, word: str) -> list[str]:
     """Return what one message did and who stood where after it, as the player knew it then; without a number how.
 
     Raises:
@@ -227,7 +227,7 @@ def past(model: Model, word: str, *, plain: bool) -> list[str]:
     then = replace(model, state=state, deciding=False)
     honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
     head = views.step(at + 1, len(entries), state.number, model.opponent, honor, energy)
-    board = [] if state.phase == Phase.SETUP else occupied(then) if plain else board_text.screen(then)
+    board = [] if state.phase == Phase.SETUP else occupied(then)
     return [head, *story.story(model, entry), *board]
 
 
@@ -254,8 +254,8 @@ def _count(word: str) -> int:
 # -- prices ---------------------------------------------------------------------------------------------------
 
 
-def costs(model: Model, args: Sequence[str], *, plain: bool) -> list[str]:
-    """Return what it costs some units to go wherever they may, on the board and in words; in a combat the table.
+def costs(model: Model, args: Sequence[str]) -> list[str]:
+    """Return what it costs some units to go wherever they may; in a combat the maneuvers.
 
     Raises:
         NoSuchView: the units are none, or do not stand together.
@@ -263,7 +263,7 @@ def costs(model: Model, args: Sequence[str], *, plain: bool) -> list[str]:
     state = state_of(model)
     if not model.deciding or state.phase == Phase.FIGHT:
         if model.deciding:
-            return combat_text.spoken(model) if plain else combat_text.dialog(model)
+            return combat_text.spoken(model)
         raise NoSuchView(typed.NO_COSTS)
     if state.phase != Phase.TURN:
         return options(model)
@@ -274,10 +274,7 @@ def costs(model: Model, args: Sequence[str], *, plain: bool) -> list[str]:
     if not found:
         raise NoSuchView(typed.CANNOT_MOVE)
     prices = {action.path[-1]: price for action, price in found}
-    if plain:
-        return [_grouped(prices, spoken=True)]
-    marks = {region: price.honor for region, price in prices.items()}
-    return [*board_text.screen(model, marks), views.honor_from(origin, _grouped(prices, spoken=False))]
+    return [_grouped(prices)]
 
 
 def _all_costs(model: Model, state: State) -> list[str]:
@@ -288,7 +285,7 @@ def _all_costs(model: Model, state: State) -> list[str]:
         found = preview.costs(state, model.faction, origin, tuple(range(len(group)))) if group else []
         if found:
             units = names.listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
-            prices = _grouped({action.path[-1]: price for action, price in found}, spoken=True)
+            prices = _grouped({action.path[-1]: price for action, price in found})
             lines.append(views.costs_from(origin, units, prices))
     if not lines:
         raise NoSuchView(typed.CANNOT_MOVE)
@@ -321,17 +318,16 @@ def _standing(model: Model, state: State, unit: Unit) -> list[tuple[Region, int]
     ]
 
 
-def _grouped(prices: dict[Region, Price], *, spoken: bool) -> str:
+def _grouped(prices: dict[Region, Price]) -> str:
     """Return prices with the cheapest first, regions of one price together."""
     by_price: dict[tuple[int, int], list[Region]] = {}
     for region, price in sorted(prices.items()):
         by_price.setdefault((price.honor, price.energy), []).append(region)
-    priced = views.priced_spoken if spoken else views.priced
     parts = [
-        priced(", ".join(map(str, regions)), honor, energy)
+        views.priced(", ".join(map(str, regions)), honor, energy)
         for (honor, energy), regions in sorted(by_price.items(), reverse=True)
     ]
-    return ". ".join(parts) + "." if spoken else "   ".join(parts)
+    return ". ".join(parts) + "."
 
 
 def options(model: Model) -> list[str]:
@@ -358,7 +354,7 @@ def options(model: Model) -> list[str]:
 # -- all of them ----------------------------------------------------------------------------------------------
 
 
-def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[str]:
+def show(model: Model, what: str, args: Sequence[str]) -> list[str]:
     """Return what a view shows; ``what`` is its canonical word.
 
     Raises:
@@ -368,11 +364,11 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
     match what:
         case "board":
             state_of(model)
-            return occupied(model) if plain else board_text.screen(model)
+            return occupied(model)
         case "who":
             return who(model, region_of(first))
         case "costs":
-            return costs(model, args, plain=plain)
+            return costs(model, args)
         case "options":
             return options(model)
         case "scan":
@@ -382,7 +378,7 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
         case "card":
             return cards.card(model, unit_of(first))
         case "units":
-            return cards.overview_spoken(model) if plain else cards.overview(model)
+            return cards.overview(model)
         case "table":
             return cards.goals() + cards.honor_table(model.terms)
         case "eye":
@@ -392,7 +388,7 @@ def show(model: Model, what: str, args: Sequence[str], *, plain: bool) -> list[s
         case "last":
             return last(model)
         case "replay":
-            return past(model, first, plain=plain)
+            return past(model, first)
         case "chat":
             return [story.remark(model, said) for said in model.chat] or [screens.NO_CHAT]
         case "notes":

@@ -11,9 +11,8 @@ from cli.dialogue.grammar import Arrange, Keep, Manner
 from cli.kept import setups as kept_setups
 from cli.text import setup_screen, setups, usage
 from cli.text.wording import fill
-from cli.view import board_text, placing
+from cli.view import placing
 from cli.view.placing import Placing
-from storm_p2p.state import Terms
 from storm_p2p.units import Unit
 
 Ask = Callable[[Iterable[str], Callable[[], object]], None]
@@ -23,27 +22,21 @@ Ask = Callable[[Iterable[str], Callable[[], object]], None]
 class Arranging:
     """One setup while it is made."""
 
-    def __init__(
-        self, begun: Placing, terms: Terms, dice: random.Random, *, plain: bool, folder: Path | None = None
-    ) -> None:
+    def __init__(self, begun: Placing, dice: random.Random, folder: Path | None = None) -> None:
         """Go on with a setup.
 
         Args:
             begun: what is placed already.
-            terms: of the match.
             dice: for a random setup.
-            plain: sentences instead of a board.
             folder: where setups are kept; nowhere when left out.
         """
         self.placing = begun
         self._folder = folder
         self.sealed: asyncio.Future[tuple[Unit, ...]] = asyncio.get_running_loop().create_future()
-        self._terms = terms
         self._dice = dice
-        self._plain = plain
 
     def introduction(self) -> list[str]:
-        """Return how a setup begins, with the empty board."""
+        """Return how a setup begins."""
         known = self._known()
         named = [fill(setup_screen.KEPT, names=" ".join(known))] if known else []
         return [*self.lines(), setups.first(self.placing.faction), *named]
@@ -53,10 +46,7 @@ class Arranging:
 
     def lines(self) -> list[str]:
         """Return the setup so far."""
-        if self._plain:
-            return [placing.told(self.placing)]
-        drawn = board_text.draw(placing.as_state(self.placing, self._terms), self.placing.faction)
-        return [*drawn, *placing.lines(self.placing)]
+        return [placing.told(self.placing)]
 
     def obey(self, command: Arrange, ask: Ask) -> list[str]:
         """Do what a command says and return what is shown then; ``ask`` is called before the sealing."""

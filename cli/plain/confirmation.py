@@ -41,8 +41,7 @@ class Confirmation:
         """
         last = grade == Grade.LAST
         self._question = _Question(go, grade)
-        self._desk.say(*lines, *confirming.lines(last=last, plain=self._desk.plain))
-        self._desk.screen.prompt(confirming.prompt(last=last))
+        self._desk.say(*lines, confirming.TYPE_YES if last else confirming.SEND)
 
     def answer(self, line: str) -> bool:
         """Close the question with a line, if it is open; return whether the line was said to it."""
@@ -61,4 +60,3 @@ class Confirmation:
     def forget(self) -> None:
         """Close the question without an answer."""
         self._question = None
-        self._desk.screen.prompt(confirming.READY)

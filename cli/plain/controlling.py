@@ -85,7 +85,7 @@ class Controlling:
             if self._desk.attempt(lambda: told.append(step.do())):
                 if step.answers:
                     self._desk.model = m.answered_break(self._desk.model)
-                self._desk.feed.say([step.said] if step.said and told != [True] else [])
+                self._desk.say(*([step.said] if step.said and told != [True] else []))
 
         if step.ask:
             self._confirm(step.ask, go)

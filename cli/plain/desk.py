@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from cli.clean import clean
 from cli.kept import notes as kept_notes
-from cli.plain.feed import Feed
 from cli.plain.screen import Screen
 from cli.players.player import Controls
 from cli.text import notes
@@ -17,16 +16,10 @@ from cli.view.model import Model
 class Desk:
     """Where a person sits who plays in plain lines."""
 
-    def __init__(self, screen: Screen, *, plain: bool) -> None:
-        """Make a desk at which nobody is seated.
-
-        Args:
-            screen: where to read and write.
-            plain: no line editing and no control characters.
-        """
-        self.screen = screen
-        self.plain = plain
-        self.feed = Feed(screen, plain=plain)
+    def __init__(self, screen: Screen) -> None:
+        """Make a desk at which nobody is seated; what is said is written on the screen."""
+        self._screen = screen
+        self._last: tuple[str, ...] = ()
         self._model: Model | None = None
         self._controls: Controls | None = None
 
@@ -34,11 +27,6 @@ class Desk:
         """Begin a match."""
         self._model = model
         self._controls = controls
-
-    @property
-    def seated(self) -> bool:
-        """Whether a match has begun."""
-        return self._model is not None
 
     @property
     def model(self) -> Model:
@@ -58,7 +46,13 @@ class Desk:
 
     def say(self, *lines: str) -> None:
         """Show lines."""
-        self.feed.say(lines)
+        if lines:
+            self._last = lines
+            self._screen.write(lines)
+
+    def repeat(self) -> None:
+        """Show the last lines once more."""
+        self._screen.write(self._last)
 
     def attempt(self, control: Callable[[], object]) -> bool:
         """Use a control and return whether it could be; say why not."""

@@ -1,7 +1,7 @@
 """A person at the keyboard: the :class:`cli.players.player.Player` that reads lines and shows text.
 
-What is shown comes from ``text``, ``viewing``, ``questions`` and the other pure modules, and goes through ``feed``; how
-a line is read stands in ``screen``.  The parts share a ``desk``: ``showing`` shows what is asked, ``confirmation`` asks
+What is shown comes from ``text``, ``viewing``, ``questions`` and the other pure modules; how a line is read stands in
+``screen``.  The parts share a ``desk``: ``showing`` shows what is asked, ``confirmation`` asks
 again before what cannot be taken back, ``controlling`` does the words about the match itself.  Here is the order of
 things: one listener takes lines all the time, so that looking, talking and resigning work while the opponent thinks; a
 line that answers a question ends :meth:`HumanPlayer.decide`.
@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from cli import language
 from cli.clean import clean
 from cli.dialogue import grammar, questions, viewing
-from cli.dialogue.completion import Suggestion
 from cli.dialogue.grammar import (
     Act,
     Arrange,
@@ -42,7 +42,6 @@ from cli.plain.arranging import Arranging
 from cli.plain.confirmation import Confirmation
 from cli.plain.controlling import Controlling
 from cli.plain.desk import Desk
-from cli.plain.hints import Hints
 from cli.plain.listener import Listener
 from cli.plain.screen import PlainScreen, Screen
 from cli.plain.showing import Showing
@@ -61,6 +60,9 @@ from storm_p2p.events import Event
 from storm_p2p.state import Phase, State, Terms
 from storm_p2p.units import Unit
 
+_LATEST: Final = 3
+"""How many lines of what has happened are said when a match goes on."""
+
 
 class HumanPlayer:
     """A person at one seat."""
@@ -69,7 +71,6 @@ class HumanPlayer:
         self,
         name: str,
         *,
-        plain: bool = False,
         screen: Screen | None = None,
         dice: random.Random | None = None,
         full: Change | None = None,
@@ -80,7 +81,6 @@ class HumanPlayer:
 
         Args:
             name: shown to the opponent.
-            plain: no line editing and no control characters.
             screen: where to read and write; the terminal by default.
             dice: for the word ``random`` in the setup.
             full: asks for the whole screen; raises ValueError with a sentence where it cannot be shown.
@@ -88,29 +88,21 @@ class HumanPlayer:
             folder: where setups are kept; nowhere when left out.
         """
         self._name = name
-        self._plain = plain
         self._full = full
         self._call = call
         self._folder = folder
-        self._screen: Screen = screen or (PlainScreen() if plain else self._prompt())
+        self._screen: Screen = screen or PlainScreen()
         self._dice = dice or secrets.SystemRandom()
-        self._desk = desk = Desk(self._screen, plain=plain)
+        self._desk = desk = Desk(self._screen)
         self._confirmation = Confirmation(desk)
         self._controlling = Controlling(desk, self._confirmation)
         self._showing = Showing(desk)
-        self._hints = Hints(desk, self._parse)
         leave = self._controlling.leave
         self._listener = Listener(self._screen, self._take, leave, self._awaited, self._too_early, self._fail)
         self._decision: asyncio.Future[Action] | None = None
         self._arranging: Arranging | None = None
         self._sent = self._asked_before = self._hushed = False
         self._failure: Exception | None = None
-
-    def _prompt(self) -> Screen:
-        # Plain players start faster without it.
-        from cli.plain.prompt import PromptScreen
-
-        return PromptScreen(self.suggest, self.price_line)
 
     # -- the interface of a player --------------------------------------------------------------------------
 
@@ -149,25 +141,25 @@ class HumanPlayer:
 
     def _go_on(self) -> None:
         """Show where the match stands, and the last of what has happened."""
-        model, feed = self._desk.model, self._desk.feed
+        model = self._desk.model
         self._showing.introduced = True
-        for item in model.chronicle:
-            # Under a board no line needs its turn.
-            feed.recall(story.story(model, item) if isinstance(item, m.Entry) else story.told(model, item))
-        self._desk.say(matches.resumed(model), *(feed.latest() if self._plain else ()))
+        past = [
+            line
+            for item in model.chronicle
+            for line in (story.story(model, item) if isinstance(item, m.Entry) else story.told(model, item))
+        ]
+        self._desk.say(matches.resumed(model), *past[-_LATEST:])
         if model.state is not None:
-            self._showing.waiting(model.state, arranging=self._arranging is not None, resumed=True)
+            self._showing.waiting(model.state, arranging=self._arranging is not None)
 
     async def place(self) -> tuple[Unit, ...]:
         """Ask for the setup."""
         self._listener.start()
         model = self._desk.model
         begun = Placing(model.faction, model.arranged)
-        self._arranging = arranging = Arranging(
-            begun, model.terms, self._dice, plain=self._plain, folder=self._folder
-        )
+        self._arranging = arranging = Arranging(begun, self._dice, self._folder)
         self._desk.say(*arranging.introduction())
-        self._ring(screens.CALL_SETUP, question=True)
+        self._alert(screens.CALL_SETUP, question=True)
         self._listener.work()
         try:
             return await arranging.sealed
@@ -189,7 +181,7 @@ class HumanPlayer:
         self._sent = self._showing.waiting_told = False
         self._showing.question(state)
         if not self._desk.model.computer:
-            self._ring(fill(screens.CALL_MOVE, name=self._desk.model.opponent), question=True)
+            self._alert(fill(screens.CALL_MOVE, name=self._desk.model.opponent), question=True)
         self._listener.work()
         try:
             return await decision
@@ -204,7 +196,7 @@ class HumanPlayer:
         """Show what one message has done."""
         self._desk.model = model = m.happened(self._desk.model, events, state)
         if events:
-            self._desk.feed.news(story.story(model, model.entries[-1]))
+            self._desk.say(*story.story(model, model.entries[-1]))
         self._sent = self._controlling.ending = False
         self._showing.waiting(state, arranging=self._arranging is not None)
         if self._arranging is None and self._decision is None:
@@ -216,7 +208,7 @@ class HumanPlayer:
             self._desk.model = m.spoken(self._desk.model, text, mine=False)
             line = matches.heard(self._desk.model, clean(text))
             self._desk.say(line)
-            self._ring(line)
+            self._alert(line)
 
     def told(self, code: str, sentence: str) -> None:
         """Show a word about the line or the match."""
@@ -225,24 +217,24 @@ class HumanPlayer:
         if code != DEALING:
             self._desk.say(said)
         if code == "line-lost":
-            self._ring(said)
+            self._alert(said)
 
     def over(self, ending: Ending) -> None:
         """Show how it ended: the last board with all units by name when everything was opened."""
         self._desk.model = model = m.over(self._desk.model, ending)
         board: list[str] = []
         if ending.opened is not None and ending.opened.phase != Phase.SETUP:
-            board = (questions.opened_spoken if self._plain else questions.opened)(model, ending.opened)
+            board = questions.opened_spoken(model, ending.opened)
         told = matches.over(model, ending)
         self._desk.say(*board, *told)
-        self._ring(told[0])
+        self._alert(told[0])
 
-    def _ring(self, sentence: str, *, question: bool = False) -> None:
+    def _alert(self, sentence: str, *, question: bool = False) -> None:
+        """Call a player who looks elsewhere."""
         again, self._asked_before = question and self._asked_before, self._asked_before and not question
         if again or self._hushed:
             # The person has just asked for these lines.
             return
-        self._screen.ring()
         if self._call is not None:
             self._call(sentence)
 
@@ -281,16 +273,6 @@ class HumanPlayer:
     def interrupted(self) -> bool:
         """Whether Ctrl-C was pressed."""
         return self._listener.interrupted
-
-    def suggest(self, line: str) -> list[Suggestion]:
-        """Return what can come next after a line that is being typed."""
-        return self._hints.suggest(line)
-
-    def price_line(self, line: str) -> str:
-        """Return what the line that is being typed would cost, in one or two lines."""
-        if not self._awaited() or self._confirmation.awaited or not line.strip() or self._arranging is not None:
-            return ""
-        return self._hints.price(line)
 
     def _busy(self) -> bool:
         """Return whether what was sent last has not shown its effect yet, or there is nothing more to send."""
@@ -394,14 +376,11 @@ class HumanPlayer:
             self._send(command.action)
             return
         hints = preview.cheaper(state, command.action, model.faction)
-        if self._plain:
-            lines = [preview.sentence(found, model.opponent, hints)]
-        else:
-            lines = preview.lines(found, model.opponent, hints)
+        price = preview.sentence(found, model.opponent, hints)
         if command.manner == Manner.PRICE:
-            self._desk.say(*lines)
+            self._desk.say(price)
         else:
-            self._confirmation.ask(lines, found.grade, lambda: self._send(command.action))
+            self._confirmation.ask([price], found.grade, lambda: self._send(command.action))
 
     def _send(self, action: Action) -> None:
         if self._decision is None or self._decision.done():
@@ -415,14 +394,14 @@ class HumanPlayer:
 
     def _view(self, command: View) -> None:
         if command.what == "repeat":
-            self._desk.feed.repeat()
+            self._desk.repeat()
         elif command.what == "help":
             self._desk.say(*self._help(command.args))
         elif command.what == "board" and self._arranging is not None:
             self._desk.say(*self._arranging.lines())
         else:
             self._desk.look_at_clocks()
-            self._desk.say(*viewing.show(self._desk.model, command.what, command.args, plain=self._plain))
+            self._desk.say(*viewing.show(self._desk.model, command.what, command.args))
 
     def _help(self, args: Sequence[str]) -> list[str]:
         model = self._desk.model

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
-from cli.plain.screen import PlainScreen, Screen
+from cli.plain.screen import Screen
 from cli.process import signals
 
 
@@ -61,9 +61,8 @@ class Listener:
         if self._task is not None:
             return
         self._task = asyncio.get_running_loop().create_task(self._listen())
-        if isinstance(self._screen, PlainScreen):
-            # The prompt sees Ctrl-C as a key.  Where it cannot be heeded it is left to whoever runs the program.
-            signals.heed(self._interrupt, signals.CTRL_C)
+        # Where Ctrl-C cannot be heeded it is left to whoever runs the program.
+        signals.heed(self._interrupt, signals.CTRL_C)
 
     async def close(self) -> None:
         """Stop to read."""
@@ -105,9 +104,6 @@ class Listener:
                 line: str | None = await self._screen.read()
             except EOFError:
                 line = None
-            except KeyboardInterrupt:
-                self._interrupt()
-                return
             self._held.append(line)
             self.work()
             if line is None or self._resting:

@@ -1,7 +1,7 @@
-"""How lines get to and from a person, and the plain way: nothing but lines.
+"""How lines get to and from a person in plain lines.
 
-Nothing here knows the game; the way with editing and completion is ``prompt``.  The plain screen writes no
-control character but the end of a line, and works with a pipe or a file at either end.
+Nothing here knows the game, and nothing writes a control character but the end of a line; a pipe or a file may be at
+either end.
 """
 
 from __future__ import annotations
@@ -35,14 +35,7 @@ class Screen(Protocol):
 
         Raises:
             EOFError: there will be no more.
-            KeyboardInterrupt: Ctrl-C.
         """
-
-    def prompt(self, words: str) -> None:
-        """Show these words before the cursor from now on."""
-
-    def ring(self) -> None:
-        """Call the player."""
 
     def rest(self) -> None:
         """Read nothing more: what is typed from here on is for somebody else."""
@@ -125,12 +118,6 @@ class PlainScreen:
             self._ended = True
             raise EOFError
         return line
-
-    def prompt(self, words: str) -> None:
-        """A plain screen asks in its lines."""
-
-    def ring(self) -> None:
-        """A plain screen is silent."""
 
     async def close(self) -> None:
         """Stop reading."""
@@ -221,11 +208,3 @@ def _folded(line: str, columns: int) -> list[str]:
     if columns < 1 or len(line) <= columns:
         return [line]
     return textwrap.wrap(line, columns) or [""]
-
-
-def wrapped(line: str, columns: int) -> list[str]:
-    """Return a line as lines that fit; what follows the first is indented like it, and a little more."""
-    if len(line) <= columns:
-        return [line]
-    indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
-    return textwrap.wrap(line, max(columns, 20), subsequent_indent=indent, drop_whitespace=True) or [""]

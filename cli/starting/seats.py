@@ -95,7 +95,7 @@ def _person(name: str | None, *, plain: bool, shown: bool, folder: Path, unicode
     def in_lines(change: Change | None) -> HumanPlayer:
         from cli.plain.human import HumanPlayer
 
-        return HumanPlayer(called, plain=True, full=change, call=_called(chosen), folder=folder)
+        return HumanPlayer(called, full=change, call=_called(chosen), folder=folder)
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.

@@ -10,7 +10,6 @@ from cli import vocabulary
 from cli.dialogue import words
 from cli.text import names
 from cli.text.wording import _, fill, speak
-from cli.view.model import Model
 from storm_p2p import honor, strength
 from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.state import Phase
@@ -230,14 +229,6 @@ def helper(region: Region, males: Sequence[Unit], amount: int) -> str:
 def answers(options: Sequence[str]) -> str:
     """Return what can be typed."""
     return fill("Type: {options}", options="   ".join(options))
-
-
-def asked(phase: Phase, model: Model) -> str:
-    """Return the end of the line above the board: who has to do something."""
-    side = names.side_name(model.faction)
-    if not model.deciding:
-        return fill("waiting for {opponent}", opponent=model.opponent)
-    return fill("YOUR MOVE ({side})" if phase == Phase.TURN else "YOUR ANSWER ({side})", side=side)
 
 
 def first_turn(faction: Faction) -> str:

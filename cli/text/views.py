@@ -142,19 +142,8 @@ def opponent(
     )  # fmt: skip
 
 
-def honor_from(origin: Region, prices: str) -> str:
-    """Return the prices of all ways from a region."""
-    return fill("From {origin}, honor: {prices}", origin=origin, prices=prices)
-
-
 def priced(regions: str, honor: int, energy: int) -> str:
-    """Return regions with the Honor, and the Energy if any, that it costs to go there; as short as can be."""
-    template = "{regions}: {honor} energy {energy}" if energy else "{regions}: {honor}"
-    return fill(template, regions=regions, honor=names.signed(honor), energy=names.signed(energy))
-
-
-def priced_spoken(regions: str, honor: int, energy: int) -> str:
-    """Return the same as somebody would say it."""
+    """Return regions with the Honor, and the Energy if any, that it costs to go there."""
     if honor and energy:
         template = "{regions}: {honor} honor and {energy} energy"
     elif energy:

@@ -243,7 +243,7 @@ def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
             return replace(ui, page=Page.CARD, lines=tuple(cards.card(ui.game, unit)), scroll=0), ()
         if what == "costs" and ui.game.deciding and args:
             return _costs(ui, args)
-        return show(ui, viewing.show(ui.game, what, args, plain=True)), ()
+        return show(ui, viewing.show(ui.game, what, args)), ()
     except viewing.NoSuchView as refused:
         return reject(ui, str(refused)), ()
 
@@ -252,7 +252,7 @@ def _costs(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
     """Return the model with the prices of some units on the board."""
     state = ui.game.state
     if state is None or state.phase != Phase.TURN:
-        return show(ui, viewing.show(ui.game, "costs", args, plain=True)), ()
+        return show(ui, viewing.show(ui.game, "costs", args)), ()
     viewing.selected(ui.game, state, args)
     return ui, (SetLine(" ".join(args) + " "),)
 

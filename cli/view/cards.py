@@ -15,7 +15,6 @@ from storm_p2p.state import Terms
 from storm_p2p.units import CARDS, REQUIRED, ROSTER, Maneuver, Unit
 
 _MOST_UNITS: Final = honor.MOST_IN_REGION
-_COLUMN: Final = 40
 
 
 def card(model: Model, unit: Unit) -> list[str]:
@@ -58,20 +57,7 @@ def _unseen(unit: Unit) -> str:
 
 
 def overview(model: Model) -> list[str]:
-    """Return all 24 units in two columns, the own ones first."""
-    columns = []
-    for faction in (model.faction, OTHER[model.faction]):
-        head = f"{_('YOU') if faction == model.faction else model.opponent} ({names.side_name(faction)})"
-        rows = [
-            f"{names.code(unit)} {names.unit_name(unit):10} {CARDS[unit].strength}  {status(model, unit)}"
-            for unit in ROSTER[faction]
-        ]
-        columns.append([head, *rows])
-    return [f"{left:{_COLUMN}}{right}".rstrip() for left, right in zip(*columns, strict=True)]
-
-
-def overview_spoken(model: Model) -> list[str]:
-    """Return all 24 units, one sentence each."""
+    """Return all 24 units, the own ones first, one sentence each."""
     return [
         fill(
             "{unit}, strength {strength}, {status}.",

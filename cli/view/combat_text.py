@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli import language, vocabulary
-from cli.clean import pad, width
+from cli.clean import width
 from cli.text import combats as said
-from cli.text import names, screens, story
+from cli.text import names, story
 from cli.text.wording import _, fill
 from cli.view.model import Model
 from storm_p2p import combat, engine, honor
@@ -26,42 +26,17 @@ _SHORT: Final = {
     Maneuver.DEFENSE: "def",
 }
 
-_LONGEST_NAME: Final = 10
 _FEW_WAYS: Final = 3
-_TABLE: Final = 76
-"""Columns of the table of maneuvers; what stands before it takes four more."""
+_REFUSED: Final = 68
+"""Columns of one line of 80 for the name of a maneuver and why it is not allowed."""
 
 _IN_COMBAT: Final = frozenset({"takes_spent", "boundless_energy", "holds_slippery", "buries_all", "doubles_penalties"})
 """Traits worth a sentence for everybody who fights; what changes strengths stands in the account."""
 _IN_COMBAT_ALONE: Final = frozenset({"thins_enemy", "energy_worth", "slips_away", "spares_penalties"})
 
-def dialog(model: Model) -> list[str]:
-    """Return the table of a combat in which the player chooses."""
-    state = model.state
-    assert state is not None
-    current = state.combat
-    assert current is not None
-    me = model.faction
-    attacks = current.attacker == me
-    came = fill(said.FROM, region=current.origin) if current.origin is not None else ""
-    who = fill(said.YOU_ATTACK if attacks else said.THEY_ATTACK, name=model.opponent, origin=came)
-    title = fill(said.TITLE, region=current.region, round=current.round)
-    base, modifiers = strengths(state)
-    lines = [
-        f"-- {title}: {who} ".ljust(79, "-"),
-        _side(screens.YOU, model, me, base),
-        _side(model.opponent.upper(), model, OTHER[me], base),
-    ]
-    if modifiers:
-        lines.append(fill("  Powers: {list}", list=story.modifiers(modifiers)))
-    lines += [f"  {sentence}" for sentence in (*powers_there(state), *choice_seen(state, me, model.opponent))]
-    lines += [f"  {number} {row}" for number, row in enumerate(table(state, me), 1)]
-    lines.append(f"  {energy_line(state, me)}")
-    return lines
-
 
 def spoken(model: Model) -> list[str]:
-    """Return the same for a screen reader."""
+    """Return a combat in which the player chooses, in lines that a screen reader can say."""
     state = model.state
     assert state is not None
     current = state.combat
@@ -125,14 +100,6 @@ def _side_spoken(state: State, name: str, faction: Faction, base: tuple[int, int
     )  # fmt: skip
 
 
-def _side(name: str, model: Model, faction: Faction, base: tuple[int, int]) -> str:
-    state = model.state
-    assert state is not None
-    column = min(max(width(model.opponent), len("YOU")), _LONGEST_NAME)
-    left = f"{pad(name, column)}  {' + '.join(_with_strengths(state, faction))}"
-    return f"  {left:48} {fill(said.BASE, base=base[faction], stock=state.energy[faction])}"
-
-
 def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
     """Return whose choice is open: the other side's with what it is, or the own one that is due."""
     current = state.combat
@@ -145,12 +112,6 @@ def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
     return [fill(said.HAS_CHOSEN, name=opponent, maneuver=names.MANEUVERS[choice.maneuver], energy=choice.energy)]
 
 
-def table(state: State, faction: Faction) -> Iterator[str]:
-    """Yield one line for each maneuver: what is typed, its price, what it does, or why it is not allowed."""
-    for word, name, *rest in rows(state, faction):
-        yield f"{word:6}{name:{name_columns()}} {''.join(f'{part:12}' for part in rest).rstrip()}"
-
-
 def typed_as(maneuver: Maneuver) -> str:
     """Return what is typed for a maneuver."""
     if language.current() == language.ENGLISH:
@@ -158,13 +119,8 @@ def typed_as(maneuver: Maneuver) -> str:
     return vocabulary.argument(maneuver.name.lower())
 
 
-def name_columns() -> int:
-    """Return how many columns the names of the maneuvers take."""
-    return max(map(len, names.MANEUVERS.values()))
-
-
 def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
-    """Yield the parts of the table."""
+    """Yield one row for each maneuver: what is typed, its name, its price and effect, or why it is not allowed."""
     current = state.combat
     assert current is not None
     groups = combat.groups_at(state, current.region)
@@ -178,8 +134,8 @@ def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
 
 
 def _refused(state: State, current: Combat, faction: Faction) -> str:
-    """Return why a maneuver is not allowed, as fully as fits into a line of the table."""
-    room = _TABLE - 7 - name_columns() - 1
+    """Return why a maneuver is not allowed, as fully as fits into a line."""
+    room = _REFUSED - max(map(len, names.MANEUVERS.values()))
     short = why_not(state, current, faction, short=True)
     long = fill("not allowed: {why}", why=why_not(state, current, faction))
     found = [text for text in (long, fill("not allowed: {why}", why=short)) if width(text) <= room]

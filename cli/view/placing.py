@@ -6,12 +6,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli.text import names, refusals, setups
+from cli.text import refusals, setups
 from storm_p2p import engine, setup
 from storm_p2p.board import ALTITUDE, COLUMN, REALM, Faction, Region
 from storm_p2p.errors import IllegalAction
 from storm_p2p.state import State, Terms, Token
-from storm_p2p.units import CARDS, NAME, REQUIRED, ROSTER, Unit
+from storm_p2p.units import REQUIRED, ROSTER, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +133,6 @@ def finish(placing: Placing) -> tuple[Unit, ...]:
         raise ValueError(refusals.refusal(refused.code, refused.sentence)) from None
 
 
-def lines(placing: Placing) -> list[str]:
-    """Return the twelve units with their places, in two columns, and what is missing."""
-    where = placing.by_unit
-    rows = []
-    for unit in ROSTER[placing.faction]:
-        must = " (must)" if 1 << unit & REQUIRED else ""
-        rows.append(f"{names.code(unit)} {_name(unit):10} {CARDS[unit].strength}  {where.get(unit, '--'):>2}{must}")
-    half = len(rows) // 2
-    shown = [f"  {left:38}{right}".rstrip() for left, right in zip(rows[:half], rows[half:], strict=True)]
-    return [*shown, progress(placing)]
-
-
 def progress(placing: Placing) -> str:
     """Return how far the setup is."""
     return setups.progress(len(placing.places), setup.SELECTED, placing.free)
@@ -178,7 +166,3 @@ def told(placing: Placing) -> str:
 def _check_unit(placing: Placing, unit: Unit) -> None:
     if unit not in ROSTER[placing.faction]:
         raise ValueError(setups.not_yours(placing.faction, unit))
-
-
-def _name(unit: Unit) -> str:
-    return NAME[unit].capitalize()

@@ -31,7 +31,7 @@ def resumed(pair: StormPair, seat: int) -> tuple[HumanPlayer, Answering]:
     """Return the player of a seat after a restart of its program, and what it was shown."""
     session = pair.restored(seat)
     screen = Answering(lambda: None)
-    player = HumanPlayer("alice", plain=True, screen=screen)
+    player = HumanPlayer("alice", screen=screen)
     journal = cast(Journal, Kept())
     clock = Timekeeper(session, journal, player.told, lambda line: None)
     telling = Telling(session, journal, player, clock, lambda line: None, lambda place: None)

@@ -130,7 +130,7 @@ def typed(
 ) -> tuple[list[str], str]:
     """Play with these lines and return which controls were used and what was shown."""
     script = Script(lines)
-    player = HumanPlayer("alice", plain=True, screen=script.screen)
+    player = HumanPlayer("alice", screen=script.screen)
     seated = player.seated
 
     def and_told(faction: Faction, terms: Terms, opponent: str, facts: Any, controls: Any) -> None:

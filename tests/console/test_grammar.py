@@ -315,7 +315,7 @@ def test_every_word_in_every_phase_has_one_clear_answer(phase: str) -> None:
         try:
             command = grammar.parse(line, view, faction, setting_up=phase == "setup")
             if isinstance(command, View) and command.what not in ("help", "repeat"):
-                assert all(shown.isprintable() for shown in viewing.show(model, command.what, command.args, plain=True))
+                assert all(shown.isprintable() for shown in viewing.show(model, command.what, command.args))
             continue
         except (NotUnderstood, viewing.NoSuchView) as refused:
             said = str(refused)

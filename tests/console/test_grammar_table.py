@@ -219,7 +219,7 @@ def test_every_command_has_an_answer_in_plain_lines() -> None:
     for state in (UNDERWORLD, tui.COMBAT, None):
         shown = io.StringIO()
         script = io.StringIO("".join(f"{line}\n" for line in lines))
-        player = HumanPlayer("alice", plain=True, screen=PlainScreen(script, shown))
+        player = HumanPlayer("alice", screen=PlainScreen(script, shown))
         match = play(player, C, state=state, most=1)
         assert match.moves == []
         assert set(match.said) <= {"leave", "propose pause", "propose adjournment", "claim", "concede", "deny", "go on"}
@@ -236,7 +236,7 @@ def test_a_word_for_retreating_alone_asks_for_one_of_the_ways_in_both_languages(
 
 def test_costs_alone_tell_the_prices_of_every_group() -> None:
     model = Model(C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
-    told = viewing.show(model, "costs", (), plain=True)
+    told = viewing.show(model, "costs", ())
     assert [line.split(":")[0] for line in told] == [
         "From 7, Cerberus", "From 10, Moirae", "From 12, Hades and Charon", "From 14, Hecate and Erinyes",
         "From 18, Harpies",
@@ -247,7 +247,7 @@ def test_costs_alone_tell_the_prices_of_every_group() -> None:
 def test_prices_are_said_in_the_language_of_the_reader() -> None:
     model = Model(C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
     choose("de")
-    told = " ".join(viewing.show(model, "costs", (), plain=True))
+    told = " ".join(viewing.show(model, "costs", ()))
     choose("en")
     assert "minus 2 Ehre" in told
     assert "minus 2 Energie" in told

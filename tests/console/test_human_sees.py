@@ -1,6 +1,5 @@
 """What a person in plain lines is shown: boards and news in a window, going on, waiting, the end, and any terminal."""
 
-import asyncio
 import io
 import os
 import random
@@ -11,16 +10,13 @@ from pathlib import Path
 import helpers
 import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
-from helpers_typing import EXAMPLE, assert_plain, typed, whole_match
+from helpers_typing import EXAMPLE, assert_plain, typed
 
-from cli.plain.arranging import Arranging
-from cli.plain.feed import RESERVED, Feed
 from cli.plain.human import HumanPlayer
-from cli.plain.screen import PlainScreen, wrapped
+from cli.plain.screen import PlainScreen
 from cli.players.player import Ending
-from cli.view.placing import Placing
 from storm_p2p import engine, notation
-from storm_p2p.board import FACTIONS, Faction
+from storm_p2p.board import Faction
 from storm_p2p.events import Event
 from storm_p2p.state import State, Terms
 
@@ -33,12 +29,10 @@ PROGRAM = """
 import asyncio, random, sys
 sys.path.insert(0, {tests!r})
 import helpers, helpers_console
-from cli.plain.arranging import Arranging
-from cli.plain.feed import RESERVED, Feed
 from cli.plain.human import HumanPlayer
 from storm_p2p.board import Faction
 state = helpers.at("chthonians", "charon 12, hades 10, zeus 15")
-player = HumanPlayer("alice", plain=True)
+player = HumanPlayer("alice")
 match = helpers_console.FakeMatch(player, Faction.CHTHONIANS, random.Random(1), state)
 asyncio.run(match.run(1))
 print(len(match.moves), match.said, player.interrupted)
@@ -77,58 +71,19 @@ def test_the_plain_screen_writes_what_the_terminal_can_show() -> None:
     assert raw.getvalue() == b"Zo? [2J plays\nagain\n"
 
 
-# -- what stands on the screen ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", [2, 3, 6, 7])
-def test_every_board_and_every_combat_fits_a_window_of_24_rows_with_the_prompt_and_its_preview(seed: int) -> None:
-    _, screen = whole_match(seed, FACTIONS[seed % 2], plain=False)
-    windows = [list(block) for block in screen.written if block[0].startswith(("Storm over", "-- COMBAT"))]
-    assert windows
-    for window in windows:
-        rows = [row for line in window for row in wrapped(line, 80)]
-        assert len(rows) <= 24 - RESERVED, window
-        assert max(map(len, rows)) <= 80
-    assert any(line.startswith("-- log ---") for window in windows for line in window)
-
-
-def test_news_that_does_not_fit_under_a_board_stands_before_it() -> None:
-    class Paper(Answering):
-        """A screen that only keeps what is written."""
-
-    paper = Paper(lambda: None)
-    feed = Feed(paper, plain=False)
-    news = [f"line {number}" for number in range(12)]
-    feed.news(news)
-    assert paper.lines == []
-    feed.board(["board"] * 14, ["question"])
-    assert [line for line in paper.lines if line.startswith("line")] == news
-    assert paper.lines[-1] == "question"
-    under = paper.lines[paper.lines.index("board") :]
-    assert len(under) == 24 - RESERVED
-    feed.board(["board"], ["question"])
-    assert paper.lines[-4:] == [*news[-3:], "question"]
-
-
-def test_a_whole_setup_stands_on_one_window() -> None:
-    async def introduction() -> list[str]:
-        return Arranging(Placing(C), Terms(), random.Random(1), plain=False).introduction()
-
-    shown = [row for line in asyncio.run(introduction()) for row in wrapped(line, 80)]
-    # The line that says who plays whom, and the prompt, too.
-    assert len(shown) <= 24 - 2
+# -- what is said -----------------------------------------------------------------------------------------------------
 
 
 def test_who_is_placed_where_somebody_stands_is_told() -> None:
     script = Script(["hades 11", "nyx 11", "per 1", "nyx 1"])
-    play(HumanPlayer("alice", plain=True, screen=script.screen), C, terms=Terms(), most=0)
+    play(HumanPlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
     assert "Not placed any more: Hades, whose place went to Nyx." in script.shown
     assert "The two have changed places: Persephone now in 11." in script.shown
 
 
 def test_the_unit_cards_know_the_setup_so_far() -> None:
     script = Script(["hades 11", "units"])
-    play(HumanPlayer("alice", plain=True, screen=script.screen), C, terms=Terms(), most=0)
+    play(HumanPlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
     assert "Hades, strength 5, in 11, secret." in script.shown
     assert "Nyx, strength 4, not placed yet." in script.shown
 
@@ -144,7 +99,7 @@ def test_a_note_is_kept_listed_and_told_with_its_region() -> None:
 
 
 def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
-    player, screen, _ = talked(True)
+    player, screen, _ = talked()
     player._take("chat")
     player._take("/hello")
     player.heard("hi \x1b[2Jthere")
@@ -160,10 +115,10 @@ def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
 # -- waiting, going on, the end -----------------------------------------------------------------------------------
 
 
-def talked(plain: bool, **facts: str) -> tuple[HumanPlayer, Answering, FakeMatch]:
+def talked(**facts: str) -> tuple[HumanPlayer, Answering, FakeMatch]:
     """Return a seated player on a screen of paper."""
     screen = Answering(lambda: None)
-    player = HumanPlayer("alice", plain=plain, screen=screen)
+    player = HumanPlayer("alice", screen=screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE)
     player.seated(C, EXAMPLE.terms, "bob", {"match": "7c1f0a", "log": SAVED, **facts}, match)
     return player, screen, match
@@ -178,41 +133,37 @@ def past() -> list[tuple[tuple[Event, ...], State]]:
     return found
 
 
-@pytest.mark.parametrize("plain", [True, False])
-def test_a_resumed_match_shows_the_board_its_log_and_who_is_awaited(*, plain: bool) -> None:
-    player, screen, _ = talked(plain)
+def test_a_resumed_match_says_the_last_of_its_log_and_who_is_awaited() -> None:
+    player, screen, _ = talked()
     before = [((), helpers.owner_view(EXAMPLE, C)), *past()[:1]]
     player.resumed(before, before[-1][1])
     shown = "\n".join(screen.lines)
     assert "Match 7c1f goes on in turn 2." in shown
     assert "Waiting for bob." in shown
     assert "you: Charon moves 12 > 11" in shown
-    assert ("/ 1        \\" in shown) is not plain
     player._take("log 1")
     assert screen.lines[-1] == "  1 Turn 2: bob to move."
     player._take("log 40")
     assert screen.lines[-2].endswith("you: Charon moves 12 > 11; Honor 11 to 9 for the move")
 
 
-def test_a_person_is_waited_for_with_the_board_and_the_computer_without() -> None:
-    for facts, boards in (({}, 1), ({"computer": "greedy"}, 0)):
-        player, screen, _ = talked(False, **facts)
-        player.happened(*past()[0])
-        assert screen.lines[-1] == "Waiting for bob."
-        assert sum("waiting for bob | log saved" in line for line in screen.lines) == boards
-        player.happened(*past()[0])
-        assert screen.lines.count("Waiting for bob.") == 1
+def test_that_the_other_one_is_awaited_is_said_once() -> None:
+    player, screen, _ = talked()
+    player.happened(*past()[0])
+    assert screen.lines[-1] == "Waiting for bob."
+    player.happened(*past()[0])
+    assert screen.lines.count("Waiting for bob.") == 1
 
 
 def test_there_are_no_words_to_compare_with_the_computer() -> None:
-    _, screen, _ = talked(True, words="")
+    _, screen, _ = talked(words="")
     assert "Compare" not in "\n".join(screen.lines)
-    _, screen, _ = talked(True, words="OTTER ANVIL PLUM")
+    _, screen, _ = talked(words="OTTER ANVIL PLUM")
     assert "Compare these words with bob: OTTER ANVIL PLUM." in "\n".join(screen.lines)
 
 
 def test_what_was_done_is_confirmed() -> None:
-    player, screen, match = talked(True)
+    player, screen, match = talked()
     for line in ("say well met", "say", "accept", "decline", "draw", "yes"):
         player._take(line)
     assert screen.lines[-1].startswith("Offer sent. bob can accept or decline it")
@@ -245,31 +196,28 @@ def test_a_sealed_choice_is_confirmed_and_said_in_words() -> None:
     ],
 )
 def test_the_end_says_why_and_who(winner: str | None, reason: str, problems: tuple[str, ...], said: str) -> None:
-    player, screen, _ = talked(True)
+    player, screen, _ = talked()
     player.happened((), EXAMPLE)
     player.over(Ending(winner, reason, True, SAVED, problems))
     assert said in screen.lines
 
 
 def test_a_match_that_is_left_before_the_first_turn_is_in_setup() -> None:
-    player, screen, _ = talked(True)
+    player, screen, _ = talked()
     player.over(Ending(None, "unfinished", False, SAVED))
     assert "The match is not finished: it is still in setup." in screen.lines
 
 
-@pytest.mark.parametrize("plain", [True, False])
-def test_the_last_board_shows_all_units_by_name(*, plain: bool) -> None:
-    player, screen, _ = talked(plain)
+def test_the_end_says_all_units_by_name() -> None:
+    player, screen, _ = talked()
     player.happened((), helpers.owner_view(EXAMPLE, C))
     assert "Artemis" not in "\n".join(screen.lines)
     player.over(Ending("chthonians", "honor", True, SAVED, opened=EXAMPLE))
-    shown = "\n".join(screen.lines)
-    assert ("Units of bob: 8 Athena, 9 " in shown) is plain
-    assert ("-art" in shown) is not plain
+    assert "Units of bob: 8 Athena, 9 " in "\n".join(screen.lines)
 
 
 def test_a_broken_line_is_no_refusal() -> None:
-    player, screen, _ = talked(True)
+    player, screen, _ = talked()
     for code, sentence in (
         ("line-calling", "expected the other program, got the end of the line"),
         ("line-tried", "calling, try 4, next in 8 s"),
@@ -284,7 +232,7 @@ def test_a_broken_line_is_no_refusal() -> None:
 
 
 def test_a_long_dealing_is_told_now_and_then_and_not_deal_by_deal() -> None:
-    player, screen, _ = talked(True)
+    player, screen, _ = talked()
     player.told("dealing", "The Chthonians are dealt again: Hades stood too far from the base 2 times.")
     player.told("dealing-long", "The Chthonians are dealt again: Hades stood too far from the base 3 times.")
     player.told("dealt", "The Chthonians are dealt; it took 4 deals.")

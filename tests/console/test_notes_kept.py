@@ -38,7 +38,7 @@ def begun(book: Path) -> m.Model:
 def typed_plain(book: Path, *lines: str) -> str:
     """Return what plain lines show after lines of a player."""
     script = Script([*lines, "bye"])
-    player = HumanPlayer("alice", plain=True, screen=script.screen)
+    player = HumanPlayer("alice", screen=script.screen)
     match = helpers_console.play(player, C, state=tui.EXAMPLE, facts={"notes": str(book)})
     assert match.said == ["leave"], "nothing of it is said to the other side"
     return script.shown
@@ -89,7 +89,7 @@ def test_mute_and_confirm_always_hold_when_the_match_goes_on_and_say_so(book: Pa
     assert any("confirm costs" in line for line in ui.notice)
     assert ui.game.chat == (), "what is not shown is not shown later"
     script = Script([])
-    player = HumanPlayer("alice", plain=True, screen=script.screen)
+    player = HumanPlayer("alice", screen=script.screen)
     seated = helpers_console.FakeMatch(player, C, random.Random(1), tui.EXAMPLE)
     player._desk.sit(game, seated)
     player.resumed((), tui.EXAMPLE)

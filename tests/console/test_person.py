@@ -55,12 +55,6 @@ class Paper:
         """Return the next line."""
         return await self.typed.get()
 
-    def prompt(self, words: str) -> None:
-        """No cursor."""
-
-    def ring(self) -> None:
-        """Silence."""
-
     def rest(self) -> None:
         """Note that nobody reads any longer."""
         self.resting = True
@@ -136,7 +130,7 @@ def sit(
 
     def lines(change: Change) -> HumanPlayer:
         papers.append(Paper())
-        return HumanPlayer("alice", plain=True, screen=papers[-1], full=change, folder=folder, call=call)
+        return HumanPlayer("alice", screen=papers[-1], full=change, folder=folder, call=call)
 
     async def run() -> Room:
         with create_pipe_input() as pipe:

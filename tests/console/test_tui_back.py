@@ -230,14 +230,13 @@ def test_keys_of_the_terminal_reach_the_look_back_and_the_prompt_is_untouched() 
 def test_plain_lines_tell_how_many_steps_there_are_and_any_of_them() -> None:
     ui, _ = played(*MOVES[:3])
     game = ui.game
-    said = viewing.show(game, "replay", (), plain=True)
+    said = viewing.show(game, "replay", ())
     assert said[0].startswith("The match has 3 steps so far. replay 3 tells the last one")
-    told = viewing.show(game, "replay", ("1",), plain=True)
+    told = viewing.show(game, "replay", ("1",))
     assert told[0].startswith("Step 1 of 3, turn ")
     assert "you: Charon moves 12 > 11" in told[1]
     assert any(line.startswith("11: yours: Charon") for line in told)
     for wrong in ("0", "4", "x", "\u00b2"):
         with pytest.raises(viewing.NoSuchView, match="Expected a step from 1 to 3"):
-            viewing.show(game, "replay", (wrong,), plain=True)
+            viewing.show(game, "replay", (wrong,))
     assert grammar.parse("nachspielen 2", None, ME) == grammar.View("replay", ("2",))
-    assert any("15-" in line for line in viewing.show(game, "replay", ("2",), plain=False))
