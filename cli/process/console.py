@@ -6,8 +6,8 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import Any
 
@@ -29,8 +29,23 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+_UNCOVERS: list[Callable[[], None]] = []
+
+
+@contextmanager
+def uncovered_by(act: Callable[[], None]) -> Iterator[None]:
+    """Call ``act`` before anything is said: something may lie over the lines that would take the words away with it."""
+    _UNCOVERS.append(act)
+    try:
+        yield
+    finally:
+        _UNCOVERS.remove(act)
+
+
 def say(text: str) -> None:
     """Tell the person something; a terminal gets it in lines that end between words."""
+    for uncover in tuple(_UNCOVERS):
+        uncover()
     # A terminal that is gone must not keep anything from being saved.
     with suppress(OSError):
         print("\n".join(_folded(line) for line in text.split("\n")), file=sys.stderr, flush=True)

@@ -14,6 +14,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 
+from cli.process.console import uncovered_by
 from cli.text import inviting as said
 from cli.view import qr
 
@@ -44,7 +45,8 @@ class Waiting:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Take keys within the running loop, until the terminal belongs to somebody else."""
-        with self._source.raw_mode(), self._source.attach(self._pressed):
+        # Who has come is said while the code that he has read is still shown, and nobody would see it afterwards.
+        with self._source.raw_mode(), self._source.attach(self._pressed), uncovered_by(self._back):
             try:
                 yield
             finally:

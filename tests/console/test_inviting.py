@@ -16,6 +16,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from cli.process.console import say, uncovered_by
 from cli.starting import inviting
 from cli.text import inviting as said
 from cli.tui.inviting import Waiting
@@ -108,6 +109,20 @@ def test_a_key_shows_the_code_alone_and_the_next_one_takes_it_away() -> None:
 
 def test_a_guest_who_comes_while_the_code_is_shown_finds_the_screen_given_back() -> None:
     assert waited("q", size=(80, 40))[0].endswith("\x1b[?1049l")
+
+
+def test_what_is_said_while_the_code_is_shown_stands_on_the_screen_that_stays(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before: list[str] = []
+    with uncovered_by(lambda: before.append(capsys.readouterr().err)):
+        say("You meet bob for the first time.")
+    assert (before, capsys.readouterr().err) == ([""], "You meet bob for the first time.\n")
+    # The code went with the words, so that the same key shows it again.
+    written, _ = waited("q", lambda rows: say("You meet bob for the first time."), "q", size=(80, 40))
+    assert written.count("\x1b[?1049h") == written.count("\x1b[?1049l") == 2
+    say("Nobody waits any more.")
+    assert len(before) == 1
 
 
 def test_a_key_copies_the_line() -> None:
