@@ -28,6 +28,7 @@ from storm_p2p.units import (
     CHARMERS,
     EVERY_MANEUVER,
     FERRIES,
+    HOLDERS,
     MALES,
     RESTRICTED,
     SEERS,
@@ -38,7 +39,7 @@ from storm_p2p.units import (
 
 __all__ = [
     "ENERGY_PER_UNIT", "account", "chase_modifier", "check_fight", "check_retreat", "choosers", "energy_limit",
-    "groups_at", "helpers", "leaving", "maneuvers", "power", "sealed", "ways_out",
+    "groups_at", "helpers", "leaving", "maneuvers", "power", "sealed", "slips", "ways_out",
 ]  # fmt: skip
 
 ENERGY_PER_UNIT: Final = 6
@@ -119,6 +120,11 @@ def ways_out(state: State | Draft, faction: Faction) -> tuple[Region, ...]:
         and not theirs[there]
         and len(ours[there]) + len(group) <= MOST_IN_REGION
     )
+
+
+def slips(combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
+    """Return whether no Chase stops a side's retreat (PER-1), for nobody who could hold it is there (HRM-2)."""
+    return combat.alone[faction] and bool(masks[faction] & SLIPPERY) and not masks[OTHER[faction]] & HOLDERS
 
 
 def leaving(state: State) -> Faction:

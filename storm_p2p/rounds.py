@@ -18,7 +18,7 @@ from storm_p2p.board import (
     Region,
     retreat_ways,
 )  # fmt: skip
-from storm_p2p.combat import groups_at, helpers, ways_out
+from storm_p2p.combat import groups_at, helpers, slips, ways_out
 from storm_p2p.draft import Draft
 from storm_p2p.state import (
     AID,
@@ -258,12 +258,12 @@ def _slips(draft: Draft, combat: Combat, masks: tuple[int, int], faction: Factio
     """PER-1: a Chase does not stop her; HRM-2: unless he is there."""
     if not (combat.alone[faction] and masks[faction] & SLIPPERY):
         return False
-    held = masks[OTHER[faction]] & HOLDERS
-    if held:
-        draft.events.append(ev.Used(units_in(held)[0], "holds_slippery"))
-    else:
+    free = slips(combat, masks, faction)
+    if free:
         draft.events.append(ev.Used(units_in(masks[faction])[0], "slips_away"))
-    return not held
+    else:
+        draft.events.append(ev.Used(units_in(masks[OTHER[faction]] & HOLDERS)[0], "holds_slippery"))
+    return free
 
 
 def _compare(

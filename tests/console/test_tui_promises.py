@@ -92,6 +92,34 @@ def test_against_an_open_choice_the_window_says_what_comes_of_it(mine: str, thei
         assert wins in shown
 
 
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("attacks", [False, True])
+def test_the_window_knows_whom_no_chase_stops(held: bool, attacks: bool) -> None:
+    others = "hermes hera" if held else "hera"
+    state = helpers.at(
+        "chthonians" if attacks else "olympians", f"persephone 12, hades 10, {others} 13, zeus 15",
+        terms={"open_combat": True},
+    )  # fmt: skip
+    state = helpers.play(state, "move 12 13" if attacks else f"move 13 12 {others}")
+    want = engine.wants(state)
+    assert want is not None
+    first = want.seats[0]
+    she, me = Faction.CHTHONIANS, OTHER[first]
+    mine, theirs = ("ret 0", "chase 0") if me == she else ("chase 0", "retreat 0")
+    # Before anything is open she is told what becomes of her retreat.
+    if first == she:
+        shown = tui.text(tui.after(tui.asked(state, faction=she), Typed("ret 0")))
+        assert ("no chase of bob stops you: you get away" in shown) == (not held)
+        assert ("if bob chases" in shown) == held
+    state = helpers.play(state, f"fight {first.name.lower()} {theirs}")
+    ui = tui.after(tui.asked(state, faction=me), Typed(mine))
+    assert ui.choice is not None
+    _, events = engine.play(state, Fight(me, *ui.choice))
+    assert any(isinstance(event, ev.RoundFought) for event in events) == held
+    slips = "no chase of bob stops you: you get away" if me == she else "bob gets away: no chase stops that"
+    assert (slips in tui.text(ui)) == (not held)
+
+
 def test_a_sealed_choice_is_shown_until_the_round_is_opened() -> None:
     ui = tui.asked(tui.COMBAT)
     ui = tui.after(ui, Entered("ret 1!"), Settled())

@@ -197,7 +197,10 @@ def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Ch
     text = fill(said.POWER, power=mine)
     if (seen := current.choices[OTHER[me]]) is not None:
         return f"{text}   {_against(opponent, state, current, me, choice.maneuver, mine, seen)}"
-    chased = choice.maneuver == Maneuver.RETREAT
+    if _slips(state, current, me, choice.maneuver):
+        return f"{text}   {fill(said.YOU_SLIP, name=opponent)}"
+    # Without a way out a Retreat counts as Standard (RET-5).
+    chased = choice.maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, me))
     needed, limit = _needed(state, current, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
     if needed is None:
         answer = fill(said.CHASE_CANNOT if chased else said.CANNOT, name=opponent, limit=limit)
@@ -213,6 +216,10 @@ def _against(
 ) -> str:
     """Return what comes of a choice against one that is open."""
     him = OTHER[me]
+    if _slips(state, current, him, seen.maneuver):
+        return fill(said.HE_SLIPS, name=opponent)
+    if _slips(state, current, me, maneuver):
+        return fill(said.YOU_SLIP, name=opponent)
     acts = {me: maneuver, him: seen.maneuver}
     leaving = {side for side in FACTIONS if acts[side] == Maneuver.RETREAT and combat.ways_out(state, side)}
     if him in leaving and acts[me] != Maneuver.CHASE:
@@ -225,6 +232,13 @@ def _against(
     theirs = combat.power(base[him], seen, seen.maneuver, _mask(state, him), alone=current.alone[him])
     wins = mine > theirs or (mine == theirs and current.attacker == me)
     return fill(said.YOU_WIN if wins else said.HE_WINS, name=opponent, power=theirs)
+
+
+def _slips(state: State, current: Combat, faction: Faction, maneuver: Maneuver) -> bool:
+    """Return whether a side leaves whatever the other one does."""
+    masks = (_mask(state, FACTIONS[0]), _mask(state, FACTIONS[1]))
+    retreats = maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, faction))
+    return retreats and combat.slips(current, masks, faction)
 
 
 def _needed(
