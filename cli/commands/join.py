@@ -184,12 +184,7 @@ async def meet(
         kept["computer"] = computer.encode()
     wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.identity, kept, book=book)
 
-    async def checked(offer: Offer) -> tuple[bool, Seat | None]:
-        if meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
-            say(joining.OTHER_TERMS)
-            return False, None
-        return await consent(offer)
-
+    checked = once(found, consent)
     if own is not None and own.options.swap:
         return await swap.wait(found, wishes, Call(home.matches, found), checked, own.doorway, own.options)
     link, met = await _agree(place, wishes, Call(home.matches, found), checked)
@@ -202,6 +197,28 @@ async def meet(
         own.doorway.moved = partial(tell_where, met, door)
     lines.greet(link)
     return lines, met
+
+
+def once(found: Invite, consent: Consent) -> Consent:
+    """Return what asks about the terms of an invite, and does not ask again what was taken.
+
+    A line that breaks at the end of the handshake is called again, and a host who has signed waits ten seconds for the
+    same answer with the same seat: whoever had to read the terms once more would come too late, or choose another one.
+    """
+    taken: dict[Offer, tuple[bool, Seat | None]] = {}
+
+    async def checked(offer: Offer) -> tuple[bool, Seat | None]:
+        if meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
+            say(joining.OTHER_TERMS)
+            return False, None
+        answer = taken.get(offer)
+        if answer is None:
+            answer = await consent(offer)
+            if answer[0]:
+                taken[offer] = answer
+        return answer
+
+    return checked
 
 
 async def _agree(place: Place, wishes: Wishes, kept: Call, consent: Consent) -> tuple[Transport, Met]:

@@ -88,14 +88,15 @@ class Lines:
         self.place = place
         self._session = session
         self._secret = line_secret(session, secret)
+        # The invite's own secret still serves a guest who has not heard the last signature, and nobody else.
+        self._invited = None if session.begun_by_both else secret
         self._listener = listener
         self._accepting: asyncio.Task[None] | None = None
         self._greeting: set[asyncio.Task[bool]] = set()
         self._calling: asyncio.Task[None] | None = None
         if listener is not None:
             listener.most = LINES
-            # The invite's own secret still serves a guest who has not heard the last signature, and nobody else.
-            listener.admit(self._secret, alone=session.begun_by_both)
+            listener.admit(self._secret, alone=self._invited is None)
             self._accepting = asyncio.create_task(self._accept(listener))
 
     def greet(self, link: Transport) -> None:
@@ -144,13 +145,26 @@ class Lines:
             answered = False
             if self.place is not None and self.place.candidates:
                 with suppress(TransportError):
-                    answered = await self._greet(await dial(self.place.candidates, self.place.pin, self._secret))
+                    answered = await self._greet(await self._dial(self.place))
             pause = BACKOFF[min(count, len(BACKOFF) - 1)]
             count += 1
             # Whoever takes the line that was found lets us rest; should nobody take it, the next call follows.
             if not answered:
                 told(count, pause)
             await _nap(pause)
+
+    async def _dial(self, place: Place) -> Transport:
+        """Open a line; a guest who listens himself (``join --swap``) may still know the invite alone.
+
+        Raises:
+            TransportError: nobody takes it.
+        """
+        try:
+            return await dial(place.candidates, place.pin, self._secret)
+        except TransportError:
+            if self._invited is None:
+                raise
+            return await dial(place.candidates, place.pin, self._invited)
 
     async def _greet(self, link: Transport) -> bool:
         """Put a line into ``found``, or close it; return whether it is a good one."""
@@ -161,8 +175,9 @@ class Lines:
                 reunion = await self._reunite(link)
             if reunion is not None:
                 taken = True
+                # Both know of the match now; whoever has only read the invite gets silence from here on.
+                self._invited = None
                 if self._listener is not None:
-                    # Both know of the match now; whoever has only read the invite gets silence from here on.
                     self._listener.admit(self._secret, alone=True)
                 self.found.put_nowait((link, reunion))
         except (TimeoutError, TransportError, Damage):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,17 +13,19 @@ from cli.commands import join
 from cli.kept.home import Home
 from cli.main import main
 from cli.meeting.lot import Call
-from cli.meeting.meeting import Wishes
+from cli.meeting.meeting import Offer, Wishes, terms_hash
 from cli.meeting.whereabouts import Place
 from cli.process.console import Exit
 from cli.text import failures
 from protocol import invite
+from protocol.game import Seat
 from protocol.invite import Invite
 from protocol.journal import Journal, Role, State
 from protocol.keys import PrivateKey
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import serve
+from storm_p2p.state import Terms
 
 HALF = bytes(16)
 NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)
@@ -70,6 +73,27 @@ def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and
         assert refusal.startswith("127.0.0.1 port ")
     assert "most likely it was used already" in said
     assert "storm-p2p resume" in said
+
+
+def test_terms_that_were_taken_are_not_asked_about_again_and_the_side_stays() -> None:
+    asked: list[Offer] = []
+
+    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+        asked.append(offer)
+        # Whoever is asked twice takes the other side.
+        return len(asked) > 1, len(asked) % 2
+
+    subject = terms_hash(Terms(), "proved")
+    checked = join.once(Invite((("127.0.0.1", 1),), HALF, HALF, subject, 2**32 - 1, HALF), consent)
+    offer = Offer("bob", Terms(), "proved", choose_seat=True)
+    # A no is asked about again, a yes is not; another offer is another question.
+    offers = [*[offer] * 4, replace(offer, name="eve"), replace(offer, scheme="hash")]
+
+    async def answered() -> list[tuple[bool, Seat | None]]:
+        return [await checked(one) for one in offers]
+
+    assert asyncio.run(answered()) == [(False, 1), (True, 0), (True, 0), (True, 0), (True, 1), (False, None)]
+    assert [one.name for one in asked] == ["bob", "bob", "eve"]
 
 
 def test_the_last_word_on_a_used_invite_names_a_fresh_one_and_resume() -> None:

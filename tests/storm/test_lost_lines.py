@@ -138,6 +138,52 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
     assert set(host.session.records) == set(guest.session.records)
 
 
+def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "BACKOFF", (0.01,))
+
+    async def whole() -> tuple[Met, Met]:
+        door = Door(Certificate.make(), SECRET, "127.0.0.1", 0)
+        listener = await door.open()
+        pin, half = door.certificate.fingerprint, bytes(16)
+        kept = Call(tmp_path, Invite((("127.0.0.1", listener.port),), SECRET, half, half, 2**31, half))
+        wishes = [
+            Wishes(f"p{number}", PrivateKey(bytes([number + 1]) * 32), tmp_path / str(number), SECRET)
+            for number in (0, 1)
+        ]
+        link = await connect("127.0.0.1", listener.port, pin, SECRET)
+        heard = await listener.accept()
+        host, guest = await asyncio.gather(
+            meeting.host(link, wishes[0], Terms(random_setup=True), "hash", LOT, Lot()),
+            meeting.guest(Deaf(heard), wishes[1], kept, yes), return_exceptions=True,
+        )  # fmt: skip
+        assert isinstance(guest, NoMatch)
+        assert isinstance(host, Met)
+        await heard.close()
+        gate = asyncio.Event()
+        gate.set()
+        # The guest still listens where the invite's secret is asked for, and only the host can call.
+        hosting = begin(host, door, None, Place(pin, (("127.0.0.1", listener.port),)), ())
+        hosting.greet(link)
+        playing = asyncio.create_task(Match(host.session, host.journal, Patient("p0", gate), tmp_path).play(hosting))
+        again = await listener.accept()
+        met = await meeting.guest(again, wishes[1], kept, yes)
+        called = Lines(met.session, SECRET, listener, None)
+        called.greet(again)
+        other = asyncio.create_task(Match(met.session, met.journal, Patient("p1", gate), tmp_path).play(called))
+        ends = await asyncio.gather(playing, other)
+        assert ends[0].winner == ends[1].winner is not None
+        for one in (hosting, called):
+            await one.close()
+        for one_met in (host, met):
+            one_met.journal.close()
+        return host, met
+
+    host, guest = asyncio.run(asyncio.wait_for(whole(), 30))
+    assert set(host.session.records) == set(guest.session.records)
+
+
 def knocks(session: Session) -> list[str]:
     """Return what a listener of a match that is taken up again says to the invite's secret, and to the match's."""
 
