@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -12,6 +13,9 @@ from cli.text.wording import count, fill, speak
 from protocol.errors import BadKey
 
 speak(__name__)
+
+_HARMLESS: Final = re.compile(r"\w[\w .-]*")
+"""Names that mean nothing but themselves between double quotes, in the shells of all systems."""
 
 
 def fingerprint(key: bytes) -> str:
@@ -165,4 +169,10 @@ def _all(words: Iterable[str]) -> str:
 
 
 def _quoted(name: str) -> str:
-    return name if name.isalnum() else f"'{name}'"
+    """Return a name as it is typed in a command; a placeholder where a shell could read more than a name in it.
+
+    The other side has chosen the name, and the person copies the command.
+    """
+    if name.isalnum():
+        return name
+    return f'"{name}"' if _HARMLESS.fullmatch(name) else "NAME"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Stranger, Wishes
 from cli.process.console import Exit
+from cli.text import people as words
 from protocol import keyfile, wire
 from protocol.agreement import host_takes
 from protocol.errors import BadKey
@@ -210,6 +212,18 @@ def test_a_program_asks_nobody_and_keeps_no_book(tmp_path: Path) -> None:
 
 def options(home: Home, **given: object) -> Namespace:
     return Namespace(**{"home": str(home.folder), "json": False, "name": None, "key": None, "file": None, **given})
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("bob", "bob"), ("Jürgen", "Jürgen"), ("old bob", '"old bob"'), ("bob.2-x_", '"bob.2-x_"'),
+     ("x'; reboot; '", "NAME"), ('x" & calc & "', "NAME"), ("$(reboot)", "NAME"), ("`id`", "NAME"), ("-rf", "NAME"),
+     ("a|b", "NAME"), ("%PATH%", "NAME"), ("a!b", "NAME")],
+)  # fmt: skip
+def test_a_command_to_be_copied_holds_nothing_that_a_shell_would_do(name: str, typed: str) -> None:
+    # The other side has chosen the name, and meets the warning with a second key of his own.
+    for said in (words.changed(name, [bytes(32)], bytes(32)), words.nothing_refused(name)):
+        assert re.findall("people trust (.*?)(?: and begin again.| KEY)$", said) == [typed]
 
 
 def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
