@@ -93,15 +93,16 @@ class Telling:
         terms = game.decode_terms(agreement.terms)
         opponent = agreement.players[session.peer].name
         self._player.seated(FACTIONS[session.seat], terms, opponent, facts, controls)
-        if session.history:
-            # A match that is resumed begins where it stood.
-            self._player.resumed(self._past, self._view(), self._talk())
+        said = self._talk()
+        if session.history or said:
+            # A match that is resumed begins where it stood; both may have talked before the first setup was sealed.
+            self._player.resumed(self._past, self._view(), said)
             self._past = []
             self._told_at = []
-            if session.draw_offer is not None:
-                self._player.told("draw-offered", "")
-            self._clock.resume()
-        elif terms.random_setup:
+        if session.draw_offer is not None:
+            self._player.told("draw-offered", "")
+        self._clock.resume()
+        if terms.random_setup and not session.history:
             self._dealing.begin()
 
     def follow(self, event: ev.Event) -> None:

@@ -12,7 +12,10 @@ from helpers_storm import StormPair
 from cli.match.telling import Telling
 from cli.match.timekeeping import Timekeeper
 from cli.plain.human import HumanPlayer
+from cli.text import clocks, matches
+from cli.view import model as m
 from protocol.journal import Journal
+from protocol.messages import Break
 from storm_p2p import engine
 from storm_p2p.board import Faction
 
@@ -62,3 +65,21 @@ def test_the_chat_of_both_is_in_the_log_in_its_order_after_a_restart() -> None:
         assert found == [0, len(lines) - 1]
         player._take("chat")
         assert list(screen.written[-1]) == [line.strip() for line in said]
+
+
+def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_restart() -> None:
+    pair = StormPair()
+    host, guest = pair.sessions
+    host.chat("good luck")
+    guest.offer_draw()
+    guest.propose(Break.PAUSE)
+    pair.settle()
+    _, screen = resumed(pair, 0)
+    shown = "\n".join(screen.lines)
+    assert "good luck" in shown
+    name = host.agreement.players[1].name
+    assert matches.told(m.begin(Faction(0), pair.terms, name, {}), "draw-offered", "") in shown
+    assert clocks.proposed(name, Break.PAUSE) in shown
+    # A match that has only just begun is told as one.
+    _, fresh = resumed(StormPair(), 0)
+    assert "goes on" not in "\n".join(fresh.lines)
