@@ -9,7 +9,7 @@ from typing import Final
 from cli.clean import clean
 from cli.kept.people import Person
 from cli.text import names
-from cli.text.wording import count, fill, speak
+from cli.text.wording import _, count, fill, speak
 from protocol.errors import BadKey
 
 speak(__name__)
@@ -175,4 +175,4 @@ def _quoted(name: str) -> str:
     """
     if name.isalnum():
         return name
-    return f'"{name}"' if _HARMLESS.fullmatch(name) else "NAME"
+    return f'"{name}"' if _HARMLESS.fullmatch(name) else _("NAME")
