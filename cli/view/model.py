@@ -143,7 +143,11 @@ def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str
 
 
 def resumed(model: Model, past: Past, state: State, said: Sequence[Remark] = ()) -> Model:
-    """Return the model of a match that goes on, with what had happened and what was said before."""
+    """Return the model of a match that goes on, with what had happened and what was said before.
+
+    Of an opponent who is muted still, nothing is shown: it is not known what he had said before he was muted.
+    """
+    said = [remark for remark in said if remark.mine or not model.muted]
     for number, (events, after) in enumerate(past):
         model = _remember(model, (remark for remark in said if remark.after == number))
         model = happened(model, events, after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -12,12 +13,14 @@ from helpers_storm import StormPair
 from cli.match.telling import Telling
 from cli.match.timekeeping import Timekeeper
 from cli.plain.human import HumanPlayer
+from cli.players.player import Remark
 from cli.text import clocks, matches
 from cli.view import model as m
 from protocol.journal import Journal
 from protocol.messages import Break
 from storm_p2p import engine
 from storm_p2p.board import Faction
+from storm_p2p.state import Terms
 
 
 class Kept:
@@ -83,3 +86,12 @@ def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_resta
     # A match that has only just begun is told as one.
     _, fresh = resumed(StormPair(), 0)
     assert "goes on" not in "\n".join(fresh.lines)
+
+
+def test_what_a_muted_opponent_has_said_does_not_come_back_with_the_match() -> None:
+    muted = replace(m.begin(Faction(0), Terms(), "bob", {}), muted=True)
+    said = (Remark(0, True, "good luck"), Remark(0, False, "rude"), Remark(1, False, "ruder"))
+    state = engine.new_game(Terms())
+    shown = m.resumed(muted, (), state, said)
+    assert [one.text for one in shown.chat] == ["good luck"]
+    assert len(m.resumed(replace(muted, muted=False), (), state, said).chat) == 3
