@@ -174,7 +174,8 @@ class Console:
             self._handle(Key("wheeldown"))
         elif event.event_type == MouseEventType.MOUSE_UP and not self._taken(event):
             what = zone_at(self.frame, event.position.y, event.position.x)
-            if what:
+            # A result is left by a click anywhere.
+            if what or self._ui().page is Page.RESULT:
                 found = pointing.key_of(what)
                 self._handle(found or Clicked(what, event.button == MouseButton.RIGHT))
 

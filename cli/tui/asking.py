@@ -43,14 +43,25 @@ def answer(ui: Ui, line: str) -> tuple[Ui, Effects]:
         # A page that was opened meanwhile is left first, as it is elsewhere; the question waits below it.
         return without_page(ui), ()
     if not agrees(question, line):
-        return refuse(ui), ()
+        return refuse(ui)
     return do(replace(ui, question=None), question.then)
 
 
-def refuse(ui: Ui) -> Ui:
-    """Return the model after a no."""
-    assert ui.question is not None
-    return replace(without_page(ui), question=None, notice=(said.REFUSAL[deed(ui.question)],))
+def refuse(ui: Ui) -> tuple[Ui, Effects]:
+    """Return the model after a no; what was asked before is asked again, with the line that was typed there."""
+    question = ui.question
+    assert question is not None
+    # A question that comes back says enough.
+    notice = () if question.before is not None else (said.REFUSAL[deed(question)],)
+    return replace(without_page(ui), question=question.before, notice=notice), (SetLine(question.line),)
+
+
+def about_the_match(question: Question | None) -> Question | None:
+    """Return what stays of an open question when nothing is asked of the player: what is about the match itself."""
+    if question is None:
+        return None
+    before = about_the_match(question.before)
+    return replace(question, before=before) if isinstance(question.then, Control) else before
 
 
 def do(ui: Ui, effect: Effect) -> tuple[Ui, Effects]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from prompt_toolkit.application.current import get_app
 from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -12,10 +13,13 @@ from cli.tui.model import Page, Ui
 from cli.tui.reading import combat_open
 
 _SHOWING = {
-    "enter": "enter", "escape": "escape", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup",
-    "down": "wheeldown",
+    "enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown",
 }  # fmt: skip
 """What keys mean while a result is shown; every other one is any key."""
+_BEGINNINGS = frozenset(
+    {Keys.Escape, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown, Keys.CPRResponse}
+)
+"""What is no key by itself: the beginning of Alt and another one, the mouse, an answer of the terminal."""
 _FUNCTION_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10")
 _REPLAY_KEYS = (
     "left", "right", "up", "down", "home", "end", "pageup", "pagedown", "enter", "backspace", "tab", "delete", "c-r",
@@ -71,7 +75,11 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
         for char in event.data:
             press(char)
 
-    bind("any", Keys.Any, when=showing, eager=True)
+    # Escape alone is known only when nothing follows it; with another key it is Alt.
+    whole = Condition(lambda: get_app().key_processor.key_buffer[0].key not in _BEGINNINGS)
+    bind("any", Keys.Any, when=showing & whole, eager=True)
+    bind("any", "escape", Keys.Any, when=showing, eager=True)
+    bind("escape", "escape", "escape", when=showing, eager=True)
     for key, word in _SHOWING.items():
         bind(word, key, when=showing, eager=True)
 

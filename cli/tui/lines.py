@@ -219,8 +219,17 @@ def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
 
 
 def leave(ui: Ui) -> tuple[Ui, Effects]:
-    """Return the question before leaving."""
-    return _match(ui, "bye")
+    """Return the question before leaving; after a no, the question and the line before it are there again."""
+    before = ui.question
+    if before is not None and before.then == Control("leave"):
+        return without_page(ui), ()
+    line = ui.aside if chatting.is_chatting(ui) else ui.typed
+    if before is not None:
+        # An answer that was begun to another question is not there again: Enter must not find it.
+        line = ""
+    asked, effects = _match(ui, "bye")
+    assert asked.question is not None
+    return replace(asked, question=replace(asked.question, before=before, line=line)), effects
 
 
 def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:

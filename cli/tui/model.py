@@ -81,6 +81,10 @@ class Question:
     lines: tuple[str, ...]
     marks: Marks = NOTHING_MARKED
     """What is marked on the board meanwhile."""
+    before: Question | None = None
+    """What was asked before, and is asked again after a no."""
+    line: str = ""
+    """What stood at the prompt before, and stands there again after a no."""
 
 
 @dataclass(frozen=True, slots=True)

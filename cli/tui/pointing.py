@@ -31,7 +31,7 @@ def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:
         case "send":
             return _send(ui)
         case "no":
-            return asking.refuse(ui), (SetLine(""),)
+            return asking.refuse(ui)
         case "word":
             return lines.take(ui, rest)
         case "choose":

@@ -8,6 +8,7 @@ from cli.text import screens as said
 from cli.tui import asking, lines, results, reviewing
 from cli.tui.asking import without_page
 from cli.tui.model import Effects, GoPlain, Page, SetLine, Ui
+from cli.tui.render.screen import furthest
 from storm_p2p import combat
 from storm_p2p.state import Choice
 from storm_p2p.units import Maneuver
@@ -69,6 +70,7 @@ def _looking_back(ui: Ui, name: str) -> tuple[Ui, Effects]:
     """Return the console after a key while the match is looked back at; another page or question ends it."""
     if name == "mouse":
         return lines.mouse(ui), ()
+    draft = ui.draft
     if not (name.startswith("f") and name[1:].isdigit()):
         ui, effects = reviewing.press(ui, name)
     else:
@@ -79,7 +81,7 @@ def _looking_back(ui: Ui, name: str) -> tuple[Ui, Effects]:
         return results.turn_over(ui), effects
     if name in ("escape", "q", "f9") or (name == "f6" and ui.page == Page.CHAT):
         return ui, effects
-    after, more = press(ui, name)
+    after, more = press(replace(ui, typed=draft), name)
     return after, (*effects, *more)
 
 
@@ -89,7 +91,7 @@ def _escape(ui: Ui) -> tuple[Ui, Effects]:
     At the question itself it says no at once, whatever is typed; a page that lies over the question goes first.
     """
     if ui.question is not None and ui.page is None:
-        return asking.refuse(ui), (SetLine(""),)
+        return asking.refuse(ui)
     if ui.question is not None and ui.page != Page.CHAT:
         return without_page(ui), ()
     if ui.typed:
@@ -113,7 +115,9 @@ def _scrolled(ui: Ui, name: str) -> Ui:
         return replace(ui, scroll=min(most, max(0, ui.scroll + (step if up else -step))))
     back = ui.page in (Page.LOG, Page.CHAT)
     change = step if up == back else -step
-    return replace(ui, scroll=max(0, ui.scroll + change))
+    # Past the end nothing counts on, and the end comes nearer when the window grows.
+    most = furthest(ui)
+    return replace(ui, scroll=min(most, max(0, min(most, ui.scroll) + change)))
 
 
 def _steered(ui: Ui, name: str) -> Ui:

@@ -12,14 +12,13 @@ from cli.players.player import Ending
 from cli.text import matches, story
 from cli.text import screens as said
 from cli.text.wording import fill
-from cli.tui import lines, pointing, pressing, reading, results, reviewing
+from cli.tui import asking, lines, pointing, pressing, reading, results, reviewing
 from cli.tui.chatting import is_chatting
 from cli.tui.model import (
     LEAST_COLUMNS,
     LEAST_ROWS,
     Asked,
     Clicked,
-    Control,
     Effects,
     Ended,
     Entered,
@@ -31,7 +30,6 @@ from cli.tui.model import (
     Key,
     Page,
     Placed,
-    Question,
     Refused,
     Resized,
     Resumed,
@@ -137,7 +135,8 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Asked():
             return _asked(ui, event)
         case Settled():
-            ui = replace(ui, game=m.answered(ui.game), placing=None, choice=None, question=_kept(ui), sent=False)
+            question = asking.about_the_match(ui.question)
+            ui = replace(ui, game=m.answered(ui.game), placing=None, choice=None, question=question, sent=False)
             return _read(ui), ()
         case Resumed():
             return _read(_resumed(ui, event)), ()
@@ -165,13 +164,9 @@ def _ended(ui: Ui, ending: Ending) -> tuple[Ui, Effects]:
     return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (Ring(told[0]),)
 
 
-def _kept(ui: Ui) -> Question | None:
-    """Return the open question if it is about the match itself; one about an answer goes with what was asked."""
-    return ui.question if ui.question is not None and isinstance(ui.question.then, Control) else None
-
-
 def _asked(ui: Ui, event: Asked) -> tuple[Ui, Effects]:
-    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, minimised=False, question=_kept(ui))
+    question = asking.about_the_match(ui.question)
+    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, minimised=False, question=question)
     choice = None
     if reading.chooses(event.state, ui.game.faction):
         choice = reading.first_choice(event.state, ui.game.faction)

@@ -216,6 +216,18 @@ def test_leaving_from_the_chat_page_is_asked_at_an_empty_prompt() -> None:
     ui = tui.after(on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("14 9"))), Typed("hel"), Key("f10"))
     assert ui.question is not None
     assert (ui.page, ui.typed) == (None, "")
+    stayed = tui.after(ui, Entered("n"))
+    assert (stayed.page, stayed.question, stayed.typed) == (None, None, "14 9")
+    assert stayed.found.marks.origin == 14
+    assert on_chat(stayed).typed == "hel"
+
+
+def test_a_line_that_was_begun_before_a_look_back_waits_while_one_talks() -> None:
+    state, events = helpers.happened(tui.EXAMPLE, "move 14 13 erinyes")
+    ui = tui.after(tui.asked(tui.EXAMPLE), Happened(tuple(events), helpers.owner_view(state, 0)))
+    ui = tui.after(ui, Key("any"), Typed("who 14"), Key("f9"), Key("f6"))
+    assert (ui.page, ui.typed) == (Page.CHAT, "")
+    assert tui.after(ui, Key("escape")).typed == "who 14"
 
 
 # -- around it ------------------------------------------------------------------------------------------------

@@ -297,7 +297,8 @@ def test_the_end_is_left_by_enter_and_escape_alone_and_can_be_scrolled() -> None
     for key in ("any", "f1", "f10", "mouse", "up"):
         assert effect(ui, Key(key)) == "nothing"
     assert effect(ui, Clicked("key f6")) == "nothing"
-    assert tui.after(ui, Key("pagedown")).scroll > 0
+    long = tui.after(tui.begin(), Ended(Ending("chthonians", "palace", True, None, ("problem",) * 40)))
+    assert tui.after(long, Key("pagedown")).scroll > 0
     assert tui.after(fought(), Key("pagedown")).page is Page.RESULT
 
 
@@ -315,3 +316,37 @@ def test_a_letter_that_is_typed_when_the_end_comes_does_not_close_it() -> None:
         assert player._closing.is_set()  # type: ignore[attr-defined]
 
     tui.play(tui.EXAMPLE, ["mov", end, "e", still, "\x1bOP", still, "\x1b[6~", still, "\r", closed])
+    for alt in ("\x1b1", "\x1b0", "\x1bm", "\x1bx"):
+        tui.play(tui.EXAMPLE, ["mov", end, alt, still, "\r", closed])
+
+
+def test_the_wheel_scrolls_the_end() -> None:
+    def end(player: object, terminal: tui.Terminal) -> None:
+        problems = tuple(f"problem {number}" for number in range(40))
+        player.over(Ending("chthonians", "palace", True, None, problems))  # type: ignore[attr-defined]
+
+    def at(scroll: int) -> Callable[[object, tui.Terminal], None]:
+        def look(player: object, terminal: tui.Terminal) -> None:
+            assert player.ui.scroll == scroll  # type: ignore[attr-defined]
+            assert player.ui.page is Page.OVER  # type: ignore[attr-defined]
+
+        return look
+
+    tui.play(tui.EXAMPLE, [end, "\x1b[<65;10;10M", at(3), "\x1b[<64;10;10M", at(0)])
+
+
+def test_a_click_anywhere_goes_on_from_a_result_and_does_nothing_else() -> None:
+    def show(player: object, terminal: tui.Terminal) -> None:
+        player._ui = fought()  # type: ignore[attr-defined]
+
+    played = tui.play(tui.EXAMPLE, [show, "\x1b[<0;70;10M\x1b[<0;70;10m"])
+    assert (played.ui.page, played.ui.typed, played.ui.notice) == (None, "", ())
+
+
+def test_alt_and_a_letter_goes_on_from_a_result_and_types_nothing() -> None:
+    def show(player: object, terminal: tui.Terminal) -> None:
+        player._ui = fought()  # type: ignore[attr-defined]
+
+    for alt in ("\x1b1", "\x1bx"):
+        played = tui.play(tui.EXAMPLE, [show, alt])
+        assert (played.ui.page, played.ui.typed) == (None, "")

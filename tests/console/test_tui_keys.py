@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import helpers
 import helpers_tui as tui
 import pytest
@@ -20,12 +22,15 @@ from cli.tui.model import (
     Page,
     Placed,
     Refused,
+    Resized,
     Resumed,
     Send,
+    SetLine,
     Told,
     Typed,
 )
 from cli.tui.reducer import update
+from cli.tui.render import screen
 from cli.tui.render.screen import render
 from cli.tui.spans import plain
 from cli.tui.suggesting import suggest
@@ -69,7 +74,7 @@ def test_escape_never_acts() -> None:
 
 def test_what_loses_the_game_needs_the_whole_word() -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), Entered("resign"))
-    assert tui.stepped(ui, Entered("y"))[1] == ()
+    assert tui.stepped(ui, Entered("y"))[1] == (SetLine(""),)
     assert Control("resign") in tui.stepped(ui, Entered("yes"))[1]
     assert not any(isinstance(effect, Control) for effect in tui.stepped(ui, Clicked("send"))[1])
 
@@ -225,6 +230,26 @@ def test_a_page_of_results_takes_no_more_than_it_has_room_for() -> None:
     assert ui.results
     seen = render(ui)
     assert all(line.strip() in "".join(map(plain, seen.above)) for line in ui.lines if len(line) < 70)
+
+
+@pytest.mark.parametrize("page", ["help", "units", "table", "log", "chat", "notes", "card hades", "options"])
+@pytest.mark.parametrize("size", tui.SIZES)
+def test_keys_past_the_end_of_a_page_do_not_count_on(page: str, size: tuple[int, int]) -> None:
+    ui = tui.asked(tui.EXAMPLE, size)
+    ui = replace(ui, log=tuple(f"line {number}" for number in range(99)))
+    ui = tui.after(ui, Entered(page))
+    assert ui.page is not None
+    for there, back in (("pagedown", "pageup"), ("pageup", "pagedown"), ("wheeldown", "wheelup")):
+        at_the_end = tui.after(ui, *[Key(there)] * 30)
+        assert tui.text(tui.after(at_the_end, *[Key(there)] * 30)) == tui.text(at_the_end)
+        moved = tui.after(at_the_end, Key(back))
+        assert (tui.text(moved) != tui.text(at_the_end)) == (screen.furthest(ui) > 0)
+
+
+def test_a_page_that_a_larger_window_shows_whole_is_not_scrolled_in_it() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("table"), *[Key("pagedown")] * 30)
+    ui = tui.after(ui, Resized(120, 60), Key("pageup"), Resized(80, 24))
+    assert ui.scroll == 0
 
 
 # -- the mouse ------------------------------------------------------------------------------------------------

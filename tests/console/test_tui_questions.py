@@ -5,10 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.tui.model import Control, Effect, Entered, Event, Key, Placed, Rolled, Seal, Send, Typed, Ui
+from cli.tui.model import (
+    Clicked,
+    Control,
+    Effect,
+    Entered,
+    Event,
+    Happened,
+    Key,
+    Placed,
+    Rolled,
+    Seal,
+    Send,
+    Settled,
+    Typed,
+    Ui,
+)  # fmt: skip
 from cli.tui.render.screen import render
 
 ASKING: Final[dict[str, tuple[Callable[[], Ui], str]]] = {
@@ -87,6 +103,40 @@ def test_a_no_to_leaving_says_that_one_stays() -> None:
 
 def test_up_brings_back_lines_and_not_the_answers_to_questions() -> None:
     assert tui.play(tui.EXAMPLE, ["move 14 8 eri hec\r", "n\r", "\x1b[A"]).ui.typed == "move 14 8 eri hec"
+
+
+@pytest.mark.parametrize("no", [Entered("n"), Entered(""), Key("escape"), Clicked("no")], ids=str)
+@pytest.mark.parametrize("name", [name for name in ASKING if name != "leave"])
+def test_a_question_comes_back_after_a_no_to_leaving(name: str, no: Event) -> None:
+    asked = ASKING[name][0]()
+    leaving = tui.after(asked, Key("f10"))
+    assert leaving.question is not None
+    assert leaving.question.then == Control("leave")
+    assert tui.after(leaving, Key("f10")).question == leaving.question
+    back = tui.after(leaving, no)
+    assert back.question == asked.question
+    assert back.typed == ""
+    assert tui.stepped(tui.after(back), Entered(ASKING[name][1])) == tui.stepped(asked, Entered(ASKING[name][1]))
+
+
+def test_an_answer_that_was_begun_is_not_there_when_the_question_comes_back() -> None:
+    back = tui.after(ASKING["move"][0](), Typed("y"), Key("f10"), Entered("n"))
+    assert (back.question is not None, back.typed) == (True, "")
+
+
+def test_what_was_asked_before_goes_when_it_is_asked_no_longer() -> None:
+    leaving = tui.after(ASKING["move"][0](), Key("f10"), Settled())
+    assert leaving.question is not None
+    assert tui.after(leaving, Entered("n")).question is None
+
+
+def test_a_line_that_was_begun_is_there_again_after_a_no_to_leaving() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14 9"))
+    back = tui.after(ui, Key("f10"), Entered("n"))
+    assert (back.question, back.typed, back.found) == (None, "14 9", ui.found)
+    fought, events = helpers.happened(tui.EXAMPLE, "move 14 13 erinyes")
+    ui = tui.after(tui.asked(tui.EXAMPLE), Happened(tuple(events), helpers.owner_view(fought, 0)), Key("any"))
+    assert tui.after(ui, Typed("who 14"), Key("f9"), Key("f10"), Entered("n")).typed == "who 14"
 
 
 def test_a_question_lies_over_no_page() -> None:

@@ -313,6 +313,18 @@ def kept(home: Path) -> int:
     return len(list((home / "logs").glob("*.storm")))
 
 
+def test_alt_with_another_key_does_not_leave_the_end_screen_and_escape_does(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians")
+    resigned(window)
+    for keys in ("\x1b1", "\x1b0", "\x1bx"):
+        window.type(keys)
+        window.settle()
+    assert window.child.isalive()
+    assert "enter or esc: leave" in window.text
+    window.type("\x1b")
+    assert window.leave(check=restored) == 0
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_at_the_end_screen_gives_the_terminal_back(
     open_window: Callable[..., Window], tmp_path: Path, name: str

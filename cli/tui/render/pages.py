@@ -20,11 +20,7 @@ _FROM_BELOW = (Page.LOG, Page.CHAT)
 
 def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone], str]:
     """Return at most ``rows`` lines of the open page, scrolled, what can be clicked, and which part of it this is."""
-    assert ui.page is not None
-    if ui.page == Page.UNITS:
-        found, zones = _units(ui)
-    else:
-        found, zones = [_styled(ui.page, text) for text in paragraphs(_text(ui), ui.columns - 2)], []
+    found, zones = _whole(ui)
     start = start_of(ui, len(found), rows)
     shown = [(("", " "), *row) for row in found[start : start + rows]]
     moved = [
@@ -36,6 +32,19 @@ def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone], str]:
     if len(found) > rows:
         part = "   " + fill(words.PART, first=start + 1, last=start + len(shown), count=len(found))
     return shown, moved, part
+
+
+def furthest(ui: Ui, rows: int) -> int:
+    """Return by how many lines the open page can be scrolled when ``rows`` of them are seen."""
+    return max(0, len(_whole(ui)[0]) - rows)
+
+
+def _whole(ui: Ui) -> tuple[list[Line], list[Zone]]:
+    """Return all lines of the open page, and what can be clicked in them."""
+    assert ui.page is not None
+    if ui.page == Page.UNITS:
+        return _units(ui)
+    return [_styled(ui.page, text) for text in paragraphs(_text(ui), ui.columns - 2)], []
 
 
 def start_of(ui: Ui, count: int, rows: int) -> int:

@@ -54,6 +54,8 @@ _WHERE_THERE_IS_ROOM = ("F9",)
 """Keys that are named only in a wide window; the help names them all."""
 _BELOW = 2
 """Rows below the prompt."""
+_PAGE_HEAD = 1
+"""Rows of the title of a page."""
 _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.SNEAK, Phase.BOLT})
 """Phases that ask a question; what the rules force is answered by the program."""
 _GAME, _MATCH, _TURN, _ALWAYS = range(4)
@@ -88,6 +90,13 @@ def render(ui: Ui) -> Frame:
         tuple(fitted(row, ui.columns) for row in bottom),
         (*zones, *bottom_zones),
     )
+
+
+def furthest(ui: Ui) -> int:
+    """Return by how many lines the page over the board can be scrolled."""
+    main_rows = ui.rows - 2 - _BELOW
+    text = flowed(_text(ui)[1], ui.columns - 2, _most_text(ui, main_rows))
+    return pages.furthest(ui, main_rows - _text_rows(ui, len(text), main_rows) - _PAGE_HEAD)
 
 
 def _replay(ui: Ui, shown: Replay) -> Frame:
@@ -212,9 +221,9 @@ def _fights(ui: Ui) -> bool:
 
 def _page(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     assert ui.page is not None
-    shown, zones, part = pages.draw(ui, rows - 1)
+    shown, zones, part = pages.draw(ui, rows - _PAGE_HEAD)
     head = section(words.TITLES[ui.page.value] + part, ui.columns)
-    filled = [head, *shown, *[EMPTY] * (rows - 1 - len(shown))]
+    filled = [head, *shown, *[EMPTY] * (rows - _PAGE_HEAD - len(shown))]
     return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
 
 
