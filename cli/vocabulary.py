@@ -23,7 +23,7 @@ ENGLISH: Final[Mapping[str, tuple[str, ...]]] = {
     # Talk and the match itself.
     "say": (), "mute": (), "lang": ("language",), "confirm": (),
     "plain": ("text",), "full": (), "draw": (), "accept": (), "decline": (), "resign": (),
-    "pause": (), "adjourn": (), "continue": (), "claim": (), "concede": (), "deny": (),
+    "pause": (), "adjourn": (), "continue": ("resume",), "claim": (), "concede": (), "deny": (),
     "bye": ("quit", "exit", "goodbye", "farewell"),
     # The setup.
     "random": (), "mirror": (), "clear": (), "seal": (), "place": (),
@@ -47,7 +47,7 @@ GERMAN: Final[Mapping[str, tuple[str, ...]]] = {
     "plain": ("text", "zeilen"), "full": ("voll", "vollbild"),
     "draw": ("remis",), "accept": ("annehmen",), "decline": ("ablehnen",), "resign": ("aufgeben",), "pause": ("pause",),
     "adjourn": ("vertagen",),
-    "continue": ("weiter",), "claim": ("beanspruchen",), "concede": ("zugeben",), "deny": ("bestreiten",),
+    "continue": ("weiter", "fortsetzen"), "claim": ("beanspruchen",), "concede": ("zugeben",), "deny": ("bestreiten",),
     "bye": ("ende", "tschüss", "tschüs", "tschau", "ciao", "ade", "servus", "verlassen"),
     "random": ("zufall",), "mirror": ("spiegeln",), "clear": ("leeren",), "seal": ("versiegeln",),
     "place": ("setze", "setzen", "stelle"),

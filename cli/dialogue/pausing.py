@@ -47,16 +47,14 @@ def step(what: str, model: Model, controls: Controls) -> Step | None:
 
     ``accept`` and ``decline`` answer the proposal of a break where no draw is on offer.
     """
-    name = model.opponent
     asked = question(what, model)
     if asked is None:
         return None
     match what:
         case "pause":
-            return Step(lambda: controls.propose(Break.PAUSE), said=clocks.proposal_sent(name, Break.PAUSE))
+            return _proposal(Break.PAUSE, model, controls)
         case "adjourn":
-            said = clocks.proposal_sent(name, Break.ADJOURNMENT)
-            return Step(lambda: controls.propose(Break.ADJOURNMENT), said=said)
+            return _proposal(Break.ADJOURNMENT, model, controls)
         case "accept":
             return Step(controls.agree, answers=True)
         case "decline":
@@ -69,3 +67,8 @@ def step(what: str, model: Model, controls: Controls) -> Step | None:
             return Step(controls.concede, ask=asked, ends=True)
         case _:
             return Step(controls.deny, said=clocks.DENIED)
+
+
+def _proposal(what: Break, model: Model, controls: Controls) -> Step:
+    said = clocks.proposal_sent(model.opponent, what, clock=controls.clocks() is not None)
+    return Step(lambda: controls.propose(what), said=said)

@@ -48,7 +48,13 @@ class SessionControls:
         self._do(self._session.decline_draw)
 
     def propose(self, what: Break) -> bool:
-        """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed."""
+        """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed.
+
+        A break that stands already is not proposed again: the other, whose program knows it too, would never be told.
+        """
+        standing = self._session.agreed_break
+        if standing is not None and standing >= what:
+            raise ValueError(clocks.refused("break_stands", "the break stands already"))
         number = self._session.same_proposal(what)
         if number is None:
             self._do(lambda: self._session.propose(what, now=now()))

@@ -70,7 +70,7 @@ class Timekeeper:
         session = self._session
         for what in Break:
             if session.same_proposal(what) is not None and not self._wanted_by_both(what):
-                self._tell("break-proposed", clocks.proposed(self._opponent, what))
+                self._tell("break-proposed", clocks.proposed(self._opponent, what, clock=self._clock is not None))
         claim = session.claim_against_us
         if claim is not None:
             said = clocks.claimed(self._opponent, claim.ground, sum(claim.reading), proved=False)
@@ -148,6 +148,7 @@ class Timekeeper:
         self, event: ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
     ) -> None:
         ours = event.seat == self._session.seat
+        timed = self._clock is not None
         word = {
             ev.BreakProposed: "proposed", ev.BreakAgreed: "agreed", ev.BreakRejected: "rejected",
             ev.BreakLapsed: "lapsed", ev.GoneOn: "over",
@@ -162,18 +163,19 @@ class Timekeeper:
             case ev.BreakAgreed():
                 self._standing = event.what
                 self.leaving = event.what is Break.ADJOURNMENT
-                self._tell(f"break-{word}", clocks.agreed(event.what))
+                self._tell(f"break-{word}", clocks.agreed(event.what, clock=timed))
             case ev.BreakProposed() if not ours and self._wanted_by_both(event.what):
                 pass
             case ev.BreakProposed() if not ours:
-                self._tell(f"break-{word}", clocks.proposed(self._opponent, event.what))
+                self._tell(f"break-{word}", clocks.proposed(self._opponent, event.what, clock=timed))
             case ev.BreakRejected() if not ours:
                 self._tell(f"break-{word}", clocks.rejected(self._opponent))
             case ev.BreakLapsed() if not ours:
                 self._tell(f"break-{word}", clocks.LAPSED)
             case ev.GoneOn():
                 self._standing = None
-                self._tell(f"break-{word}", clocks.WENT_ON if ours else clocks.gone_on(self._opponent))
+                said = clocks.went_on(clock=timed) if ours else clocks.gone_on(self._opponent, clock=timed)
+                self._tell(f"break-{word}", said)
             case _:
                 pass
 

@@ -111,40 +111,54 @@ ADJOURNED: Final = "The match is adjourned: both have signed that it goes on ano
 _BREAKS: Final[Mapping[Break, str]] = {Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"}
 
 
-def proposed(opponent: str, what: Break) -> str:
-    """Return that the other proposes a break."""
-    if what is Break.PAUSE:
+def proposed(opponent: str, what: Break, *, clock: bool = True) -> str:
+    """Return that the other proposes a break; ``clock`` says whether the match has one."""
+    if what is Break.PAUSE and not clock:
+        template = "{opponent} proposes a pause until one of you goes on. Type accept or decline."
+    elif what is Break.PAUSE:
         template = "{opponent} proposes a pause: no clock runs until one of you goes on. Type accept or decline."
     else:
         template = "{opponent} proposes to adjourn: both sign, leave and go on another day. Type accept or decline."
     return fill(template, opponent=clean(opponent))
 
 
-def proposal_sent(opponent: str, what: Break) -> str:
-    """Return what follows an own proposal."""
-    template = "Sent. {opponent} can accept or decline the {what}; until then the clocks run as before."
+def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
+    """Return what follows an own proposal: that it waits for an answer, and how it comes to nothing."""
+    template = "Sent. {opponent} can accept or decline the {what}; it lapses with the next move."
+    if clock:
+        template = (
+            "Sent. {opponent} can accept or decline the {what}; until then the clocks run as before, and it lapses with"
+            " the next move."
+        )
     return fill(template, opponent=clean(opponent), what=_(_BREAKS[what]))
 
 
-def agreed(what: Break) -> str:
+def agreed(what: Break, *, clock: bool = True) -> str:
     """Return that a break has begun."""
-    if what is Break.PAUSE:
-        return _("Pause: no clock runs. Type continue to go on, or simply play.")
-    return _(ADJOURNED)
+    if what is not Break.PAUSE:
+        return _(ADJOURNED)
+    if not clock:
+        return _("Pause: both have agreed to it. Type continue to go on, or simply play.")
+    return _("Pause: no clock runs. Type continue to go on, or simply play.")
 
 
 def rejected(opponent: str) -> str:
     """Return that the other wants no break."""
-    return fill("{opponent} does not agree; the match goes on.", opponent=clean(opponent))
+    return fill("{opponent} declines the break that you have proposed; the match goes on.", opponent=clean(opponent))
 
 
-def gone_on(opponent: str) -> str:
+def gone_on(opponent: str, *, clock: bool = True) -> str:
     """Return that the other has ended the break."""
-    return fill("{opponent} goes on; the clocks run again.", opponent=clean(opponent))
+    template = "{opponent} goes on; the clocks run again." if clock else "{opponent} goes on; the break is over."
+    return fill(template, opponent=clean(opponent))
+
+
+def went_on(*, clock: bool = True) -> str:
+    """Return that the player has ended the break."""
+    return _("The break is over; the clocks run again.") if clock else _("The break is over.")
 
 
 DECLINED: Final = "Declined; the match goes on."
-WENT_ON: Final = "The break is over; the clocks run again."
 LAPSED: Final = "The proposal of a break has lapsed, because the match went on."
 
 
@@ -187,6 +201,7 @@ _REFUSED: Final[Mapping[str, str]] = {
     "nothing_to_claim": "There is nothing to claim: the other's time is not up, and he has not been silent for so long"
     " that the terms let you claim the match.",
     "no_break": "There is no break to end.",
+    "break_stands": "This break is agreed already; nothing was sent. Type continue to go on, or simply play.",
     "no_offer": "There is nothing of the other's to answer.",
 }
 

@@ -169,6 +169,24 @@ def test_accept_and_decline_answer_what_is_proposed(word: str, control: str) -> 
     assert "agree" not in typed("accept")[0]
 
 
+def test_a_pause_without_a_clock_says_nothing_of_clocks_and_how_it_comes_to_nothing() -> None:
+    _, shown = typed("pause")
+    assert "lapses with the next move" in shown
+    assert "clocks run" not in shown
+    _, shown = typed("pause", faces=Clocks(761, 543, True))
+    assert "until then the clocks run as before" in shown
+    assert "lapses with the next move" in shown
+    without = (
+        clocks.proposed("bob", Break.PAUSE, clock=False), clocks.agreed(Break.PAUSE, clock=False),
+        clocks.gone_on("bob", clock=False), clocks.went_on(clock=False),
+    )  # fmt: skip
+    assert not any("clock" in sentence for sentence in without)
+
+
+def test_resume_ends_a_pause_as_continue_does() -> None:
+    assert typed("resume")[0][:1] == ["go on"]
+
+
 def test_whoever_proposes_what_is_proposed_is_not_told_to_wait_for_an_answer() -> None:
     sentence = clocks.proposed("bob", Break.PAUSE)
     said, shown = typed("pause", told=("break-proposed", sentence), same_proposed=True)
@@ -440,6 +458,9 @@ def test_two_pauses_that_are_proposed_at_once_are_one_agreement(first: int, tmp_
         assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
         assert [heard(player, "break-agreed") for player in table.players] == [1, 1]
         assert not any(heard(player, "break-proposed") for player in table.players)
+        # The other would never hear of a third proposal, so it is refused here.
+        with pytest.raises(ValueError, match="agreed already"):
+            table.matches[first].controls.propose(Break.PAUSE)
         table.matches[first].controls.go_on()
         await until(lambda: all(heard(player, "break-over") for player in table.players))
         # Nothing of the two proposals is left over for later.

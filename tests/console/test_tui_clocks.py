@@ -74,7 +74,7 @@ def test_every_word_reaches_the_match_through_a_terminal() -> None:
 def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() -> None:
     game = tui.after(tui.asked(tui.EXAMPLE), Told("break-proposed", clocks.proposed("bob", Break.PAUSE))).game
     match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
-    for same, said in ((True, ""), (False, clocks.proposal_sent("bob", Break.PAUSE))):
+    for same, said in ((True, ""), (False, clocks.proposal_sent("bob", Break.PAUSE, clock=False))):
         match.same_proposed = same
         after, shown = controlling.use("pause", "", game, match)
         assert shown == said
