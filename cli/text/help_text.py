@@ -121,8 +121,8 @@ _WORDS: Final[Mapping[str, str]] = {
     "mute": "mute hides what the other player says; again shows it.",
     "draw": "draw offers a draw; accept takes the one that is offered, decline does not.",
     "resign": "resign gives up; you have to type the word yes.",
-    "pause": "pause proposes that no clock runs until one of you goes on; the other accepts or declines, and the next move"
-    " takes it back.",
+    "pause": "pause proposes that no clock runs until one of you goes on; the other accepts or declines, and the next"
+    " move takes it back.",
     "adjourn": "adjourn proposes to leave and go on another day; both sign it.",
     "continue": "continue ends a pause; so does a move.",
     "clocks": "clocks shows what both clocks show.",
