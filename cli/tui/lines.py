@@ -66,7 +66,7 @@ def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
     if ui.question is not None:
         return asking.answer(ui, line)
     typed = clean(line)
-    ui = replace(ui, notice=(), rejected="")
+    ui = replace(ui, notice=(), rejected="", priced="")
     if not typed:
         return _empty(ui)
     # A question about the line keeps what the line marks on the board.
@@ -258,12 +258,12 @@ def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
 
 
 def _costs(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
-    """Return the model with the prices of some units on the board."""
+    """Return the model with the prices of some units on the board; who asks for them has begun no move yet."""
     state = ui.game.state
     if state is None or state.phase != Phase.TURN:
         return show(ui, viewing.show(ui.game, "costs", args)), ()
     viewing.selected(ui.game, state, args)
-    return ui, (SetLine(" ".join(args) + " "),)
+    return replace(without_page(ui), priced=f"costs {' '.join(args)}"), ()
 
 
 def _replay(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:

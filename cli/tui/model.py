@@ -120,6 +120,8 @@ class Ui:
     """The answer to the last line."""
     rejected: str = ""
     """The line that was refused last, as long as nothing else was typed or pressed; Up brings it back."""
+    priced: str = ""
+    """The line that has asked what units cost, as long as nothing else was typed; their prices are on the board."""
     question: Question | None = None
     placing: Placing | None = None
     """The setup, while it is asked."""

@@ -98,7 +98,7 @@ def _escape(ui: Ui) -> tuple[Ui, Effects]:
         return ui, (SetLine(""),)
     if ui.page is not None:
         return without_page(ui), ()
-    return replace(ui, notice=()), ()
+    return replace(ui, notice=(), priced=""), ()
 
 
 def _taken_along(ui: Ui) -> Ui:

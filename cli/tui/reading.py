@@ -31,7 +31,7 @@ def read(ui: Ui) -> Found:
     state = ui.game.state
     if state is None or not ui.game.deciding or ui.sent or ui.page == Page.CHAT:
         return Found(_notes_only(ui))
-    typed = clean(ui.typed)
+    typed = clean(ui.typed) or ui.priced
     marks = _notes_only(ui)
     if state.combat is not None:
         marks = replace(marks, target=state.combat.region)
@@ -57,7 +57,8 @@ def read(ui: Ui) -> Found:
         marks = replace(marks, prices=marked, origin=origin, places=places, target=0)
         begins = typed.rstrip("?!> ") if picked else ""
         found_prices = [(move.path[-1], price) for move, price in prices]
-        lines = _picked(state, ui.game.faction, origin, places, found_prices, begins)
+        template = said.PRICED if words.find_verb(_tokens(typed)[0]) == "costs" else said.PICKED
+        lines = _picked(state, ui.game.faction, origin, places, found_prices, begins, template)
     elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
         # A region without own units: who is there, as far as one knows.
         lines = tuple(viewing.who(ui.game, int(typed)))
@@ -145,6 +146,7 @@ def _picked(
     places: Sequence[int],
     prices: Sequence[tuple[Region, Price]],
     begins: str,
+    template: str,
 ) -> tuple[str, ...]:
     """Return which units are picked and where they can go, the cheapest first.
 
@@ -161,7 +163,7 @@ def _picked(
     if len(units) < len(group):
         line += "".join(f" {NAME[unit]}" for unit in units)
     line = f"{begins} {ranked[0][0]}" if begins else vocabulary.said(line)
-    return fill(said.PICKED, units=name, region=origin, line=line), said.TARGETS.format(prices=listed)
+    return fill(template, units=name, region=origin, line=line), said.TARGETS.format(prices=listed)
 
 
 # -- in a combat ----------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Typed():
             if ui.typed == event.text:
                 return ui, ()
-            ui = replace(ui, typed=event.text)
+            ui = replace(ui, typed=event.text, priced="" if event.text else ui.priced)
             # What is typed goes on from the last answer; what the console puts there does not hide it.
             return _read(replace(ui, notice=(), rejected="") if event.text and event.by_hand else ui), ()
         case Entered():
@@ -166,7 +166,7 @@ def _ended(ui: Ui, ending: Ending) -> tuple[Ui, Effects]:
 
 def _asked(ui: Ui, event: Asked) -> tuple[Ui, Effects]:
     question = asking.about_the_match(ui.question)
-    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, minimised=False, question=question)
+    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, minimised=False, question=question, priced="")
     choice = None
     if reading.chooses(event.state, ui.game.faction):
         choice = reading.first_choice(event.state, ui.game.faction)
@@ -190,7 +190,7 @@ def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), rejected="", question=None,
         placing=None, choice=None, results=(), sent=False, minimised=False, replay=None, draft="", given="",
-        found=Found(), typed="", first=ui.first and not game.entries, last=_went(game),
+        found=Found(), typed="", priced="", first=ui.first and not game.entries, last=_went(game),
     )  # fmt: skip
     effects: Effects = (SetLine(""),)
     if game.ending is None:

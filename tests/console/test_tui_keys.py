@@ -558,6 +558,21 @@ def test_the_example_of_a_target_goes_on_from_what_is_typed_and_can_be_typed(lin
     assert tui.after(ui, Typed(example)).found.preview is not None
 
 
+@pytest.mark.parametrize("line", ["costs eri hec", "costs 14", "kosten 14", "preise eri hec"])
+def test_the_prices_that_were_asked_for_stand_on_the_board_above_an_empty_prompt(line: str) -> None:
+    played = tui.play(tui.EXAMPLE, [f"{line}\r"])
+    assert played.ui.typed == ""
+    picked = tui.after(tui.asked(tui.EXAMPLE), Typed("14 "))
+    assert played.ui.found.marks.prices == picked.found.marks.prices != ()
+    assert played.shows("in 14; type the whole move, as in: move 14 9")
+    # A click on a goal types the move, and the next line is read for itself.
+    assert tui.after(played.ui, Clicked("hex 9")).typed == "move 14 9"
+    for event in (Typed("who 9"), Entered("who 9"), Key("escape")):
+        after = tui.after(played.ui, event)
+        assert after.found.marks.prices == ()
+        assert tui.after(after, Typed(""), Key("f8"), Key("f8")).found.marks.prices == ()
+
+
 def test_a_region_that_was_clicked_stays_picked_after_enter_and_its_target_ends_the_move() -> None:
     played = tui.play(tui.EXAMPLE, [click(*cell(14)), "\r"])
     assert played.ui.typed == "move 14 "
