@@ -131,11 +131,6 @@ class Asides(ABC):
         claim = self._transcript.standing.claims.of(self.peer)
         return None if claim is None or claim.decides or self.waiting_for is None else claim
 
-    @property
-    def our_claim(self) -> Claim | None:
-        """Our claim that the other has not answered yet."""
-        return None if self.waiting_for is None else self._transcript.standing.claims.of(self.seat)
-
     def face(self, now: float = 0.0) -> Face | None:
         """Return what the clocks show; None in a match without."""
         times = self._transcript.times

@@ -81,8 +81,6 @@ class State(enum.StrEnum):
     """It can be resumed."""
     FINISHED = "finished"
     """It has its result."""
-    ABANDONED = "abandoned"
-    """It will never have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,7 @@ class Match:
     match_id: bytes | None
     """The hash of the handshake; None until then."""
     state: State
-    """Open, finished or abandoned."""
+    """Open or finished."""
     log: str | None
     """Where the portable log was written."""
 

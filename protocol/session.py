@@ -85,8 +85,6 @@ class Session(Asides):
         """The misbehaviour or disagreement that has stopped the match."""
         self.broken = False
         """Whether a damaged frame has come; nothing more is taken until :meth:`resume`."""
-        self.heard_at = 0.0
-        """When the last frame came, by the clock of the caller."""
         self.problems: tuple[Problem, ...] | None = None
         """What our audit has found, once there was one."""
         self._gather = gather
@@ -270,7 +268,6 @@ class Session(Asides):
         """Take a frame of the other side; never raises, whatever the bytes are."""
         if self.stopped is not None or self.broken:
             return
-        self.heard_at = now
         self._watches.tell(now)
         try:
             self._take(frame)

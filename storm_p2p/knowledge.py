@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from storm_p2p.state import Serial, State
-from storm_p2p.units import ALL_OF, Unit, units_in
+from storm_p2p.units import ALL_OF, units_in
 
 UNASSIGNED: Final = -1
 
@@ -37,24 +37,6 @@ def unplaced(state: State, faction: int) -> int:
             if token.known:
                 seen |= token.can
     return ALL_OF[faction] & ~seen
-
-
-def left_out(state: State, faction: int) -> int:
-    """Return the bit mask of the units of a faction that may have been left out of the nine."""
-    masks = possible(state, faction)
-    bits = 0
-    for token in state.sides[faction][0]:
-        bits |= masks[token.serial]
-    return bits
-
-
-def certain(state: State, faction: int) -> dict[Serial, Unit]:
-    """Return the tokens of a faction whose unit everybody can name, open ones included."""
-    return {
-        serial: Unit(mask.bit_length() - 1)
-        for serial, mask in possible(state, faction).items()
-        if mask and not mask & (mask - 1)
-    }
 
 
 @lru_cache(maxsize=1 << 12)

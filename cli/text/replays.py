@@ -42,7 +42,6 @@ HELP_READING: Final = (
 LIVE: Final = "looking back"
 HINT_LIVE: Final = "left/right step   PgUp/PgDn ten   home/end   c combat   t turn   g go to"
 HINT_LIVE_MORE: Final = "esc or F9: back to the match as it is now; it goes on meanwhile"
-NEVER_OPENED: Final = "Not opened in this match, so hidden here, too: {names}."
 NOTHING_FURTHER: Final = "There is no further one."
 NO_STEPS: Final = "This match has no steps yet."
 UNKEPT: Final = "The marks cannot be kept: {why}."

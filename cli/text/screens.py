@@ -31,8 +31,6 @@ CAN_BE: Final = "they can be:"
 ONE_IS: Final = "{unit} is one of them; {number} of"
 ONE_IS_ALONE: Final = "it is {unit}"
 SAFE_WORDS: Final = "safe words: {words}"
-LINK: Final = "line: {link}"
-CONNECTED: Final = "connected"
 NOBODY: Final = "none"
 
 LOG: Final = "log (F5 all)"
@@ -208,7 +206,6 @@ ACCEPT_DRAW: Final = "You accept the draw."
 DRAW_WAITS: Final = "{name} offers a draw: type accept or decline."
 SEAL_ASK: Final = "After sealing nobody can change your setup, and nobody can see it."
 LEAVE_ASK: Final = "You leave the match. It is saved, and storm-p2p resume goes on with it."
-SAYS: Final = "{name} says: {text}"
 
 QUESTIONS: Final[Mapping[Phase, str]] = {
     Phase.TURN: YOUR_MOVE,

@@ -84,9 +84,3 @@ def waiting(opponent: str) -> str:
     """Return that the host of a resumed match waits."""
     sentence = "Waiting for {opponent} to run storm-p2p resume. Leave with Ctrl-C; the match stays saved."
     return fill(sentence, opponent=clean(opponent) or "the other player")
-
-
-def ask_to_wait(opponent: str) -> str:
-    """Return what the guest of a resumed match does when the host is not there."""
-    sentence = "Nothing is lost. Ask {opponent} to run storm-p2p resume, then try again."
-    return fill(sentence, opponent=clean(opponent) or "the other player")

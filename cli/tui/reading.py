@@ -14,7 +14,7 @@ from cli.text import screens as said
 from cli.text.wording import fill
 from cli.tui.model import Found, Page, Ui
 from cli.tui.render.board import Marks
-from cli.view import combat_text, preview
+from cli.view import preview
 from storm_p2p import combat, engine
 from storm_p2p.actions import Bolt, Fight, Move, Retreat, Sneak
 from storm_p2p.board import REGIONS, Faction, Region
@@ -203,11 +203,6 @@ def first_choice(state: State, faction: Faction) -> Choice:
     current = state.combat
     assert current is not None
     return Choice(combat.maneuvers(current, combat.groups_at(state, current.region), faction)[0], 0)
-
-
-def line_of(choice: Choice) -> str:
-    """Return what is typed for a choice."""
-    return f"{combat_text.typed_as(choice.maneuver)} {choice.energy}"
 
 
 def action_of(choice: Choice, faction: Faction) -> Fight:

@@ -111,11 +111,6 @@ class WebSocketTransport:
         """How many seconds the last ping took there and back; 0 before the first."""
         return float(self._connection.latency)
 
-    @property
-    def remote(self) -> tuple[str, int]:
-        """Address and port of the other."""
-        return host_and_port(self._connection.remote_address)
-
     async def send(self, frame: bytes) -> None:
         """Hand over one frame; waits while the other reads too slowly.
 

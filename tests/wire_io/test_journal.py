@@ -215,12 +215,12 @@ def test_the_list_shows_what_can_be_read_and_why_the_rest_cannot(journal: Journa
     folder = journal.path.parent
     assert matches(folder / "nowhere") == []
     with begin(folder) as other:
-        other.end(State.ABANDONED)
+        other.end(State.FINISHED)
     (folder / f"20250101-00000000{SUFFIX}").write_bytes(b"")
     found = {listed.local_id: listed for listed in matches(folder)}
     assert len(found) == 3
     states = {name: listed.match and listed.match.state for name, listed in found.items()}
-    assert states == {journal.local_id: None, other.local_id: State.ABANDONED, "20250101-00000000": None}
+    assert states == {journal.local_id: None, other.local_id: State.FINISHED, "20250101-00000000": None}
     codes = {name: listed.problem and listed.problem.code for name, listed in found.items()}
     assert codes == {journal.local_id: "in-use", other.local_id: None, "20250101-00000000": "damaged"}
 

@@ -143,7 +143,7 @@ def test_a_thousand_that_say_nothing_keep_nobody_out() -> None:
         await guest.close()
         await host.close()
         second = await connect("127.0.0.1", listener.port)
-        assert (await listener.accept()).remote
+        assert (await listener.accept()).channel
         await second.close()
 
     play(conversation)

@@ -47,8 +47,6 @@ def test_a_listener_is_reached_at_all_its_addresses_on_one_port(bind: str | None
         for address in addresses:
             guest = await connect(address, listener.port)
             host = await listener.accept()
-            assert host.remote[0] in {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
-            assert guest.remote[1] == listener.port
             await guest.send(b"hello")
             assert await host.receive() == b"hello"
             await guest.close()
@@ -306,7 +304,7 @@ def test_a_cancelled_guest_or_host_leaves_nothing_open() -> None:
                 await connecting
             await heard.wait()
         guest = await connect("127.0.0.1", listener.port)
-        assert (await listener.accept()).remote
+        assert (await listener.accept()).channel
         await guest.close()
 
     play(conversation)

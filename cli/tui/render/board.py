@@ -127,18 +127,6 @@ def realm_top(faction: Faction) -> int:
     return min(_top(region, SMALL) for region in REALM[faction]) - 1
 
 
-def at(row: int, column: int, *, large: bool) -> Region:
-    """Return the region under a cell of the board, or 0; a slant belongs to the region on its left."""
-    size = LARGE if large else SMALL
-    slot, inside = divmod(column, size.pitch)
-    for region in REGIONS:
-        top = _top(region, size)
-        if COLUMN[region] == slot and inside and top <= row < top + 2 * size.height:
-            return region
-    # The last column of hexes ends right of its pitch.
-    return 0
-
-
 def _top(region: Region, size: Size) -> int:
     return 1 + (_TOP - ALTITUDE[region]) * size.height
 
