@@ -9,7 +9,7 @@ from cli.clean import clean
 from cli.players.player import Ending
 from cli.text import clocks, names, refusals
 from cli.text.wording import _, fill, speak
-from cli.view.model import Model
+from cli.view.model import Model, in_palace
 from storm_p2p.board import FACTIONS, REGIONS, Faction
 from storm_p2p.state import Phase, State, Terms
 from storm_p2p.units import Unit
@@ -120,7 +120,7 @@ def reason(ended: str, *, guilty: bool) -> str:
 
 
 _WON: Final[Mapping[str, str]] = {
-    "palace": "a leader of the Chthonians is in the Palace",
+    "palace": "{leader} reached the Palace, which wins at once",
     "leaders": "the Chthonians have lost their leaders",
     "honor": "{loser} has no Honor left",
     "resignation": "{loser} resigned",
@@ -145,7 +145,15 @@ _DRAWN: Final[Mapping[str, str]] = {
 
 def _why(model: Model, ending: Ending, table: Mapping[str, str]) -> str:
     word = reason(ending.reason, guilty=bool(ending.problems))
+    if word == "palace":
+        return fill(table[word], leader=leader(model.state))
     return fill(table[word], loser=model.opponent) if word in table else word
+
+
+def leader(state: State | None) -> str:
+    """Return which leader of the Chthonians stands in the Palace, known to all, for a sentence."""
+    found = None if state is None else in_palace(state)
+    return _("a leader of the Chthonians") if found is None else names.unit_name(found)
 
 
 def over(model: Model, ending: Ending) -> list[str]:

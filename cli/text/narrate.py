@@ -34,6 +34,13 @@ _SHOWN: Final = {
 }
 """Why a unit is revealed, by the cause in the engine's event."""
 
+_DECIDED: Final = {
+    "palace": "a leader reached the Palace",
+    "leaders": "the leaders are gone",
+    "honor": "the other side has no Honor left",
+}
+"""Why a game is over, by the reason in the engine's outcome."""
+
 _HONOR: Final = {
     "move": "for the move",
     "attack": "for the attack",
@@ -140,18 +147,24 @@ def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
                 what = "{who}: Energy {change:+d} {why}, now {now}"
             return fill(what, who=called[event.faction], change=event.change, why=reason(event), now=event.now)
         case ev.CombatBegan():
-            attackers = names.seat(event.attacker.name.lower())
+            attackers = names.side_name(event.attacker)
             return fill("combat in {region}, the {side} attack", region=event.region, side=attackers)
         case ev.RoundBegan():
             return fill("round {round} in {region}", round=event.round, region=event.region)
         case ev.CombatEnded():
             return fill("the combat in {region} is over", region=event.region)
         case ev.GameOver():
-            outcome = event.outcome
-            winner, why = names.seat(outcome.winner), names.ended(outcome.reason)
-            return fill("the game is over: {winner} ({reason})", winner=winner, reason=why)
+            return _over(event)
         case _:
             return _one_side(event, called)
+
+
+def _over(event: ev.GameOver) -> str:
+    outcome = event.outcome
+    if outcome.winner == "draw":
+        return _("a draw: nobody has Honor left")
+    winners = next(names.side_name(side) for side in FACTIONS if side.name.lower() == outcome.winner)
+    return fill("the {winners} win: {why}", winners=winners, why=_(_DECIDED[outcome.reason]))
 
 
 def _one_side(

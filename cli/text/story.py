@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.text import names, narrate
+from cli.text import matches, names, narrate
 from cli.text.wording import _, fill, speak
 from cli.view.model import Entry, Item, Model, Said, Word
 from storm_p2p import events as ev
@@ -35,6 +35,12 @@ _EVEN: Final = {
     Maneuver.ATTACK: "nobody wins, for both attacked all-out: everybody there is eliminated",
     Maneuver.DEFENSE: "nobody wins, for both defended all-out: nobody is eliminated",
 }
+_DECIDED: Final = {
+    "palace": "{leader} reached the Palace: the {winners} win at once.",
+    "leaders": "The Chthonians have lost their leaders: the {winners} win.",
+    "honor": "{loser}: no Honor is left, so the {winners} win.",
+}
+"""What has decided a game (END-1, END-3, END-4)."""
 _ACCOUNT: Final = "Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}); {end}"
 _ACCOUNT_WITH_POWERS: Final = (
     "Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}: {powers}); {end}"
@@ -121,9 +127,22 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
         case ev.Used() | ev.Returned() | ev.Eliminated():
             return fill("{who}: {what}", who=who[FACTION[event.unit]], what=narrate.line(event, who))
         case ev.GameOver():
-            return _("The game is over.")
+            return _over(model, entry, event)
         case _:
             return narrate.line(event, who)
+
+
+def _over(model: Model, entry: Entry, event: ev.GameOver) -> str:
+    """Return the last line of a game: what has decided it, and who wins."""
+    outcome = event.outcome
+    if outcome.winner == "draw" or outcome.reason not in _DECIDED:
+        return _("The game is over.")
+    winner = next(side for side in Faction if side.name.lower() == outcome.winner)
+    who = called(model)
+    return fill(
+        _DECIDED[outcome.reason], leader=matches.leader(entry.after), loser=who[OTHER[winner]],
+        winners=names.side_name(winner),
+    )  # fmt: skip
 
 
 def _moves(verb: str, who: str, units: Sequence[Unit | None], path: Sequence[Region]) -> str:

@@ -53,7 +53,7 @@ MOST_QUOTED = 30
 _QUIET = frozenset({m.CHECKED, "router", "dealt", *PROGRESS})
 """Words about the match that ask for nothing."""
 _ROUND_ENDS = (ev.RoundFought,)
-_BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned)
+_BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
 
 

@@ -14,7 +14,7 @@ from cli.text import dealing
 from storm_p2p import events as ev
 from storm_p2p.board import BASE, OTHER, Faction, Region
 from storm_p2p.state import Phase, State, Terms, Token, mask, where
-from storm_p2p.units import FACTION, ROSTER, Unit, units_in
+from storm_p2p.units import CARDS, FACTION, ROSTER, Unit, units_in
 
 LONGEST_NAME = 24
 """Longest name of an opponent that is shown."""
@@ -287,6 +287,12 @@ def lost(state: State, faction: Faction) -> list[Unit]:
     """Return the eliminated units of a faction."""
     bits = mask(state.fallen) | state.gone
     return [unit for unit in units_in(bits) if unit in ROSTER[faction]]
+
+
+def in_palace(state: State) -> Unit | None:
+    """Return the known leader of the Chthonians in the Palace, who has won by being there (END-1), or None."""
+    found = [token.unit for token in state.sides[Faction.CHTHONIANS][BASE[Faction.OLYMPIANS]] if token.known]
+    return next((Unit(unit) for unit in found if unit is not None and CARDS[unit].leads), None)
 
 
 def base_loss(state: State, faction: Faction) -> int:
