@@ -18,7 +18,8 @@ from websockets.asyncio.client import connect as ws_connect
 from websockets.asyncio.server import ServerConnection, serve
 
 from benchmarks import matches
-from protocol.journal import Entry, Journal, Role
+from protocol.agreement import Role
+from protocol.journal import Entry, Journal
 from protocol.session import Session
 from protocol.transport import Transport
 from protocol.transport.certificate import Certificate, caller_context

@@ -29,6 +29,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
+from protocol.agreement import Role
 from protocol.database import JournalError as JournalError
 from protocol.database import connect, disk, make_folder, sync_folder
 from protocol.frames import Record
@@ -65,15 +66,6 @@ _SELECT = "SELECT number, ours, kind, frame, sum FROM record ORDER BY number"
 _MATCH = "SELECT started_at, role, name, opponent, match_id, state, log, seed, key, sum FROM match"
 
 
-class Role(enum.StrEnum):
-    """Who of the two waited for the other."""
-
-    HOST = "host"
-    """We gave the invite."""
-    GUEST = "guest"
-    """We accepted it."""
-
-
 class State(enum.StrEnum):
     """How far a match is."""
 
@@ -102,7 +94,7 @@ class Match:
     started_at: int
     """Seconds since 1970, as the caller gave them."""
     role: Role
-    """Host or guest."""
+    """Whether we gave the invite or accepted it."""
     name: str
     """Our name in the match."""
     opponent: str
@@ -175,7 +167,8 @@ class Journal:
             try:
                 db = connect(path, _PATIENCE)
                 try:
-                    row = (started_at, role, name, seed, key, _match_sum(started_at, role, name, seed, key))
+                    word = role.name.lower()
+                    row = (started_at, word, name, seed, key, _match_sum(started_at, word, name, seed, key))
                     db.execute("BEGIN")
                     for table in _TABLES:
                         db.execute(table)
@@ -274,8 +267,10 @@ class Journal:
                 ((started_at, role, name, opponent, match_id, state, log, seed, key, total),) = rows
                 if total != _match_sum(started_at, role, name, seed, key):
                     raise ValueError("checksum")
-                match = Match(self.local_id, started_at, Role(role), name, opponent, match_id, State(state), log)
-            except (ValueError, TypeError, AttributeError) as error:
+                match = Match(
+                    self.local_id, started_at, Role[role.upper()], name, opponent, match_id, State(state), log
+                )
+            except (KeyError, ValueError, TypeError, AttributeError) as error:
                 raise JournalError("damaged", f"{self._path.name}: the match's row is damaged") from error
         return match, seed, key
 

@@ -19,7 +19,7 @@ from cli.text.wording import _, fill
 from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
 from protocol.reach.addresses import Kind, kind
 from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder
-from protocol.reach.mapping import Place
+from protocol.reach.mapping import Uplink
 from protocol.reach.outcome import Attempt
 from protocol.reach.routers import Router
 from protocol.transport import TransportError
@@ -98,28 +98,28 @@ class _Doctor:
             self.found(_("own address"), "ok", f"{self.shown(address)} ({kind(address).value})")
         if not own:
             self.found(_("own address"), "no", _("this machine is in no network"))
-        place = await self.step(_("Looking for the router"), doorway.where(own), Place(None, None))
-        state = "ok" if place.router or place.router6 else "no"
-        self.found(_("router"), state, f"IPv4: {self.shown(place.router)}, IPv6: {self.shown(place.router6)}")
-        attempts = await self.routers(place) if self.map_port else None
-        beyond = await self.second_step(place) if self.map_port else None
-        hole = await self.pinhole(place) if self.map_port and place.client6 else None
+        uplink = await self.step(_("Looking for the router"), doorway.where(own), Uplink(None, None))
+        state = "ok" if uplink.router or uplink.router6 else "no"
+        self.found(_("router"), state, f"IPv4: {self.shown(uplink.router)}, IPv6: {self.shown(uplink.router6)}")
+        attempts = await self.routers(uplink) if self.map_port else None
+        beyond = await self.second_step(uplink) if self.map_port else None
+        hole = await self.pinhole(uplink) if self.map_port and uplink.client6 else None
         tor = await self.tor()
         self.network()
         candidates, missing = ladder(Facts(self.port, own, attempts, hole, tor, beyond))
         self.conclude(candidates, missing)
         return Exit.FINE if {one.way for one in candidates} & _OUTSIDE else Exit.NO_CONNECTION
 
-    async def routers(self, place: Place) -> tuple[Attempt, ...]:
+    async def routers(self, uplink: Uplink) -> tuple[Attempt, ...]:
         """Try every way to have the router open the port, and close it again at once."""
         found: list[Attempt] = []
 
         async def climb() -> None:
-            async for router, attempt in mapping.ways(place, self.port, every=True):
+            async for router, attempt in mapping.ways(uplink, self.port, every=True):
                 found.append(attempt)
                 await self.attempt(attempt.name, router, attempt)
 
-        if place.is_behind_router:
+        if uplink.is_behind_router:
             await self.step(_("Asking the router for a port with PCP, NAT-PMP and UPnP"), climb(), None)
         return tuple(found)
 
@@ -139,11 +139,11 @@ class _Doctor:
         elif attempt.problem is not None:
             self.found(name, "no", words.why(attempt.problem), attempt.seconds)
 
-    async def second_step(self, place: Place) -> str | None:
+    async def second_step(self, uplink: Uplink) -> str | None:
         """Look at what stands behind the router."""
-        if not place.is_behind_router:
+        if not uplink.is_behind_router:
             return None
-        beyond = await self.step(_("Looking at what stands behind the router"), doorway.beyond(place), None)
+        beyond = await self.step(_("Looking at what stands behind the router"), doorway.beyond(uplink), None)
         if beyond is not None:
             shared = kind(beyond) is Kind.SHARED
             odd = _("an address that a provider shares among customers (carrier-grade NAT)")
@@ -151,9 +151,9 @@ class _Doctor:
             self.found(_("behind router"), "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")
         return beyond
 
-    async def pinhole(self, place: Place) -> Attempt:
+    async def pinhole(self, uplink: Uplink) -> Attempt:
         """Ask the IPv6 router to let the port through, and close it again at once."""
-        asking = mapping.pinhole(place, self.port)
+        asking = mapping.pinhole(uplink, self.port)
         router, attempt = await self.step(_("Asking the router to let IPv6 through"), asking, (None, Attempt("PCP6")))
         await self.attempt(_("IPv6 firewall"), router, attempt)
         return attempt

@@ -24,7 +24,7 @@ from cli.meeting.lines import Lines, begin, tell_where
 from cli.meeting.lot import Lot
 from cli.meeting.meeting import Met, NoMatch, Wishes
 from cli.meeting.swap import BadLine
-from cli.meeting.whereabouts import Door, Place
+from cli.meeting.whereabouts import Door, TheirDoor
 from cli.process.console import Exit, line, say
 from cli.starting import challenge, clockwords, inviting, running, seats
 from cli.text import commands as told
@@ -182,7 +182,7 @@ def main(options: Namespace) -> Exit:
                 with inviting.keys(text, listening=inviting.can_listen(options)):
                     link, met = await _first_guest(listener, wishes, terms, options.scheme, seating_of(options))
             else:
-                place = Place(reply.pin, reply.candidates)
+                place = TheirDoor(reply.pin, reply.candidates)
                 wishes = replace(wishes, peer=reply.identity, kept={**kept, **place.kept()})
                 link = await call(place, secret)
                 met = await meeting.host(link, wishes, terms, options.scheme, seating_of(options), Lot())

@@ -25,7 +25,7 @@ from cli.meeting.lines import BACKOFF, Lines, begin, tell_where
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, NoMatch, Offer, Wishes
 from cli.meeting.swap import BadLine
-from cli.meeting.whereabouts import Door, Place
+from cli.meeting.whereabouts import Door, TheirDoor
 from cli.process.console import Exit, say
 from cli.starting import running, seats
 from cli.text import clocks, failures, joining, matches, names
@@ -146,7 +146,7 @@ class Own:
     """With bind, port and announce."""
     doorway: Doorway
 
-    async def open(self, secret: bytes, place: Place) -> tuple[Door, Listener | None, Sequence[Candidate]]:
+    async def open(self, secret: bytes, place: TheirDoor) -> tuple[Door, Listener | None, Sequence[Candidate]]:
         """Listen; without success the match is played all the same, and the other cannot call."""
         bind = self.options.bind
         if bind is None and place.on_this_machine:
@@ -178,7 +178,7 @@ async def meet(
         book: the address book, if a person plays a person.
         own: how we can be called in turn.
     """
-    place = Place(found.pin, found.candidates)
+    place = TheirDoor(found.pin, found.candidates)
     kept = {**place.kept(), "secret": found.secret}
     if computer is not None:
         kept["computer"] = computer.encode()
@@ -221,7 +221,7 @@ def once(found: Invite, consent: Consent) -> Consent:
     return checked
 
 
-async def _agree(place: Place, wishes: Wishes, kept: Call, consent: Consent) -> tuple[Transport, Met]:
+async def _agree(place: TheirDoor, wishes: Wishes, kept: Call, consent: Consent) -> tuple[Transport, Met]:
     """Call the host and agree with him; a line that breaks in between is called again a few times."""
     refused = False
     for pause in (*BACKOFF[:TRIES], None):
@@ -250,7 +250,7 @@ async def _agree(place: Place, wishes: Wishes, kept: Call, consent: Consent) -> 
     raise AssertionError("the last try returns or raises")
 
 
-async def call(place: Place, secret: bytes) -> Transport:
+async def call(place: TheirDoor, secret: bytes) -> Transport:
     """Return a line to whoever is called, at the first of his addresses that leads to him.
 
     Raises:

@@ -18,7 +18,7 @@ from cli.meeting.doorway import Doorway
 from cli.meeting.lines import Lines, begin, line_secret, tell_where
 from cli.meeting.meeting import Met
 from cli.meeting.swap import BadLine
-from cli.meeting.whereabouts import Door, Place, secret_of
+from cli.meeting.whereabouts import Door, TheirDoor, secret_of
 from cli.process.console import Exit, line, result, say
 from cli.starting import running, seats
 from cli.text import failures, swapping
@@ -102,12 +102,12 @@ def main(options: Namespace) -> Exit:
 
 async def _lines(book: Journal, met: Met, opponent: Opponent, doorway: Doorway, options: Namespace) -> Lines:
     """Listen where we listened before, and call where the other was."""
-    place, door = Place.of(book), Door.of(book)
+    place, door = TheirDoor.of(book), Door.of(book)
     computer, match_id = book.kept("computer"), book.match.match_id
     if computer is not None and place is not None and match_id is not None:
         order = ["resume", match_id.hex(), "--bind", "127.0.0.1", "--patience", "0"]
         found = await opponent.start("listening", order, computer.decode())
-        place = Place(place.pin, (("127.0.0.1", int(found["port"])),))
+        place = TheirDoor(place.pin, (("127.0.0.1", int(found["port"])),))
         return Lines(met.session, secret_of(book), None, place)
     if door is None:
         return Lines(met.session, secret_of(book), None, place)
@@ -135,7 +135,7 @@ def _follow(met: Met, given: Invite) -> None:
     peer = met.session.agreement.players[met.session.peer]
     if given.identity != identity_hash(peer.identity):
         raise TransportError("not-him", "expected a line of the other player, got somebody else's")
-    for word, value in Place(given.pin, given.candidates).kept().items():
+    for word, value in TheirDoor(given.pin, given.candidates).kept().items():
         met.journal.keep(word, value)
 
 

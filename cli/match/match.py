@@ -21,7 +21,7 @@ from cli.match.telling import Telling
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import Lines
-from cli.meeting.whereabouts import Place
+from cli.meeting.whereabouts import TheirDoor
 from cli.players.player import Ending, Player
 from cli.process.console import Reporter
 from cli.process.tasks import stop
@@ -180,7 +180,7 @@ class Match:
         self._failed = error
         self._wake.set()
 
-    def _moved(self, place: Place) -> None:
+    def _moved(self, place: TheirDoor) -> None:
         """Call the other there from now on."""
         if self._lines is not None:
             self._lines.place = place

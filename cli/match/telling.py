@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.kept.notes import file_of
 from cli.match.timekeeping import Timekeeper
-from cli.meeting.whereabouts import Place
+from cli.meeting.whereabouts import TheirDoor
 from cli.players.dealing import Dealing
 from cli.players.player import Controls, Player, Remark
 from cli.process.console import Reporter
@@ -45,7 +45,7 @@ class Telling:
         player: Player,
         clock: Timekeeper,
         report: Reporter,
-        moved: Callable[[Place], None],
+        moved: Callable[[TheirDoor], None],
     ) -> None:
         """Follow what had happened before this program started, without a word about it yet.
 
@@ -118,7 +118,7 @@ class Telling:
                     self._player.told(_WORDS[type(event)], "")
             case ev.PlaceTold():
                 if event.candidates:
-                    self._follow_move(Place(event.pin, event.candidates))
+                    self._follow_move(TheirDoor(event.pin, event.candidates))
             case ev.Disagreement(evidence=(frame,)):
                 # Signed by the other: what he claims to hold of ours.
                 self._journal.keep("fork", frame)
@@ -136,7 +136,7 @@ class Telling:
         if happened:
             self._player.happened(happened, self._view())
 
-    def _follow_move(self, place: Place) -> None:
+    def _follow_move(self, place: TheirDoor) -> None:
         """Keep where the other can be called from now on."""
         for word, value in place.kept().items():
             self._journal.keep(word, value)

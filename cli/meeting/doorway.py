@@ -16,7 +16,7 @@ from cli.text import reach as words
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.addresses import Kind, kind
 from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder, telling
-from protocol.reach.mapping import Keeper, Place
+from protocol.reach.mapping import Keeper, Uplink
 from protocol.reach.outcome import Attempt
 from protocol.reach.routers import Router
 
@@ -106,13 +106,13 @@ class Doorway:
         own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
         if bind == "0.0.0.0":  # noqa: S104
             own = tuple(one for one in own if ":" not in one)
-        place = await where(own)
+        uplink = await where(own)
         if self._map_port:
             self.tell(words.asking(port))
-        behind_router = asyncio.create_task(beyond(place))
+        behind_router = asyncio.create_task(beyond(uplink))
         try:
             mapped, hole, tor = await asyncio.gather(
-                self._mapped(place, port), self._pinhole(place, port), self._tor(port, own, bind)
+                self._mapped(uplink, port), self._pinhole(uplink, port), self._tor(port, own, bind)
             )
             # Nobody waits for what explains nothing.
             behind = await behind_router if mapped and telling(mapped).code in ("empty", "refused") else None
@@ -139,22 +139,22 @@ class Doorway:
         own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
         self._announcement = await nearby.announce(invite, [one for one in own if kind(one) in _HOUSE], port)
 
-    async def _mapped(self, place: Place, port: int) -> tuple[Attempt, ...] | None:
+    async def _mapped(self, uplink: Uplink, port: int) -> tuple[Attempt, ...] | None:
         if not self._map_port:
             return None
         found: list[Attempt] = []
-        if place.is_behind_router:
+        if uplink.is_behind_router:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST):
-                    async for router, attempt in mapping.ways(place, port):
+                    async for router, attempt in mapping.ways(uplink, port):
                         found.append(attempt)
                         self._keep(router, attempt, port)
         return tuple(found)
 
-    async def _pinhole(self, place: Place, port: int) -> Attempt | None:
-        if not self._map_port or place.client6 is None:
+    async def _pinhole(self, uplink: Uplink, port: int) -> Attempt | None:
+        if not self._map_port or uplink.client6 is None:
             return None
-        router, attempt = await mapping.pinhole(place, port)
+        router, attempt = await mapping.pinhole(uplink, port)
         self._keep(router, attempt, port)
         return attempt
 
@@ -194,13 +194,13 @@ class Doorway:
         await asyncio.gather(*(one.close() for one in (*keepers, *others)))
 
 
-async def where(own: tuple[str, ...]) -> Place:
-    """Return the place of this machine towards its routers."""
+async def where(own: tuple[str, ...]) -> Uplink:
+    """Return how this machine gets out: its own addresses and its routers."""
     client = next((one for one in own if ":" not in one), None)
     client6 = next((one for one in own if ":" in one and kind(one) is Kind.PUBLIC), None)
-    return Place(client, await surroundings.router(4), client6, await surroundings.router(6))
+    return Uplink(client, await surroundings.router(4), client6, await surroundings.router(6))
 
 
-async def beyond(place: Place) -> str | None:
+async def beyond(uplink: Uplink) -> str | None:
     """Return what stands behind the router, where that says something about it."""
-    return await hops.beyond_router(place.client) if place.is_behind_router else None
+    return await hops.beyond_router(uplink.client) if uplink.is_behind_router else None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from cli.meeting.meeting import Met
-from cli.meeting.whereabouts import Door, Place
+from cli.meeting.whereabouts import Door, TheirDoor
 from protocol.errors import Damage
 from protocol.reunion import Reunion
 from protocol.session import Session
@@ -45,7 +45,7 @@ Told = Callable[[int, float], None]
 
 
 def begin(
-    met: Met, door: Door, listener: Listener | None, place: Place | None, candidates: Sequence[Candidate]
+    met: Met, door: Door, listener: Listener | None, place: TheirDoor | None, candidates: Sequence[Candidate]
 ) -> Lines:
     """Return the lines of a match that has begun or is taken up again, and tell the other where we listen.
 
@@ -74,7 +74,7 @@ def line_secret(session: Session, secret: bytes) -> bytes:
 class Lines:
     """The listener and the calls of one match."""
 
-    def __init__(self, session: Session, secret: bytes, listener: Listener | None, place: Place | None) -> None:
+    def __init__(self, session: Session, secret: bytes, listener: Listener | None, place: TheirDoor | None) -> None:
         """Begin to listen.
 
         Args:
@@ -153,7 +153,7 @@ class Lines:
                 told(count, pause)
             await _nap(pause)
 
-    async def _dial(self, place: Place) -> Transport:
+    async def _dial(self, place: TheirDoor) -> Transport:
         """Open a line; a guest who listens himself (``join --swap``) may still know the invite alone.
 
         Raises:

@@ -25,7 +25,7 @@ from protocol.conditions import NO_CONDITIONS, Conditions
 from protocol.frames import Kind, pack_frame
 from protocol.game import Seat
 from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
-from protocol.journal import Entry, Journal, Role
+from protocol.journal import Entry, Journal
 from protocol.keys import PrivateKey
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
@@ -278,10 +278,9 @@ class _Shake:
         if len(records) < 2 or self.handshake.failure is not None:
             return
         if self.journal is None:
-            host = self.config.role is agreed.Role.HOST
             self.journal = Journal.create(
-                self.wishes.folder, started_at=int(time.time()), role=Role.HOST if host else Role.GUEST,
-                name=self.wishes.name, seed=self.config.entropy, key=self.handshake.secrets.match_key.seed(),
+                self.wishes.folder, started_at=int(time.time()), role=self.config.role, name=self.wishes.name,
+                seed=self.config.entropy, key=self.handshake.secrets.match_key.seed(),
             )  # fmt: skip
             for word, value in self.wishes.kept.items():
                 self.journal.keep(word, value)

@@ -16,7 +16,7 @@ from cli.meeting.doorway import Doorway
 from cli.meeting.lines import Lines, begin
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, NoMatch, Wishes
-from cli.meeting.whereabouts import Door, Place
+from cli.meeting.whereabouts import Door, TheirDoor
 from cli.process.console import line, result, say
 from cli.text import failures, swapping
 from protocol import invite
@@ -123,6 +123,6 @@ async def wait(
     except BaseException:
         await listener.close()
         raise
-    lines = begin(met, door, listener, Place(b"", ()), places)
+    lines = begin(met, door, listener, TheirDoor(b"", ()), places)
     lines.greet(link)
     return lines, met

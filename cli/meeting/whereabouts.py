@@ -51,7 +51,7 @@ class Door:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TheirDoor:
     """Where the other listens, and how his certificate begins."""
 
     pin: bytes
@@ -69,7 +69,7 @@ class Place:
         return {_PLACE: json.dumps(value).encode()}
 
     @staticmethod
-    def of(journal: Journal) -> Place | None:
+    def of(journal: Journal) -> TheirDoor | None:
         """Return where the other of a stored match was last, if that is known.
 
         Raises:
@@ -79,7 +79,7 @@ class Place:
         if data is None:
             return None
         value = json.loads(data)
-        return Place(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
+        return TheirDoor(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
 
 
 def secret_of(journal: Journal) -> bytes:

@@ -35,8 +35,8 @@ _AGAIN = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where this machine stands."""
+class Uplink:
+    """How this machine gets out: its own addresses and its routers."""
 
     client: str | None
     """The own IPv4 address towards the router, if there is one."""
@@ -55,28 +55,28 @@ class Place:
 Ladder = AsyncIterator[tuple[Router | None, Attempt]]
 
 
-async def ways(place: Place, port: int, *, every: bool = False, now: Callable[[], float] = time.monotonic) -> Ladder:
+async def ways(uplink: Uplink, port: int, *, every: bool = False, now: Callable[[], float] = time.monotonic) -> Ladder:
     """Try one way after the other and yield what came of it, the router with it where a mapping is open.
 
     Args:
-        place: where this machine stands.
+        uplink: how this machine gets out.
         port: the TCP port to open.
         every: whether to go on after the first that works; whoever asks so removes each before the next.
         now: a clock in seconds.
     """
-    if place.client is None:
+    if uplink.client is None:
         return
-    searching = asyncio.create_task(search(place.client, place.router))
+    searching = asyncio.create_task(search(uplink.client, uplink.router))
     try:
         spoken: str | None = None
-        for make in (Pcp, NatPmp) if place.router else ():
-            assert place.router is not None
+        for make in (Pcp, NatPmp) if uplink.router else ():
+            assert uplink.router is not None
             if spoken == "closed":
                 # Both have one port; where nobody listens for the one, nobody listens for the other.
                 attempt = Attempt(make.name, problem=ReachError(spoken, "expected a listener, got none"))
                 yield None, attempt
                 continue
-            router = make(place.router, place.client, now=now)
+            router = make(uplink.router, uplink.client, now=now)
             attempt = await attempted(router, port, now)
             spoken = attempt.problem.code if attempt.problem else None
             yield (router if attempt.mapped else None), attempt
@@ -85,7 +85,7 @@ async def ways(place: Place, port: int, *, every: bool = False, now: Callable[[]
         begun = now()
         tried: Router | None = None
         try:
-            tried, attempt = await _upnp(await searching, place.client, port, now)
+            tried, attempt = await _upnp(await searching, uplink.client, port, now)
         except ReachError as error:
             attempt = Attempt(Upnp.name, problem=error)
         yield tried, replace(attempt, seconds=now() - begun)
@@ -128,11 +128,13 @@ async def _upnp(
     return None, Attempt(Upnp.name, problem=problem)
 
 
-async def pinhole(place: Place, port: int, now: Callable[[], float] = time.monotonic) -> tuple[Router | None, Attempt]:
+async def pinhole(
+    uplink: Uplink, port: int, now: Callable[[], float] = time.monotonic
+) -> tuple[Router | None, Attempt]:
     """Ask the IPv6 router to let connections to a port through, with PCP."""
-    if place.client6 is None or place.router6 is None or kind(place.client6) is not Kind.PUBLIC:
+    if uplink.client6 is None or uplink.router6 is None or kind(uplink.client6) is not Kind.PUBLIC:
         return None, Attempt("PCP6", problem=ReachError("no-router", "expected IPv6 and its router, got none"))
-    router = Pcp(place.router6, place.client6, now=now)
+    router = Pcp(uplink.router6, uplink.client6, now=now)
     attempt = await attempted(router, port, now, "PCP6")
     return (router if attempt.mapped else None), attempt
 

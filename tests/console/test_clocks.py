@@ -32,7 +32,6 @@ from protocol.events import BreakAgreed
 from protocol.game import Said
 from protocol.handshake import Config, Handshake
 from protocol.journal import Journal
-from protocol.journal import Role as JournalRole
 from protocol.keys import PrivateKey
 from protocol.messages import Break, Ground
 from protocol.session import Session
@@ -284,7 +283,7 @@ class Table:
         self.lines: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
         self.journals = [
             Journal.create(
-                folder / str(seat), started_at=0, role=JournalRole.HOST, name="a", seed=bytes(32), key=bytes(32)
+                folder / str(seat), started_at=0, role=Role.HOST, name="a", seed=bytes(32), key=bytes(32)
             )
             for seat in (0, 1)
         ]

@@ -14,13 +14,14 @@ from cli.kept.home import Home
 from cli.main import main
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Offer, Wishes, terms_hash
-from cli.meeting.whereabouts import Place
+from cli.meeting.whereabouts import TheirDoor
 from cli.process.console import Exit
 from cli.text import failures
 from protocol import invite
+from protocol.agreement import Role
 from protocol.game import Seat
 from protocol.invite import Invite
-from protocol.journal import Journal, Role, State
+from protocol.journal import Journal, State
 from protocol.keys import PrivateKey
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
@@ -57,7 +58,7 @@ def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and
     async def calling() -> None:
         certificate = Certificate.make()
         listener = await serve("127.0.0.1", 0, certificate, b"another's secret")
-        place = Place(certificate.fingerprint[:PIN_LENGTH], listener.addresses)
+        place = TheirDoor(certificate.fingerprint[:PIN_LENGTH], listener.addresses)
         wishes = Wishes("alice", PrivateKey(bytes(32)), home.matches, HALF)
         sent = Invite(place.candidates, HALF, HALF, HALF, 2**32 - 1, HALF)
         try:
@@ -143,7 +144,7 @@ def test_on_one_machine_nothing_is_said_of_calling_over_a_network(
         raise TransportError("unreachable", "nobody")
 
     monkeypatch.setattr(join, "dial", nobody)
-    place = Place(HALF, tuple((address, 1) for address in addresses))
+    place = TheirDoor(HALF, tuple((address, 1) for address in addresses))
     assert place.on_this_machine is here
     with pytest.raises(TransportError):
         asyncio.run(join.call(place, HALF))

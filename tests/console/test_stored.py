@@ -21,7 +21,8 @@ from cli.process import terminal
 from cli.process.console import Exit
 from cli.text import joining, terminals
 from protocol import invite
-from protocol.journal import Journal, Role, State
+from protocol.agreement import Role
+from protocol.journal import Journal, State
 from storm_p2p.state import Terms
 
 NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)

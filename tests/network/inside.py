@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 from protocol.reach import ReachError, mapping, surroundings
-from protocol.reach.mapping import Place
+from protocol.reach.mapping import Uplink
 from protocol.reach.outcome import Attempt
 from protocol.reach.routers import Router
 
@@ -35,12 +35,12 @@ async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     writer.close()
 
 
-async def here() -> Place:
+async def here() -> Uplink:
     """Return where this machine stands, as the program finds it out."""
     own = await surroundings.own_addresses()
     client = next(address for address in own if ":" not in address)
     client6 = next((address for address in own if ":" in address), None)
-    return Place(client, await surroundings.router(4), client6, await surroundings.router(6))
+    return Uplink(client, await surroundings.router(4), client6, await surroundings.router(6))
 
 
 async def steps(router: Router | None, attempt: Attempt, port: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 from helpers_reach import Clock, ScriptedRouter
 
 from protocol.reach import ReachError, mapping
-from protocol.reach.mapping import Keeper, Place
+from protocol.reach.mapping import Keeper, Uplink
 from protocol.reach.outcome import Attempt, Mapped
 from protocol.reach.routers import Router
 from protocol.reach.ssdp import Location
@@ -115,9 +115,9 @@ class World:
 
     def climb(self, *, every: bool = False, router: str | None = "192.168.1.1") -> list[Attempt]:
         async def whole() -> list[Attempt]:
-            place = Place("192.168.1.20", router)
+            uplink = Uplink("192.168.1.20", router)
             found = []
-            async for way, attempt in mapping.ways(place, 47_331, every=every, now=lambda: 0.0):
+            async for way, attempt in mapping.ways(uplink, 47_331, every=every, now=lambda: 0.0):
                 found.append(attempt)
                 assert (way is None) == (attempt.mapped is None)
             return found
@@ -155,25 +155,25 @@ def test_ctrl_c_while_the_router_is_asked_removes_what_it_may_have_opened() -> N
 
 
 def test_a_pinhole_is_asked_for_only_where_there_is_a_public_address_and_a_router() -> None:
-    for place in (Place("192.168.1.20", None), Place("192.168.1.20", None, "fd00::2", "fe80::1%eth0")):
-        router, attempt = asyncio.run(mapping.pinhole(place, 47_331))
+    for uplink in (Uplink("192.168.1.20", None), Uplink("192.168.1.20", None, "fd00::2", "fe80::1%eth0")):
+        router, attempt = asyncio.run(mapping.pinhole(uplink, 47_331))
         assert router is None
         assert attempt.problem is not None
         assert attempt.problem.code == "no-router"
 
 
 def test_a_pinhole_is_kept_by_its_router_and_a_refused_one_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = Place("192.168.1.20", None, "2a00:77:1::2", "fe80::1%eth0")
+    uplink = Uplink("192.168.1.20", None, "2a00:77:1::2", "fe80::1%eth0")
     for said in (OPEN, SILENT):
         world = World(monkeypatch, Pcp=said)
-        router, attempt = asyncio.run(mapping.pinhole(place, 47_331))
+        router, attempt = asyncio.run(mapping.pinhole(uplink, 47_331))
         assert attempt.name == "PCP6"
         assert (router is world.made["PCP"]) == (said is OPEN)
 
 
 def test_a_machine_without_ipv4_asks_no_router_for_a_port() -> None:
     async def whole() -> list[Attempt]:
-        return [attempt async for _, attempt in mapping.ways(Place(None, None), 47_331)]
+        return [attempt async for _, attempt in mapping.ways(Uplink(None, None), 47_331)]
 
     assert asyncio.run(whole()) == []
 

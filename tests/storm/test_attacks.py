@@ -18,7 +18,7 @@ from cli.meeting import meeting
 from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Offer, Wishes
-from cli.meeting.whereabouts import Door, Place
+from cli.meeting.whereabouts import Door, TheirDoor
 from cli.players.player import Ending
 from cli.players.robot import RobotPlayer
 from protocol.agreement import LOT
@@ -112,7 +112,7 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     """Play a match to its middle, attack the host, and play it to its end."""
     door = Door(Certificate.make(), SECRET, "127.0.0.1", 0)
     listener = await door.open()
-    place = Place(door.certificate.fingerprint, (("127.0.0.1", listener.port),))
+    place = TheirDoor(door.certificate.fingerprint, (("127.0.0.1", listener.port),))
     keys = [PrivateKey(bytes([number]) * 32) for number in (1, 2)]
     wishes = [Wishes(f"p{number}", keys[number], folder / str(number), SECRET) for number in (0, 1)]
     half = bytes(16)

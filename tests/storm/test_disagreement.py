@@ -10,9 +10,10 @@ from helpers_wire import Cheat
 from cli.match.match import Match
 from cli.players.robot import RobotPlayer
 from protocol import logfile
+from protocol.agreement import Role
 from protocol.audit import verify
 from protocol.events import Disagreement
-from protocol.journal import Journal, Role
+from protocol.journal import Journal
 from protocol.steps import Choice
 from protocol.wire import hashed
 from storm_p2p.bot import BOTS

@@ -16,7 +16,7 @@ from cli.meeting import lines, meeting
 from cli.meeting.lines import BACKOFF, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Wishes
-from cli.meeting.whereabouts import Door, Place
+from cli.meeting.whereabouts import Door, TheirDoor
 from protocol.agreement import LOT
 from protocol.frames import Kind
 from protocol.invite import Invite
@@ -122,7 +122,7 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
         playing = asyncio.create_task(Match(host.session, host.journal, player, tmp_path).play(hosting))
         again = await connect("127.0.0.1", listener.port, pin, SECRET)
         met = await meeting.guest(again, wishes[1], kept, yes)
-        calling = Lines(met.session, SECRET, None, Place(pin, (("127.0.0.1", listener.port),)))
+        calling = Lines(met.session, SECRET, None, TheirDoor(pin, (("127.0.0.1", listener.port),)))
         calling.greet(again)
         other = asyncio.create_task(Match(met.session, met.journal, Patient("p1", gate), tmp_path).play(calling))
         ends = await asyncio.gather(playing, other)
@@ -164,7 +164,7 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         gate = asyncio.Event()
         gate.set()
         # The guest still listens where the invite's secret is asked for, and only the host can call.
-        hosting = begin(host, door, None, Place(pin, (("127.0.0.1", listener.port),)), ())
+        hosting = begin(host, door, None, TheirDoor(pin, (("127.0.0.1", listener.port),)), ())
         hosting.greet(link)
         playing = asyncio.create_task(Match(host.session, host.journal, Patient("p0", gate), tmp_path).play(hosting))
         again = await listener.accept()

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from protocol.agreement import Role
 from protocol.frames import Record
-from protocol.journal import SUFFIX, Entry, Journal, JournalError, Role, State, matches
+from protocol.journal import SUFFIX, Entry, Journal, JournalError, State, matches
 
 SEED = bytes(range(32))
 KEY = bytes(range(32, 64))
