@@ -6,10 +6,12 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
+from cli.dialogue import viewing
 from cli.kept import preferences
 from cli.process import terminal
 from cli.process.console import Exit, result
 from cli.text import lessons as said
+from cli.text import names, views
 from cli.text.wording import fill
 from cli.view import board_text, lessons
 
@@ -47,5 +49,10 @@ def told(number: int) -> list[str]:
     lesson = lessons.LESSONS[number]
     found = ["", fill(said.HEAD, number=number + 1, count=len(lessons.LESSONS), title=lessons.title(number))]
     for page in range(len(lesson.pages)):
-        found += [*board_text.draw(lessons.seen(number, page), lessons.LEARNER), lessons.text(number, page)]
+        state, prices = lessons.seen(number, page), lessons.prices(number, page)
+        found += board_text.draw(state, lessons.LEARNER)
+        if prices.places:
+            units = names.listed([names.unit_name(unit) for unit in prices.units(state)])
+            found.append(views.costs_from(prices.origin, units, viewing.grouped(dict(prices.ways))))
+        found.append(lessons.text(number, page))
     return found

@@ -274,7 +274,7 @@ def costs(model: Model, args: Sequence[str]) -> list[str]:
     if not found:
         raise NoSuchView(typed.CANNOT_MOVE)
     prices = {action.path[-1]: price for action, price in found}
-    return [_grouped(prices)]
+    return [grouped(prices)]
 
 
 def _all_costs(model: Model, state: State) -> list[str]:
@@ -285,7 +285,7 @@ def _all_costs(model: Model, state: State) -> list[str]:
         found = preview.costs(state, model.faction, origin, tuple(range(len(group)))) if group else []
         if found:
             units = names.listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
-            prices = _grouped({action.path[-1]: price for action, price in found})
+            prices = grouped({action.path[-1]: price for action, price in found})
             lines.append(views.costs_from(origin, units, prices))
     if not lines:
         raise NoSuchView(typed.CANNOT_MOVE)
@@ -318,7 +318,7 @@ def _standing(model: Model, state: State, unit: Unit) -> list[tuple[Region, int]
     ]
 
 
-def _grouped(prices: dict[Region, Price]) -> str:
+def grouped(prices: dict[Region, Price]) -> str:
     """Return prices with the cheapest first, regions of one price together."""
     by_price: dict[tuple[int, int], list[Region]] = {}
     for region, price in sorted(prices.items()):

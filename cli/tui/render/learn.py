@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cli.clean import shorten
 from cli.text import lessons as said
 from cli.text.wording import fill
 from cli.tui.learn import Learn
-from cli.tui.reading import selected
 from cli.tui.render import board, panel
 from cli.tui.render.board import Marks
 from cli.tui.spans import EMPTY, Line, beside, fitted, line, section, wrapped
-from cli.view import lessons, preview
+from cli.view import lessons
 from cli.view.lessons import LEARNER, LESSONS
 from cli.view.model import Model
-from storm_p2p.state import Phase, State
+from storm_p2p.state import State
 
 _LARGE_COLUMNS = 118
 _LARGE_ROWS = 38
@@ -34,20 +31,17 @@ def render(shown: Learn) -> tuple[Line, ...]:
     rows: list[Line] = [(("head", " " + shorten(title, shown.columns - 1)),)]
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))
-    rows += [line(f" {row}", "title") for row in wrapped(lessons.text(shown.lesson, shown.page), shown.columns - 3, "")]
+    told = lessons.text(shown.lesson, shown.page, large=large)
+    rows += [line(f" {row}", "title") for row in wrapped(told, shown.columns - 3, "")]
     rows = rows[: shown.rows - 1]
     rows += [EMPTY] * (shown.rows - 1 - len(rows))
-    rows.append(line(f" {said.HINT}"))
+    rows.append(line(f" {said.HINT_QUESTION if lessons.asks(shown.lesson, shown.page) else said.HINT}"))
     return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
 
 def _marks(shown: Learn, state: State) -> Marks:
-    """Return the prices of the units that the page picks, and the place of a combat."""
-    marks = Marks(target=state.combat.region) if state.combat is not None else Marks()
-    chosen = selected(LESSONS[shown.lesson].pages[shown.page].pick, state, LEARNER)
-    if chosen is None or state.phase != Phase.TURN:
-        return marks
-    origin, places = chosen
-    found = preview.costs(state, LEARNER, origin, places)
-    prices = tuple((move.path[-1], price.honor, price.energy) for move, price in found)
-    return replace(marks, prices=prices, origin=origin, places=places)
+    """Return the prices of the page, and the place of a combat."""
+    found = lessons.prices(shown.lesson, shown.page)
+    target = state.combat.region if state.combat is not None else 0
+    ways = tuple((region, price.honor, price.energy) for region, price in found.ways)
+    return Marks(prices=ways, origin=found.origin, places=found.places, target=target)
