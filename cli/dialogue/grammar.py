@@ -17,6 +17,7 @@ from cli.clean import clean
 from cli.dialogue import pausing, typed_actions, words
 from cli.dialogue.typed_actions import NotUnderstood
 from cli.text import notes, refusals, typed
+from cli.view import combat_text
 from storm_p2p import engine
 from storm_p2p.actions import Action
 from storm_p2p.board import REGIONS, Faction, Region
@@ -242,8 +243,8 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
         verb = "move"
     phases = _PHASES.get(verb or "")
     if phases is not None and state.phase not in phases:
-        raise NotUnderstood(typed.wrong_phase(word, phases[0], state.phase))
-    usage = typed.usage(verb or "", faction)
+        raise NotUnderstood(typed.wrong_phase(word, phases[0], state.phase, combat_text.example(state, faction)))
+    usage = typed.usage(verb or "", faction, combat_text.example(state, faction))
     if len(tokens) == 1 and usage is not None:
         raise NotUnderstood(usage)
 

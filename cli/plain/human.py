@@ -49,8 +49,8 @@ from cli.players.dealing import DEALING
 from cli.players.player import Controls, Ending, Past, Remark
 from cli.text import help_text, matches, notes, refusals, screens, setups, story, terminals
 from cli.text.wording import fill
+from cli.view import combat_text, preview
 from cli.view import model as m
-from cli.view import preview
 from cli.view.placing import Placing
 from cli.view.preview import Grade
 from storm_p2p import combat, engine
@@ -410,7 +410,7 @@ class HumanPlayer:
         phase = None if model.state is None else model.state.phase
         if self._arranging is not None:
             phase = Phase.SETUP
-        return help_text.help_for(phase, model.faction, deciding=self._awaited())
+        return help_text.help_for(phase, model.faction, deciding=self._awaited(), choices=combat_text.choices_of(model))
 
     def _arrange(self, command: Arrange) -> None:
         if self._arranging is None:

@@ -47,7 +47,7 @@ _PHASES: Final[Mapping[Phase, tuple[str, ...]]] = {
     ),
     Phase.AID: ("Say whether the unit next door helps: aid NAME or aid none.",),
     Phase.FIGHT: (
-        "Choose a maneuver and Energy: std 0, ret 1, chase 2, att 3, def 4; costs shows the table again.",
+        "Choose a maneuver and Energy: {choices}; costs shows the table again.",
         "Energy is spent whatever happens. Both choices are opened together, unless the table says otherwise.",
     ),
     Phase.LOSE: ("Name the unit that is eliminated: lose UNIT.",),
@@ -148,11 +148,18 @@ _MANEUVERS: Final[Mapping[Maneuver, str]] = {
 """What each maneuver does (rules STD-1 to AOD-4), in one line."""
 
 
-def help_for(phase: Phase | None, faction: Faction, *, deciding: bool) -> list[str]:
-    """Return the help of a phase with examples of the own side; ``phase`` is None while nothing is asked yet."""
+def help_for(phase: Phase | None, faction: Faction, *, deciding: bool, choices: str = "") -> list[str]:
+    """Return the help of a phase with examples of the own side.
+
+    Args:
+        phase: what is asked; None while nothing is asked yet.
+        faction: of the player.
+        deciding: whether an answer of his is awaited.
+        choices: examples of what he can choose in a combat.
+    """
     if phase is None or not deciding:
         return [_(_WAITING), *map(_, _VIEWS)]
-    gaps = _examples(faction)
+    gaps = {**_examples(faction), "choices": choices}
     return [*(fill(line, **gaps) for line in _PHASES.get(phase, ())), *map(_, _VIEWS)]
 
 

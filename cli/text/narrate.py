@@ -110,7 +110,7 @@ def unit_word(unit: Unit | None) -> str:
 
 def units_word(units: Sequence[Unit | None]) -> str:
     """Return several units as they stand in a sentence."""
-    return f" {_('and')} ".join(unit_word(unit) for unit in units)
+    return names.listed(map(unit_word, units))
 
 
 def power(unit: Unit, trait: str) -> str:

@@ -52,7 +52,7 @@ LINE_DOWN: Final = "LINE BROKEN, calling"
 UNREAD: Final = "chat: {count} new"
 ANSWERS: Final = "Answers: {answers}"
 FIGHT_HINT: Final = (
-    "Pick a maneuver with up and down, Energy with left and right, or type it: std 2, ret 0, chase 1, att 3, def 0.",
+    "Pick a maneuver with up and down, Energy with left and right, or type it: {examples}.",
     "Both sides choose in secret; the higher power wins, Energy is spent either way. F1 explains.",
 )
 FIGHT_HINT_OPEN: Final = (

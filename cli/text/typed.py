@@ -38,7 +38,7 @@ CANNOT_MOVE: Final = "Expected units that can move; these cannot go anywhere. Ty
 _NOW: Final[Mapping[Phase, str]] = {
     Phase.TURN: "Now it is your move: type help, or a move.",
     Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
-    Phase.FIGHT: "Now you choose a maneuver and Energy: type std 0, or costs for the table.",
+    Phase.FIGHT: "Now you choose a maneuver and Energy: type {choice}, or costs for the table.",
     Phase.LOSE: "Now you name the unit that is eliminated: type lose UNIT, or options.",
     Phase.RETREAT: "Now you choose where to retreat: type retreat REGION, or options.",
     Phase.STAY: "Now you leave or stay: type retreat REGION or stay.",
@@ -63,27 +63,33 @@ _USAGE: Final[Mapping[str, str]] = {
     "aid": "Expected a unit or none, as in: aid none.",
     "lose": "Expected the unit that is eliminated, as in: lose {unit}.",
     "retreat": "Expected where to, as in: retreat {end}.",
-    "fight": "Expected a maneuver and an amount of Energy, as in: std 0.",
+    "fight": "Expected a maneuver and an amount of Energy, as in: {choice}.",
     "reveal": "Expected one unit, as in: reveal {unit}.",
     "recall": "Expected one unit, as in: recall {unit}.",
     "move": MOVE,
 }
 
 
-def usage(verb: str, faction: Faction) -> str | None:
-    """Return how a command is written, with an example of the own side; None where it is one word."""
+def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
+    """Return how a command is written, with an example of the own side; None where it is one word.
+
+    Args:
+        verb: the command.
+        faction: of the player.
+        choice: what he could choose in the combat, as it is typed.
+    """
     template = _USAGE.get(verb)
     if template is None:
         return None
     start = REALM[faction][0]
     unit = vocabulary.argument(NAME[ROSTER[faction][0]])
-    return fill(template, unit=unit, home=start, start=start, end=NEIGHBOURS[start][0])
+    return fill(template, unit=unit, home=start, start=start, end=NEIGHBOURS[start][0], choice=choice)
 
 
-def wrong_phase(word: str, belongs: Phase, phase: Phase) -> str:
-    """Return that a command does not answer what is asked, and what is."""
+def wrong_phase(word: str, belongs: Phase, phase: Phase, choice: str = "") -> str:
+    """Return that a command does not answer what is asked, and what is; ``choice`` as for :func:`usage`."""
     said = fill(_BELONGS[belongs], word=quoted(word))
-    return fill("Not possible: {said} {now}", said=said, now=_(_NOW.get(phase, NOTHING_ASKED)))
+    return fill("Not possible: {said} {now}", said=said, now=fill(_NOW.get(phase, NOTHING_ASKED), choice=choice))
 
 
 def step(got: str, count: int) -> str:

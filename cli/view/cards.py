@@ -6,7 +6,7 @@ from typing import Final
 
 from cli import language
 from cli.text import names
-from cli.text.wording import _, fill
+from cli.text.wording import _, count, fill
 from cli.view import model as m
 from cli.view.model import Model, Whereabouts
 from storm_p2p import honor, movement, powers
@@ -102,7 +102,10 @@ def honor_table(terms: Terms) -> list[str]:
     ]
     for attackers in counts:
         row = " ".join(names.signed(_attack(attackers, defenders, 1)).rjust(4) for defenders in counts)
-        lines.append(fill("  {number} attackers           {prices}", number=attackers, prices=row))
+        one_row = count(
+            "  {number} attacker            {prices}", "  {number} attackers           {prices}", attackers, prices=row
+        )
+        lines.append(one_row)
     even = _attack(1, 1, -1)
     lines += [
         fill("  equal numbers, backward {price}, but not in your own base", price=names.signed(even)),

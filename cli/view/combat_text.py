@@ -26,6 +26,14 @@ _SHORT: Final = {
     Maneuver.DEFENSE: "def",
 }
 
+_EXAMPLES: Final = {
+    Maneuver.STANDARD: 2,
+    Maneuver.RETREAT: 0,
+    Maneuver.CHASE: 1,
+    Maneuver.ATTACK: 3,
+    Maneuver.DEFENSE: 0,
+}
+"""Energy that examples of a choice name, as far as there is so much."""
 _FEW_WAYS: Final = 3
 _REFUSED: Final = 68
 """Columns of one line of 80 for the name of a maneuver and why it is not allowed."""
@@ -117,6 +125,31 @@ def typed_as(maneuver: Maneuver) -> str:
     if language.current() == language.ENGLISH:
         return _SHORT[maneuver]
     return vocabulary.argument(maneuver.name.lower())
+
+
+def examples(state: State, faction: Faction) -> str:
+    """Return choices as they are typed, one for each maneuver that is allowed and does what its name says here."""
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+    allowed = combat.maneuvers(current, groups, faction)
+    offered = [one for one in allowed if one != Maneuver.RETREAT or combat.ways_out(state, faction)]
+    return ", ".join(f"{typed_as(one)} {min(limit, _EXAMPLES[one])}" for one in offered)
+
+
+def example(state: State, faction: Faction) -> str:
+    """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
+    if state.combat is None:
+        return ""
+    allowed = combat.maneuvers(state.combat, combat.groups_at(state, state.combat.region), faction)
+    return f"{typed_as(allowed[0])} 0"
+
+
+def choices_of(model: Model) -> str:
+    """Return examples of what can be chosen in the combat that goes on, or nothing without one."""
+    state = model.state
+    return "" if state is None or state.combat is None else examples(state, model.faction)
 
 
 def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:

@@ -15,6 +15,7 @@ from cli import language, vocabulary
 from cli.dialogue import grammar, words
 from cli.dialogue.grammar import Act, Match
 from cli.text import help_text, setups, typed
+from cli.view import combat_text
 from cli.vocabulary import ARGUMENTS, CONSOLE, ENGLISH, GERMAN, MORE_UNITS
 from storm_p2p import engine, notation
 from storm_p2p.board import FACTIONS, Faction
@@ -95,13 +96,15 @@ def understood(command: str) -> bool:
 
 def named() -> Iterator[str]:
     """Yield the commands that help and hints name: what begins an explanation, and what stands in an example."""
+    choice = f"{combat_text.typed_as(Maneuver.RETREAT)} 0"
+    yield choice
     for faction in Faction:
         for word in (*GERMAN, "claim"):
             lines = help_text.help_on(word, faction)
             if not _CANNOT.match(lines[0]) and not lines[0].startswith("Das Wort"):
                 yield lines[0].split()[0].rstrip(":,")
         for verb in ("sneak", "bolt", "drain", "aid", "lose", "retreat", "fight", "reveal", "recall"):
-            usage = typed.usage(verb, faction)
+            usage = typed.usage(verb, faction, choice)
             assert usage is not None
             yield re.split("etwa: |wie: ", usage)[-1].rstrip(".")
         yield setups.first(faction).partition("etwa: ")[2].partition(".")[0]
@@ -114,7 +117,8 @@ def named() -> Iterator[str]:
                             if one.strip():
                                 yield one.strip()
     for now in typed._NOW.values():
-        for part in re.split(r" oder |, ", re.sub(r".*tippe ", "", catalogue_german(now)).rstrip(".")):
+        said = catalogue_german(now).format(choice=choice)
+        for part in re.split(r" oder |, ", re.sub(r".*tippe ", "", said).rstrip(".")):
             if not part.endswith("Tabelle") and part not in ("einen Zug", "hilfe") and "kosten für" not in part:
                 yield part
 

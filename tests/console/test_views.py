@@ -1,18 +1,21 @@
 """Cards, the Honor table, the setup and the other things to look at."""
 
 import random
+from collections.abc import Iterator
 
 import helpers
 import pytest
 
 from cli import language
-from cli.dialogue import viewing
-from cli.text import help_text
+from cli.dialogue import grammar, viewing
+from cli.dialogue.typed_actions import NotUnderstood
+from cli.text import help_text, narrate
 from cli.view import cards, combat_text, placing
 from cli.view.model import Model
 from cli.view.placing import Placing
 from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
-from storm_p2p import setup
+from storm_p2p import combat, setup
+from storm_p2p import events as ev
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.state import Phase, State, Terms
 from storm_p2p.units import CARDS, Unit
@@ -231,3 +234,56 @@ def test_only_whose_choice_is_due_and_open_is_told_that_it_is_seen() -> None:
     (told,) = combat_text.choice_seen(state, Faction.OLYMPIANS, "bob")
     assert "bob" in told
     assert "1" in told
+
+
+@pytest.fixture
+def tongues() -> Iterator[None]:
+    """Speak English after a test that chooses other languages."""
+    yield
+    language.choose(language.ENGLISH)
+
+
+RESTRICTED = {
+    "cerberus": ("chase 1", "verf 1", "chase 0", "verf 0"),
+    "erinyes": ("std 2, chase 1, att 3", "std 2, verf 1, ang 3", "std 0", "std 0"),
+}
+
+
+@pytest.mark.usefixtures("tongues")
+@pytest.mark.parametrize("unit", RESTRICTED)
+def test_examples_of_a_choice_are_those_that_are_allowed(unit: str) -> None:
+    state = helpers.play(
+        helpers.at("olympians", f"{unit} 13, hades 10, ares 14, zeus 15", known="zeus"), "move 14 13 ares"
+    )
+    english, german, one, eine = RESTRICTED[unit]
+    for tongue, examples, single in ((language.ENGLISH, english, one), (language.GERMAN, german, eine)):
+        language.choose(tongue)
+        assert combat_text.examples(state, Faction.CHTHONIANS) == examples
+        for line in ("fight", "13 14"):
+            with pytest.raises(NotUnderstood) as refused:
+                grammar.parse(line, state, Faction.CHTHONIANS)
+            assert f": {single}." in str(refused.value) or f" {single}, " in str(refused.value)
+        helped = " ".join(help_text.help_for(Phase.FIGHT, Faction.CHTHONIANS, deciding=True, choices=examples))
+        assert f": {examples};" in helped
+
+
+def test_an_example_names_no_more_energy_than_there_is_and_no_retreat_without_a_way() -> None:
+    around = "ares hera 14, dionysus 8, apollo 7, athena 19, hermes 12, poseidon 18, zeus 15"
+    state = helpers.at("olympians", f"moirae 13, hades 10, {around}", known="zeus", energy=(1, 9))
+    state = helpers.play(state, "move 14 13 ares")
+    assert not combat.ways_out(state, Faction.CHTHONIANS)
+    assert combat_text.examples(state, Faction.CHTHONIANS) == "std 1, chase 1, att 1, def 0"
+
+
+@pytest.mark.usefixtures("tongues")
+def test_several_units_are_listed_with_commas_and_one_and() -> None:
+    units = (Unit.CRONUS, Unit.HADES, Unit.ERINYES)
+    moved = ev.Moved(Faction.CHTHONIANS, (14, 13), units, attack=False, flight=False)
+    assert "Cronus, Hades and Erinyes" in narrate.line(moved)
+    language.choose(language.GERMAN)
+    assert "Kronos, Hades und Erinnyen" in narrate.line(moved)
+
+
+def test_one_attacker_is_one() -> None:
+    rows = cards.honor_table(Terms())
+    assert [row.split()[1] for row in rows if "attacker" in row] == ["attacker", *["attackers"] * 3]

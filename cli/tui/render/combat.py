@@ -68,6 +68,12 @@ def rows_wanted(model: Model, columns: int) -> int:
     return _LEAST_ROWS + len(paragraphs(_notes(model, model.state), min(columns, _MOST_WIDE) - 6))
 
 
+def how_to_choose(state: State, faction: Faction) -> list[str]:
+    """Return how a maneuver is chosen, for somebody who has never fought; only what is possible is an example."""
+    hint = words.FIGHT_HINT if combat.sealed(state) else words.FIGHT_HINT_OPEN
+    return [fill(line, examples=combat_text.examples(state, faction)) for line in hint]
+
+
 def _notes(model: Model, state: State) -> list[str]:
     """Return what powers and open choices do in this combat, a sentence each."""
     _, modifiers = combat_text.strengths(state)

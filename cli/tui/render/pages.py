@@ -9,7 +9,7 @@ from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.model import Page, Ui, Zone
 from cli.tui.spans import Line, beside, line, paragraphs, with_name
-from cli.view import cards
+from cli.view import cards, combat_text
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase
 from storm_p2p.units import CARDS, NAME, ROSTER, Unit
@@ -80,8 +80,10 @@ def _help(ui: Ui) -> list[str]:
     """Return help that knows what is asked now."""
     phase = Phase.SETUP if ui.placing is not None else ui.game.state.phase if ui.game.state is not None else None
     deciding = ui.placing is not None or ui.game.deciding
+    choices = combat_text.choices_of(ui.game)
     return [
-        words.HELP_NOW, *help_text.help_for(phase, ui.game.faction, deciding=deciding), "", words.HELP_GOAL,
+        words.HELP_NOW, *help_text.help_for(phase, ui.game.faction, deciding=deciding, choices=choices), "",
+        words.HELP_GOAL,
         *cards.goals(), "", words.HELP_BOARD, *words.HELP_READING, "", words.HELP_KEYS, *words.HELP_KEY_LINES,
     ]  # fmt: skip
 

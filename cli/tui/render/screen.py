@@ -299,7 +299,7 @@ def _coming(ui: Ui) -> Sequence[str]:
         also = _also(state, game.faction)
         return (goal, *words.FIRST_MOVE, *also) if ui.first else (words.FIRST_MOVE[0], *also)
     if state.phase == Phase.FIGHT:
-        return words.FIGHT_HINT if sealed(state) else words.FIGHT_HINT_OPEN
+        return combat.how_to_choose(state, game.faction)
     if state.phase not in _ANSWERED:
         return (words.WAIT_HINT,)
     region = state.target or (state.combat.region if state.combat is not None else 0)
