@@ -157,8 +157,16 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
     for word in numbers:
         region_numbered(word)
     units = [unit_named(word, faction) for word in names]
-    # `hades 13`: the units come first, and where they stand is known.
-    if units and (len(numbers) == 1 or not rest[0].isdigit()):
+    if units and rest[0].isdigit():
+        # A number that comes first is where from, never where to: whoever has picked 14 and names a unit of another
+        # region means something else than that it goes there.
+        elsewhere = [unit for unit in units if _standing(unit, state) != int(rest[0])]
+        if elsewhere:
+            raise NotUnderstood(typed.stands_elsewhere(elsewhere[0], _standing(elsewhere[0], state), int(rest[0])))
+        if len(numbers) == 1:
+            raise NotUnderstood(str(typed.usage("move", faction)))
+    elif units:
+        # `hades 13`: the units come first, and where they stand is known.
         starts = sorted({_standing(unit, state) for unit in units})
         if len(starts) > 1:
             raise NotUnderstood(typed.apart(starts))

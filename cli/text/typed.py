@@ -184,6 +184,15 @@ def nobody_there(region: Region) -> str:
     return fill("Expected a region with units of yours, got {region}. Type board to see them.", region=region)
 
 
+def stands_elsewhere(unit: Unit, stands: Region, got: Region) -> str:
+    """Return that a unit does not stand in the region that was named first, which is where from."""
+    return fill(
+        "Expected where from first, got {region}, and {unit} stands in {stands}. The unit comes before where to, as in:"
+        " {word} {region}.",
+        unit=names.unit_name(unit), region=got, stands=stands, word=vocabulary.argument(NAME[unit]),
+    )  # fmt: skip
+
+
 def own_choice(faction: Faction) -> str:
     """Return that nobody chooses for the other side."""
     side = vocabulary.argument(faction.name.lower())

@@ -80,6 +80,11 @@ def _given(ui: Ui, effect: Effect) -> str:
     return preview.preview(state, effect.action, ui.game.faction).words
 
 
+def offer(ui: Ui, line: str) -> tuple[Ui, Effects]:
+    """Return the model with a line at the prompt that the console has made, to be gone on from."""
+    return replace(ui, picked=line), (SetLine(line),)
+
+
 def without_page(ui: Ui) -> Ui:
     """Return the model without a page over the board."""
     return replace(ui, page=None, beneath=None, lines=(), scroll=0)

@@ -41,7 +41,6 @@ from cli.tui.model import (
     Roll,
     Seal,
     Send,
-    SetLine,
     Ui,
 )  # fmt: skip
 from cli.tui.spans import paragraphs
@@ -109,7 +108,7 @@ def _lead_on(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
         chosen = reading.begun(typed, state, ui.game.faction)
         if chosen is not None and preview.costs(state, ui.game.faction, *chosen):
             # Prices stand on the board, so no page may lie over it.
-            return without_page(ui), (SetLine(typed.rstrip("?! ") + " "),)
+            return asking.offer(without_page(ui), typed.rstrip("?! ") + " ")
         if chosen is not None:
             return replace(ui, notice=reading.read(replace(ui, typed=typed)).lines), ()
     if typed.isascii() and typed.isdigit() and int(typed) in REGIONS:

@@ -97,6 +97,8 @@ class Ui:
     settings: Settings = Settings()
     typed: str = ""
     """The line at the prompt."""
+    picked: str = ""
+    """What of the line the console has put there, for units that were picked or an answer that was clicked."""
     found: Found = Found()
     page: Page | None = None
     lines: tuple[str, ...] = ()

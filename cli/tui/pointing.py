@@ -35,7 +35,7 @@ def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:
         case "word":
             return lines.take(ui, rest)
         case "choose":
-            return ui, (SetLine(rest),)
+            return asking.offer(ui, rest)
         case _:
             return ui, ()
 
@@ -77,9 +77,9 @@ def _unit(ui: Ui, unit: Unit, *, right: bool) -> tuple[Ui, Effects]:
         first = ui.typed.split()
         name = vocabulary.argument(NAME[unit])
         other = f"{first[0]} {name}" if len(first) == 1 and first[0] != name else ""
-        return lines.take(ui, other) if other else (ui, (SetLine(f"{name} "),))
+        return lines.take(ui, other) if other else asking.offer(ui, f"{name} ")
     if state is not None and ui.game.deciding and state.phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT):
-        return ui, (SetLine(vocabulary.said(f"lose {NAME[unit]}")),)
+        return asking.offer(ui, vocabulary.said(f"lose {NAME[unit]}"))
     return ui, ()
 
 
@@ -92,18 +92,18 @@ def _region(ui: Ui, region: Region) -> tuple[Ui, Effects]:
     if state is None or not ui.game.deciding or ui.sent:
         return _look(ui, region)
     if state.phase in (Phase.RETREAT, Phase.STAY):
-        return ui, (SetLine(vocabulary.said(f"retreat {region}")),)
+        return asking.offer(ui, vocabulary.said(f"retreat {region}"))
     if state.phase != Phase.TURN:
         return _look(ui, region)
     marks = ui.found.marks
     if region == marks.origin:
-        return ui, (SetLine(_picked_line(ui, region, _next_choice(ui, region, marks.places))),)
+        return asking.offer(ui, _picked_line(ui, region, _next_choice(ui, region, marks.places)))
     if marks.origin and any(target == region for target, _, _ in marks.prices):
         line = _move_line(ui, marks.origin, region, marks.places)
         # A second click on the goal asks as Enter does.
-        return lines.take(ui, ui.typed) if ui.typed.strip() == line else (ui, (SetLine(line),))
+        return lines.take(ui, ui.typed) if ui.typed.strip() == line else asking.offer(ui, line)
     if state.sides[ui.game.faction][region]:
-        return ui, (SetLine(vocabulary.said(f"move {region} ")),)
+        return asking.offer(ui, vocabulary.said(f"move {region} "))
     return _look(ui, region)
 
 
@@ -114,7 +114,7 @@ def _place(ui: Ui, region: Region) -> tuple[Ui, Effects]:
     if len(words) == 1:
         ui, effects = lines.take(ui, f"{words[0]} {region}")
         return ui, (SetLine(""), *effects)
-    return ui, ((SetLine(f"{vocabulary.argument(NAME[standing])} "),) if standing is not None else ())
+    return asking.offer(ui, f"{vocabulary.argument(NAME[standing])} ") if standing is not None else (ui, ())
 
 
 def _next_choice(ui: Ui, region: Region, places: Sequence[int]) -> tuple[int, ...]:

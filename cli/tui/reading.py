@@ -20,7 +20,7 @@ from storm_p2p.actions import Bolt, Fight, Move, Retreat, Sneak
 from storm_p2p.board import REGIONS, Faction, Region
 from storm_p2p.engine import Price
 from storm_p2p.state import Choice, Phase, State
-from storm_p2p.units import NAME, Unit
+from storm_p2p.units import NAME, ROSTER, Unit
 
 MOST_TARGETS = 8
 """So many targets are named below the board; all of them have their price on it."""
@@ -99,6 +99,9 @@ def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[
         origin = origins.pop()
         if origins or not origin:
             return None
+        if tokens[0].isdigit() and numbers[:1] != [origin]:
+            # A number that comes first is where from.
+            return None
         group = state.sides[faction][origin]
         return origin, tuple(place for place, token in enumerate(group) if token.unit in units)
     if numbers and state.sides[faction][numbers[0]]:
@@ -116,6 +119,38 @@ def begun(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int
         tokens = tokens[1:]
     others = [word for word in tokens if word not in words.ALL and not words.is_unit(word, faction)]
     return chosen if others in ([], [str(chosen[0])]) else None
+
+
+def goes_on(picked: str, more: str, ui: Ui) -> bool:
+    """Return whether what is typed behind a line that the console has put at the prompt belongs to it.
+
+    Behind own units that a click or Enter has picked come regions, others of their group, and little else: a command,
+    or a unit that stands elsewhere, begins a new line.  So does whatever is typed into a word that stands there whole.
+
+    Args:
+        picked: what the console has put there.
+        more: what was typed behind it.
+        ui: the model.
+    """
+    glued = not picked.endswith((" ", ">")) and more[:1].isalnum()
+    first = words.fold(more).replace(">", " ").replace("+", " ").replace(",", " ").rstrip("?! ").split()[:1]
+    if not first or glued:
+        return not glued
+    if first[0].isdigit() or any(word.startswith(first[0]) for word in (*words.ALL, *words.CLAIM, "immune", "immun")):
+        return True
+    begun = words.starting_with(first[0])
+    return any(unit in begun for unit in _beside(picked, ui))
+
+
+def _beside(picked: str, ui: Ui) -> Sequence[Unit]:
+    """Return the own units that can be named behind those that a line has picked."""
+    state, faction = ui.game.state, ui.game.faction
+    if ui.placing is not None:
+        return ROSTER[faction]
+    chosen = None if state is None or state.phase != Phase.TURN else selected(picked, state, faction)
+    if state is None or chosen is None:
+        return ()
+    return [Unit(token.unit) for token in state.sides[faction][chosen[0]] if token.unit is not None]
 
 
 def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Price]]:

@@ -72,15 +72,11 @@ def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Resized():
             return _resized(ui, event)
         case Typed():
-            if ui.typed == event.text:
-                return ui, ()
-            ui = replace(ui, typed=event.text, priced="" if event.text else ui.priced)
-            # What is typed goes on from the last answer; what the console puts there does not hide it.
-            return _read(replace(ui, notice=(), rejected="") if event.text and event.by_hand else ui), ()
+            return _typed(ui, event)
         case Entered():
             if ui.page in (Page.RESULT, Page.OVER):
                 return results.go_on(ui)
-            return _after(*_quoted(*lines.take(ui, event.text)))
+            return _after(*_quoted(*lines.take(replace(ui, picked=""), event.text)))
         case Key():
             return _after(*pressing.press(ui, event.name))
         case Clicked():
@@ -97,6 +93,25 @@ def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
             return replace(ui, notice=(clean(event.sentence),), sent=False), ()
         case _:
             return _session(ui, event)
+
+
+def _typed(ui: Ui, event: Typed) -> tuple[Ui, Effects]:
+    """Return the model with another line at the prompt.
+
+    What the player types behind a line that the console has put there, and what does not belong to it, takes its place:
+    nobody should have to clear what a look at some units has left.
+    """
+    if ui.typed == event.text:
+        return ui, ()
+    more = event.text.removeprefix(ui.picked) if event.by_hand and ui.picked else event.text
+    effects: Effects = ()
+    text, picked = event.text, ui.picked if event.text.startswith(ui.picked) else ""
+    if more != event.text and not reading.goes_on(ui.picked, more, ui):
+        text, picked = more.lstrip(), ""
+        effects = (SetLine(text),)
+    ui = replace(ui, typed=text, picked=picked, priced="" if text else ui.priced)
+    # What is typed goes on from the last answer; what the console puts there does not hide it.
+    return _read(replace(ui, notice=(), rejected="") if text and event.by_hand else ui), effects
 
 
 def _after(ui: Ui, effects: Effects) -> tuple[Ui, Effects]:
@@ -190,7 +205,7 @@ def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), rejected="", question=None,
         placing=None, choice=None, results=(), sent=False, minimised=False, replay=None, draft="", given="",
-        found=Found(), typed="", priced="", first=ui.first and not game.entries, last=_went(game),
+        found=Found(), typed="", picked="", priced="", first=ui.first and not game.entries, last=_went(game),
     )  # fmt: skip
     effects: Effects = (SetLine(""),)
     if game.ending is None:

@@ -45,7 +45,7 @@ ACTIONS: list[tuple[State, str, str]] = [
     for state, meaning, lines in [
         (UNDERWORLD, "move 12 13 charon hades", ("move 12 13", "m 12 13 all", "zug 12 13", "z 12 13 alle", "12>13")),
         (UNDERWORLD, "move 12 13 hades", ("had 13", "hades 13", "m 12 13 had", "12 > 13 hades", "z had 13")),
-        (UNDERWORLD, "move 14 9 erinyes hecate", ("14>9 eri hec", "erinnyen hekate 9", "eri+hec 9", "9 eri,hec")),
+        (UNDERWORLD, "move 14 9 erinyes hecate", ("14>9 eri hec", "erinnyen hekate 9", "eri+hec 9", "eri,hec 9")),
         (UNDERWORLD, "move 14 13 hecate", ("hec 13", "he 13", "HEK 13", "m 14 13 he")),
         (UNDERWORLD, "move 10 11 moirae", ("moi 11", "mo 11", "moirai 11")),
         (UNDERWORLD, "move 7 8 cerberus", ("zer 8", "ze 8", "zerberus 8", "cer 8")),
