@@ -138,10 +138,12 @@ def main(options: Namespace) -> Exit:
         say(told.bad_terms(str(error)))
         return Exit.USAGE
     try:
-        player = seats.of(options, home)
+        player = seats.of(options, home, ask_name=True)
     except seats.UnknownPlayer as error:
         say(str(error))
         return Exit.USAGE
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
 
     reply: Invite | None = None
     if options.call is not None:

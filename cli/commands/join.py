@@ -68,10 +68,12 @@ def main(options: Namespace) -> Exit:
         return resume.main(Namespace(**vars(options) | {"match": match, "invite": False}))
     try:
         human = options.player == "human"
-        player = seats.of(options, home)
+        player = seats.of(options, home, ask_name=True)
     except seats.UnknownPlayer as error:
         say(str(error))
         return Exit.USAGE
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
     asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
     book = Book.of(home) if human else None

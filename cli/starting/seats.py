@@ -16,10 +16,10 @@ from cli.players.player import Player
 from cli.players.watcher import Watched
 from cli.process import terminal
 from cli.process.console import say
+from cli.starting import naming
 from cli.text import commands as told
 from cli.text import usage
 from protocol import wire
-from protocol.errors import WireError
 from storm_p2p.bot import BOTS
 
 if TYPE_CHECKING:
@@ -31,24 +31,28 @@ class UnknownPlayer(ValueError):
     """The words name no player; the message says what was expected."""
 
 
-def of(options: Namespace, home: Home, *, keep_name: bool = True) -> Player:
+def of(options: Namespace, home: Home, *, keep_name: bool = True, ask_name: bool = False) -> Player:
     """Return the player that the options of a command name.
 
     Args:
         options: of the command.
         home: where the choices of a person are.
         keep_name: a person who says how he wants to be called is called so from now on.
+        ask_name: a person at a terminal who has never said how he wants to be called is asked.
 
     Raises:
         UnknownPlayer: they name none.
+        KeyboardInterrupt: Ctrl-C at the question for the name.
     """
-    if options.name is not None:
-        if not _allowed(options.name):
-            raise UnknownPlayer(told.bad_name(wire.NAME_LIMIT, options.name))
+    name = naming.ask(options, home.folder) if ask_name else None
+    name = options.name if name is None else name
+    if name is not None:
+        if not naming.is_allowed(name):
+            raise UnknownPlayer(told.bad_name(wire.NAME_LIMIT, name))
         if keep_name and options.player == "human":
-            _keep(options.name, home.folder)
+            _keep(name, home.folder)
     return make(
-        options.player, options.name, plain=options.plain, shown=not options.json, folder=home.folder,
+        options.player, name, plain=options.plain, shown=not options.json, folder=home.folder,
         unicode=options.unicode,
     )  # fmt: skip
 
@@ -87,7 +91,7 @@ def _person(name: str | None, *, plain: bool, shown: bool, folder: Path, unicode
         unicode: finer signs for this match, whatever he has chosen.
     """
     chosen = preferences.load(folder)
-    called = name or _allowed(chosen.name) or player_name()
+    called = name or (chosen.name if naming.is_allowed(chosen.name) else player_name())
     why = None if plain else terminal.why_plain()
     if why is not None:
         say(why)
@@ -133,15 +137,6 @@ def _keep(name: str, folder: Path) -> None:
     except OSError as error:
         # The match is played all the same.
         say(told.name_unkept(usage.reason(error)))
-
-
-def _allowed(name: str) -> str:
-    """Return a kept name if the protocol takes it, or nothing."""
-    try:
-        wire.text(wire.NAME_LIMIT)(name)
-    except WireError:
-        return ""
-    return name
 
 
 def _program(who: str, name: str | None, folder: Path) -> Player:

@@ -15,6 +15,7 @@ WHAT: Final = (
     "the Olympians hunt both down. Every move shows its price in Honor and Energy before it is made.",
 )
 NAME: Final = "What shall others call you?"
+NAME_ASKED: Final = "What shall others call you? Enter takes {name}; it is asked only once, and --name changes it."
 NAME_AGAIN: Final = "Change it here at any time. It is shown to the other player."
 PLAY: Final = "Play now against the computer"
 PLAY_NOTE: Final = "all units set up at random"

@@ -15,7 +15,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from cli.commands import menu as command
 from cli.kept import preferences
 from cli.kept.preferences import Preferences
-from cli.starting import seats
+from cli.starting import naming
 from cli.tui import menu, menu_app
 from cli.tui.menu import Keep, Menu, Page, Quit, Row, Run, press
 from cli.tui.render.menu import TOP, item_at, render
@@ -171,8 +171,8 @@ def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "e\u0301", "ab "])
 def test_a_kept_name_that_the_protocol_refuses_is_not_used(name: str) -> None:
-    assert seats._allowed(name) == ""
-    assert seats._allowed("Bj\u00f6rn O'Hara") == "Bj\u00f6rn O'Hara"
+    assert not naming.is_allowed(name)
+    assert naming.is_allowed("Bj\u00f6rn O'Hara")
 
 
 def test_the_only_unfinished_match_is_named_where_there_is_room() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from argparse import Namespace
 from collections.abc import Callable, Iterator
@@ -82,7 +83,7 @@ def test_replay_alone_lists_the_logs_that_are_here_the_newest_first(
     assert main(["replay", "--home", str(tmp_path)]) == Exit.USAGE
     assert [line.rpartition("/")[2].rpartition("\\")[2] for line in capsys.readouterr().out.splitlines()] == [
         "new.storm", "old.storm",
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
@@ -155,6 +156,47 @@ def test_the_name_of_a_program_and_that_of_a_resumed_match_are_not_kept(
 ) -> None:
     assert seated(tmp_path, "Bea", player=player, keep_name=keep) == "Bea"
     assert not (tmp_path / preferences.FILE).exists()
+
+
+class Keyboard(io.StringIO):
+    """A terminal at which some lines are typed."""
+
+    def isatty(self) -> bool:
+        """Claim to be a terminal."""
+        return True
+
+
+def hosting(folder: Path, lines: str, monkeypatch: pytest.MonkeyPatch, **others: object) -> str:
+    """Return how a person is called who hosts a match and types these lines."""
+    monkeypatch.setattr("sys.stdin", Keyboard(lines))
+    monkeypatch.setattr("sys.stderr", Keyboard())
+    options = Namespace(**{"player": "human", "name": None, "plain": True, "json": False, "unicode": False} | others)
+    return seats.of(options, Home(folder), ask_name=True).name
+
+
+def test_whoever_hosts_for_the_first_time_is_asked_once_how_he_wants_to_be_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert hosting(tmp_path, "a\u202eb\nBea\n", monkeypatch) == "Bea"
+    assert preferences.load(tmp_path).name == "Bea"
+    assert hosting(tmp_path, "Cy\n", monkeypatch) == "Bea"
+
+
+def test_an_empty_line_takes_the_name_of_the_account_and_the_end_of_the_input_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("USER", "dora")
+    assert hosting(tmp_path, "", monkeypatch) == "dora"
+    assert preferences.load(tmp_path).name == ""
+    assert hosting(tmp_path, "\n", monkeypatch) == "dora"
+    assert preferences.load(tmp_path).name == "dora"
+
+
+@pytest.mark.parametrize("others", [{"json": True}, {"player": "bot:random"}, {"name": "Eve"}])
+def test_nobody_is_asked_for_a_name_where_there_is_one_or_a_program_plays(
+    others: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert hosting(tmp_path, "Bea\n", monkeypatch, **others) != "Bea"
 
 
 def test_a_name_that_cannot_be_kept_holds_for_the_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
