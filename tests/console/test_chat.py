@@ -82,7 +82,7 @@ def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_resta
     assert "good luck" in shown
     name = host.agreement.players[1].name
     assert matches.told(m.begin(Faction(0), pair.terms, name, {}), "draw-offered", "") in shown
-    assert clocks.proposed(name, Break.PAUSE) in shown
+    assert clocks.proposed(name, Break.PAUSE, clock=False) in shown
     # A match that has only just begun is told as one.
     _, fresh = resumed(StormPair(), 0)
     assert "goes on" not in "\n".join(fresh.lines)
