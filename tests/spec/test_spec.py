@@ -240,9 +240,7 @@ def test_the_numbers_of_phases_and_of_what_follows_are_those_of_the_code() -> No
     text = " ".join(section("3.3 ").split())
     assert ", ".join(f"{phase.value} {phase.name.lower()}" for phase in Phase) in text
     assert all(f"{what.value} " in text for what in Next)
-    assert {cells[0].strip("`") for cells in rows(section("2.1 "), "phase")} == {
-        phase.name.lower() for phase in Phase
-    }
+    assert {cells[0].strip("`") for cells in rows(section("2.1 "), "phase")} == {phase.name.lower() for phase in Phase}
 
 
 def test_the_state_of_a_new_game_has_the_bytes_and_the_hash_that_are_given() -> None:
@@ -354,9 +352,7 @@ def test_the_sizes_of_messages_are_those_of_the_table() -> None:
 
 def test_the_lengths_of_proofs_and_of_their_messages_are_those_that_are_stated() -> None:
     text = section("4.25 ")
-    stated = [
-        int(number) for cells in rows(text, "proof") for number in re.findall(r"\b[0-9]{3,}\b", cells[1])
-    ]
+    stated = [int(number) for cells in rows(text, "proof") for number in re.findall(r"\b[0-9]{3,}\b", cells[1])]
     clauses = ((*(12,) * 12, 1, 9), (2, 2, 1), (3, 3, 3, 1), (4, 4, 4, 4, 1), (4,), (8,))
     assert stated == [proof_length([(b"",) * count for count in one]) for one in clauses]
     found = sizes("proved")

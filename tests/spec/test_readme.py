@@ -1,0 +1,40 @@
+"""The README: two commands first, and no command that the program does not understand."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from cli import main
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+PROGRAM = re.compile(r"(?:\.venv/bin/)?storm-p2p\b ?([^`&]*)")
+
+
+def _commands() -> list[str]:
+    """Return what is said behind the name of the program, in blocks and within sentences."""
+    lines = [part for block in BLOCKS for line in block.splitlines() for part in line.split(" && ")]
+    # What stands behind two blanks in a block says what the command does.
+    told = [line.partition("  ")[0] for line in lines]
+    inline = re.findall(r"`([^`\n]+)`", README)
+    return [match.group(1).strip() for text in told + inline if (match := PROGRAM.fullmatch(text.strip()))]
+
+
+def test_two_commands_come_first_one_plays_and_one_tests() -> None:
+    played, tested = (block.strip() for block in BLOCKS[:2])
+    for command in (played, tested):
+        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
+        assert "\n" not in command
+    # Whoever has never seen the game learns it first.
+    assert [part.split()[1] for part in played.split(" && ")[2:]] == ["learn", "play"]
+    assert tested.endswith("-m pytest -q")
+
+
+@pytest.mark.parametrize("words", sorted(set(_commands())))
+def test_every_command_that_the_readme_names_is_understood(words: str) -> None:
+    typed = shlex.split(words)
+    assert main._parser().parse_args(typed).command == (typed[0] if typed else None)
