@@ -157,8 +157,6 @@ def resumed(model: Model, past: Past, state: State, said: Sequence[Remark] = ())
 
 def _remember(model: Model, said: Iterable[Remark]) -> Model:
     for remark in said:
-        if model.muted and not remark.mine:
-            continue
         model = spoken(model, remark.text, mine=remark.mine)
     return model
 
