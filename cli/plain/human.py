@@ -1,10 +1,10 @@
 """A person at the keyboard: the :class:`cli.players.player.Player` that reads lines and shows text.
 
 What is shown comes from ``text``, ``viewing``, ``questions`` and the other pure modules; how a line is read stands in
-``screen``.  The parts share a ``desk``: ``showing`` shows what is asked, ``confirmation`` asks
-again before what cannot be taken back, ``controlling`` does the words about the match itself.  Here is the order of
-things: one listener takes lines all the time, so that looking, talking and resigning work while the opponent thinks; a
-line that answers a question ends :meth:`HumanPlayer.decide`.
+``screen``.  The parts share a ``desk``: ``showing`` shows what is asked, ``looking`` what is looked up,
+``confirmation`` asks again before what cannot be taken back, ``controlling`` does the words about the match itself.
+Here is the order of things: one listener takes lines all the time, so that looking, talking and resigning work while
+the opponent thinks; a line that answers a question ends :meth:`HumanPlayer.decide`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ import random
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from cli import language
 from cli.clean import clean
 from cli.dialogue import grammar, questions, viewing
 from cli.dialogue.grammar import (
@@ -43,14 +41,15 @@ from cli.plain.confirmation import Confirmation
 from cli.plain.controlling import Controlling
 from cli.plain.desk import Desk
 from cli.plain.listener import Listener
+from cli.plain.looking import Looking
 from cli.plain.screen import PlainScreen, Screen
 from cli.plain.showing import Showing
 from cli.players.dealing import DEALING
 from cli.players.player import Controls, Ending, Past, Remark
-from cli.text import help_text, matches, notes, refusals, screens, setups, story, terminals
+from cli.text import matches, refusals, screens, setups, story, terminals
 from cli.text.wording import fill
-from cli.view import combat_text, preview
 from cli.view import model as m
+from cli.view import preview
 from cli.view.placing import Placing
 from cli.view.preview import Grade
 from storm_p2p import combat, engine
@@ -97,6 +96,7 @@ class HumanPlayer:
         self._confirmation = Confirmation(desk)
         self._controlling = Controlling(desk, self._confirmation)
         self._showing = Showing(desk)
+        self._looking = Looking(desk)
         leave = self._controlling.leave
         self._listener = Listener(self._screen, self._take, leave, self._awaited, self._too_early, self._fail)
         self._decision: asyncio.Future[Action] | None = None
@@ -329,20 +329,15 @@ class HumanPlayer:
             case Act():
                 self._act(command)
             case View():
-                self._view(command)
+                self._looking.view(command, self._arranging, awaited=self._awaited())
             case Talk():
                 self._controlling.talk(command.text)
             case Note():
-                self._desk.model = model = m.noted(self._desk.model, command.region, command.text)
-                self._desk.say(notes.answer(command.region, m.note_on(model, command.region)))
-                self._desk.keep_notes()
+                self._looking.note(command)
             case Speak():
-                language.choose(command.language)
-                self._desk.say(refusals.SPOKEN)
+                self._looking.speak(command)
             case Confirm():
-                self._desk.model = replace(self._desk.model, confirms=command.always)
-                self._desk.say(refusals.CONFIRMS[command.always])
-                self._desk.keep_notes()
+                self._looking.confirm(command)
             case Match(what="full"):
                 self._to_full()
             case Match():
@@ -391,26 +386,6 @@ class HumanPlayer:
         state = self._desk.model.state
         if isinstance(action, Fight) and state is not None and combat.sealed(state):
             self._desk.say(matches.sealed(self._desk.model))
-
-    def _view(self, command: View) -> None:
-        if command.what == "repeat":
-            self._desk.repeat()
-        elif command.what == "help":
-            self._desk.say(*self._help(command.args))
-        elif command.what == "board" and self._arranging is not None:
-            self._desk.say(*self._arranging.lines())
-        else:
-            self._desk.look_at_clocks()
-            self._desk.say(*viewing.show(self._desk.model, command.what, command.args))
-
-    def _help(self, args: Sequence[str]) -> list[str]:
-        model = self._desk.model
-        if args:
-            return help_text.help_on(args[0], model.faction)
-        phase = None if model.state is None else model.state.phase
-        if self._arranging is not None:
-            phase = Phase.SETUP
-        return help_text.help_for(phase, model.faction, deciding=self._awaited(), choices=combat_text.choices_of(model))
 
     def _arrange(self, command: Arrange) -> None:
         if self._arranging is None:
