@@ -121,7 +121,7 @@ REFUSAL: Final[Mapping[str, str]] = {
 ASK_YES: Final = 'type "yes" > '
 PROMPT: Final = "> "
 PROMPT_CHAT: Final = "say> "
-NEWS: Final = "Press a key to go on. "
+NEWS: Final = "Enter goes on. "
 THE_END: Final = "The match is over. "
 
 HINTS: Final[Mapping[str, str]] = {
@@ -140,7 +140,7 @@ HINTS: Final[Mapping[str, str]] = {
     "saying": "enter says the line to the other side   esc clear   PgUp PgDn scroll",
     "unsaid": "esc takes the line to the board   / before it says it",
     "page": "enter or esc: back   PgUp PgDn scroll",
-    "result": "any key: go on   PgUp PgDn scroll",
+    "result": "enter, esc or space: go on   PgUp PgDn scroll",
     "turn": "click or type a region with your units   tab what is possible   F1 help",
     "answer": "tab shows the answers   F1 help",
     "fight": "up/down maneuver   left/right Energy   enter asks first   - board",

@@ -15,7 +15,7 @@ from cli.tui.reading import combat_open
 _SHOWING = {
     "enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown",
 }  # fmt: skip
-"""What keys mean while a result is shown; every other one is any key."""
+"""What keys mean while a result or the end is shown; letters go to the line that is typed meanwhile."""
 _BEGINNINGS = frozenset(
     {Keys.Escape, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown, Keys.CPRResponse}
 )
@@ -77,7 +77,9 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
 
     # Escape alone is known only when nothing follows it; with another key it is Alt.
     whole = Condition(lambda: get_app().key_processor.key_buffer[0].key not in _BEGINNINGS)
-    bind("any", Keys.Any, when=showing & whole, eager=True)
+    # Whoever types when a result comes goes on with his line: it stands there when the page is closed.
+    goes_on = Condition(lambda: ui().page is Page.RESULT and _is_letter(ui().typed))
+    bind("any", Keys.Any, when=showing & whole & ~goes_on, eager=True)
     bind("any", "escape", Keys.Any, when=showing, eager=True)
     bind("escape", "escape", "escape", when=showing, eager=True)
     for key, word in _SHOWING.items():
@@ -94,3 +96,9 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
         leave()
 
     return keys
+
+
+def _is_letter(typed: str) -> bool:
+    """Return whether the key that is pressed belongs to a line; a blank begins none."""
+    key = get_app().key_processor.key_buffer[0].key
+    return not isinstance(key, Keys) and (key != " " or bool(typed.strip()))

@@ -120,6 +120,8 @@ class Ui:
     """Where the other side went with its last move; marked on the board while nothing is typed."""
     notice: tuple[str, ...] = ()
     """The answer to the last line."""
+    told: tuple[str, ...] = ()
+    """A notice that is no answer to what is asked now: it is older, or a word about the match; it stands below that."""
     rejected: str = ""
     """The line that was refused last, as long as nothing else was typed or pressed; Up brings it back."""
     priced: str = ""

@@ -185,6 +185,9 @@ def _asked(ui: Ui, event: Asked) -> tuple[Ui, Effects]:
     choice = None
     if reading.chooses(event.state, ui.game.faction):
         choice = reading.first_choice(event.state, ui.game.faction)
+    # A line that came too early can be brought back, but what was said of it is true no longer.
+    notice = () if ui.rejected else ui.notice
+    ui = replace(ui, notice=notice, told=notice)
     call = fill(said.CALL_MOVE, name=ui.game.opponent)
     return _read(replace(ui, choice=choice)), () if ui.game.computer else (Ring(call),)
 
@@ -203,9 +206,9 @@ def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
     begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
     shown = _logged(begun, game)
     clear = replace(
-        shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), rejected="", question=None,
-        placing=None, choice=None, results=(), sent=False, minimised=False, replay=None, draft="", given="",
-        found=Found(), typed="", picked="", priced="", first=ui.first and not game.entries, last=_went(game),
+        shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), told=(), rejected="",
+        question=None, placing=None, choice=None, results=(), sent=False, minimised=False, replay=None, draft="",
+        given="", found=Found(), typed="", picked="", priced="", first=ui.first and not game.entries, last=_went(game),
     )  # fmt: skip
     effects: Effects = (SetLine(""),)
     if game.ending is None:
@@ -278,4 +281,8 @@ def _told(ui: Ui, event: Told) -> Ui:
         return ui
     ui = _logged(ui, game)
     # What was found in order goes to the log alone.
-    return ui if event.code in _QUIET else replace(ui, notice=tuple(notice), sent=False)
+    if event.code in _QUIET:
+        return ui
+    # A word that comes while a question within a turn is asked must not hide it.
+    asked = ui.game.deciding and ui.game.state is not None and ui.game.state.phase not in (Phase.TURN, Phase.FIGHT)
+    return replace(ui, notice=tuple(notice), told=tuple(notice) if asked else ui.told, sent=False)

@@ -167,7 +167,7 @@ TABLE: Final = {
     "page": Row(lambda: turn(Key("f1")), "enter or esc: back", "back", "back", "rejects", "picks"),
     "chat": Row(lambda: waiting(Key("f6")), "enter says the line", "nothing", "back", "says", "says"),
     "chat, own turn": Row(lambda: turn(Key("f6")), "enter says the line", "nothing", "back", "says", "keeps"),
-    "result": Row(fought, "any key: go on", "back", "back", "back", "back"),
+    "result": Row(fought, "enter, esc or space: go on", "back", "back", "back", "back"),
     "over": Row(ended, "enter or esc: leave", "leaves", "leaves", "leaves", "leaves"),
 }  # fmt: skip
 

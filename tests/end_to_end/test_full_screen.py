@@ -151,7 +151,7 @@ def test_a_whole_short_match(open_window: Callable[..., Window]) -> None:
 
 def answer(text: str) -> str:
     """Return what to press: hold liturgies until the Honor is gone, and answer whatever comes between."""
-    if "any key: go on" in text:
+    if "or space: go on" in text:
         return " "
     if 'type "yes"' in text:
         return "yes\r"

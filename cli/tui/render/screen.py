@@ -271,6 +271,8 @@ def _text(ui: Ui) -> tuple[str, Sequence[str]]:
     """Return the title and the sentences of the part above the prompt."""
     if ui.question is not None and _asks(ui):
         return words.ASKED, ui.question.lines
+    if ui.notice and ui.notice == ui.told and ui.game.deciding and not ui.sent and not _fights(ui):
+        return words.COMING, (*_coming(ui), *ui.notice)
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
         going_on = (ui.game.dealing,) if is_dealing(ui.game) else ()

@@ -1,0 +1,71 @@
+"""What is asked is seen and heard: no older answer hides a question, and no page takes a letter away from a line."""
+
+from __future__ import annotations
+
+import helpers
+import helpers_tui as tui
+import pytest
+
+from cli.tui.model import Asked, Entered, Event, Happened, Page, Settled, Told, Typed, Ui
+from cli.tui.render.screen import render
+from cli.tui.spans import plain
+from storm_p2p.board import Faction
+
+STATE, ACTIONS, SIDE = tui.QUESTIONS["retreat"]
+
+
+def waiting(*events: Event) -> Ui:
+    """Return the console that waits before it is asked where to retreat."""
+    view = helpers.owner_view(STATE, SIDE)
+    return tui.after(tui.begin(faction=SIDE), Happened((), view), Settled(), *events)
+
+
+def asked(ui: Ui) -> Ui:
+    """Return the console when it is asked then."""
+    view = helpers.owner_view(helpers.play(STATE, *ACTIONS), SIDE)
+    return tui.after(ui, Happened((), view), Asked(view))
+
+
+def below(ui: Ui) -> str:
+    """Return the picture in one line."""
+    return " ".join(plain(row) for row in render(ui).above)
+
+
+def test_a_question_replaces_the_answer_to_a_line_that_came_too_early() -> None:
+    ui = waiting(Entered("retreat 7"))
+    assert "not your turn" in below(ui)
+    ui = asked(ui)
+    assert "not your turn" not in below(ui)
+    assert "Your units leave 13; where to?" in below(ui)
+    # The line can be brought back.
+    assert ui.rejected == "retreat 7"
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_word_about_the_match_stands_below_the_question_and_not_over_it(late: bool) -> None:
+    word = Told("draw-offered", "")
+    ui = tui.after(asked(waiting()), word) if late else asked(waiting(word))
+    shown = below(ui)
+    assert shown.index("Your units leave 13; where to?") < shown.index("a draw: type accept")
+
+
+def test_what_one_asks_during_a_question_is_shown_alone() -> None:
+    ui = tui.after(asked(waiting(Told("draw-offered", ""))), Typed("who 10"), Entered("who 10"))
+    assert "a draw: type accept" not in below(ui)
+    assert "Hades" in below(ui)
+
+
+def test_letters_that_are_typed_at_a_result_are_there_when_it_is_closed() -> None:
+    def result(player: object, terminal: tui.Terminal) -> None:
+        after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
+        player.happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS))  # type: ignore[attr-defined]
+        assert player.ui.page is Page.RESULT  # type: ignore[attr-defined]
+
+    played = tui.play(tui.COMBAT, [result, "resign now"])
+    assert played.ui.page is Page.RESULT
+    assert played.ui.typed == "resign now"
+    played = tui.play(tui.COMBAT, [result, "resign", "\r"])
+    assert (played.ui.page, played.ui.typed) == (None, "resign")
+    assert not played.match.said
+    played = tui.play(tui.COMBAT, [result, " "])
+    assert (played.ui.page, played.ui.typed) == (None, "")
