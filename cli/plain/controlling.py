@@ -63,7 +63,7 @@ class Controlling:
             case _:
                 if self._desk.attempt(controls.decline_draw):
                     self._desk.model = m.answered_draw(model)
-                    self._desk.say(matches.draw_declined(model))
+                    self._act(matches.draw_declined(model))
 
     def leave(self) -> None:
         """Leave the match; it is saved."""
@@ -85,7 +85,7 @@ class Controlling:
             if self._desk.attempt(lambda: told.append(step.do())):
                 if step.answers:
                     self._desk.model = m.answered_break(self._desk.model)
-                self._desk.say(*([step.said] if step.said and told != [True] else []))
+                self._act(step.said if told != [True] else "")
 
         if step.ask:
             self._confirm(step.ask, go)
@@ -94,7 +94,12 @@ class Controlling:
 
     def _offer_draw(self) -> None:
         if self._desk.attempt(self._desk.controls.offer_draw):
-            self._desk.say(matches.draw_sent(self._desk.model))
+            self._act(matches.draw_sent(self._desk.model))
+
+    def _act(self, sentence: str) -> None:
+        """Say what was done about the match, and keep it in the log; nothing where the rest is told anyway."""
+        self._desk.model = m.acted(self._desk.model, sentence)
+        self._desk.say(*([sentence] if sentence else []))
 
     def _finish(self, control: Callable[[], object]) -> None:
         """Use a control that ends the match; what a script says after it waits for the end."""

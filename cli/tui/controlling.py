@@ -25,15 +25,12 @@ def use(word: str, text: str, game: Model, controls: Controls) -> tuple[Model, s
     """
     step = pausing.step(word, game, controls)
     if step is not None:
-        told = step.do()
-        return m.answered_break(game) if step.answers else game, "" if told else step.said
+        said = "" if step.do() else step.said
+        return m.acted(m.answered_break(game) if step.answers else game, said), said
     uses: dict[str, Callable[[], None]] = {
         "say": lambda: controls.say(text), "resign": controls.resign, "draw": controls.offer_draw,
         "accept": controls.accept_draw, "decline": controls.decline_draw,
     }  # fmt: skip
     uses[word]()
-    if word == "draw":
-        return game, matches.draw_sent(game)
-    if word == "decline":
-        return m.answered_draw(game), matches.draw_declined(game)
-    return (m.answered_draw(game) if word == "accept" else game), ""
+    said = {"draw": matches.draw_sent, "decline": matches.draw_declined}.get(word, lambda _: "")(game)
+    return m.acted(m.answered_draw(game) if word in ("accept", "decline") else game, said), said

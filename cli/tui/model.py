@@ -112,7 +112,7 @@ class Ui:
     log: tuple[str, ...] = ()
     """The chronicle of the match in lines."""
     unread: int = 0
-    """Lines of chat that came while neither the chat nor the log was seen."""
+    """Lines of chat that came while neither page was open, until the player does something with them in view."""
     eye: bool = False
     minimised: bool = False
     """The combat window is hidden."""

@@ -55,7 +55,7 @@ from cli.tui.model import (
     Ui,
 )  # fmt: skip
 from cli.tui.notice import Notice, call
-from cli.tui.reducer import spoke, update
+from cli.tui.reducer import logged, spoke, update
 from cli.tui.suggesting import suggest
 from cli.view import model as m
 from cli.view.placing import Placing
@@ -373,7 +373,7 @@ class ScreenPlayer:
             if effect.word == "say" and self.ui.page == Page.CHAT:
                 self._do(SetLine(effect.text))
             return
-        self._ui = replace(self.ui, game=game, notice=(said,) if said else ())
+        self._ui = replace(logged(self.ui, game), notice=(said,) if said else ())
         if effect.word == "say":
             self._ui = spoke(self.ui, effect.text)
 

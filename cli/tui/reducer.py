@@ -42,6 +42,8 @@ from cli.tui.model import (
     Typed,
     Ui,
 )  # fmt: skip
+from cli.tui.render.screen import is_chat_seen
+from cli.tui.render.setup import is_shown
 from cli.view import model as m
 from cli.view import placing
 from storm_p2p import events as ev
@@ -59,6 +61,10 @@ _BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.Ga
 
 def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
     """Return the model after an event, and what is to be done."""
+    by_hand = isinstance(event, Entered | Key | Clicked) or (isinstance(event, Typed) and event.by_hand)
+    if ui.unread and by_hand and is_chat_seen(ui):
+        # The lines stand in the log below the board, and the player is there.
+        ui = replace(ui, unread=0)
     after, effects = _updated(ui, event)
     if is_chatting(after) == is_chatting(ui):
         return after, effects
@@ -204,7 +210,7 @@ def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
     """Return the console with a match that another one has shown so far; what is set here and not asked stays."""
     game = m.answered(event.game)
     begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
-    shown = _logged(begun, game)
+    shown = logged(begun, game)
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), told=(), rejected="",
         question=None, placing=None, choice=None, results=(), sent=False, minimised=False, replay=None, draft="",
@@ -226,7 +232,7 @@ def _went(game: m.Model) -> int:
     return 0
 
 
-def _logged(ui: Ui, game: m.Model) -> Ui:
+def logged(ui: Ui, game: m.Model) -> Ui:
     """Return the console with another model of the match, whose news is in the log."""
     news = [line for item in game.chronicle[len(ui.game.chronicle) :] for line in story.told(game, item)]
     return replace(ui, game=game, log=(*ui.log, *news)[-MOST_LOG:])
@@ -235,7 +241,7 @@ def _logged(ui: Ui, game: m.Model) -> Ui:
 def _happened(ui: Ui, event: Happened) -> Ui:
     caused = ui.sent
     game = m.happened(ui.game, event.events, event.state)
-    ui = replace(_logged(ui, game), sent=False if event.events else ui.sent)
+    ui = replace(logged(ui, game), sent=False if event.events else ui.sent)
     if not event.events:
         return ui
     told = story.story(game, game.entries[-1])
@@ -258,16 +264,20 @@ def _held(ui: Ui, told: list[str]) -> int:
 def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
     if ui.game.muted:
         return ui, ()
-    ui = _logged(ui, m.spoken(ui.game, text, mine=False))
+    ui = logged(ui, m.spoken(ui.game, text, mine=False))
     if ui.page not in (Page.CHAT, Page.LOG):
         ui = replace(ui, unread=ui.unread + 1)
+    if ui.page is None and is_shown(ui):
+        # The setup has no log on its screen.
+        ui = replace(ui, notice=(story.remark(ui.game, ui.game.chat[-1]),))
     return ui, (Ring(story.remark(ui.game, ui.game.chat[-1])),)
 
 
 def spoke(ui: Ui, text: str) -> Ui:
     """Return the model after the player has said something."""
     # Who answers has seen what was said.
-    return replace(_logged(ui, m.spoken(ui.game, text, mine=True)), unread=0)
+    ui = replace(logged(ui, m.spoken(ui.game, text, mine=True)), unread=0)
+    return replace(ui, notice=(story.remark(ui.game, ui.game.chat[-1]),)) if ui.page is None and is_shown(ui) else ui
 
 
 def _told(ui: Ui, event: Told) -> Ui:
@@ -279,7 +289,7 @@ def _told(ui: Ui, event: Told) -> Ui:
     if event.code in (m.TRIED, "line-back") and ui.game.state is None and not ui.game.line_down:
         # A second line is looked for while the first one serves.
         return ui
-    ui = _logged(ui, game)
+    ui = logged(ui, game)
     # What was found in order goes to the log alone.
     if event.code in _QUIET:
         return ui

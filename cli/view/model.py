@@ -21,6 +21,8 @@ LONGEST_NAME = 24
 LONGEST_NOTE = 60
 CHECKED = "checked"
 """The code of a word about what a message has proved."""
+OWN_WORD = "own"
+"""The code of an own word about the match."""
 TRIED = "line-tried"
 """The code of a word about a call that has failed."""
 _LINE = {"line-lost": True, "line-calling": True, "line-back": False}
@@ -204,6 +206,14 @@ def told(model: Model, code: str, sentence: str) -> Model:
         proposed = code == "break-proposed"
     down = _LINE.get(code, model.line_down)
     return replace(model, draw_offered=offered, break_offered=proposed, link=sentence, line_down=down)
+
+
+def acted(model: Model, sentence: str) -> Model:
+    """Return the model after a word of the player's own about the match, such as a declined draw; nothing adds nothing.
+
+    The log shall tell what both sides have said about the match, not only what the other one has.
+    """
+    return replace(model, chronicle=(*model.chronicle, Word(OWN_WORD, sentence))) if sentence else model
 
 
 def noted(model: Model, region: Region, text: str) -> Model:

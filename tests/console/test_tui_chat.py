@@ -242,6 +242,23 @@ def test_chat_that_was_seen_is_no_longer_new(key: str) -> None:
     assert spoke(heard, "hello yourself").unread == 0
 
 
+def test_chat_in_the_setup_is_shown_for_its_screen_has_no_log() -> None:
+    ui = tui.after(tui.begin(), Placed(), Heard("hello there"))
+    assert "bob: hello there" in tui.text(ui)
+    assert ui.unread == 1
+    assert "you: hi bob" in tui.text(spoke(ui, "hi bob"))
+
+
+def test_chat_that_stands_in_the_log_below_the_board_is_new_only_until_the_player_does_something() -> None:
+    heard = tui.after(tui.asked(tui.EXAMPLE), Heard("hello there"))
+    assert "bob: hello there" in tui.text(heard)
+    assert "chat: 1 new" in tui.text(heard)
+    assert "chat" not in tui.text(tui.after(heard, Typed("1"))).splitlines()[0]
+    # A line that newer ones have driven out of the window was not seen.
+    driven = replace(heard, log=(*heard.log, *(f"    line {number}" for number in range(40))))
+    assert tui.after(driven, Typed("1")).unread == 1
+
+
 def test_tab_offers_nothing_where_no_command_is_typed() -> None:
     ui = tui.asked(tui.EXAMPLE)
     assert suggest(ui, "mo")

@@ -10,7 +10,7 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.dialogue import pausing
+from cli.dialogue import pausing, viewing
 from cli.players.player import Clocks
 from cli.players.robot import RobotPlayer
 from cli.text import clocks
@@ -81,6 +81,18 @@ def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() ->
         # A proposal of the other stays open until it is answered.
         assert after.break_offered
     assert not controlling.use("accept", "", game, match)[0].break_offered
+
+
+def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> None:
+    game = tui.after(tui.asked(tui.EXAMPLE), Told("draw-offered", "")).game
+    match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
+    declined, shown = controlling.use("decline", "", game, match)
+    assert viewing.log(declined, 1) == [f"    {shown}"]
+    assert "Declined" in shown
+    match.same_proposed = True
+    assert controlling.use("pause", "", game, match)[0] is game
+    played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r", "\x1b[15~"])
+    assert played.shows("    Offer sent. bob can accept or decline it")
 
 
 def test_an_offer_to_claim_is_shown() -> None:

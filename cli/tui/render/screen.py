@@ -15,7 +15,7 @@ from cli.clean import width
 from cli.dialogue import questions, viewing
 from cli.dialogue.grammar import Manner
 from cli.language import cached
-from cli.text import clocks, help_text, names
+from cli.text import clocks, help_text, names, story
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui import reading
@@ -252,7 +252,15 @@ def _log(ui: Ui, rows: int) -> list[Line]:
     """Return the end of the log in so many rows, its title among them; nothing begins in the middle of an entry."""
     if rows < 2:
         return [EMPTY] * rows
+    found, _ = _end_of_log(ui, rows)
+    shown = [section(words.LOG, ui.columns), *(line(row) for row in found)]
+    return shown + [EMPTY] * (rows - len(shown))
+
+
+def _end_of_log(ui: Ui, rows: int) -> tuple[list[str], list[str]]:
+    """Return the end of the log in rows without its title, and the entries that they show."""
     back = ui.scroll if ui.page is None else 0
+    entries: list[str] = []
     found: list[str] = []
     for entry in reversed(ui.log[: max(0, len(ui.log) - back)]):
         room = rows - 1 - len(found)
@@ -260,8 +268,21 @@ def _log(ui: Ui, rows: int) -> list[Line]:
         if len(told) > room:
             break
         found[:0] = told
-    shown = [section(words.LOG, ui.columns), *(line(row) for row in found)]
-    return shown + [EMPTY] * (rows - len(shown))
+        entries[:0] = [entry]
+    return found, entries
+
+
+def is_chat_seen(ui: Ui) -> bool:
+    """Return whether all lines of chat that nobody has looked at stand in the log below the board."""
+    if ui.page is not None or ui.replay is not None or ui.game.state is None or setup.is_shown(ui) or _fights(ui):
+        return False
+    main_rows = ui.rows - 2 - _BELOW
+    text = flowed(_text(ui)[1], ui.columns - 2, _most_text(ui, main_rows))
+    size = board.LARGE if is_large(ui) else board.SMALL
+    rows = main_rows - _text_rows(ui, len(text), main_rows) - size.rows
+    entries = _end_of_log(ui, rows)[1] if rows >= 2 else []
+    heard = [story.remark(ui.game, said) for said in ui.game.chat if not said.mine][-ui.unread :]
+    return len(heard) == ui.unread and all(any(entry.endswith(one) for entry in entries) for one in heard)
 
 
 # -- below the board ------------------------------------------------------------------------------------------
