@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cli.dialogue import viewing
 from cli.text import help_text, matches, names
-from cli.view import board_text
 from cli.view.model import Model
 from storm_p2p import combat as combat_rules
 from storm_p2p import engine, strength
@@ -69,18 +68,14 @@ def aid(state: State, faction: Faction) -> str:
     return help_text.helper(places[0], males, with_her - without)
 
 
-def opened(model: Model, state: State) -> list[str]:
-    """Return the board with every unit of both sides by name."""
-    return [help_text.LAST_BOARD, *board_text.draw(_all_known(state), model.faction)]
-
-
 def opened_spoken(model: Model, state: State) -> list[str]:
-    """Return the same as sentences, one for each side."""
-    shown = _all_known(state)
+    """Return the board with every unit of both sides by name as sentences, one for each side."""
+    shown = all_known(state)
     return [help_text.LAST_BOARD, *(matches.standing(model, faction, shown) for faction in Faction)]
 
 
-def _all_known(state: State) -> State:
+def all_known(state: State) -> State:
+    """Return an opened state as if everybody knew every unit."""
     sides = tuple(
         tuple(tuple(token._replace(known=token.unit is not None) for token in group) for group in side)
         for side in state.sides

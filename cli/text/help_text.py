@@ -21,6 +21,7 @@ NOBODY_HELPS: Final = (
     "Nobody there can, so the answer is no. You are asked all the same: your opponent would learn it from silence."
 )
 
+LAST_BOARD_SMALL: Final = "The board at the end, everything opened (yours in capitals; +2: two more there):"
 LAST_BOARD: Final = "The board at the end, all units by name (yours in capitals):"
 
 _VIEWS: Final = (

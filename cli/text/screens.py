@@ -184,6 +184,7 @@ TITLES: Final[Mapping[str, str]] = {
     "result": "WHAT HAPPENED",
     "over": "THE END",
 }
+MORE_UNITS: Final = "+{count} (F2)"
 PART: Final = "(lines {first} to {last} of {count})"
 MORE: Final = "{first} to {last} of {count}"
 NO_CHAT: Final = "Nobody has said anything yet. Type a text, and Enter says it."

@@ -11,6 +11,7 @@ from prompt_toolkit.keys import Keys
 
 from cli.tui.model import Page, Ui
 from cli.tui.reading import combat_open
+from cli.tui.results import AT_THE_END
 
 _SHOWING = {
     "enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown",
@@ -82,6 +83,10 @@ def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable
     bind("any", Keys.Any, when=showing & whole & ~goes_on, eager=True)
     bind("any", "escape", Keys.Any, when=showing, eager=True)
     bind("escape", "escape", "escape", when=showing, eager=True)
+    over = Condition(lambda: ui().page is Page.OVER)
+    for function in AT_THE_END:
+        bind(function, function, when=over, eager=True)
+        bind(function, "escape", function[-1], when=over, eager=True)
     for key, word in _SHOWING.items():
         bind(word, key, when=showing, eager=True)
 

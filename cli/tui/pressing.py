@@ -14,6 +14,7 @@ from storm_p2p.state import Choice
 from storm_p2p.units import Maneuver
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
+_FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 11))
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
 
@@ -31,6 +32,8 @@ def press(ui: Ui, name: str) -> tuple[Ui, Effects]:
     if name == "escape" and ui.page == Page.CHAT and ui.rejected:
         return _taken_along(ui), ()
     ui = replace(ui, rejected="")
+    if ui.game.ending is not None and name in _FUNCTION_KEYS:
+        return _at_the_end(ui, name)
     if name in _PAGE_KEYS:
         return lines.open_page(ui, _PAGE_KEYS[name]), ()
     match name:
@@ -56,14 +59,23 @@ def press(ui: Ui, name: str) -> tuple[Ui, Effects]:
             return ui, ()
 
 
+def _at_the_end(ui: Ui, name: str) -> tuple[Ui, Effects]:
+    """Return the model after a key when the match is over: what can still be looked at."""
+    if name == "f9":
+        return reviewing.begin(ui)
+    return (lines.open_page(ui, _PAGE_KEYS[name]) if name in results.AT_THE_END else ui), ()
+
+
 def _looked(ui: Ui, name: str) -> tuple[Ui, Effects]:
-    """Return the model after a key at a result: it goes on; the end is left by Enter and Escape alone.
+    """Return the model after a key at a result: it goes on; the end is left by Enter, Escape and F10 alone.
 
     The end comes while something is typed, and the next letter must not close what nobody has read yet.
     """
     if name in _SCROLLS:
         return _scrolled(ui, name), ()
-    return results.go_on(ui) if ui.page == Page.RESULT or name in ("enter", "escape") else (ui, ())
+    if ui.page == Page.RESULT or name in ("enter", "escape"):
+        return results.go_on(ui)
+    return _at_the_end(ui, name)
 
 
 def _looking_back(ui: Ui, name: str) -> tuple[Ui, Effects]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.clean import clean
-from cli.dialogue import questions
 from cli.dialogue.grammar import Arrange
 from cli.players.dealing import PROGRESS
 from cli.players.player import Ending
@@ -13,6 +12,7 @@ from cli.text import matches, story
 from cli.text import screens as said
 from cli.text.wording import fill
 from cli.tui import asking, lines, pointing, pressing, reading, results, reviewing
+from cli.tui.asking import without_page
 from cli.tui.chatting import is_chatting
 from cli.tui.model import (
     LEAST_COLUMNS,
@@ -66,6 +66,7 @@ def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         # The lines stand in the log below the board, and the player is there.
         ui = replace(ui, unread=0)
     after, effects = _updated(ui, event)
+    after = results.end_again(after)
     if is_chatting(after) == is_chatting(ui):
         return after, effects
     # A line that was begun on the board is never said to the other side, and one that was begun there never a command.
@@ -82,6 +83,9 @@ def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Entered():
             if ui.page in (Page.RESULT, Page.OVER):
                 return results.go_on(ui)
+            if ui.game.ending is not None:
+                # There is nothing to say any more; a line leads back to the end.
+                return without_page(ui), ()
             return _after(*_quoted(*lines.take(replace(ui, picked=""), event.text)))
         case Key():
             return _after(*pressing.press(ui, event.name))
@@ -179,8 +183,6 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
 def _ended(ui: Ui, ending: Ending) -> tuple[Ui, Effects]:
     game = m.over(ui.game, ending)
     told = tuple(matches.over(game, ending))
-    if ending.opened is not None and ending.opened.phase != Phase.SETUP:
-        told = (*told, "", *questions.opened(game, ending.opened))
     ui = replace(ui, game=game, question=None, results=(*ui.results, told))
     return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (Ring(told[0]),)
 

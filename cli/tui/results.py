@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cli.text import matches
 from cli.tui import lines
 from cli.tui.asking import without_page
 from cli.tui.chatting import is_chatting
 from cli.tui.model import Close, Effects, Page, Ui
 from cli.tui.spans import paragraphs
 
+AT_THE_END = ("f2", "f3", "f5", "f8", "f9")
+"""Keys that open something when the match is over; the others have nothing to do then."""
 UNDISTURBED = (Page.RESULT, Page.REPLAY)
 """Pages that stay when something has happened; what has to be seen follows them."""
 _ROOM = 8
@@ -33,6 +36,13 @@ def turn_over(ui: Ui) -> Ui:
     beneath = Page.CHAT if is_chatting(ui) else None
     page = Page.OVER if over else Page.RESULT
     return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
+
+
+def end_again(ui: Ui) -> Ui:
+    """Return the model with the end of the match where a page over it was closed: behind it there is nothing to do."""
+    if ui.game.ending is None or ui.page is not None or ui.question is not None or ui.results:
+        return ui
+    return replace(ui, page=Page.OVER, lines=tuple(matches.over(ui.game, ui.game.ending)), scroll=0)
 
 
 def go_on(ui: Ui) -> tuple[Ui, Effects]:

@@ -6,7 +6,7 @@ hidden ones as ``-???``.  ``~`` is the Styx.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from cli.text.wording import _
@@ -44,18 +44,25 @@ def draw(state: State, faction: Faction) -> list[str]:
     return ["".join(row).rstrip() for row in rows]
 
 
+def leaders_first(group: Sequence[Token]) -> list[Token]:
+    """Return a group of which not everybody is named with its known leader first: he decides the match."""
+    return sorted(group, key=lambda token: token.unit is None or not CARDS[token.unit].leads)
+
+
 def _inside(state: State, faction: Faction, region: Region) -> tuple[str, str]:
     """Return what stands in a region, in the two rows of a hex."""
-    ours = [own_word(token) for token in ordered(state.sides[faction][region])]
-    theirs = [enemy_word(token) for token in ordered(state.sides[OTHER[faction]][region], known_first=True)]
+    ours = ordered(state.sides[faction][region])
+    theirs = ordered(state.sides[OTHER[faction]][region], known_first=True)
     if ours and theirs:
-        return _shortened(ours), _shortened(theirs)
-    words = ours or theirs
+        return _shortened(ours, own_word), _shortened(theirs, enemy_word)
+    words = [own_word(token) for token in ours] + [enemy_word(token) for token in theirs]
     return "".join(words[:2]), "".join(words[2:])
 
 
-def _shortened(words: Sequence[str]) -> str:
-    return "".join(words) if len(words) <= 2 else f"{words[0]} +{len(words) - 1} "
+def _shortened(group: Sequence[Token], word: Callable[[Token], str]) -> str:
+    if len(group) <= 2:
+        return "".join(map(word, group))
+    return f"{word(leaders_first(group)[0])} +{len(group) - 1} "
 
 
 def ordered(group: Group, *, known_first: bool = False) -> list[Token]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import helpers
@@ -9,12 +10,17 @@ import helpers_tui as tui
 import pytest
 
 from cli.players.player import Ending
-from cli.text import narrate
-from cli.tui.model import Ended, Happened, Key, Page, Ui
+from cli.text import names, narrate, screens
+from cli.tui.model import Close, Ended, Entered, Happened, Key, Page, Ui
+from cli.tui.player import ScreenPlayer
+from cli.tui.render.screen import render
+from cli.tui.results import AT_THE_END
+from cli.tui.spans import plain
 from storm_p2p import events as ev
+from storm_p2p import knowledge
 from storm_p2p.board import Faction
 from storm_p2p.state import Outcome, State
-from storm_p2p.units import Unit
+from storm_p2p.units import Unit, units_in
 
 QUIET = helpers.at("chthonians", "hades 14, nyx 1, zeus 8, hera 20", known="hades")
 """Hades walks into an empty Palace."""
@@ -75,3 +81,78 @@ def test_who_has_reached_the_palace_is_named(before: State) -> None:
 )
 def test_everybody_is_told_what_has_decided_a_game(winner: str, reason: str, said: str) -> None:
     assert narrate.line(ev.GameOver(Outcome(winner, reason))) == said
+
+
+@pytest.mark.parametrize("size", tui.SIZES)
+@pytest.mark.parametrize("faction", list(Faction))
+def test_the_board_at_the_end_names_the_leader_who_has_won(faction: Faction, size: tuple[int, int]) -> None:
+    """He stood among the "+2" of a crowded Palace, under words that promised everybody by name."""
+    ui = tui.after(ended(HELD, "move 14 15 cronus hades nyx", faction, size), Key("enter"))
+    assert ui.page is Page.OVER
+    shown = tui.text(ui)
+    assert ("HAD*" if faction == Faction.CHTHONIANS else "-had") in shown
+    everybody = all(name in shown.lower() for name in ("cro", "nyx", "ath", "art", "are", "hra"))
+    assert everybody is ("all units by name" in shown) is (size == tui.SIZES[1])
+
+
+def test_a_crowded_group_names_more_than_one_where_there_is_room() -> None:
+    ui = ended(HELD, "move 14 15 cronus hades nyx", Faction.OLYMPIANS)
+    assert "-had-cro+1" in tui.text(tui.after(ui, Key("enter")))
+
+
+@pytest.mark.parametrize("key", AT_THE_END)
+def test_what_can_be_looked_at_after_the_end_leads_back_to_it(key: str) -> None:
+    over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
+    keys = {name.lower() for name, _ in screens.KEYS}
+    offered = {name for name in keys if f"{name.upper()} " in plain(render(over).below[1])}
+    assert offered == set(AT_THE_END)
+    ui = tui.after(over, Key(key))
+    assert ui.page not in (None, Page.OVER)
+    for back in (Key(key), Key("escape"), Entered(""), Entered("resign")):
+        if ui.page is Page.REPLAY and isinstance(back, Entered):
+            continue
+        again, effects = tui.stepped(ui, back)
+        assert (again.page, again.question, again.lines) == (Page.OVER, None, over.lines)
+        assert Close() not in effects
+    for other in ("f1", "f4", "f6", "f7", "f10"):
+        assert tui.stepped(over, Key(other)) == (over, ())
+        log = tui.after(over, Key("f5"))
+        assert tui.stepped(log, Key(other)) == (log, ())
+
+
+def test_the_replay_after_the_end_has_the_last_move() -> None:
+    over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
+    assert "Hades reached the Palace" in tui.text(tui.after(over, Key("f9")))
+
+
+def test_keys_after_the_end_reach_a_terminal() -> None:
+    """They were eaten by the binding that lets no letter close the end."""
+
+    def end(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        after, events = helpers.happened(QUIET, "move 14 15 hades")
+        player.happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS))
+        player.over(Ending("chthonians", "palace", True, "/home/alice/bob.storm"))
+
+    def page(wanted: Page) -> Callable[[ScreenPlayer, tui.Terminal], object]:
+        def look(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+            assert player.ui.page is wanted
+
+        return look
+
+    f5, f9 = "\x1b[15~", "\x1b[20~"
+    # A sequence that begins with Escape, and Enter to come back.
+    tui.play(QUIET, [end, "\r", page(Page.OVER), f5, page(Page.LOG), "\r", page(Page.OVER), f9, page(Page.REPLAY), "q",
+                     page(Page.OVER), "x", page(Page.OVER), "\x1b5", page(Page.LOG)])  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
+@pytest.mark.usefixtures("spoken")
+def test_what_hidden_enemies_can_be_is_never_cut_without_a_word(size: tuple[int, int]) -> None:
+    """Three of ten names were missing below a list that looked whole."""
+    state = helpers.at("olympians", "hades 10, nyx 12, cronus 11, cerberus 5, charon 6, moirae 7, erinyes 8, zeus 15")
+    shown = tui.text(tui.asked(state, size, Faction.OLYMPIANS))
+    can = units_in(knowledge.unplaced(helpers.owner_view(state, Faction.OLYMPIANS), Faction.CHTHONIANS))
+    told = [unit for unit in can if names.code(unit).lower() in shown or names.unit_name(unit) in shown]
+    left_out = len(can) - len(told)
+    assert (f"+{left_out} (F2)" in shown) is (left_out > 0)
+    assert told

@@ -161,8 +161,10 @@ def test_finer_signs_on_request(size: tuple[int, int]) -> None:
 @SIZES
 @SPOKEN
 def test_the_end(size: tuple[int, int]) -> None:
-    ending = Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm")
-    golden("end", tui.after(tui.asked(tui.EXAMPLE, size), Ended(ending)))
+    held = helpers.at("chthonians", "hades cronus nyx 14, artemis athena ares hera 15, zeus 8, charon 3, apollo 23")
+    over = helpers.play(held, "move 14 15 cronus hades nyx")
+    ending = Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm", opened=over)
+    golden("end", tui.after(tui.asked(over, size), Ended(ending)))
 
 
 # -- what holds for every picture -----------------------------------------------------------------------------

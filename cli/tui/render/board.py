@@ -15,7 +15,7 @@ from cli.text import names
 from cli.tui.looks import signs
 from cli.tui.render.grid import Grid
 from cli.tui.spans import Line
-from cli.view.board_text import base_name, enemy_word, ordered, own_word
+from cli.view.board_text import base_name, enemy_word, leaders_first, ordered, own_word
 from storm_p2p.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.state import Side, Token
 from storm_p2p.units import NAME, Unit
@@ -266,9 +266,14 @@ def _small_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: b
     """Return up to two units of a side in a combat, or the first and how many more."""
     words = [
         (enemy_word(token), _enemy_style(pen, token)) if theirs else (own_word(token), _own_style(pen, region, token))
-        for token in group
+        for token in (group if len(group) <= 2 else leaders_first(group))
     ]
-    return words if len(words) <= 2 else [words[0], (f" +{len(words) - 1} ", words[1][1])]
+    if len(words) <= 2:
+        return words
+    # The lower row has two columns more, unless a price stands there.
+    if theirs and len(words) <= _PLACES and region not in pen.prices:
+        return [*words[:2], (f"+{len(words) - 2}", words[2][1])]
+    return [words[0], (f" +{len(words) - 1} ", words[1][1])]
 
 
 def _small_price(honor: int, energy: int, room: int) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.dialogue import questions
 from cli.text import help_text, names, notes, story
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.model import Page, Ui, Zone
-from cli.tui.spans import Line, beside, line, paragraphs, with_name
+from cli.tui.render import board
+from cli.tui.spans import EMPTY, Line, beside, line, paragraphs, with_name
 from cli.view import cards, combat_text
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase
@@ -20,7 +22,7 @@ _FROM_BELOW = (Page.LOG, Page.CHAT)
 
 def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone], str]:
     """Return at most ``rows`` lines of the open page, scrolled, what can be clicked, and which part of it this is."""
-    found, zones = _whole(ui)
+    found, zones = _whole(ui, rows)
     start = start_of(ui, len(found), rows)
     shown = [(("", " "), *row) for row in found[start : start + rows]]
     moved = [
@@ -36,15 +38,16 @@ def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone], str]:
 
 def furthest(ui: Ui, rows: int) -> int:
     """Return by how many lines the open page can be scrolled when ``rows`` of them are seen."""
-    return max(0, len(_whole(ui)[0]) - rows)
+    return max(0, len(_whole(ui, rows)[0]) - rows)
 
 
-def _whole(ui: Ui) -> tuple[list[Line], list[Zone]]:
-    """Return all lines of the open page, and what can be clicked in them."""
+def _whole(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+    """Return all lines of the open page, of which so many rows are seen, and what can be clicked in them."""
     assert ui.page is not None
     if ui.page == Page.UNITS:
         return _units(ui)
-    return [_styled(ui.page, text) for text in paragraphs(_text(ui), ui.columns - 2)], []
+    found = [_styled(ui.page, text) for text in paragraphs(_text(ui), ui.columns - 2)]
+    return found + (_last_board(ui, rows - len(found)) if ui.page == Page.OVER else []), []
 
 
 def start_of(ui: Ui, count: int, rows: int) -> int:
@@ -86,6 +89,19 @@ def _help(ui: Ui) -> list[str]:
         words.HELP_GOAL,
         *cards.goals(), "", words.HELP_BOARD, *words.HELP_READING, "", words.HELP_KEYS, *words.HELP_KEY_LINES,
     ]  # fmt: skip
+
+
+def _last_board(ui: Ui, rows: int) -> list[Line]:
+    """Return the board at the end, where every unit was opened; the large one if so many rows have room for it."""
+    ending = ui.game.ending
+    if ending is None or ending.opened is None or ending.opened.phase == Phase.SETUP:
+        return []
+    sides = questions.all_known(ending.opened).sides
+    # A blank row and a title stand above it.
+    large = ui.columns > board.LARGE.columns and rows >= board.LARGE.rows + 2
+    title = help_text.LAST_BOARD if large else help_text.LAST_BOARD_SMALL
+    drawn = board.draw(sides, ui.game.faction, board.Marks(), large=large, unicode=ui.settings.unicode)
+    return [EMPTY, line(title), *drawn]
 
 
 def _units(ui: Ui) -> tuple[list[Line], list[Zone]]:

@@ -186,14 +186,25 @@ def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
         if count == 1:
             can, head = 0, fill(words.ONE_IS_ALONE, unit=names.unit_name(certain[0]))
     others = [unit for unit in units_in(can) if unit not in certain]
-    units = [names.unit_name(unit) if named else CARDS[unit].code for unit in others]
+    codes = [CARDS[unit].code for unit in others]
+    units = [names.unit_name(unit) for unit in others] if named else codes
     where = fill(words.HIDDEN_IN, count=count, regions=" ".join(map(str, places)))
     lines = [line(row) for row in wrapped(where, columns - 1)] if named else []
-    if units:
-        lines += _list(head, units, columns, "hidden", comma=" ")
-    else:
-        lines.append(line(head, "hidden"))
-    return lines[:rows]
+    if not units:
+        return [*lines, line(head, "hidden")][:rows]
+    if len(_list(head, units, columns, "hidden", comma=" ")) > rows - len(lines):
+        units = codes
+    return [*lines, *_as_many_as_fit(head, units, columns, rows - len(lines))][:rows]
+
+
+def _as_many_as_fit(head: str, units: Sequence[str], columns: int, rows: int) -> list[Line]:
+    """Return a heading and as many units as have room, and how many more there are and where all are found."""
+    for left_out in range(len(units)):
+        more = [fill(words.MORE_UNITS, count=left_out)] if left_out else []
+        found = _list(head, [*units[: len(units) - left_out], *more], columns, "hidden", comma=" ")
+        if len(found) <= rows:
+            return found
+    return _list(head, [fill(words.MORE_UNITS, count=len(units))], columns, "hidden", comma=" ")
 
 
 def _list(head: str, items: Sequence[str], columns: int, style: str, comma: str = ", ") -> list[Line]:

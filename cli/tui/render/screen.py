@@ -18,7 +18,7 @@ from cli.language import cached
 from cli.text import clocks, help_text, names, story
 from cli.text import screens as words
 from cli.text.wording import fill
-from cli.tui import reading
+from cli.tui import reading, results
 from cli.tui.looks import signs
 from cli.tui.model import Frame, Page, Ui, Zone
 from cli.tui.render import board, combat, hints, pages, panel, replay, setup
@@ -409,9 +409,12 @@ def _keys(ui: Ui, row: int) -> tuple[Line, list[Zone]]:
     spans: list[Span] = []
     zones: list[Zone] = []
     column = 0
-    shown = [key for key in words.KEYS if key[0] not in _WHERE_THERE_IS_ROOM]
-    if sum(len(name) + width(word) + 2 for name, word in words.KEYS) <= ui.columns:
-        shown = list(words.KEYS)
+    named: tuple[tuple[str, str], ...] = words.KEYS
+    if ui.page == Page.OVER:
+        named = tuple(key for key in named if key[0].lower() in results.AT_THE_END)
+    shown = list(named)
+    if sum(len(name) + width(word) + 2 for name, word in named) > ui.columns:
+        shown = [key for key in named if key[0] not in _WHERE_THERE_IS_ROOM]
     for name, word in shown:
         zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
         spans += [("key", name), ("", f" {word} ")]
