@@ -84,7 +84,8 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("match", nargs="?", metavar="MATCH", help=_("the unfinished one when left out"))
 
     verify = commands.add_parser("verify", help=_("check signed logs"))
-    verify.add_argument("files", nargs="*", metavar="FILE", help=_("logs that a match or storm-p2p export wrote"))
+    verify.add_argument("files", nargs="*", metavar="FILE",
+                        help=_("logs that a match or storm-p2p export wrote, or last for the newest"))  # fmt: skip
     verify.add_argument("--json", action="store_true", help=_("print a JSON list"))
     verify.add_argument(
         "--independent", action="store_true", help=_("use the second, plain Python implementation of the cryptography")

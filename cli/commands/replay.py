@@ -32,8 +32,6 @@ from storm_p2p.units import UNITS
 
 MOST_LISTED = 9
 """So many logs are listed where none is named."""
-LAST = "last"
-"""In place of a file's name: the newest log that is here."""
 VIEWS: Mapping[str, tuple[int, ...]] = {
     "public": (),
     "chthonians": (Faction.CHTHONIANS,),
@@ -45,7 +43,7 @@ VIEWS: Mapping[str, tuple[int, ...]] = {
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home(Path(options.home))
-    file = _file(options.file, home)
+    file = None if options.file is None else stored.log_named(home, options.file)
     if file is None:
         return _which(home)
     try:
@@ -90,13 +88,6 @@ def main(options: Namespace) -> Exit:
     called = {seat: name for name, seat in seated}
     result(verdicts.result(None if outcome is None else dict(outcome), called, guilty=guilty))
     return Exit.FINE
-
-
-def _file(named: str | None, home: Home) -> Path | None:
-    """Return the log that is meant: the named one, or for the word ``last`` the newest one here."""
-    if named != LAST or Path(named).exists():
-        return None if named is None else Path(named)
-    return next(iter(stored.logs(home)), None)
 
 
 def _which(home: Home) -> Exit:

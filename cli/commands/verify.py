@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from cli.kept.home import Home
+from cli.match import stored
 from cli.process import library
 from cli.process.console import Exit, result, say
 from cli.text import clocks, usage, verdicts
@@ -36,7 +38,12 @@ def main(options: Namespace) -> Exit:
         say(useless)
         return Exit.USAGE
     by = _implementation(options.independent)
-    answers = [check(Path(name), by) for name in options.files]
+    home = Home(Path(options.home))
+    files = [stored.log_named(home, name) for name in options.files]
+    if None in files:
+        say(usage.NO_LOGS_TO_VERIFY)
+        return Exit.USAGE
+    answers = [check(file, by) for file in files if file is not None]
     if options.json:
         result(json.dumps(answers, indent=1))
     else:

@@ -19,6 +19,9 @@ from protocol.session import Session
 from storm_p2p.game import Storm
 from storm_p2p.state import Phase
 
+LAST = "last"
+"""In place of a file's name: the newest log that is here."""
+
 
 class NotFound(Exception):
     """No match, or several, answer to a name.
@@ -99,6 +102,13 @@ def logs(home: Home) -> list[Path]:
         return sorted(home.logs.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
+
+
+def log_named(home: Home, named: str) -> Path | None:
+    """Return the log that is meant: a file, or for the word ``last`` the newest log here, if there is one."""
+    if named != LAST or Path(named).exists():
+        return Path(named)
+    return next(iter(logs(home)), None)
 
 
 def row(home: Home, match: journal.Match, *, brief: bool = False) -> str:

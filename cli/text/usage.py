@@ -41,8 +41,12 @@ NO_LOGS: Final = (
     " and storm-p2p export writes one of a match that is going on."
 )
 VERIFY: Final = (
-    "Expected one log of a match or several: storm-p2p verify FILE. A match says at its end where its log is;"
-    " storm-p2p replay alone lists those that are here."
+    "Expected one log of a match or several: storm-p2p verify FILE, or storm-p2p verify last for the newest. A match"
+    " says at its end where its log is; storm-p2p replay alone lists those that are here."
+)
+NO_LOGS_TO_VERIFY: Final = (
+    "Expected the log of a match: storm-p2p verify FILE. There is none here yet: a match writes one when it ends,"
+    " and storm-p2p export writes one of a match that is going on."
 )
 SCENARIO: Final = "Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE"
 WHOSE_INPUT: Final = (

@@ -416,8 +416,12 @@ def test_the_home_is_said_before_the_command_or_behind_it(tmp_path: Path, words:
 def test_the_newest_log_is_called_last(tmp_path: Path) -> None:
     home = str(tmp_path)
     assert "none here yet" in run("replay", "last", "--home", home, code=2).stderr
+    assert "none here yet" in run("verify", "last", "--home", home, code=2).stderr
     run("play", "--player", "bot:random", "--random-setup", "--home", home)
     assert "result: " in run("replay", "last", "--text", "--home", home).stdout
+    (answer,) = json.loads(run("verify", "last", "--json", "--home", home).stdout)
+    assert answer["ok"]
+    assert answer["file"].endswith(".storm")
 
 
 def test_a_reader_who_has_enough_is_no_error() -> None:
