@@ -152,10 +152,10 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
         rest.pop()
     numbers = [word for word in rest if word.isdigit()]
     names = [word for word in rest if not word.isdigit() and word not in words.ALL]
-    if not numbers or rest == names or len(numbers) + bool(names) < 2:
-        raise NotUnderstood(str(typed.usage("move", faction)))
     for word in numbers:
         region_numbered(word)
+    if not numbers or rest == names or len(numbers) + bool(names) < 2:
+        raise NotUnderstood(str(typed.usage("move", faction)))
     units = [unit_named(word, faction) for word in names]
     if units and rest[0].isdigit():
         # A number that comes first is where from, never where to: whoever has picked 14 and names a unit of another

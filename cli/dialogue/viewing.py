@@ -279,17 +279,20 @@ def costs(model: Model, args: Sequence[str]) -> list[str]:
 
 def _all_costs(model: Model, state: State) -> list[str]:
     """Return what it costs each group to go wherever it may as a whole."""
-    lines = []
-    for origin in REGIONS:
-        group = state.sides[model.faction][origin]
-        found = preview.costs(state, model.faction, origin, tuple(range(len(group)))) if group else []
-        if found:
-            units = names.listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
-            prices = grouped({action.path[-1]: price for action, price in found})
-            lines.append(views.costs_from(origin, units, prices))
+    lines = [line for line in (group_costs(model, state, origin) for origin in REGIONS) if line]
     if not lines:
         raise NoSuchView(typed.CANNOT_MOVE)
     return lines
+
+
+def group_costs(model: Model, state: State, origin: Region) -> str:
+    """Return what it costs the own group of a region to go wherever it may as a whole, or nothing where it may not."""
+    group = state.sides[model.faction][origin]
+    found = preview.costs(state, model.faction, origin, tuple(range(len(group)))) if group else []
+    if not found:
+        return ""
+    units = names.listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
+    return views.costs_from(origin, units, grouped({action.path[-1]: price for action, price in found}))
 
 
 def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:

@@ -311,6 +311,8 @@ class HumanPlayer:
         """Do what a line says."""
         if self._controlling.left or self._confirmation.answer(line):
             return
+        if self._awaited() and self._arranging is None and self._looking.region(line):
+            return
         try:
             self._obey(self._parse(line))
         except (NotUnderstood, viewing.NoSuchView) as refused:

@@ -13,6 +13,7 @@ from cli.plain.desk import Desk
 from cli.text import help_text, notes, refusals
 from cli.view import combat_text
 from cli.view import model as m
+from storm_p2p.board import REGIONS
 from storm_p2p.state import Phase
 
 
@@ -43,6 +44,23 @@ class Looking:
         else:
             desk.look_at_clocks()
             desk.say(*viewing.show(desk.model, command.what, command.args))
+
+    def region(self, line: str) -> bool:
+        """Answer the lone number of a region: who is there, and where the own units there could go at which price.
+
+        Returns whether the line was one; it is the first half of a move or a question, and no mistake.
+        """
+        model = self._desk.model
+        state = model.state
+        number = line.strip().rstrip("?")
+        if state is None or state.phase != Phase.TURN or not model.deciding:
+            return False
+        if not (number.isascii() and number.isdigit() and int(number) in REGIONS):
+            return False
+        region = int(number)
+        prices = viewing.group_costs(model, state, region)
+        self._desk.say(*viewing.who(model, region), *([prices] if prices else []))
+        return True
 
     def _help(self, args: Sequence[str], *, setting_up: bool, awaited: bool) -> list[str]:
         model = self._desk.model

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import codecs
 import os
+import re
 import sys
 import textwrap
 import threading
@@ -18,6 +19,11 @@ from typing import Final, Protocol, TextIO
 
 _MOST_PENDING: Final = 1 << 16
 """Longest line that is kept, in characters; nobody types so much."""
+
+_KEYS: Final = re.compile(r"\x1b(?:O[ -~]|\[\[[A-E]|\[[0-?]*[ -/]*[@-~])")
+"""A key that is no text: SS3 and a letter, F1 to F5 of the console of Linux, CSI (ECMA-48)."""
+_HELP: Final = re.compile(r"\x1b(?:OP|\[\[A|\[11~)")
+"""F1, as terminals send it."""
 
 
 class Screen(Protocol):
@@ -152,7 +158,7 @@ class PlainScreen:
 
     def _take_all(self) -> None:
         for line in [] if self._stdin is None else self._stdin:
-            self._lines.put_nowait(line.rstrip("\r\n"))
+            self._lines.put_nowait(typed(line))
         self._lines.put_nowait(None)
 
     def _readable(self, descriptor: int) -> None:
@@ -180,12 +186,12 @@ class PlainScreen:
         self._pending += self._decoder.decode(data, not data)
         *lines, self._pending = self._pending.split("\n")
         for line in lines:
-            self._lines.put_nowait(line.rstrip("\r"))
+            self._lines.put_nowait(typed(line))
         self._pending = self._pending[:_MOST_PENDING]
         if data:
             return True
         if self._pending:
-            self._lines.put_nowait(self._pending)
+            self._lines.put_nowait(typed(self._pending))
         self._lines.put_nowait(None)
         return False
 
@@ -196,6 +202,15 @@ def _read(descriptor: int) -> bytes:
     except OSError:
         # A terminal that was closed.
         return b""
+
+
+def typed(line: str) -> str:
+    """Return a line without what keys have sent that mean nothing here (arrows, F2, Tab); F1 alone asks for help.
+
+    A terminal in its line mode hands over such keys as escape sequences in the middle of the line.
+    """
+    text = _KEYS.sub("", line).replace("\t", " ").strip()
+    return text or ("help" if _HELP.search(line) else "")
 
 
 def printable(line: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
 from helpers_typing import EXAMPLE, assert_plain, typed
 
+from cli.plain import screen as plain_screen
 from cli.plain.human import HumanPlayer
 from cli.plain.screen import PlainScreen
 from cli.players.player import Ending
@@ -241,3 +242,21 @@ def test_a_long_dealing_is_told_now_and_then_and_not_deal_by_deal() -> None:
         "The Chthonians are dealt; it took 4 deals.",
     ]
     assert not any("2 times" in line for line in screen.lines)
+
+
+def test_a_lone_region_says_who_is_there_and_where_they_could_go() -> None:
+    _, shown = typed("14", "5", "99")
+    assert "14, realm of the Olympians. yours: Erinyes known to bob, Hecate secret." in shown
+    assert "From 14, Hecate and Erinyes: 9: 0. 19, 20: minus 1 honor." in shown
+    assert "5, realm of the Chthonians. empty." in shown
+    assert "Expected a region from 1 to 24, got \"99\"" in shown
+    assert "Expected a move" not in shown
+
+
+def test_keys_that_are_no_text_leave_no_trace_in_a_line_and_f1_alone_asks_for_help() -> None:
+    assert plain_screen.typed("\x1bOPturn") == "turn"
+    assert plain_screen.typed("  tu\x1b[Crn\t") == "turn"
+    assert plain_screen.typed("move\t14 9") == "move 14 9"
+    assert [plain_screen.typed(key) for key in ("\x1bOP", "\x1b[11~", "\x1b[[A", "\x1bOQ", "\t", "")] == [
+        "help", "help", "help", "", "", "",
+    ]  # fmt: skip
