@@ -249,8 +249,7 @@ def test_a_lone_region_says_who_is_there_and_where_they_could_go() -> None:
     assert "14, realm of the Olympians. yours: Erinyes known to bob, Hecate secret." in shown
     assert "From 14, Hecate and Erinyes: 9: 0. 19, 20: minus 1 honor." in shown
     assert "5, realm of the Chthonians. empty." in shown
-    assert "Expected a region from 1 to 24, got" in shown
-    assert "Expected a move" not in shown
+    assert shown.count("Expected a move") == 1
 
 
 def test_keys_that_are_no_text_leave_no_trace_in_a_line_and_f1_alone_asks_for_help() -> None:
