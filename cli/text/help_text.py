@@ -83,7 +83,8 @@ _WORDS: Final[Mapping[str, str]] = {
     "stay": "stay keeps your units in the region after you won against a chase.",
     "aid": "aid NAME shows the unit next door and its help counts; aid none keeps it secret.",
     "block": "block stops a sneak attack and shows who does it.",
-    "confirm": "confirm always asks before every action; confirm costs only before what costs or shows something.",
+    "confirm": "confirm always asks before every action; confirm costs only before combats, and what costs or shows"
+    " something.",
     "lang": "lang en is English from here on, lang de is German; the menu and --lang choose it for good.",
     "board": "board shows the board. Upper case: yours, * known to the enemy. -abc: enemy, -???: hidden. ~: the Styx.",
     "who": "who REGION says who stands there and around it.",

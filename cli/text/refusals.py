@@ -17,7 +17,7 @@ NO_OFFER: Final = "No draw is on offer. Type draw to offer one yourself."
 PLAIN_ALREADY: Final = "These are the plain lines. Type full for the full screen."
 CONFIRMS: Final[Mapping[bool, str]] = {
     True: "Every action is asked about before it is sent; an exclamation mark behind it skips that.",
-    False: "What costs nothing and shows nothing is sent at once.",
+    False: "What costs nothing, shows nothing and is no combat is sent at once.",
 }
 """After ``confirm``."""
 SPOKEN: Final = "From here on you read English; the menu and --lang choose the language for good."

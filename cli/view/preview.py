@@ -114,7 +114,7 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
     elif reasons:
         grade = Grade.WARN
     else:
-        grade = Grade.ASK if loss or claims else Grade.FREE
+        grade = Grade.ASK if loss or claims or _commits(state, action, faction) else Grade.FREE
     forgets: tuple[Region, ...] = ()
     if price.hides and isinstance(action, Move):
         forgets = action.path[:1] + action.path[-1:]
@@ -123,6 +123,11 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
         _manner(state, action, faction), _learns(state, action, faction), tuple(_notes(state, action, faction)),
         tuple(reasons), claims, forgets, _heir(state, action, faction), grade,
     )  # fmt: skip
+
+
+def _commits(state: State, action: Action, faction: Faction) -> bool:
+    """Return whether an action begins or decides a combat, which cannot be taken back even where it is free."""
+    return isinstance(action, Fight | Sneak) or (isinstance(action, Move) and _attacks(state, action, faction))
 
 
 # -- prices that come later ---------------------------------------------------------------------------------

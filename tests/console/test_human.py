@@ -35,19 +35,42 @@ CODES = sorted(
 def test_a_free_action_is_sent_at_once() -> None:
     match, shown = typed("charon 11!")
     assert said(match) == ["move 12 11 charon"]
-    match, shown = typed("erinyes 9")
-    assert said(match) == ["move 14 9 erinyes"]
+    match, shown = typed("erinyes 20")
+    assert said(match) == ["move 14 20 erinyes"]
     assert "Send?" not in shown
     assert "Turn 1. Your move. Honor: you 11, bob 8. Energy: you 10, bob 14." in shown
 
 
 def test_who_wants_it_is_asked_before_everything() -> None:
-    match, shown = typed("confirm always", "erinyes 9", "no", "erinyes 9 !")
-    assert said(match) == ["move 14 9 erinyes"]
+    match, shown = typed("confirm always", "erinyes 20", "no", "erinyes 20 !")
+    assert said(match) == ["move 14 20 erinyes"]
     assert "Nothing sent." in shown
-    match, shown = typed("confirm always", "confirm costs", "erinyes 9")
-    assert said(match) == ["move 14 9 erinyes"]
+    match, shown = typed("confirm always", "confirm costs", "erinyes 20")
+    assert said(match) == ["move 14 20 erinyes"]
     assert "Nothing sent." not in shown
+
+
+def test_a_combat_is_never_begun_without_a_question_even_where_it_is_free() -> None:
+    match, shown = typed("erinyes 9", "no", "erinyes 20")
+    assert said(match) == ["move 14 20 erinyes"]
+    assert "Send?" in shown
+    match, _ = typed("erinyes 9", "yes")
+    assert said(match) == ["move 14 9 erinyes"]
+    match, shown = typed("erinyes 9!")
+    assert said(match) == ["move 14 9 erinyes"]
+    assert "Send?" not in shown
+
+
+def test_a_choice_of_a_round_is_asked_about_even_where_it_is_free() -> None:
+    state = helpers.play(helpers.at("chthonians", "charon cronus 12, hades 10, ares 13, zeus 15"), "move 12 13")
+    for line in ("std 0", "ret 0"):
+        match, shown = typed(line, "no", state=state)
+        assert said(match) == []
+        assert "Send?" in shown
+    match, _ = typed("std 0", "yes", state=state)
+    assert said(match) == ["fight chthonians standard 0"]
+    match, _ = typed("std 0!", state=state)
+    assert said(match) == ["fight chthonians standard 0"]
 
 
 def test_the_language_changes_in_the_middle_of_a_match() -> None:

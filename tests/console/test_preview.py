@@ -194,7 +194,7 @@ def test_the_hidden_units_of_the_enemy_change_nothing() -> None:
         # Demeter takes Persephone with her.
         ("persephone 13, hades 5, demeter 14, zeus 15", "demeter persephone", "move 13 14", {}, Grade.WARN),
         ("persephone 13, charon 5, demeter 14, zeus 15", "demeter persephone", "move 13 14", {}, Grade.LAST),
-        ("persephone 13, charon 5, demeter 14, zeus 15", "persephone", "move 13 14", {}, Grade.FREE),
+        ("persephone 13, charon 5, demeter 14, zeus 15", "persephone", "move 13 14", {}, Grade.ASK),
     ],
 )
 def test_the_grade_of_a_warning(units: str, known: str, action: str, more: dict[str, object], grade: Grade) -> None:

@@ -264,7 +264,10 @@ def test_the_proposal_of_the_combat_window_is_asked_about_even_where_it_is_free(
     assert played.ui.question is not None
     assert not played.match.moves
     assert tui.actions(tui.play(tui.COMBAT, ["\r", "y\r"]).match)[0] == "fight chthonians standard 0"
-    assert tui.actions(tui.play(tui.COMBAT, ["std 0\r"]).match)[0] == "fight chthonians standard 0"
+    typed = tui.play(tui.COMBAT, ["std 0\r"])
+    assert typed.ui.question is not None
+    assert not typed.match.moves
+    assert tui.actions(tui.play(tui.COMBAT, ["std 0!\r"]).match)[0] == "fight chthonians standard 0"
 
 
 def test_no_button_offers_to_send_what_enter_does_not_send() -> None:
