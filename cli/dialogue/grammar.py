@@ -244,6 +244,8 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
     phases = _PHASES.get(verb or "")
     if phases is not None and state.phase not in phases:
         raise NotUnderstood(typed.wrong_phase(word, phases[0], state.phase, combat_text.example(state, faction)))
+    if len(tokens) == 1 and word.isdigit() and verb == "move":
+        typed_actions.region_numbered(word)
     usage = typed.usage(verb or "", faction, combat_text.example(state, faction))
     if len(tokens) == 1 and usage is not None:
         raise NotUnderstood(usage)

@@ -79,7 +79,10 @@ _WORDS: Final[Mapping[str, str]] = {
     "pass": "pass does nothing; only the Olympians may, and only when all of them are in Tartarus.",
     "fight": "fight SIDE MANEUVER ENERGY is long; std, ret, chase, att, def with an amount of Energy is short.",
     "lose": "lose UNIT names the unit of yours that is eliminated.",
-    "retreat": "retreat REGION goes there. While you choose a maneuver, retreat ENERGY chooses to retreat.",
+    "retreat": "retreat REGION goes there. While you choose a maneuver, retreat ENERGY chooses to retreat."
+    " The attacker goes back where he came from, or next to it; the defender to a neighbour that is neither that region"
+    " nor next to it. Nobody retreats over the Styx, to enemies, or where more than four would stand. With no region"
+    " left it counts as standard.",
     "stay": "stay keeps your units in the region after you won against a chase.",
     "aid": "aid NAME shows the unit next door and its help counts; aid none keeps it secret.",
     "block": "block stops a sneak attack and shows who does it.",

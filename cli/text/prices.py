@@ -21,7 +21,9 @@ LAST_LEADER: Final = "Your last leader would die after the round unless the enem
 LOSES: Final = "You lose the game with this."
 NO_ENERGY: Final = "No Energy would be left for the next combat."
 DIES_AFTER: Final = "Your units there die after the round, won or lost, unless the enemy plays all-out defense."
-NO_WAY_OUT: Final = "There is no way out, so it counts as standard and costs nothing more."
+NO_WAY_OUT: Final = (
+    "There is no way out (help retreat says which there are), so it counts as standard and costs nothing more."
+)
 SEALED: Final = "After sealing there is no way back."
 STAYS_KNOWN: Final = "It stays known until its group divides."
 FREE: Final = "costs nothing"

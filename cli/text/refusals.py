@@ -35,7 +35,7 @@ _NEXT: Final[Mapping[str, str]] = {
     "no-claim": "help claim says what can be claimed.",
     "no-sneak": "card erinyes says when they can.",
     "wrong-phase": "help says what is asked now.",
-    "no-way-out": "Choose one of these regions.",
+    "no-way-out": "Choose one of these regions; help retreat says why there are no others.",
     "too-much-energy": "costs shows the table of maneuvers.",
     "no-such-maneuver": "costs shows the table of maneuvers.",
     "word-count": "help shows the commands.",

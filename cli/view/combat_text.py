@@ -188,7 +188,7 @@ def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver)
     if maneuver == Maneuver.RETREAT:
         ways = combat.ways_out(state, faction)
         if not ways:
-            return _("no way out: counts as standard")
+            return _("no way out (help retreat): as standard")
         price = honor.retreat_penalty(known_mask(group), len(group))
         # Many numbers have room in the window only without words between them.
         listed = names.listed(ways, "or") if len(ways) <= _FEW_WAYS else " ".join(map(str, ways))

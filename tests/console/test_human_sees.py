@@ -16,6 +16,7 @@ from cli.plain import screen as plain_screen
 from cli.plain.human import HumanPlayer
 from cli.plain.screen import PlainScreen
 from cli.players.player import Ending
+from cli.text import prices, refusals
 from storm_p2p import engine, notation
 from storm_p2p.board import Faction
 from storm_p2p.events import Event
@@ -244,12 +245,20 @@ def test_a_long_dealing_is_told_now_and_then_and_not_deal_by_deal() -> None:
     assert not any("2 times" in line for line in screen.lines)
 
 
+def test_help_on_retreat_says_where_one_may_go_and_what_has_no_way_out_points_to_it() -> None:
+    _, shown = typed("help retreat")
+    assert "Nobody retreats over the Styx, to enemies" in shown
+    assert "help retreat" in prices.NO_WAY_OUT
+    assert "help retreat" in refusals.refusal("no-way-out", "expected a retreat to 9, got 14")
+
+
 def test_a_lone_region_says_who_is_there_and_where_they_could_go() -> None:
     _, shown = typed("14", "5", "99")
     assert "14, realm of the Olympians. yours: Erinyes known to bob, Hecate secret." in shown
     assert "From 14, Hecate and Erinyes: 9: 0. 19, 20: minus 1 honor." in shown
     assert "5, realm of the Chthonians. empty." in shown
-    assert shown.count("Expected a move") == 1
+    assert "Expected a region from 1 to 24, got" in shown
+    assert "Expected a move" not in shown
 
 
 def test_keys_that_are_no_text_leave_no_trace_in_a_line_and_f1_alone_asks_for_help() -> None:
