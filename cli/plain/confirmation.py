@@ -9,6 +9,9 @@ from cli.dialogue import words
 from cli.plain.desk import Desk
 from cli.text import confirming, refusals
 from cli.view.preview import Grade
+from cli.vocabulary import ENGLISH, GERMAN
+
+_HELP = frozenset({"?", "help", *ENGLISH["help"], *GERMAN["help"]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,7 @@ class _Question:
 
     go: Callable[[], object]
     grade: Grade
+    lines: tuple[str, ...]
 
 
 class Confirmation:
@@ -40,16 +44,21 @@ class Confirmation:
             go: is called after a yes.
         """
         last = grade == Grade.LAST
-        self._question = _Question(go, grade)
-        self._desk.say(*lines, confirming.TYPE_YES if last else confirming.SEND)
+        self._question = question = _Question(go, grade, tuple(lines))
+        self._desk.say(*question.lines, confirming.TYPE_YES if last else confirming.SEND)
 
     def answer(self, line: str) -> bool:
         """Close the question with a line, if it is open; return whether the line was said to it."""
         question = self._question
         if question is None:
             return False
-        self.forget()
         answer = line.strip().lower()
+        if answer in _HELP:
+            # Whoever does not know what is asked has not answered it.
+            self._desk.say(confirming.EXPLAINED)
+            self.ask(question.lines, question.grade, question.go)
+            return True
+        self.forget()
         sure = answer in ("yes", "ja") if question.grade == Grade.LAST else answer in words.YES
         if sure:
             question.go()

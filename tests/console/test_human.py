@@ -73,6 +73,17 @@ def test_a_choice_of_a_round_is_asked_about_even_where_it_is_free() -> None:
     assert said(match) == ["fight chthonians standard 0"]
 
 
+@pytest.mark.parametrize("word", ["help", "?", "hilfe", "\x1bOP", "\x1b[11~"])
+def test_help_at_a_question_explains_it_and_asks_again(word: str) -> None:
+    match, shown = typed("erinyes 9", word, "yes")
+    assert said(match) == ["move 14 9 erinyes"]
+    assert "Nothing sent." not in shown
+    assert shown.count("Send?") == 2
+    match, shown = typed("resign", word, "no", "erinyes 20")
+    assert said(match) == ["move 14 20 erinyes"]
+    assert shown.count("You give up the match.") == 2
+
+
 def test_the_language_changes_in_the_middle_of_a_match() -> None:
     try:
         _, shown = typed("lang de", "t", "lang en", "t", "erinyes 9")
