@@ -143,3 +143,15 @@ def test_a_question_lies_over_no_page() -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), Key("f1"), Key("f10"))
     assert ui.page is None
     assert ui.question is not None
+
+
+@pytest.mark.parametrize("line", ["move 14 8 eri hec", "resign", "bye"])
+def test_f1_at_a_question_explains_it_first(line: str) -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Entered(line))
+    assert ui.question is not None
+    shown = [row.strip() for row in tui.text(tui.after(ui, Key("f1"))).splitlines()]
+    at = shown.index("Question:")
+    assert shown[at + 1] == ui.question.lines[0].strip()
+    assert any(row.startswith("What stands above is done after a yes.") for row in shown)
+    assert ('Type the word "yes" to go on; anything else does nothing.' in shown) == (line == "resign")
+    assert "Question:" not in tui.text(tui.after(tui.asked(tui.EXAMPLE), Key("f1")))

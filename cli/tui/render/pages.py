@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.dialogue import questions
-from cli.text import help_text, names, notes, story
+from cli.text import confirming, help_text, names, notes, story
 from cli.text import screens as words
 from cli.text.wording import fill
 from cli.tui.model import Page, Ui, Zone
 from cli.tui.render import board
 from cli.tui.spans import EMPTY, Line, beside, line, paragraphs, with_name
 from cli.view import cards, combat_text
+from cli.view.preview import Grade
 from storm_p2p.board import OTHER, Faction
 from storm_p2p.state import Phase
 from storm_p2p.units import CARDS, NAME, ROSTER, Unit
@@ -85,6 +86,7 @@ def _help(ui: Ui) -> list[str]:
     deciding = ui.placing is not None or ui.game.deciding
     choices = combat_text.choices_of(ui.game)
     return [
+        *_asked(ui),
         words.HELP_NOW, *help_text.help_for(phase, ui.game.faction, deciding=deciding, choices=choices), "",
         words.HELP_GOAL,
         *cards.goals(), "", words.HELP_BOARD, *words.HELP_READING, "", words.HELP_KEYS, *words.HELP_KEY_LINES,
@@ -102,6 +104,14 @@ def _last_board(ui: Ui, rows: int) -> list[Line]:
     title = help_text.LAST_BOARD if large else help_text.LAST_BOARD_SMALL
     drawn = board.draw(sides, ui.game.faction, board.Marks(), large=large, unicode=ui.settings.unicode)
     return [EMPTY, line(title), *drawn]
+
+
+def _asked(ui: Ui) -> list[str]:
+    """Return the open question again, and what a yes and any other answer do; nothing where none is open."""
+    if ui.question is None:
+        return []
+    told = [confirming.TYPE_YES] if ui.question.grade == Grade.LAST else []
+    return [f"{names.opening(words.ASKED)}:", *ui.question.lines, *told, confirming.EXPLAINED, ""]
 
 
 def _units(ui: Ui) -> tuple[list[Line], list[Zone]]:
