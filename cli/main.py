@@ -34,7 +34,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="storm-p2p", description=_("Storm over Olympus between two players, directly and without trust.")
     )
-    parser.add_argument("--version", action="version", version=f"storm-p2p {_version()}")
+    # Before Python 3.13 the library does not look up its own sentence for this option.
+    shows = _("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=f"storm-p2p {_version()}", help=shows)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))

@@ -225,6 +225,8 @@ class HumanPlayer:
         board: list[str] = []
         if ending.opened is not None and ending.opened.phase != Phase.SETUP:
             board = questions.opened_spoken(model, ending.opened)
+        # Nothing can be typed any longer, so no sign for it may follow the last line.
+        self._screen.rest()
         told = matches.over(model, ending)
         self._desk.say(*board, *told)
         self._alert(told[0])

@@ -130,7 +130,8 @@ class PlainScreen:
         self.rest()
 
     def rest(self) -> None:
-        """Stop reading at once; the thread that reads on Windows has nothing to do before the next :meth:`read`."""
+        """Stop reading at once, and ask for nothing more; the thread of Windows waits for the next :meth:`read`."""
+        self._reading = False
         if self._descriptor is not None:
             with suppress(NotImplementedError, OSError, ValueError):
                 asyncio.get_running_loop().remove_reader(self._descriptor)

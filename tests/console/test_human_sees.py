@@ -1,5 +1,6 @@
 """What a person in plain lines is shown: boards and news in a window, going on, waiting, the end, and any terminal."""
 
+import asyncio
 import io
 import os
 import random
@@ -268,3 +269,35 @@ def test_keys_that_are_no_text_leave_no_trace_in_a_line_and_f1_alone_asks_for_he
     assert [plain_screen.typed(key) for key in ("\x1bOP", "\x1b[11~", "\x1b[[A", "\x1bOQ", "\t", "")] == [
         "help", "help", "help", "", "", "",
     ]  # fmt: skip
+
+
+class Glass(io.StringIO):
+    """A terminal that shows what is written."""
+
+    def isatty(self) -> bool:
+        """Claim to be a terminal."""
+        return True
+
+
+def test_no_sign_to_type_follows_the_last_line_of_a_match() -> None:
+    async def over() -> str:
+        glass = Glass()
+        reading, writing = os.pipe()
+        with os.fdopen(reading) as keyboard:
+            keyboard.isatty = lambda: True  # type: ignore[method-assign]
+            screen = PlainScreen(keyboard, glass)
+            line = asyncio.create_task(screen.read())
+            await asyncio.sleep(0)
+            screen.write(["Waiting for bob."])
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            assert glass.getvalue().endswith("> ")
+            screen.rest()
+            screen.write(["You won."])
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            line.cancel()
+            os.close(writing)
+        return glass.getvalue()
+
+    assert asyncio.run(over()).endswith("You won.\n")

@@ -115,6 +115,19 @@ def test_what_programs_read_is_english(capsys: pytest.CaptureFixture[str], tmp_p
     capsys.readouterr()
 
 
+def test_the_help_of_the_command_line_is_german_throughout(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The program sets it for its own process; what a later test starts must not inherit it.
+    monkeypatch.setenv("LANGUAGE", "en")
+    with pytest.raises(SystemExit):
+        main(["--lang", "de", "--help"])
+    language.choose("en")
+    shown = capsys.readouterr().out
+    assert "die Version zeigen und enden" in shown
+    assert "and exit" not in shown
+
+
 def test_a_choice_that_is_kept_decides_before_the_locale(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
