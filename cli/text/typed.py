@@ -28,6 +28,10 @@ NOT_HERE: Final[Mapping[str, str]] = {
     " sends nothing.",
     "done": "A way of several steps is typed as a whole: move, the regions in their order, then the unit.",
     "bid": "The challenge is agreed before the match: storm-p2p host --challenge N, or storm-p2p play --challenge N.",
+    "fly": "To fly is to move: unit and region, as in: harpies 7. Whoever flies has to be revealed first:"
+    " reveal harpies.",
+    "fliegen": "To fly is to move: unit and region, as in: harpies 7. Whoever flies has to be revealed first:"
+    " reveal harpies.",
 }
 """Words of other programs, with what is done here instead."""
 NO_BOARD: Final = "There is nothing to see yet: both sides are still setting up. Type units, table or help."

@@ -381,3 +381,8 @@ def test_words_of_other_programs_are_answered_with_what_is_done_here(line: str, 
     for setting_up in (True, False):
         with pytest.raises(NotUnderstood, match=sentence):
             grammar.parse(line, None if setting_up else state, Faction.CHTHONIANS, setting_up=setting_up)
+
+
+@pytest.mark.parametrize("line", ["fly 7", "fly harpies 7", "fliegen"])
+def test_to_fly_is_a_move_and_whoever_says_so_is_told_how(line: str) -> None:
+    assert refusal(line).startswith("To fly is to move")
