@@ -24,7 +24,7 @@ from cli.dialogue.grammar import (
 )
 from cli.dialogue.typed_actions import NotUnderstood
 from cli.kept import setups as kept_setups
-from cli.text import help_text, notes, refusals
+from cli.text import help_text, notes, refusals, typed
 from cli.text import screens as said
 from cli.text import setup_screen as setup_words
 from cli.text.wording import fill
@@ -153,8 +153,10 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
             return act(ui, command)
         case View():
             return _view(ui, command)
+        case Talk(text=""):
+            return replace(ui, notice=(typed.NOTHING_SAID,)), ()
         case Talk():
-            return ui, ((Control("say", command.text),) if command.text else ())
+            return ui, (Control("say", command.text),)
         case Note():
             return _note(ui, command), (KeepNotes(),)
         case Match():

@@ -242,6 +242,12 @@ def test_chat_that_was_seen_is_no_longer_new(key: str) -> None:
     assert spoke(heard, "hello yourself").unread == 0
 
 
+def test_say_alone_asks_for_words() -> None:
+    ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("say"))
+    assert not said(effects)
+    assert "Expected words to send" in tui.text(ui)
+
+
 def test_chat_in_the_setup_is_shown_for_its_screen_has_no_log() -> None:
     ui = tui.after(tui.begin(), Placed(), Heard("hello there"))
     assert "bob: hello there" in tui.text(ui)
