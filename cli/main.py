@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help=_("show a match from its log"))
     replay.add_argument("file", nargs="?", metavar="FILE",
                         help=_("the log, or last for the newest; those that are here are listed without"))  # fmt: skip
-    replay.add_argument("--view", choices=("public", *_SEATS, "all"), default="public", help=_("whose units to show"))
+    replay.add_argument("--view", choices=("public", *_SEATS, "all"), help=_("whose units to show"))
     replay.add_argument("--text", action="store_true", help=_("print the whole match, one line per event"))
 
     learn = commands.add_parser("learn", help=_("the rules in ten short boards"))

@@ -19,7 +19,7 @@ from protocol import logfile
 from protocol.agreement import read_agreement
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, Mixed, Slot, Value
-from protocol.logfile import LogError
+from protocol.logfile import Log, LogError
 from protocol.opencards import OpenCards
 from protocol.transcript import Played, Transcript
 from storm_p2p import setup
@@ -65,7 +65,8 @@ def main(options: Namespace) -> Exit:
             notices.append(verdicts.goes_wrong(str(error)))
             guilty = True
             break
-    wanted = VIEWS[options.view]
+    view = options.view or own_view(file, log, home, transcript)
+    wanted = VIEWS[view]
     missing = [seat for seat in wanted if seat not in transcript.seeds]
     if missing:
         notices.append(verdicts.never_opened([FACTIONS[seat].name.lower() for seat in missing]))
@@ -74,7 +75,7 @@ def main(options: Namespace) -> Exit:
 
         chosen = preferences.load(home.folder)
         chosen = replace(chosen, unicode=chosen.unicode or options.unicode)
-        return replay_screen.show(transcript, options.view, file, agreement, " ".join(notices), chosen)
+        return replay_screen.show(transcript, view, file, agreement, " ".join(notices), chosen)
     for notice in notices:
         say(notice)
     seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]
@@ -88,6 +89,12 @@ def main(options: Namespace) -> Exit:
     called = {seat: name for name, seat in seated}
     result(verdicts.result(None if outcome is None else dict(outcome), called, guilty=guilty))
     return Exit.FINE
+
+
+def own_view(file: Path, log: Log, home: Home, transcript: Transcript) -> str:
+    """Return the view of who has played a match, if its log was written here and his units were opened, else public."""
+    mine = file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
+    return FACTIONS[log.seat].name.lower() if mine else "public"
 
 
 def _which(home: Home) -> Exit:

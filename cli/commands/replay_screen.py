@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +11,15 @@ from cli.commands import replay as command
 from cli.kept.preferences import Preferences
 from cli.process.console import Exit
 from cli.text import replays as said
+from cli.text import verdicts
 from cli.text.wording import fill
 from cli.tui.render.replay import render
 from cli.tui.replay import VIEWS, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see
 from cli.tui.small_app import Behaviour, SmallApp
 from protocol.agreement import Agreement
 from protocol.transcript import Transcript
+from storm_p2p.board import FACTIONS
+from storm_p2p.events import GameOver
 from storm_p2p.game import decode_terms
 
 MARKS_SUFFIX = ".marks.json"
@@ -43,8 +47,18 @@ def begin(transcript: Transcript, view: str, agreement: Agreement) -> Replay:
     made = {name: steps(transcript, name) for name in VIEWS}
     # Every view has the same steps: those that one of them says something about.
     told = sorted(seq for seq in made["public"] if any(found[seq].lines for found in made.values()))
-    views = {name: tuple(found[seq] for seq in told) for name, found in made.items()}
+    views = {name: ended(tuple(found[seq] for seq in told), transcript, names) for name, found in made.items()}
     return see(Replay((names[0], names[1]), decode_terms(agreement.terms), views), view)
+
+
+def ended(told: tuple[Step, ...], transcript: Transcript, names: Sequence[str]) -> tuple[Step, ...]:
+    """Return the steps with one more for an end that no move has brought: a resignation, a draw, a claim."""
+    outcome = transcript.outcome()
+    if outcome is None or not told or any(isinstance(event, GameOver) for event in told[-1].events):
+        return told
+    called = {side.name.lower(): name for side, name in zip(FACTIONS, names, strict=True)}
+    last = verdicts.result(dict(outcome), called, guilty=False)
+    return (*told, replace(told[-1], lines=(last,), events=()))
 
 
 def show(transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str, chosen: Preferences) -> Exit:

@@ -184,6 +184,7 @@ TITLES: Final[Mapping[str, str]] = {
     "result": "WHAT HAPPENED",
     "over": "THE END",
 }
+NOT_SET_UP: Final = "not set up yet"
 MORE_UNITS: Final = "+{count} (F2)"
 PART: Final = "(lines {first} to {last} of {count})"
 MORE: Final = "{first} to {last} of {count}"
@@ -225,6 +226,8 @@ HELP_GOAL: Final = "Goal:"
 HELP_BOARD: Final = "The board:"
 HELP_READING: Final = (
     "Upper case is yours, * behind it: the enemy knows it. -abc: an enemy you know, -???: a hidden one.",
+    "In a large window Zeus is yours, <Zeus> an enemy you know, <?> a hidden one; crowds are in letters there, too.",
+    "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
     "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor that the picked units pay to go there.",
     "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each further unit of a group costs 1.",
     "Attacking with fewer units than the enemy brings 2 Honor for each one less; with more it costs 2 for each.",

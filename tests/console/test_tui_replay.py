@@ -17,12 +17,17 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.commands import replay_screen
-from cli.commands.replay import lines
+from cli.commands.replay import lines, own_view
+from cli.kept.home import Home
 from cli.tui.render.replay import render
 from cli.tui.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
 from cli.tui.spans import plain, width
+from protocol.logfile import Log
+from protocol.results import Result
 from protocol.transcript import Transcript
 from storm_p2p import events as ev
+from storm_p2p.game import Storm
+from storm_p2p.state import Phase
 
 
 @lru_cache(maxsize=1)
@@ -155,3 +160,44 @@ def test_the_replay_runs_on_a_terminal_and_writes_beside_the_log(tmp_path: Path)
         running.run()
     assert running.model.at == 3
     assert load_marks(replay_screen.marks_file(log).read_bytes(), 10) == ((2, ""),)
+
+
+class Resigned(Transcript):
+    """A match in which the Olympian gave up."""
+
+    def outcome(self) -> Result | None:
+        """Return the result of a resignation."""
+        return (("reason", "forfeit"), ("winner", "chthonians"))
+
+
+def test_an_end_that_no_move_has_brought_is_a_step_of_its_own() -> None:
+    """A resignation was not shown at all: the replay stopped in the middle of a game."""
+    moved = shown().steps["public"][:9]
+    gave_up = Resigned(transcript().agreement, Storm())
+    ended = replay_screen.ended(moved, gave_up, ("Hanna", "Gustav"))
+    assert ended[:-1] == moved
+    assert len(ended[-1].lines) == 1
+    assert "Gustav resigned" in ended[-1].lines[0]
+    assert ended[-1].state == moved[-1].state
+
+
+def test_an_end_by_a_move_has_no_further_step() -> None:
+    whole = shown().steps["public"]
+    assert replay_screen.ended(whole, transcript(), ("Hanna", "Gustav")) == whole
+
+
+def test_ones_own_match_is_seen_as_one_has_played_it(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    for seat, view in enumerate(("chthonians", "olympians")):
+        log = Log((), seat, b"", b"")
+        assert own_view(home.logs / "bob.storm", log, home, transcript()) == view
+        assert own_view(tmp_path / "bob.storm", log, home, transcript()) == "public"
+        unopened = Transcript(transcript().agreement, Storm())
+        assert own_view(home.logs / "bob.storm", log, home, unopened) == "public"
+
+
+def test_a_side_that_is_not_set_up_has_not_lost_its_units() -> None:
+    model = shown()
+    first = next(at for at, step in enumerate(model.steps["public"]) if step.state.phase == Phase.SETUP)
+    assert "0 left" not in picture(replace(model, at=first))
+    assert "not set up yet" in picture(replace(model, at=first))

@@ -101,6 +101,9 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
     tokens = m.in_play(state, faction)
     known = sum(token.known for token in tokens)
     template = words.LEFT if seen else words.LEFT_HIDDEN
+    if state.phase == Phase.SETUP and not tokens:
+        # Nothing is lost; nothing stands yet.
+        template = words.NOT_SET_UP
     return [
         (("title", head), ("warn", " <-" if moving else "")),
         (("", f"{words.HONOR} "), ("title", f"{state.honor[faction]:2}"), ("", f"   {words.ENERGY} "),
