@@ -160,10 +160,11 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
     if units and rest[0].isdigit():
         # A number that comes first is where from, never where to: whoever has picked 14 and names a unit of another
         # region means something else than that it goes there.
-        elsewhere = [unit for unit in units if _standing(unit, state) != int(rest[0])]
-        if elsewhere:
-            raise NotUnderstood(typed.stands_elsewhere(elsewhere[0], _standing(elsewhere[0], state), int(rest[0])))
+        # A whole path is left to the rules, which say who does not stand at its beginning.
         if len(numbers) == 1:
+            elsewhere = [unit for unit in units if _standing(unit, state) != int(rest[0])]
+            if elsewhere:
+                raise NotUnderstood(typed.stands_elsewhere(elsewhere[0], _standing(elsewhere[0], state), int(rest[0])))
             raise NotUnderstood(str(typed.usage("move", faction)))
     elif units:
         # `hades 13`: the units come first, and where they stand is known.

@@ -158,8 +158,7 @@ def test_another_command_instead_of_yes_sends_nothing() -> None:
 def test_a_wrong_action_changes_nothing_and_costs_nothing() -> None:
     match, shown = typed("hades 24", "move 14 9 zeus", "frobnicate", "liturgy!")
     assert said(match) == ["liturgy"]
-    assert shown.count("Not possible") == 1
-    assert shown.count("Zeus is not there") == 1
+    assert shown.count("Not possible") == 2
     assert match.state.honor == (9, 8)
 
 
