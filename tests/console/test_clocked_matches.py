@@ -1,0 +1,525 @@
+"""Whole matches with a clock, over a line in memory: flags, breaks, claims, and what holds after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.commands import verify
+from cli.match import timekeeping
+from cli.match.match import Match
+from cli.meeting.lines import Lines
+from cli.players.robot import RobotPlayer
+from cli.text import clocks
+from protocol.agreement import Role, host_takes
+from protocol.clock import ABSENT_SECONDS, ClockKind, ClockTerms
+from protocol.conditions import Conditions
+from protocol.events import BreakAgreed
+from protocol.game import Said
+from protocol.handshake import Config, Handshake
+from protocol.journal import Journal
+from protocol.keys import PrivateKey
+from protocol.messages import Break
+from protocol.session import Session
+from protocol.transport.memory import MemoryTransport, pair
+from protocol.wire import FRAME_LIMIT
+from storm_p2p.bot import BOTS
+from storm_p2p.game import Storm, encode_terms
+from storm_p2p.state import Terms
+
+BLITZ = ClockTerms(ClockKind.BASE, 1200, 10, 5, 300, 600)
+
+
+class Told(RobotPlayer):
+    """A computer player that notes what it is told."""
+
+    agreeable = False
+    """Whether it agrees to breaks, which computer players do not."""
+    answers = True
+    """Whether it answers proposals by itself."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, BOTS["random"], 1)
+        self.heard_of: list[str] = []
+
+    def told(self, code: str, sentence: str) -> None:
+        """Note it, and do what the bot does."""
+        self.heard_of.append(f"{code}: {sentence}")
+        if self.agreeable and code == "break-proposed":
+            assert self._controls is not None
+            self._controls.agree()
+        elif self.answers:
+            super().told(code, sentence)
+
+
+class Patient(Told):
+    """One that never decides."""
+
+    thinks = False
+
+    async def decide(self, state: Any) -> Any:
+        """Wait for ever."""
+        self.thinks = True
+        await asyncio.Event().wait()
+
+
+def sessions(clock: ClockTerms | None) -> tuple[Session, Session]:
+    """Return both sides after a handshake with a clock."""
+    terms: Said = encode_terms(Terms(random_setup=True))
+    both = [
+        Handshake(
+            Config(role, Storm(), PrivateKey(bytes([9, role]) * 16), role.name, bytes([7, role]) * 16, bytes(16),
+                   terms=terms, scheme="hash", seating=host_takes(0), conditions=Conditions(clock))
+        )
+        for role in (Role.HOST, Role.GUEST)
+    ]  # fmt: skip
+    for _ in range(4):
+        for one, other in (both, both[::-1]):
+            for frame in one.data_to_send():
+                other.receive_data(frame)
+    return Session.begin(both[0]), Session.begin(both[1])
+
+
+class Table:
+    """Two matches on one line in memory, and what each reports."""
+
+    def __init__(self, folder: Path, clock: ClockTerms | None, *players: Told) -> None:
+        self.players = players
+        self.sessions = sessions(clock)
+        self.lines: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
+        self.journals = [
+            Journal.create(
+                folder / str(seat), started_at=0, role=Role.HOST, name="a", seed=bytes(32), key=bytes(32)
+            )
+            for seat in (0, 1)
+        ]
+        self.matches = [
+            Match(session, self.journals[seat], players[seat], folder / f"logs{seat}", self.lines[seat].append, 0)
+            for seat, session in enumerate(self.sessions)
+        ]
+
+    async def run(self, *more: Any) -> None:
+        """Play both seats, and whatever else is to be done meanwhile."""
+        ends: tuple[MemoryTransport, MemoryTransport] = pair()
+        for end in ends:
+            end.limit = FRAME_LIMIT
+        lines = [Lines(session, bytes(16), None, None) for session in self.sessions]
+        for line, end in zip(lines, ends, strict=True):
+            line.greet(end)
+        await asyncio.gather(*(match.play(line) for match, line in zip(self.matches, lines, strict=True)), *more)
+        for line in lines:
+            await line.close()
+
+    async def mover(self) -> int:
+        """Return whose decision is awaited, as soon as both are at the table."""
+        async with asyncio.timeout(10):
+            while True:
+                await asyncio.sleep(0)
+                for seat, player in enumerate(self.players):
+                    if isinstance(player, Patient) and player.thinks:
+                        return seat
+
+    def close(self) -> None:
+        """Close the journals."""
+        for journal in self.journals:
+            journal.close()
+
+    def events(self, seat: int, kind: str) -> list[dict[str, Any]]:
+        """Return the lines of ``--json`` of a kind."""
+        return [line for line in self.lines[seat] if line["event"] == kind]
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Wait for something that the other tasks do."""
+    async with asyncio.timeout(10):
+        while not happened():
+            await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let the tests move the clock."""
+    time = [1_000_000.0]
+    for module in ("cli.match.asking", "cli.match.connection", "cli.match.controls", "cli.match.timekeeping"):
+        monkeypatch.setattr(f"{module}.now", lambda: time[0])
+    monkeypatch.setattr(timekeeping, "TICK_SECONDS", 0.001)
+    return time
+
+
+def test_two_computer_players_play_with_a_clock_and_the_log_says_so(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Told("a"), Told("b"))
+    asyncio.run(table.run())
+    assert all(session.audited for session in table.sessions)
+    shown = table.events(0, "clock")
+    assert len(shown) == table.sessions[0].seq
+    assert shown[0]["left"].keys() == {"chthonians", "olympians"}
+    (log,) = (tmp_path / "logs0").glob("*.storm")
+    answer = verify.check(log)
+    assert answer["ok"]
+    assert answer["clock"]["text"] == clocks.terms(BLITZ)
+    assert answer["clock"]["differences"] == []
+    assert all(one["left"] >= 1200 for one in answer["clock"]["seats"])
+    table.close()
+
+
+def test_a_flag_is_offered_claimed_and_conceded_and_nothing_is_automatic(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def claiming() -> None:
+        mover = await table.mover()
+        other = 1 - mover
+        clock[0] += 5000
+        await until(lambda: table.events(other, "claimable"))
+        assert not table.sessions[other].over
+        table.matches[other].controls.claim()
+        await until(lambda: table.events(mover, "claim"))
+        assert not table.sessions[mover].over
+        table.matches[mover].controls.concede()
+
+    asyncio.run(table.run(claiming()))
+    mover = table.events(0, "claim")[0]["seat"] != "chthonians"
+    assert all(session.result is not None and session.result["reason"] == "time" for session in table.sessions)
+    assert any("claims the match" in heard for heard in table.players[1 - int(mover)].heard_of)
+    (log,) = (tmp_path / "logs0").glob("*.storm")
+    answer = verify.check(log)
+    assert answer["ok"]
+    assert answer["result"]["reason"] == "time"
+    assert [(one["ground"], one["state"]) for one in answer["claims"]] == [("time", "conceded")]
+    table.close()
+
+
+def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_back(
+    tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def adjourning() -> None:
+        await table.mover()
+        table.matches[0].controls.propose(Break.ADJOURNMENT)
+        # The computer player has declined the first one; this one is agreed to.
+        await until(lambda: "rejected" in [line["state"] for line in table.events(0, "break")])
+        table.players[1].agreeable = True
+        table.matches[0].controls.propose(Break.ADJOURNMENT)
+
+    asyncio.run(table.run(adjourning()))
+    for seat in (0, 1):
+        (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
+        answer = verify.check(log)
+        assert answer["ok"]
+        assert (answer["break"], answer["result"]["reason"]) == ("adjournment", "unfinished")
+    clock[0] += 10**6
+    for session in table.sessions:
+        session.part(clock[0])
+        session.tick(clock[0])
+    assert [session.claimable(clock[0]) for session in table.sessions] == [None, None]
+    for seat, session in enumerate(table.sessions):
+        session.resume(bytes([seat + 1]) * 32)
+    for _ in range(4):
+        for seat, session in enumerate(table.sessions):
+            for frame in session.data_to_send():
+                table.sessions[1 - seat].receive_data(frame, clock[0])
+    for match in table.matches:
+        match.clock.go_on_after_adjournment()
+    for frame in table.sessions[0].data_to_send():
+        table.sessions[1].receive_data(frame, clock[0])
+    assert [session.agreed_break for session in table.sessions] == [None, None]
+    face = table.sessions[0].face(clock[0])
+    assert face is not None
+    assert min(face.left) >= 1199
+    table.close()
+
+
+def test_both_are_told_that_a_pause_has_begun_whoever_proposed_it(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    table.players[1].agreeable = True
+
+    async def pausing() -> None:
+        await table.mover()
+        table.matches[0].controls.propose(Break.PAUSE)
+        begun = f"break-agreed: {clocks.agreed(Break.PAUSE)}"
+        await until(lambda: all(begun in player.heard_of for player in table.players))
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(asyncio.wait_for(table.run(pausing()), 20))
+    table.close()
+
+
+def heard(player: Told, code: str) -> int:
+    """Return how often a player was told something."""
+    return sum(told.startswith(f"{code}: ") for told in player.heard_of)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_two_pauses_that_are_proposed_at_once_are_one_agreement(first: int, tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def pausing() -> None:
+        await table.mover()
+        # Neither has seen the other's proposal when he makes his own.
+        assert not table.matches[first].controls.propose(Break.PAUSE)
+        assert not table.matches[1 - first].controls.propose(Break.PAUSE)
+        await until(lambda: all(len(table.events(seat, "break")) == 4 for seat in (0, 1)))
+        assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+        assert [heard(player, "break-agreed") for player in table.players] == [1, 1]
+        assert not any(heard(player, "break-proposed") for player in table.players)
+        # The other would never hear of a third proposal, so it is refused here.
+        with pytest.raises(ValueError, match="agreed already"):
+            table.matches[first].controls.propose(Break.PAUSE)
+        table.matches[first].controls.go_on()
+        await until(lambda: all(heard(player, "break-over") for player in table.players))
+        # Nothing of the two proposals is left over for later.
+        assert not table.matches[1 - first].controls.propose(Break.PAUSE)
+        await until(lambda: heard(table.players[first], "break-proposed"))
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(pausing()))
+    table.close()
+
+
+def test_a_proposal_is_an_agreement_once_and_not_as_often_as_he_likes(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def cheating() -> None:
+        await table.mover()
+        honest, cheat = table.matches
+
+        def agreements() -> int:
+            made = table.events(0, "break")
+            return sum((one["state"], one["seat"]) == ("agreed", "chthonians") for one in made)
+
+        def proposes() -> None:
+            cheat.session.propose(Break.PAUSE, now=clock[0])
+            cheat._wake.set()
+
+        # The cheat's program agrees to nothing: the honest proposal stays open, whatever is proposed against it.
+        cheat.clock.follow = lambda event: None  # type: ignore[method-assign]
+        assert not honest.controls.propose(Break.PAUSE)
+        for _ in range(5):
+            proposes()
+        await until(lambda: len(table.events(0, "break")) >= 7)
+        assert agreements() == 1
+        # Nor can he begin and end it as he likes.
+        cheat.controls.go_on()
+        await until(lambda: heard(table.players[0], "break-over"))
+        proposes()
+        await until(lambda: heard(table.players[0], "break-proposed"))
+        assert (agreements(), honest.session.agreed_break) == (1, None)
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(cheating()))
+    table.close()
+
+
+@pytest.mark.parametrize("order", [(Break.PAUSE, Break.ADJOURNMENT), (Break.ADJOURNMENT, Break.PAUSE)])
+def test_of_two_breaks_that_are_agreed_to_at_once_the_longer_one_is_told_last(
+    order: tuple[Break, Break], tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Told("a"), Told("b"))
+    keeper = table.matches[0].clock
+    for seat, what in enumerate(order):
+        keeper.follow(BreakAgreed(seat, 1, what))
+    assert keeper.leaving
+    assert table.players[0].heard_of[-1] == f"break-agreed: {clocks.agreed(Break.ADJOURNMENT)}"
+    table.close()
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_whoever_proposes_what_the_other_has_proposed_agrees_to_it(
+    first: int, tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    table.players[1 - first].answers = False
+
+    async def pausing() -> None:
+        await table.mover()
+        assert not table.matches[first].controls.propose(Break.PAUSE)
+        await until(lambda: heard(table.players[1 - first], "break-proposed"))
+        assert table.matches[1 - first].controls.propose(Break.PAUSE)
+        await until(lambda: all(heard(player, "break-agreed") for player in table.players))
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(pausing()))
+    assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+    table.close()
+
+
+def test_a_pause_and_an_adjournment_that_cross_are_two_proposals_and_each_can_be_accepted(
+    tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    for player in table.players:
+        player.answers = False
+
+    async def pausing() -> None:
+        await table.mover()
+        table.matches[0].controls.propose(Break.PAUSE)
+        table.matches[1].controls.propose(Break.ADJOURNMENT)
+        await until(lambda: all(heard(player, "break-proposed") for player in table.players))
+        assert [session.agreed_break for session in table.sessions] == [None, None]
+        table.matches[1].controls.agree()
+        await until(lambda: all(heard(player, "break-agreed") for player in table.players))
+        assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(pausing()))
+    table.close()
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_back(
+    first: int, tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def adjourning() -> None:
+        await table.mover()
+        table.matches[first].controls.propose(Break.ADJOURNMENT)
+        table.matches[1 - first].controls.propose(Break.ADJOURNMENT)
+
+    asyncio.run(table.run(adjourning()))
+    assert [session.agreed_break for session in table.sessions] == [Break.ADJOURNMENT, Break.ADJOURNMENT]
+    for seat in (0, 1):
+        (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
+        answer = verify.check(log)
+        assert (answer["ok"], answer["break"]) == (True, "adjournment")
+    back = []
+    for seat in (0, 1):
+        session = Session.restore(
+            table.sessions[seat].records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16
+        )
+        back.append(Match(session, table.journals[seat], Patient("ab"[seat]), tmp_path / "back", lambda line: None, 0))
+
+    async def returning() -> None:
+        ends: tuple[MemoryTransport, MemoryTransport] = pair()
+        for end in ends:
+            end.limit = FRAME_LIMIT
+        lines = [Lines(match.session, bytes(16), None, None) for match in back]
+        for line, end in zip(lines, ends, strict=True):
+            line.greet(end)
+
+        async def leaving() -> None:
+            await until(lambda: all(match.session.agreed_break is None for match in back))
+            assert not any(match.clock.leaving for match in back)
+            for match in back:
+                match.leave()
+
+        await asyncio.gather(*(match.play(line) for match, line in zip(back, lines, strict=True)), leaving())
+        for line in lines:
+            await line.close()
+
+    asyncio.run(returning())
+    for what in Break:
+        assert not any(match.session.same_proposal(what) or match.session.own_proposal(what) for match in back)
+    table.close()
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_proposal_that_is_open_when_a_match_is_taken_up_again_is_told_or_agreed_to(
+    own: bool, tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def proposing() -> None:
+        await table.mover()
+        # Both programs end before either could answer.
+        for match in table.matches:
+            match.clock.follow = lambda event: None  # type: ignore[method-assign]
+        table.matches[0].controls.propose(Break.PAUSE)
+        if own:
+            table.sessions[1].propose(Break.PAUSE, now=clock[0])
+            table.matches[1]._wake.set()
+        await until(lambda: table.sessions[1].proposal is not None)
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(proposing()))
+    back, player = taken_up(table, 1, tmp_path)
+    assert heard(player, "break-proposed") == (0 if own else 1)
+    assert back.session.agreed_break is (Break.PAUSE if own else None)
+    table.close()
+
+
+def test_a_claim_that_is_open_when_a_match_is_taken_up_again_is_told(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    claimed: list[int] = []
+
+    async def claiming() -> None:
+        owes = await table.mover()
+        clock[0] += 5000
+        table.matches[1 - owes].controls.claim()
+        await until(lambda: table.sessions[owes].claim_against_us is not None)
+        claimed.append(owes)
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(claiming()))
+    _, player = taken_up(table, claimed[0], tmp_path)
+    assert heard(player, "claimed") == 1
+    table.close()
+
+
+def taken_up(table: Table, seat: int, folder: Path) -> tuple[Match, Told]:
+    """Return the match of one seat as it is after a restart, and its player, who was told what there is to tell."""
+    session = Session.restore(
+        table.sessions[seat].records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16
+    )
+    player = Patient("back")
+    player.answers = False
+    match = Match(session, table.journals[seat], player, folder / "back", lambda line: None, 0)
+    match._telling.begin(match.controls)
+    return match, player
+
+
+def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(
+    tmp_path: Path, clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+
+    async def leaving() -> None:
+        await table.mover()
+        clock[0] += 100
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(leaving()))
+    before = [session.face(clock[0]) for session in table.sessions]
+    clock[0] += 200
+    for seat, session in enumerate(table.sessions):
+        fresh = Session.restore(session.records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16)
+        timekeeping.recall(fresh, table.journals[seat])
+        # The hundred seconds are kept; the two hundred are a lost line, which these terms forgive.
+        assert fresh.face(clock[0]) == before[seat]
+    clock[0] -= 10**6
+    for seat, session in enumerate(table.sessions):
+        fresh = Session.restore(session.records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16)
+        timekeeping.recall(fresh, table.journals[seat])
+    assert capsys.readouterr().err.count(clocks.SET_BACK) == 2
+    assert before[0] is not None
+    assert before[0].left in ((1100, 1200), (1200, 1100))
+    table.close()
+
+
+def test_without_a_clock_only_a_silence_of_days_can_be_claimed(tmp_path: Path, clock: list[float]) -> None:
+    table = Table(tmp_path, None, Patient("a"), Patient("b"))
+
+    async def waiting() -> None:
+        await table.mover()
+        clock[0] += ABSENT_SECONDS
+        await until(lambda: table.events(0, "claimable") or table.events(1, "claimable"))
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(waiting()))
+    assert table.events(0, "clock") == []
+    found = [line["ground"] for seat in (0, 1) for line in table.events(seat, "claimable")]
+    assert found == ["absence"]
+    table.close()
