@@ -13,21 +13,18 @@ from functools import partial
 from cli import vocabulary
 from cli.clean import width
 from cli.dialogue import questions, viewing
-from cli.dialogue.grammar import Manner
 from cli.language import cached
 from cli.text import clocks, help_text, names, story
 from cli.text import screens as words
 from cli.text.wording import fill
-from cli.tui import reading, results
 from cli.tui.looks import signs
 from cli.tui.model import Frame, Page, Ui, Zone
-from cli.tui.render import board, combat, hints, pages, panel, replay, setup
+from cli.tui.render import board, bottom, combat, hints, pages, panel, replay, setup
 from cli.tui.render.zones import hexes
 from cli.tui.replay import Replay
 from cli.tui.spans import (
     EMPTY,
     Line,
-    Span,
     beside,
     finer,
     fitted,
@@ -40,7 +37,6 @@ from cli.tui.spans import (
     wrapped,
 )
 from cli.view.model import is_dealing
-from cli.view.preview import Grade
 from storm_p2p import engine, notation
 from storm_p2p.actions import Move, Reveal
 from storm_p2p.board import Faction
@@ -50,10 +46,6 @@ from storm_p2p.state import Phase, State
 _LARGE_COLUMNS = 118
 _LARGE_ROWS = 38
 _GAP = 2
-_WHERE_THERE_IS_ROOM = ("F9",)
-"""Keys that are named only in a wide window; the help names them all."""
-_BELOW = 2
-"""Rows below the prompt."""
 _PAGE_HEAD = 1
 """Rows of the title of a page."""
 _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.SNEAK, Phase.BOLT})
@@ -70,7 +62,7 @@ def render(ui: Ui) -> Frame:
     """Return the picture of a model."""
     if ui.replay is not None:
         return _replay(ui, ui.replay)
-    main_rows = ui.rows - 2 - _BELOW
+    main_rows = ui.rows - 2 - bottom.ROWS
     title, sentences = _text(ui)
     text = flowed(sentences, ui.columns - 2, _most_text(ui, main_rows))
     text_rows = _text_rows(ui, len(text), main_rows)
@@ -79,22 +71,22 @@ def render(ui: Ui) -> Frame:
     if text_rows:
         rows.append(section(title, ui.columns))
         rows += [line(" " + row) for row in text[: text_rows - 1]]
-        rows += [EMPTY] * (ui.rows - 1 - _BELOW - len(rows))
-    bottom, bottom_zones = _bottom(ui)
+        rows += [EMPTY] * (ui.rows - 1 - bottom.ROWS - len(rows))
+    below, below_zones = bottom.draw(ui)
     if ui.settings.unicode:
         found = signs(unicode=True)
         rows = [finer(row, found.level, found.upright, found.corners) for row in rows]
     return Frame(
         tuple(fitted(row, ui.columns, "head" if number == 0 else "") for number, row in enumerate(rows)),
         hints.prompt(ui),
-        tuple(fitted(row, ui.columns) for row in bottom),
-        (*zones, *bottom_zones),
+        tuple(fitted(row, ui.columns) for row in below),
+        (*zones, *below_zones),
     )
 
 
 def furthest(ui: Ui) -> int:
     """Return by how many lines the page over the board can be scrolled."""
-    main_rows = ui.rows - 2 - _BELOW
+    main_rows = ui.rows - 2 - bottom.ROWS
     text = flowed(_text(ui)[1], ui.columns - 2, _most_text(ui, main_rows))
     return pages.furthest(ui, main_rows - _text_rows(ui, len(text), main_rows) - _PAGE_HEAD)
 
@@ -105,7 +97,7 @@ def _replay(ui: Ui, shown: Replay) -> Frame:
     now = with_name(partial(_meanwhile, ui), ui.game.opponent, room)
     size = replace(shown, columns=ui.columns, rows=ui.rows, unicode=ui.settings.unicode)
     rows = replay.render(replace(size, now=now, clock=_clocks(ui)))
-    return Frame(rows[: -1 - _BELOW], plain(rows[-1 - _BELOW]).rstrip(), rows[-_BELOW:])
+    return Frame(rows[: -1 - bottom.ROWS], plain(rows[-1 - bottom.ROWS]).rstrip(), rows[-bottom.ROWS:])
 
 
 def _meanwhile(ui: Ui, opponent: str) -> str:
@@ -276,7 +268,7 @@ def is_chat_seen(ui: Ui) -> bool:
     """Return whether all lines of chat that nobody has looked at stand in the log below the board."""
     if ui.page is not None or ui.replay is not None or ui.game.state is None or setup.is_shown(ui) or _fights(ui):
         return False
-    main_rows = ui.rows - 2 - _BELOW
+    main_rows = ui.rows - 2 - bottom.ROWS
     text = flowed(_text(ui)[1], ui.columns - 2, _most_text(ui, main_rows))
     size = board.LARGE if is_large(ui) else board.SMALL
     rows = main_rows - _text_rows(ui, len(text), main_rows) - size.rows
@@ -354,75 +346,6 @@ def option_words(ui: Ui) -> list[str]:
     """Return the answers to the present question, in words that can be typed."""
     free = f"({names.FREE})"
     return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(ui.game)]
-
-
-def _bottom(ui: Ui) -> tuple[list[Line], list[Zone]]:
-    row = ui.rows - _BELOW
-    hint: list[Span] = [("hint", " ")]
-    zones: list[Zone] = []
-    if _sendable(ui):
-        buttons = [(words.SEND_BUTTON, "send")]
-        if ui.question is not None:
-            buttons = [(words.YES_BUTTON, "send"), (words.NO_BUTTON, "no")]
-        column = 1
-        for text, what in buttons:
-            hint += [("button", text), ("", " ")]
-            zones.append(Zone(row, column, column + width(text), what))
-            column += width(text) + 1
-    if ui.question is None and hints.kind(ui) == "answer":
-        column = 1
-        for text in _answers(ui):
-            hint += [("button", f"[{text}]"), ("", " ")]
-            zones.append(Zone(row, column, column + width(text) + 2, f"choose {text}"))
-            column += width(text) + 3
-    hint.append(("hint", hints.hint(ui)))
-    keys, key_zones = _keys(ui, row + 1)
-    return [tuple(hint), keys], [*zones, *key_zones]
-
-
-def _answers(ui: Ui) -> list[str]:
-    """Return the answers that can be clicked, as far as they fit beside the hint."""
-    state = ui.game.state
-    assert state is not None
-    room = ui.columns - width(words.HINTS["answer"]) - 2
-    found: list[str] = []
-    for action in engine.legal_actions(state, ui.game.faction):
-        text = vocabulary.said(notation.format_action(action))
-        room -= width(text) + 3
-        if room < 0:
-            break
-        found.append(text)
-    return found
-
-
-def _sendable(ui: Ui) -> bool:
-    if ui.page in (Page.RESULT, Page.OVER, Page.CHAT):
-        return False
-    if ui.question is not None:
-        return ui.question.grade != Grade.LAST
-    if ui.typed.rstrip().endswith(Manner.PRICE.value):
-        return False
-    return ui.found.preview is not None or (reading.combat_open(ui) and not ui.typed.strip())
-
-
-def _keys(ui: Ui, row: int) -> tuple[Line, list[Zone]]:
-    spans: list[Span] = []
-    zones: list[Zone] = []
-    column = 0
-    named: tuple[tuple[str, str], ...] = words.KEYS
-    if ui.page == Page.OVER:
-        named = tuple(key for key in named if key[0].lower() in results.AT_THE_END)
-    shown = list(named)
-    if sum(len(name) + width(word) + 2 for name, word in named) > ui.columns:
-        shown = [key for key in named if key[0] not in _WHERE_THERE_IS_ROOM]
-    for name, word in shown:
-        zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
-        spans += [("key", name), ("", f" {word} ")]
-        column += len(name) + width(word) + 2
-    mouse = words.MOUSE_ON if ui.settings.mouse else words.MOUSE_OFF
-    if column + width(mouse) < ui.columns:
-        spans += [("", " " * (ui.columns - column - width(mouse) - 1)), ("dim", mouse)]
-    return tuple(spans), zones
 
 
 def zone_at(frame: Frame, row: int, column: int) -> str:
