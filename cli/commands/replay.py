@@ -75,7 +75,7 @@ def main(options: Namespace) -> Exit:
 
         chosen = preferences.load(home.folder)
         chosen = replace(chosen, unicode=chosen.unicode or options.unicode)
-        return replay_screen.show(transcript, view, file, agreement, " ".join(notices), chosen)
+        return replay_screen.show(transcript, view, file, agreement, " ".join(notices), chosen, guilty=guilty)
     for notice in notices:
         say(notice)
     seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]

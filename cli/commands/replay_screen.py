@@ -41,27 +41,35 @@ def steps(transcript: Transcript, view: str) -> dict[int, Step]:
     return found
 
 
-def begin(transcript: Transcript, view: str, agreement: Agreement) -> Replay:
-    """Return the replay of a match at its beginning."""
+def begin(transcript: Transcript, view: str, agreement: Agreement, *, guilty: bool = False) -> Replay:
+    """Return the replay of a match at its beginning; a guilty match is one whose log breaks the rules somewhere."""
     names = tuple(clean(player.name, LONGEST_NAME) or "?" for player in agreement.players)
     made = {name: steps(transcript, name) for name in VIEWS}
     # Every view has the same steps: those that one of them says something about.
     told = sorted(seq for seq in made["public"] if any(found[seq].lines for found in made.values()))
-    views = {name: ended(tuple(found[seq] for seq in told), transcript, names) for name, found in made.items()}
+    views = {
+        name: ended(tuple(found[seq] for seq in told), transcript, names, guilty=guilty)
+        for name, found in made.items()
+    }
     return see(Replay((names[0], names[1]), decode_terms(agreement.terms), views), view)
 
 
-def ended(told: tuple[Step, ...], transcript: Transcript, names: Sequence[str]) -> tuple[Step, ...]:
+def ended(
+    told: tuple[Step, ...], transcript: Transcript, names: Sequence[str], *, guilty: bool
+) -> tuple[Step, ...]:
     """Return the steps with one more for an end that no move has brought: a resignation, a draw, a claim."""
     outcome = transcript.outcome()
     if outcome is None or not told or any(isinstance(event, GameOver) for event in told[-1].events):
         return told
     called = {side.name.lower(): name for side, name in zip(FACTIONS, names, strict=True)}
-    last = verdicts.result(dict(outcome), called, guilty=False)
+    last = verdicts.result(dict(outcome), called, guilty=guilty)
     return (*told, replace(told[-1], lines=(last,), events=()))
 
 
-def show(transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str, chosen: Preferences) -> Exit:
+def show(
+    transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str, chosen: Preferences, *,
+    guilty: bool,
+) -> Exit:  # fmt: skip
     """Show the replay until it is left.
 
     Args:
@@ -71,8 +79,9 @@ def show(transcript: Transcript, view: str, log: Path, agreement: Agreement, not
         agreement: who plays.
         notice: what has to be said about the log before.
         chosen: the player's choices.
+        guilty: the log breaks the rules somewhere, so a forfeit in it is no resignation.
     """
-    shown = begin(transcript, view, agreement)
+    shown = begin(transcript, view, agreement, guilty=guilty)
     try:
         marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)
     except OSError:
