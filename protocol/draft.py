@@ -13,8 +13,21 @@ from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireErro
 from protocol.game import Choose, Hide, Locate, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
 from protocol.opencards import OpenCards, sealed_salt, toss_share
 from protocol.referee import Position, Referee
-from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.steps import (
+    NONCE_LENGTH,
+    Choice,
+    Cover,
+    Find,
+    Reveal,
+    Seal,
+    Shuffle,
+    Step,
+    TossFix,
+    TossShare,
+    Unseal,
+)
 from protocol.transcript import Played
+from protocol.wire import derived, encode
 from protocol.wire import said as check_said
 
 Parts = Sequence[Sequence[Slot]]
@@ -95,8 +108,9 @@ class Draft:
             case Sealed(seats):
                 self._ask(said, self.cards.known)
                 if seat == seats[0] and len(seats) > 1:
-                    salt = self._salt()
-                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, said)))
+                    nonce = self._nonce(encode(said))
+                    salt = self._salt(nonce)
+                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, said), nonce))
                 else:
                     self.add(Choice(said))
                 return None
@@ -153,16 +167,26 @@ class Draft:
         except Refused as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
 
-    def _maker(self) -> Maker:
-        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.hedge)
+    def _maker(self, nonce: bytes = b"") -> Maker:
+        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.hedge, nonce)
+
+    def _nonce(self, secret: bytes) -> bytes:
+        """Return the public nonce of a commitment to a secret; it tells nothing to whoever has not the seed.
+
+        With the secret in it nobody commits to two things under one nonce, even where the fresh randomness of this
+        run of the program came back with an old copy of the whole machine.
+        """
+        owner = self._owner
+        where = (self._referee.match_id, owner.seat, self.position.serial)
+        return derived(owner.seed, "nonce", *where, owner.hedge, secret)[:NONCE_LENGTH]
 
     def _secret(self, slot: Slot) -> Secret:
         token = self.position.tokens[slot]
         return Secret(self.cards.known[slot], self.cards.openings[slot], token.commitment)
 
-    def _salt(self) -> bytes:
+    def _salt(self, nonce: bytes) -> bytes:
         owner = self._owner
-        return sealed_salt(owner.seed, self._referee.match_id, owner.seat, self.position.serial)
+        return sealed_salt(owner.seed, self._referee.match_id, owner.seat, self.position.serial, nonce)
 
     def _hide(self, request: Hide, said: Said, secret: Sequence[Value] | Parts | None) -> None:
         values: list[Value] = [one for one in secret or () if isinstance(one, int)]
@@ -173,8 +197,9 @@ class Draft:
         self._ask(None, {**self.cards.known, **dict(zip(request.slots, values, strict=True))})
         referee = self._referee
         context, within = referee.context(self.position, self._owner.seat), referee.within(request)
-        made, proof = referee.scheme.hide(self._maker(), context, request.slots[0], values, within)
-        self.add(Cover(tuple(secret.commitment for secret in made), proof))
+        nonce = self._nonce(encode(tuple(values)))
+        made, proof = referee.scheme.hide(self._maker(nonce), context, request.slots[0], values, within)
+        self.add(Cover(tuple(secret.commitment for secret in made), proof, nonce))
 
     def _mix(self, request: Mix, parts: Parts) -> None:
         chosen = [slot for part in parts for slot in part]
@@ -196,8 +221,9 @@ class Draft:
         for fresh, part in zip(request.give, parts, strict=True):
             seen.update((slot, seen[old]) for slot, old in zip(fresh, part, strict=True))
         self._ask(None, seen)
-        made, proof = referee.scheme.mix(self._maker(), context, first, move)
-        self.add(Shuffle(tuple(tuple(one.commitment for one in part) for part in made), proof))
+        nonce = self._nonce(encode(tuple(tuple(part) for part in parts)))
+        made, proof = referee.scheme.mix(self._maker(nonce), context, first, move)
+        self.add(Shuffle(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
 
     def _locate(self, request: Locate) -> None:
         referee, known = self._referee, self.cards.known
@@ -224,13 +250,19 @@ class Draft:
                 self._locate(sought)
             case Sealed():
                 said = self._find_sealed(sealed)
-                self.add(Unseal(said, self._salt()))
+                self.add(Unseal(said, self._salt(position.partial[0].nonce)))
             case Toss() as toss:
-                share = toss_share(owner.seed, self._referee.match_id, owner.seat, position.serial)
-                if self._referee.toss_order(toss)[0] == owner.seat and not position.partial:
-                    self.add(TossFix(self._referee.fix_share(owner.seat, position.serial, share)))
+                fixing = self._referee.toss_order(toss)[0] == owner.seat
+                if fixing and not position.partial:
+                    nonce = self._nonce(b"")
+                    self.add(TossFix(self._referee.fix_share(owner.seat, position.serial, self._share(nonce)), nonce))
                 else:
-                    self.add(TossShare(share))
+                    fixed: TossFix = position.partial[0]
+                    self.add(TossShare(self._share(fixed.nonce if fixing else fixed.commitment)))
+
+    def _share(self, fixed: bytes) -> bytes:
+        owner = self._owner
+        return toss_share(owner.seed, self._referee.match_id, owner.seat, self.position.serial, fixed)
 
     def _find_sealed(self, said: Said) -> Said:
         """Return the decision that our seal fixes; after a restart it is searched among all that are legal.
@@ -239,11 +271,12 @@ class Draft:
             LocalProtocolError: none of them fits.
         """
         position, seat = self.position, self._owner.seat
-        salt = self._salt()
-        if self._referee.seal(seat, position.serial, salt, said) == position.partial[0]:
+        seal: Seal = position.partial[0]
+        salt = self._salt(seal.nonce)
+        if self._referee.seal(seat, position.serial, salt, said) == seal.commitment:
             return said
         for move in self._referee.game.moves(position.state, seat, self.cards.known):
-            if self._referee.seal(seat, position.serial, salt, move) == position.partial[0]:
+            if self._referee.seal(seat, position.serial, salt, move) == seal.commitment:
                 return move
         raise LocalProtocolError("seal_lost", "the decision that our seal fixes", "none that is legal")
 

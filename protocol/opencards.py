@@ -20,14 +20,22 @@ PRIVATE_TOSS = -1
 """The private toss number n (from 0) stands in what is known under -1 - n, beside the slots."""
 
 
-def sealed_salt(seed: bytes, match_id: bytes, seat: Seat, serial: int) -> bytes:
+def sealed_salt(seed: bytes, match_id: bytes, seat: Seat, serial: int, nonce: bytes) -> bytes:
     """Return the salt of a seat's seal."""
-    return derived(seed, "sealed", match_id, seat, serial)
+    return derived(seed, "sealed", match_id, seat, serial, nonce)
 
 
-def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int) -> bytes:
-    """Return a seat's share of a toss."""
-    return derived(seed, "toss", match_id, seat, serial)
+def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int, fixed: bytes) -> bytes:
+    """Return a seat's share of a toss.
+
+    Args:
+        seed: the seat's.
+        match_id: of the match.
+        seat: whose share it is.
+        serial: how many requests were answered before.
+        fixed: for whoever fixes his share first the nonce of his TossFix; for the others his commitment.
+    """
+    return derived(seed, "toss", match_id, seat, serial, fixed)
 
 
 class OpenCards:
@@ -67,14 +75,15 @@ class OpenCards:
                     raise BadCommitment("seal_not_derived", "a salt of the seed", salt.hex())
                 if check:
                     self._referee.check(before, seat, said, self.known)
-            case Cover(commitments), Hide(_, slots, _, values) if seed is not None:
-                self._batch(seed, seat, slots, commitments, values)
+            case Cover(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
+                self._batch(Maker(self._referee.match_id, seat, seed, nonce=nonce), slots, commitments, values)
                 if check:
                     self._referee.check(before, seat, None, self.known)
-            case Shuffle(parts), Mix(take, give) if seed is not None and all(s in self.known for s in take):
+            case Shuffle(parts, _, nonce), Mix(take, give) if seed is not None and all(s in self.known for s in take):
                 slots = tuple(slot for part in give for slot in part)
                 flat = tuple(commitment for part in parts for commitment in part)
-                self._batch(seed, seat, slots, flat, [self.known[slot] for slot in take])
+                maker = Maker(self._referee.match_id, seat, seed, nonce=nonce)
+                self._batch(maker, slots, flat, [self.known[slot] for slot in take])
                 if check:
                     self._referee.check(before, seat, None, self.known)
             case Find(part), _:
@@ -91,15 +100,14 @@ class OpenCards:
 
     def _batch(
         self,
-        seed: bytes,
-        seat: Seat,
+        maker: Maker,
         slots: Sequence[Slot],
         commitments: Sequence[bytes],
         values: Sequence[Value],
     ) -> None:
         referee = self._referee
-        tokens = referee.tokens(seat, slots[0], commitments)
-        secrets = referee.scheme.recover(Maker(referee.match_id, seat, seed), tokens, values)
+        tokens = referee.tokens(maker.seat, slots[0], commitments)
+        secrets = referee.scheme.recover(maker, tokens, values)
         for slot, secret in zip(slots, secrets, strict=True):
             self.known[slot] = secret.value
             self.openings[slot] = secret.opening
@@ -107,25 +115,28 @@ class OpenCards:
     def _toss(self, played: Played, toss: Toss, seed: bytes | None) -> None:
         before, seat, step = played.before, played.seat, played.step
         referee = self._referee
+        fixed = step if isinstance(step, TossFix) else before.partial[0]
+        first = referee.toss_order(toss)[0]
         if seed is not None:
-            share = toss_share(seed, referee.match_id, seat, before.serial)
+            share = toss_share(
+                seed, referee.match_id, seat, before.serial, fixed.nonce if seat == first else fixed.commitment
+            )
             if isinstance(step, TossFix):
                 if step.commitment != referee.fix_share(seat, before.serial, share):
                     raise BadCommitment("share_not_derived", "a share of the seed", step.commitment.hex())
             elif isinstance(step, TossShare) and step.share != share:
                 raise BadCommitment("share_not_derived", "a share of the seed", step.share.hex())
         if played.answer is not None and referee.is_private(toss) and isinstance(step, TossShare):
-            owner = toss.to[0]
-            owners_seed = self._seeds.get(owner)
+            owners_seed = self._seeds.get(first)
             if owners_seed is not None:
-                own = toss_share(owners_seed, referee.match_id, owner, before.serial)
+                own = toss_share(owners_seed, referee.match_id, first, before.serial, fixed.nonce)
                 shares = (own, *before.partial[1:], step.share)
                 number = referee.toss_number(before.serial, toss.sides, shares)
                 self.known[PRIVATE_TOSS - before.tosses] = number
 
     def salt(self, seed: bytes, seat: Seat, position: Position) -> bytes:
         """Return the salt that a seat's seal of this position must have."""
-        return sealed_salt(seed, self._referee.match_id, seat, position.serial)
+        return sealed_salt(seed, self._referee.match_id, seat, position.serial, position.partial[0].nonce)
 
 
 def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, bytes]) -> list[Problem]:

@@ -94,7 +94,8 @@ class Position(NamedTuple):
     serial: int
     """How many requests have been answered; part of every seal."""
     partial: tuple[Any, ...]
-    """What has come in for a request that takes several steps."""
+    """What has come in for a request that takes several steps: who seals or fixes first his step, then words or shares
+    of the others."""
     tokens: Ledger[Token]
     """The values that were hidden."""
     opened: Ledger[Value]
@@ -246,7 +247,7 @@ class Referee:
         if not so_far and len(request.seats) > 1:
             if not isinstance(step, Seal):
                 raise Refused("wrong_step", "Seal", type(step).__name__)
-            return self._partial(position, step.commitment)
+            return self._partial(position, step)
         if len(so_far) < len(request.seats) and not (so_far and isinstance(step, Unseal)):
             if not isinstance(step, Choice):
                 raise Refused("wrong_step", "Choice", type(step).__name__)
@@ -257,8 +258,8 @@ class Referee:
         if not isinstance(step, Unseal):
             raise Refused("wrong_step", "Unseal", type(step).__name__)
         found = self.seal(seat, position.serial, step.salt, step.said)
-        if found != so_far[0]:
-            raise BadCommitment("wrong_opening", so_far[0].hex(), found.hex())
+        if found != so_far[0].commitment:
+            raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
         self.check(position, seat, step.said, position.opened)
         return self._complete(position, Unsealed((step.said, *so_far[1:])))
 
@@ -316,7 +317,7 @@ class Referee:
         if not so_far:
             if not isinstance(step, TossFix):
                 raise Refused("wrong_step", "TossFix", type(step).__name__)
-            return self._partial(position, step.commitment)
+            return self._partial(position, step)
         if not isinstance(step, TossShare):
             raise Refused("wrong_step", "TossShare", type(step).__name__)
         if len(so_far) < len(order):
@@ -324,8 +325,8 @@ class Referee:
                 return self._complete(position, Tossed(None), tosses=1)
             return self._partial(position, step.share)
         found = self.fix_share(seat, position.serial, step.share)
-        if found != so_far[0]:
-            raise BadCommitment("wrong_opening", so_far[0].hex(), found.hex())
+        if found != so_far[0].commitment:
+            raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))
         return self._complete(position, Tossed(number), tosses=1)
 

@@ -13,6 +13,13 @@ from protocol import wire
 from protocol.errors import WireError
 from protocol.game import Said, Value
 
+NONCE_LENGTH = 16
+"""The bytes of the public nonce that the secrets of a commitment are derived from, beside the seed.
+
+A player who goes on from an old copy of his match and decides otherwise commits with a fresh one, so that what he
+opened before says nothing about what he fixes now.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -26,6 +33,8 @@ class Seal:
     """Fix a decision without telling it."""
 
     commitment: bytes
+    nonce: bytes
+    """See :data:`NONCE_LENGTH`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,8 @@ class Cover:
 
     commitments: tuple[bytes, ...]
     proof: bytes
+    nonce: bytes
+    """See :data:`NONCE_LENGTH`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +61,8 @@ class Shuffle:
 
     parts: tuple[tuple[bytes, ...], ...]
     proof: bytes
+    nonce: bytes
+    """See :data:`NONCE_LENGTH`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,8 @@ class TossFix:
     """Fix one's share of a number to be tossed."""
 
     commitment: bytes
+    nonce: bytes
+    """See :data:`NONCE_LENGTH`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +99,18 @@ class Find:
 Step: TypeAlias = Choice | Seal | Unseal | Cover | Shuffle | Reveal | TossFix | TossShare | Find
 
 _HASH = wire.octets(32)
+_NONCE = ("nonce", wire.octets(NONCE_LENGTH))
 _PROOF = wire.octets(0, 12288)
 _VALUE = wire.integer(0, 65535)
 _TOKENS = wire.items(_HASH, 1, 64)
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
     1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("said", wire.said))),
-    2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", _HASH))),
+    2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", _HASH), _NONCE)),
     3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("said", wire.said), ("salt", _HASH))),
     4: (
         Cover,
-        wire.fields("cover", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF)),
+        wire.fields("cover", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF), _NONCE),
     ),
     5: (
         Shuffle,
@@ -103,6 +119,7 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
             ("tag", wire.integer(5, 5)),
             ("parts", wire.items(wire.items(_HASH, 0, 64), 1, 16)),
             ("proof", _PROOF),
+            _NONCE,
         ),
     ),
     6: (
@@ -116,7 +133,7 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
             ),
         ),
     ),
-    7: (TossFix, wire.fields("toss_fix", ("tag", wire.integer(7, 7)), ("commitment", _HASH))),
+    7: (TossFix, wire.fields("toss_fix", ("tag", wire.integer(7, 7)), ("commitment", _HASH), _NONCE)),
     8: (TossShare, wire.fields("toss_share", ("tag", wire.integer(8, 8)), ("share", _HASH))),
     9: (Find, wire.fields("find", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, 15)), ("proof", _PROOF))),
 }
@@ -136,7 +153,7 @@ STEPS_SCHEMA = wire.items(_check_step, 1, 32)
 def commitments_of(step: Step) -> tuple[bytes, ...]:
     """Return what a step fixes; none of it may come again in the match."""
     match step:
-        case Seal(commitment) | TossFix(commitment):
+        case Seal(commitment, _) | TossFix(commitment, _):
             return (commitment,)
         case Cover(commitments):
             return commitments

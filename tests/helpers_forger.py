@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from helpers_proofs import L
 from helpers_storm import StormPair
-from helpers_wire import Cheat
+from helpers_wire import NONCE, Cheat
 
 from protocol.commitments import Context, Maker, Secret, statements
 from protocol.commitments.proofs import prove
@@ -30,7 +30,7 @@ class Forger(Cheat):
     """A cheat who makes proofs of anything; they hold only where it is true."""
 
     def maker(self, seed: bytes | None = None) -> Maker:
-        return Maker(self.transcript.agreement.match_id, self.seat, seed or self.secrets.seed)
+        return Maker(self.transcript.agreement.match_id, self.seat, seed or self.secrets.seed, nonce=NONCE)
 
     def here(self) -> Context:
         return self.transcript.referee.context(self.transcript.position, self.seat)
@@ -53,7 +53,7 @@ class Forger(Cheat):
             true = next((at for at, place_in in enumerate(places) if made[place_in].value == value), 0)
             witnesses.append((true, number(made[places[true]])))
         statement = statements.hide(context or self.here(), points(made), request.values, within)
-        return Cover(tuple(points(made)), prove(statement, witnesses, self.secrets.seed, b""))
+        return Cover(tuple(points(made)), prove(statement, witnesses, self.secrets.seed, b""), NONCE)
 
     def shuffle(
         self, said: Said, moved: Sequence[int], stayed: Sequence[int], context: Context | None = None
@@ -83,7 +83,7 @@ class Forger(Cheat):
         where = context or referee.context(position, self.seat)
         statement = statements.mix(where, points(old), [points(part) for part in parts], barred)
         proof = prove(statement, witnesses, self.secrets.seed, b"")
-        return Choice(said), Shuffle(tuple(tuple(points(part)) for part in parts), proof)
+        return Choice(said), Shuffle(tuple(tuple(points(part)) for part in parts), proof, NONCE)
 
     def find(self, part: int) -> Find:
         """Say that the leader of a random setup lies in a part."""

@@ -20,10 +20,13 @@ from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent
 from protocol.keys import PrivateKey
 from protocol.messages import Envelope, Side, SideBody, SideType
 from protocol.session import Session
-from protocol.steps import Step
+from protocol.steps import NONCE_LENGTH, Step
 
 SECRET = bytes(range(16))
 """The secret of every invite in these tests."""
+
+NONCE = bytes(NONCE_LENGTH)
+"""The nonce of what cheats commit to."""
 
 
 def entropy(text: str) -> bytes:

@@ -102,7 +102,7 @@ class HashScheme:
         """Return commitments to values, in their order, derived from the maker's seed."""
         made = []
         for value, copy in numbered(values):
-            salt = derived(maker.seed, "token", maker.match_id, maker.seat, batch, value, copy)
+            salt = derived(maker.seed, "token", maker.match_id, maker.seat, batch, maker.nonce, value, copy)
             made.append(Secret(value, salt, commitment(maker.match_id, maker.seat, batch, salt, value)))
         return tuple(made)
 

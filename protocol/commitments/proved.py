@@ -18,7 +18,7 @@ from protocol.wire import derived, hashed, same
 
 def opening_of(maker: Maker, batch: int, value: Value, copy: int) -> bytes:
     """Return the opening of a value, derived from the seed."""
-    where = (maker.match_id, maker.seat, batch, value, copy)
+    where = (maker.match_id, maker.seat, batch, maker.nonce, value, copy)
     wide = derived(maker.seed, "blinding", *where, 0) + derived(maker.seed, "blinding", *where, 1)
     return scalar_bytes(scalar_of(wide))
 

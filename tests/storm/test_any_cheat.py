@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 from helpers_storm import STORM, StormPair, some_terms
-from helpers_wire import Cheat
+from helpers_wire import NONCE, Cheat
 
 from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
@@ -76,7 +76,7 @@ class Liar:
         self.lies[how] += 1
         made = self.commitments(request.slots[0], values, own_salts=how == "salt")
         self.quiet(how != "leader")
-        self.send(Cover(tuple(made), b""))
+        self.send(Cover(tuple(made), b"", NONCE))
         return True
 
     def divide(self) -> bool:
@@ -100,7 +100,7 @@ class Liar:
         made = self.commitments(request.give[0][0], values, own_salts=how == "salt")
         count = len(request.give[0])
         self.quiet(how != "any members")
-        self.send(choice, Shuffle((tuple(sorted(made[:count])), tuple(sorted(made[count:]))), b""))
+        self.send(choice, Shuffle((tuple(sorted(made[:count])), tuple(sorted(made[count:]))), b"", NONCE))
         return True
 
     def seal(self, request: Sealed) -> bool:
@@ -112,7 +112,7 @@ class Liar:
         salt = self.chance.randbytes(32)
         self.lies["seal"] += 1
         self.quiet(True)
-        self.send(Seal(cheat.transcript.referee.seal(self.session.seat, position.serial, salt, said)))
+        self.send(Seal(cheat.transcript.referee.seal(self.session.seat, position.serial, salt, said), NONCE))
         other = self.pair.sessions[1 - self.session.seat]
         while other.asks_us is not None and cheat.transcript.length == other.seq and other.request == request:
             self.pair.decide(other, self.chance)
@@ -123,7 +123,7 @@ class Liar:
     def commitments(self, batch: int, values: list[int], *, own_salts: bool) -> list[bytes]:
         secrets = self.cheat.secrets
         seed = self.chance.randbytes(32) if own_salts else secrets.seed
-        maker = Maker(self.cheat.transcript.agreement.match_id, self.session.seat, seed)
+        maker = Maker(self.cheat.transcript.agreement.match_id, self.session.seat, seed, nonce=NONCE)
         return [secret.commitment for secret in HashScheme().commit(maker, batch, values)]
 
     def quiet(self, really: bool) -> None:

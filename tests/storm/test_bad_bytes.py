@@ -14,7 +14,7 @@ from typing import Any
 import msgpack
 import pytest
 from helpers_storm import STORM, StormPair, setup
-from helpers_wire import Cheat, flipped, identity, on_a_line
+from helpers_wire import NONCE, Cheat, flipped, identity, on_a_line
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -297,10 +297,12 @@ def some_steps(chance: random.Random) -> tuple[Step, ...]:
         return tuple(found)
 
     makers: tuple[Callable[[], Step], ...] = (
-        lambda: Choice(action()), lambda: Choice(said()), lambda: Choice(tuple(range(12))), lambda: Seal(octets()),
-        lambda: Unseal(action(), octets()), lambda: Shuffle(parts(), chance.choice((b"", b"x"))),
-        lambda: Cover(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b""), lambda: Reveal(openings()),
-        lambda: TossFix(octets()), lambda: TossShare(octets()),
+        lambda: Choice(action()), lambda: Choice(said()), lambda: Choice(tuple(range(12))),
+        lambda: Seal(octets(), NONCE),
+        lambda: Unseal(action(), octets()), lambda: Shuffle(parts(), chance.choice((b"", b"x")), NONCE),
+        lambda: Cover(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b"", NONCE),
+        lambda: Reveal(openings()),
+        lambda: TossFix(octets(), NONCE), lambda: TossShare(octets()),
     )  # fmt: skip
     return tuple(chance.choice(makers)() for _ in range(chance.choice((1, 1, 1, 2, 3))))
 

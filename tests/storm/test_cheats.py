@@ -24,7 +24,7 @@ from helpers_cheats import (
     serial,
 )  # fmt: skip
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
-from helpers_wire import Cheat, envelope_of
+from helpers_wire import NONCE, Cheat, envelope_of
 
 from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
@@ -51,9 +51,9 @@ def covered(cheat: Cheat, values: Sequence[int]) -> Cover:
     """Return commitments to any values at all, made with the salts that the seed gives."""
     request = cheat.session.request
     assert isinstance(request, Hide)
-    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed)
+    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.slots[0], values)
-    return Cover(tuple(secret.commitment for secret in made), b"")
+    return Cover(tuple(secret.commitment for secret in made), b"", NONCE)
 
 
 def shuffled(cheat: Cheat, said: Said, moved: Sequence[int], stayed: Sequence[int]) -> tuple[Choice, Shuffle]:
@@ -62,11 +62,11 @@ def shuffled(cheat: Cheat, said: Said, moved: Sequence[int], stayed: Sequence[in
     draft.add(Choice(said))
     request = draft.request
     assert isinstance(request, Mix)
-    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed)
+    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.give[0][0], [*moved, *stayed])
     commitments = [secret.commitment for secret in made]
     parts = (tuple(sorted(commitments[: len(moved)])), tuple(sorted(commitments[len(moved) :])))
-    return Choice(said), Shuffle(parts, b"")
+    return Choice(said), Shuffle(parts, b"", NONCE)
 
 
 def opening(cheat: Cheat, slot: int) -> bytes:
@@ -111,7 +111,7 @@ def test_opening_a_unit_that_one_has_twice_is_named_at_once(court: Court) -> Non
     cheat = Cheat(pair, 0)
     values = full("hades", "hades", "cronus")
     cover = covered(cheat, values)
-    maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed)
+    maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, 0, values)
     cheat.go_quiet()
     go(cheat, cover)
@@ -155,7 +155,7 @@ def test_a_re_hidden_group_must_have_as_many_tokens_as_before(court: Court) -> N
         cheat = Cheat(pair, 0)
         said = codec.encode(Move((11, 12), (), 1))
         parts = tuple(tuple(bytes([number, at]) * 16 for at in range(size)) for number, size in enumerate(sizes))
-        cheat.send(cheat.envelope(Choice(said), Shuffle(parts, b"")))
+        cheat.send(cheat.envelope(Choice(said), Shuffle(parts, b"", NONCE)))
         court.named_at_once(pair, 0, "wrong_count")
 
 
@@ -164,7 +164,7 @@ def test_old_tokens_cannot_be_given_out_as_fresh_ones(court: Court) -> None:
     cheat = Cheat(pair, 0)
     old = [cheat.transcript.position.tokens[token.serial].commitment for token in pair.host.state.game.sides[C][11]]
     said = codec.encode(Move((11, 12), (), 1))
-    cheat.send(cheat.envelope(Choice(said), Shuffle(((old[0],), (old[1],)), b"")))
+    cheat.send(cheat.envelope(Choice(said), Shuffle(((old[0],), (old[1],)), b"", NONCE)))
     court.named_at_once(pair, 0, "commitment_repeated")
 
 
@@ -176,7 +176,7 @@ def test_an_order_of_fresh_tokens_that_tells_the_owners_friend_something_is_refu
     cheat = Cheat(pair, 0)
     said = codec.encode(Move((11, 16), (), 2))
     choice, shuffle = shuffled(cheat, said, [unit("cerberus"), unit("cronus")], [unit("charon")])
-    backwards = Shuffle((shuffle.parts[0][::-1], shuffle.parts[1]), b"")
+    backwards = Shuffle((shuffle.parts[0][::-1], shuffle.parts[1]), b"", NONCE)
     cheat.send(cheat.envelope(choice, backwards))
     court.named_at_once(pair, 0, "not_sorted")
 
@@ -449,8 +449,8 @@ def sealed(pair: StormPair, said: Said) -> tuple[Cheat, bytes]:
     cheat = Cheat(pair, 1)
     cheat.go_quiet()
     position = cheat.transcript.position
-    salt = cheat.draft()._salt()
-    go(cheat, Seal(cheat.transcript.referee.seal(1, position.serial, salt, said)))
+    salt = cheat.draft()._salt(NONCE)
+    go(cheat, Seal(cheat.transcript.referee.seal(1, position.serial, salt, said), NONCE))
     pair.do(C, Fight(C, Maneuver.STANDARD, 0))
     return cheat, salt
 
@@ -479,7 +479,7 @@ def test_copying_a_commitment_as_ones_seal_is_named_at_once(court: Court) -> Non
     cheat = Cheat(pair, 1)
     (cover,) = envelope_of(pair.host.records[4].frame).steps
     assert isinstance(cover, Cover)
-    cheat.send(cheat.envelope(Seal(cover.commitments[0])))
+    cheat.send(cheat.envelope(Seal(cover.commitments[0], NONCE)))
     court.named_at_once(pair, 1, "commitment_repeated")
 
 

@@ -26,7 +26,7 @@ from helpers_cheats import (
 from helpers_forger import SCHEME, Forger, new, points
 from helpers_proofs import VECTORS, L, mutations
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
-from helpers_wire import entropy, envelope_of
+from helpers_wire import NONCE, entropy, envelope_of
 
 from protocol.commitments import Context, Token, group, statements
 from protocol.commitments.proofs import Statement
@@ -81,7 +81,7 @@ def test_a_setup_with_no_proof_or_with_the_proof_of_another_is_refused_at_once(c
         pair, cheat = new(f"other proof {len(other)}")
         cover = cheat.cover(honest)
         proof = cheat.cover(other).proof if other else b""
-        cheat.show(Cover(cover.commitments, proof))
+        cheat.show(Cover(cover.commitments, proof, NONCE))
         court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -102,7 +102,7 @@ def test_an_altered_proof_is_refused_at_once(court: Court) -> None:
     altered = list(mutations(cover.proof, (12,) * 12 + (1, 9)))
     for proof in Random(1).sample(altered, 12):
         pair, cheat = new("altered")
-        cheat.show(Cover(cover.commitments, proof))
+        cheat.show(Cover(cover.commitments, proof, NONCE))
         court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -111,7 +111,7 @@ def test_a_scalar_and_the_order_is_no_scalar(court: Court) -> None:
     cover = cheat.cover([int(one) for one in setup(C)])
     at = 16 + 11 * 16
     scalar = int.from_bytes(cover.proof[at : at + 32], "little")
-    cheat.show(Cover(cover.commitments, cover.proof[:at] + scalar_bytes(scalar + L) + cover.proof[at + 32 :]))
+    cheat.show(Cover(cover.commitments, cover.proof[:at] + scalar_bytes(scalar + L) + cover.proof[at + 32 :], NONCE))
     court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -129,7 +129,7 @@ def bad_point(name: str) -> bytes:
 def test_a_token_that_is_no_point_of_prime_order_is_refused_at_once(name: str, court: Court) -> None:
     pair, cheat = new("points")
     cover = cheat.cover([int(one) for one in setup(C)])
-    cheat.show(Cover((*cover.commitments[:5], bad_point(name), *cover.commitments[6:]), cover.proof))
+    cheat.show(Cover((*cover.commitments[:5], bad_point(name), *cover.commitments[6:]), cover.proof, NONCE))
     court.named_at_once(pair, 0, "bad_point")
 
 
@@ -137,7 +137,8 @@ def test_tokens_shifted_by_a_point_of_small_order_are_refused_at_once(court: Cou
     # Every equation of the proof would hold up to the small order.
     pair, cheat = new("shifted")
     cover = cheat.cover([int(one) for one in setup(C)])
-    cheat.show(Cover(tuple(group.add(one, bad_point("small order, 2")) for one in cover.commitments), cover.proof))
+    shifted = tuple(group.add(one, bad_point("small order, 2")) for one in cover.commitments)
+    cheat.show(Cover(shifted, cover.proof, NONCE))
     court.named_at_once(pair, 0, "bad_point")
 
 
@@ -219,7 +220,7 @@ def test_a_dropped_unit_and_a_thirteenth_are_refused_at_once(court: Court) -> No
             sorted(points(SCHEME.commit(cheat.maker(), 500 + part, list(range(size)))))
             for part, size in enumerate(sizes)
         ]
-        cheat.show(Choice(SAID), Shuffle(tuple(map(tuple, parts)), b""))
+        cheat.show(Choice(SAID), Shuffle(tuple(map(tuple, parts)), b"", NONCE))
         court.named_at_once(pair, 0, "wrong_count")
 
 
@@ -233,7 +234,7 @@ def test_the_proof_of_an_older_division_is_refused_at_once(court: Court) -> None
     pair.do(C, Move((12, 11), (0,), 1))
     pair.do(O, Pray())
     again, fresh = cheat.shuffle(SAID, [unit("cerberus")], [unit("cronus")])
-    cheat.show(again, Shuffle(fresh.parts, shuffle.proof))
+    cheat.show(again, Shuffle(fresh.parts, shuffle.proof, NONCE))
     court.named_at_once(pair, 0, "bad_proof")
 
 

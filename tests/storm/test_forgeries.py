@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from helpers_cheats import Court, finished, give_up, group_at_11, seated
 from helpers_storm import forged, unit
-from helpers_wire import Cheat, envelope_of
+from helpers_wire import NONCE, Cheat, envelope_of
 
 from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
@@ -146,9 +146,9 @@ def test_continuing_in_the_others_place_after_another_move_does_not_convict_the_
     middle, _ = cheat.transcript.referee.apply(at, 0, half)
     first = cheat.envelope(half, seq=length + 1, prev=head, state=cheat.transcript._hash_state(middle))
     assert isinstance(middle.request, Mix)
-    maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed)
+    maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, middle.request.give[0][0], [unit("cerberus"), unit("cronus")])
-    shuffle = Shuffle(tuple((secret.commitment,) for secret in made), b"")
+    shuffle = Shuffle(tuple((secret.commitment,) for secret in made), b"", NONCE)
     end, _ = cheat.transcript.referee.apply(middle, 0, shuffle)
     digest = hashed("env", unpack_frame(first)[1][0])
     second = cheat.envelope(shuffle, seq=length + 2, prev=digest, state=cheat.transcript._hash_state(end))

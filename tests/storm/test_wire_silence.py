@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import pytest
 from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
-from helpers_wire import envelope_of
+from helpers_wire import NONCE, envelope_of
 
 from protocol.frames import Kind, unpack_frame
 from protocol.game import Choose, Mix, Said, Sealed
@@ -42,16 +42,16 @@ Parts = tuple[tuple[int, ...], ...]
 
 
 def blank(step: Step) -> Step:
-    """Return a step without what hides: commitments, proofs about them and what opens them."""
+    """Return a step without what hides: commitments, their nonces, proofs about them and what opens them."""
     match step:
-        case Cover(commitments, proof):
-            return Cover((BLANK,) * len(commitments), bytes(len(proof)))
-        case Shuffle(parts, proof):
-            return Shuffle(tuple((BLANK,) * len(part) for part in parts), bytes(len(proof)))
+        case Cover(commitments, proof, _):
+            return Cover((BLANK,) * len(commitments), bytes(len(proof)), NONCE)
+        case Shuffle(parts, proof, _):
+            return Shuffle(tuple((BLANK,) * len(part) for part in parts), bytes(len(proof)), NONCE)
         case Find(part, proof):
             return Find(part, bytes(len(proof)))
         case Seal():
-            return Seal(BLANK)
+            return Seal(BLANK, NONCE)
         case Reveal(openings):
             return Reveal(tuple((value, BLANK) for value, _ in openings))
         case Unseal(said, _):
@@ -79,11 +79,11 @@ def hiding_places(frame: bytes) -> set[int]:
     hidden = [envelope.prev, unpack_frame(frame)[1][1]]
     for step in envelope.steps:
         if isinstance(step, Cover):
-            hidden += [*step.commitments, step.proof]
+            hidden += [*step.commitments, step.proof, step.nonce]
         elif isinstance(step, Shuffle):
-            hidden += [step.proof, *(commitment for part in step.parts for commitment in part)]
+            hidden += [step.proof, step.nonce, *(commitment for part in step.parts for commitment in part)]
         elif isinstance(step, Seal):
-            hidden.append(step.commitment)
+            hidden += [step.commitment, step.nonce]
         elif isinstance(step, Reveal):
             hidden += [opening for _, opening in step.openings]
         elif isinstance(step, Unseal):

@@ -53,7 +53,7 @@ def made() -> dict[str, Any]:
             "nonce": secrets.nonce.hex(),
             "coin": secrets.coin.hex(),
             "seed_commitment": seed_commitment(secrets.match_key.public, secrets.seed).hex(),
-            "token_salt": wire.derived(secrets.seed, "token", match_id, 1, 12, 7, 0).hex(),
+            "token_salt": wire.derived(secrets.seed, "token", match_id, 1, 12, bytes(16), 7, 0).hex(),
         },
         "token": {
             "match_id": match_id.hex(),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import pytest
 from helpers_toy_cheats import assert_audited, assert_named, bluff, rps, to_move
-from helpers_wire import Cheat, Pair, envelope_of
+from helpers_wire import NONCE, Cheat, Pair, envelope_of
 from toys import Bluff
 
 from protocol import wire
@@ -62,21 +62,21 @@ def test_too_few_commitments_and_too_many() -> None:
     for count in (3, 5):
         pair = Pair(Bluff(), (4, 0), tag=str(count))
         cheat = Cheat(pair, 0)
-        cheat.send(cheat.envelope(Cover(tuple(bytes([one]) * 32 for one in range(count)), b"")))
+        cheat.send(cheat.envelope(Cover(tuple(bytes([one]) * 32 for one in range(count)), b"", NONCE)))
         assert_named(pair, 0, "wrong_count")
 
 
 def test_a_proof_that_the_scheme_does_not_know() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Cover(tuple(bytes([one]) * 32 for one in range(4)), b"x")))
+    cheat.send(cheat.envelope(Cover(tuple(bytes([one]) * 32 for one in range(4)), b"x", NONCE)))
     assert_named(pair, 0, "unwanted_proof")
 
 
 def test_the_same_commitment_twice_in_one_setup() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Cover((bytes(32),) * 4, b"")))
+    cheat.send(cheat.envelope(Cover((bytes(32),) * 4, b"", NONCE)))
     assert_named(pair, 0, "commitment_repeated")
 
 
@@ -108,17 +108,17 @@ def test_opening_another_throw_than_was_sealed() -> None:
     cheat = Cheat(pair, 0)
     frame = pair.guest.records[-1].frame
     cheat.transcript.accept(frame)
-    salt = cheat.draft()._salt()
-    cheat.send(cheat.envelope(Unseal(2, salt)))
+    draft = cheat.draft()
+    cheat.send(cheat.envelope(Unseal(2, draft._salt(draft.position.partial[0].nonce))))
     assert_named(pair, 0, "wrong_opening")
 
 
 def test_opening_a_throw_that_was_never_legal() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    salt = cheat.draft()._salt()
+    salt = cheat.draft()._salt(NONCE)
     seal = cheat.transcript.referee.seal(0, 0, salt, 7)
-    cheat.transcript.accept(frame := cheat.envelope(Seal(seal)))
+    cheat.transcript.accept(frame := cheat.envelope(Seal(seal, NONCE)))
     cheat.send(frame)
     pair.guest.act(1)
     pair.transfer(1, lambda frame: None)
@@ -181,20 +181,20 @@ def test_an_opening_that_shows_a_forbidden_declaration() -> None:
 def test_a_mix_whose_order_tells_something() -> None:
     pair, cheat, shuffle = mixing()
     parts = tuple(tuple(reversed(part)) for part in shuffle.parts)
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(parts, b"")))
+    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(parts, b"", NONCE)))
     assert_named(pair, cheat.seat, "not_sorted")
 
 
 def test_a_mix_of_other_sizes() -> None:
     pair, cheat, shuffle = mixing()
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(shuffle.parts[::-1], b"")))
+    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(shuffle.parts[::-1], b"", NONCE)))
     assert_named(pair, cheat.seat, "wrong_count")
 
 
 def test_a_mix_that_keeps_an_old_commitment() -> None:
     pair, cheat, shuffle = mixing()
     token = cheat.transcript.position.tokens[cheat.session.state.hands[cheat.seat][0]]
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(((token.commitment,), shuffle.parts[1]), b"")))
+    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(((token.commitment,), shuffle.parts[1]), b"", NONCE)))
     assert_named(pair, cheat.seat, "commitment_repeated")
 
 
@@ -211,10 +211,10 @@ def honest_mix(cheat: Cheat, values: Sequence[int]) -> Shuffle:
     draft.add(Choice((1, 1)))
     request = draft.request
     assert isinstance(request, Mix)
-    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed)
+    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.give[0][0], values)
     commitments = [secret.commitment for secret in made]
-    return Shuffle(((commitments[0],), tuple(sorted(commitments[1:]))), b"")
+    return Shuffle(((commitments[0],), tuple(sorted(commitments[1:]))), b"", NONCE)
 
 
 def test_a_hide_is_asked_of_the_toy() -> None:
@@ -228,9 +228,9 @@ def test_a_hide_is_asked_of_the_toy() -> None:
 def test_a_duplicate_or_foreign_card_in_the_setup(values: tuple[int, ...]) -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed)
+    maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, 0, values)
-    cover = Cover(tuple(secret.commitment for secret in made), b"")
+    cover = Cover(tuple(secret.commitment for secret in made), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
     pair.act(1, None, (0, 1, 2, 3))
@@ -253,7 +253,7 @@ def test_a_card_swapped_or_doubled_in_a_mix(values: tuple[int, ...]) -> None:
 def test_salts_that_do_not_come_from_the_seed() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cover = Cover(tuple(wire.hashed("mine", number) for number in range(4)), b"")
+    cover = Cover(tuple(wire.hashed("mine", number) for number in range(4)), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
     pair.guest.resign()
@@ -265,7 +265,7 @@ def test_a_seal_with_a_salt_of_ones_own() -> None:
     pair = rps(1)
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
-    seal = Seal(cheat.transcript.referee.seal(0, 0, bytes(32), 1))
+    seal = Seal(cheat.transcript.referee.seal(0, 0, bytes(32), 1), NONCE)
     cheat.send_and_hold(cheat.envelope(seal))
     pair.guest.act(0)
     pair.transfer(1, lambda frame: None)
@@ -300,7 +300,7 @@ def test_a_share_of_a_toss_that_does_not_come_from_the_seed() -> None:
     cheat.transcript.accept(pair.guest.records[-1].frame)
     cheat.go_quiet()
     serial = cheat.transcript.position.serial
-    cheat.send_and_hold(cheat.envelope(TossFix(cheat.transcript.referee.fix_share(0, serial, bytes(32)))))
+    cheat.send_and_hold(cheat.envelope(TossFix(cheat.transcript.referee.fix_share(0, serial, bytes(32)), NONCE)))
     pair.collect()
     share = TossShare(bytes(32))
     cheat.send_and_hold(cheat.envelope(share, state=cheat.state_after(share)))

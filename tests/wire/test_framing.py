@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from helpers_wire import Cheat, Pair, envelope_of
+from helpers_wire import NONCE, Cheat, Pair, envelope_of
 from toys import Bluff, RockPaperScissors
 
 from protocol import keys
@@ -130,7 +130,7 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
             true = envelope_of(record.frame)
             for changed in (
                 replace(true, state=bytes(32)),
-                replace(true, steps=(Seal(bytes([7]) * 32),)),
+                replace(true, steps=(Seal(bytes([7]) * 32, NONCE),)),
                 replace(true, steps=(Choice(0),)),
                 replace(true, steps=true.steps[:1]),
             ):
@@ -188,7 +188,7 @@ def test_what_is_shown_to_the_other_alone_stops_the_match_and_accuses_nobody(kin
     # The cheat shows one envelope and signs another one for his own log.
     pair = Pair(RockPaperScissors(), 2)
     cheat = Cheat(pair, 0)
-    other = cheat.envelope(Seal(bytes([7]) * 32))
+    other = cheat.envelope(Seal(bytes([7]) * 32, NONCE))
     pair.act(0, 1)
     seen = Cheat(pair, 1).side(kind)
     mine = Pair(RockPaperScissors(), 2)

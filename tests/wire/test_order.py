@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 from helpers_toy_cheats import assert_disputed, assert_named, bluff, rps, to_move
-from helpers_wire import Cheat, Pair, envelope_of, flipped
+from helpers_wire import NONCE, Cheat, Pair, envelope_of, flipped
 from toys import Bluff, RockPaperScissors
 
 from protocol.audit import verify
@@ -57,7 +57,7 @@ def test_a_chain_that_forks() -> None:
 def test_an_envelope_in_the_others_name_under_ones_own_signature() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Seal(bytes(32)), seat=1))
+    cheat.send(cheat.envelope(Seal(bytes(32), NONCE), seat=1))
     assert_named(pair, 0, "wrong_seat")
 
 
@@ -65,7 +65,7 @@ def test_an_envelope_of_another_match_proves_nothing() -> None:
     # The same key may have signed a handshake that the other side never finished.
     pair = rps()
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Seal(bytes(32)), match_id=bytes(32)))
+    cheat.send(cheat.envelope(Seal(bytes(32), NONCE), match_id=bytes(32)))
     assert pair.last(1, Damaged).code == "wrong_match"
     assert pair.guest.stopped is None
 
@@ -162,7 +162,7 @@ def test_an_old_frame_of_the_same_match_changes_nothing() -> None:
 def test_a_message_that_skips_one_is_damage() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Seal(bytes(32)), seq=3))
+    cheat.send(cheat.envelope(Seal(bytes(32), NONCE), seq=3))
     assert pair.last(1, Damaged).code == "gap"
 
 

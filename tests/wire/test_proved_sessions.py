@@ -77,7 +77,7 @@ def test_the_audit_checks_every_proof_once(counted: Counter[str]) -> None:
     assert counted == {"checked": len(proved)}
 
 
-def test_fresh_randomness_of_the_run_goes_into_proofs_and_into_nothing_else() -> None:
+def test_fresh_randomness_of_the_run_goes_into_commitments_and_proofs_and_changes_no_length() -> None:
     frames = []
     for hedge in (b"", entropy("one"), entropy("two")):
         pair = Pair(Bluff(), (4, 0), scheme="proved")
@@ -88,7 +88,8 @@ def test_fresh_randomness_of_the_run_goes_into_proofs_and_into_nothing_else() ->
         (cover,) = envelope_of(frame).steps
         assert isinstance(cover, Cover)
         frames.append(cover)
-    assert len({cover.commitments for cover in frames}) == 1
+    assert len({cover.commitments for cover in frames}) == 3
+    assert len({cover.nonce for cover in frames}) == 3
     assert len({cover.proof for cover in frames}) == 3
     assert len({len(cover.proof) for cover in frames}) == 1
 

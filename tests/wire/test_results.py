@@ -6,7 +6,7 @@ The honest side is never accused, and keeps what the chain says.
 from __future__ import annotations
 
 from helpers_toy_cheats import assert_disputed, assert_named, rps
-from helpers_wire import Cheat, Pair, records_with
+from helpers_wire import NONCE, Cheat, Pair, records_with
 
 from protocol import keys, wire
 from protocol.audit import verify
@@ -46,7 +46,7 @@ def test_accepting_what_was_never_offered() -> None:
 def test_a_move_after_resigning() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    seal = cheat.envelope(Seal(bytes(32)))
+    seal = cheat.envelope(Seal(bytes(32), NONCE))
     cheat.send(cheat.side(SideType.RESIGN))
     cheat.send(seal)
     assert_named(pair, 0, "not_now")

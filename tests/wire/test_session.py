@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from helpers_wire import Cheat, Pair, envelope_of, identity, on_a_line
+from helpers_wire import NONCE, Cheat, Pair, envelope_of, identity, on_a_line
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
@@ -53,7 +53,7 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
     key = cheat.secrets.match_key
     match kind:
         case Input.ENVELOPE:
-            return cheat.envelope(Seal(bytes(32)))
+            return cheat.envelope(Seal(bytes(32), NONCE))
         case Input.CHAT:
             return cheat.side(SideType.CHAT, "hello")
         case Input.ACCEPT | Input.DECLINE:

@@ -48,7 +48,7 @@ def test_derivations() -> None:
     vector = VECTORS["derived"]
     root, seed = bytes.fromhex(vector["secret"]), bytes.fromhex(vector["seed"])
     assert hmac.new(root, framed("root-seed"), "sha256").digest() == seed
-    salt = hmac.new(seed, framed("token", bytes(range(32)), 1, 12, 7, 0), "sha256").hexdigest()
+    salt = hmac.new(seed, framed("token", bytes(range(32)), 1, 12, bytes(16), 7, 0), "sha256").hexdigest()
     assert salt == vector["token_salt"]
     assert digest("seed", bytes.fromhex(vector["match_key"]), seed) == vector["seed_commitment"]
 
