@@ -30,7 +30,9 @@ def meet(terms: Terms, scheme: str = "hash") -> tuple[Session, Session]:
             seating=host_takes(0),
         )
     )  # fmt: skip
-    guest = Handshake(Config(Role.GUEST, storm, PrivateKey(new()), "guest", new(), secret, accept_any=True))
+    guest = Handshake(
+        Config(Role.GUEST, storm, PrivateKey(new()), "guest", new(), secret, accept_any=True, blind=new())
+    )
     carry(guest, host)
     guest.accept()
     carry(guest, host)

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from protocol import wire
-from protocol.conditions import NO_CONDITIONS, Conditions, conditions_schema
+from protocol.conditions import NO_CONDITIONS, Conditions, Tag, conditions_schema
 from protocol.errors import VerificationError, WireError
-from protocol.frames import Kind, Record, unpack_frame
+from protocol.frames import VERSIONS, Kind, Record, unpack_frame
 from protocol.game import Said, Seat
 from protocol.implementation import LIBRARIES, Signatures
-from protocol.words import three_words
+from protocol.words import comparison_words
+
+T = TypeVar("T", int, str)
 
 
 class Role(IntEnum):
@@ -54,6 +56,10 @@ class Agreement:
     """What the handshake has fixed; the same for both and for whoever reads the log."""
 
     match_id: bytes
+    protocol: int
+    """The version of the protocol: the highest that both have named.  It selects the table of messages."""
+    capabilities: tuple[str, ...]
+    """What may be used beside what every program of this version knows: the words that both have named."""
     players: tuple[Player, ...]
     """By seat."""
     terms: Said
@@ -65,9 +71,9 @@ class Agreement:
     """What was agreed on beside the rules."""
 
     @property
-    def words(self) -> tuple[str, str, str]:
-        """Three words for both to read to each other."""
-        return three_words(self.match_id)
+    def words(self) -> tuple[str, ...]:
+        """The words for both to read to each other."""
+        return comparison_words(self.match_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,10 @@ class Hello:
 
     role: Role
     versions: tuple[int, ...]
+    """The versions of the protocol that this program speaks."""
     schemes: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    """What it can do beside; words that the other does not know mean nothing."""
     identity: bytes
     match_key: bytes
     name: str
@@ -85,10 +94,12 @@ class Hello:
     nonce: bytes
     coin: bytes
     """The guest's fixed coin, the host's open one."""
+    blind: bytes | None
+    """The guest's fixed blind, a fresh one for each call; nothing of the host's."""
     seed_commitment: bytes
     channel: bytes
     offer: tuple[Any, ...] | None
-    """Terms, scheme and seating, and conditions where there are any: the host's."""
+    """Terms, scheme, seating and conditions: the host's."""
 
     def pack(self) -> bytes:
         """Return the bytes that are signed.
@@ -97,7 +108,7 @@ class Hello:
             WireError: a field is out of its bounds.
         """
         value = tuple(getattr(self, name) for name in self.__slots__)
-        return wire.pack((1, int(self.role), *value[1:]), _HELLO)
+        return wire.pack((int(self.role), *value[1:]), _HELLO)
 
     @staticmethod
     def unpack(data: bytes) -> Hello:
@@ -107,7 +118,7 @@ class Hello:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _HELLO, wire.HANDSHAKE_LIMIT)
-        return Hello(Role(value[1]), *value[2:])
+        return Hello(Role(value[0]), *value[1:])
 
 
 _HASH = wire.octets(32)
@@ -120,25 +131,20 @@ def _seating(value: object) -> None:
         raise WireError("bad_seating", "(0,), (1, seat) or (2,)", wire.describe(value))
 
 
-_PLAIN_OFFER = (("terms", wire.said), ("scheme", wire.word(16)), ("seating", _seating))
-_OFFER = wire.fields("offer", *_PLAIN_OFFER)
-_OFFER_WITH = wire.fields("offer", *_PLAIN_OFFER, ("conditions", conditions_schema))
-
-
-def _check_offer(value: object) -> None:
-    # Without conditions there is no place for them: each offer has one form.
-    if isinstance(value, tuple) and len(value) == 4:
-        _OFFER_WITH(value)
-    else:
-        _OFFER(value)
-
+_OFFER = wire.fields(
+    "offer",
+    ("terms", wire.said),
+    ("scheme", wire.word(16)),
+    ("seating", _seating),
+    ("conditions", conditions_schema),
+)
 
 _HELLO = wire.fields(
     "hello",
-    ("version", wire.integer(1, 1)),
     ("role", wire.integer(0, 1)),
     ("versions", wire.items(wire.integer(1, 65535), 1, 16)),
     ("schemes", wire.items(wire.word(16), 1, 16)),
+    ("capabilities", wire.items(wire.word(32), 0, 32)),
     ("identity", _HASH),
     ("match_key", _HASH),
     ("name", wire.text(wire.NAME_LIMIT)),
@@ -146,9 +152,10 @@ _HELLO = wire.fields(
     ("game_version", wire.word(100)),
     ("nonce", _HASH),
     ("coin", _HASH),
+    ("blind", wire.optional(_HASH)),
     ("seed_commitment", _HASH),
     ("channel", wire.octets(0, 64)),
-    ("offer", wire.optional(_check_offer)),
+    ("offer", wire.optional(_OFFER)),
 )
 
 
@@ -156,8 +163,7 @@ def offer_of(
     terms: Said, scheme: str, seating: tuple[int, ...], conditions: Conditions = NO_CONDITIONS
 ) -> tuple[Any, ...]:
     """Return the host's offer as it is signed."""
-    value = conditions.value()
-    return (terms, scheme, seating) if value is None else (terms, scheme, seating, value)
+    return (terms, scheme, seating, conditions.value())
 
 
 def conditions_of(offer: tuple[Any, ...], signatures: Signatures = LIBRARIES.signatures) -> Conditions:
@@ -166,7 +172,7 @@ def conditions_of(offer: tuple[Any, ...], signatures: Signatures = LIBRARIES.sig
     Raises:
         BadKey: the witness's key must not be used.
     """
-    conditions = Conditions.of(offer[3] if len(offer) == 4 else None)
+    conditions = Conditions.of(offer[3])
     if conditions.witness is not None:
         signatures.check_public(conditions.witness.key)
     return conditions
@@ -177,9 +183,14 @@ def seed_commitment(match_key: bytes, seed: bytes) -> bytes:
     return wire.hashed("seed", match_key, seed)
 
 
-def match_id_of(guest: bytes, host: bytes, coin: bytes, pick: Seat | None) -> bytes:
-    """Return the hash of everything that was said before the signatures."""
-    return wire.hashed("match", guest, host, wire.encode((coin, pick)))
+def match_id_of(guest: bytes, host: bytes, opened: tuple[bytes, bytes, Seat | None]) -> bytes:
+    """Return the hash of everything that was said before the signatures: both hellos, and coin, blind and pick."""
+    return wire.hashed("match", guest, host, wire.encode(opened))
+
+
+def common(ours: Sequence[T], theirs: Sequence[T]) -> tuple[T, ...]:
+    """Return what stands in both of two lists, sorted."""
+    return tuple(sorted(set(ours) & set(theirs)))
 
 
 SIGN_LABELS = {Role.HOST: "sign-host", Role.GUEST: "sign-guest"}
@@ -200,14 +211,17 @@ def check_guest(
         WireError: it cannot be read.
         VerificationError: coin, seat or signatures do not hold.
     """
-    _, (coin, pick, by_identity, by_match_key) = unpack_frame(records[2].frame, wire.HANDSHAKE_LIMIT)
+    _, (coin, blind, pick, by_identity, by_match_key) = unpack_frame(records[2].frame, wire.HANDSHAKE_LIMIT)
     guest, host = Hello.unpack(hellos[Role.GUEST]), Hello.unpack(hellos[Role.HOST])
     if coin is None or wire.hashed("coin", coin) != guest.coin:
         raise VerificationError("wrong_coin", guest.coin.hex(), "another coin")
+    # Fixed before the host has said anything, so that nobody in between can try out what makes the words equal.
+    if blind is None or wire.hashed("blind", blind) != guest.blind:
+        raise VerificationError("wrong_coin", (guest.blind or b"").hex(), "another blind")
     assert host.offer is not None
     if (pick is not None) != (host.offer[2] == GUEST_CHOOSES) or pick not in (None, 0, 1):
         raise VerificationError("bad_seat", f"a seat for seating {host.offer[2]}", str(pick))
-    match_id = match_id_of(hellos[Role.GUEST], hellos[Role.HOST], coin, pick)
+    match_id = match_id_of(hellos[Role.GUEST], hellos[Role.HOST], (coin, blind, pick))
     digest = wire.hashed(SIGN_LABELS[Role.GUEST], match_id)
     signatures.verify_digest(guest.identity, digest, by_identity)
     signatures.verify_digest(guest.match_key, digest, by_match_key)
@@ -240,22 +254,25 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
             raise VerificationError("bad_handshake", "SIGN", kind.name)
         signs.append(values)
     check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]}, signatures)
-    coin, pick = signs[0][:2]
-    if signs[1][:2] != (None, None):
-        raise VerificationError("bad_handshake", "a host's SIGN without coin and pick", "one with")
-    match_id = match_id_of(data[0], data[1], coin, pick)
+    coin, blind, pick = signs[0][:3]
+    if signs[1][:3] != (None, None, None) or host.blind is not None:
+        raise VerificationError("bad_handshake", "a host without blind, and with nothing to open", "one with")
+    match_id = match_id_of(data[0], data[1], (coin, blind, pick))
     digest = wire.hashed(SIGN_LABELS[Role.HOST], match_id)
-    signatures.verify_digest(host.identity, digest, signs[1][2])
-    signatures.verify_digest(host.match_key, digest, signs[1][3])
-    terms, scheme, seating = host.offer[:3]
+    signatures.verify_digest(host.identity, digest, signs[1][3])
+    signatures.verify_digest(host.match_key, digest, signs[1][4])
+    terms, scheme, seating, _ = host.offer
     conditions = conditions_of(host.offer, signatures)
     if guest.match_key == host.match_key:
         raise VerificationError("mirror", "two match keys", "one")
     if (guest.game, guest.game_version, guest.channel) != (host.game, host.game_version, host.channel):
         wanted, got = f"{host.game} {host.game_version}", f"{guest.game} {guest.game_version}"
         raise VerificationError("rules", wanted, got)
-    if not set(guest.versions) & set(host.versions):
-        raise VerificationError("version", joined(host.versions), joined(guest.versions))
+    versions = common(guest.versions, host.versions)
+    if not versions or versions[-1] not in VERSIONS:
+        raise VerificationError("version", joined(VERSIONS), f"{joined(host.versions)} and {joined(guest.versions)}")
+    if conditions.unsupported:
+        raise VerificationError("conditions", joined(list(Tag)), joined(conditions.unsupported))
     if scheme not in guest.schemes or scheme not in host.schemes:
         raise VerificationError("scheme", " ".join(guest.schemes), scheme)
     if seating == LOT:
@@ -267,4 +284,7 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
         host_seat = seating[1]
     by_seat = (host, guest) if host_seat == 0 else (guest, host)
     players = tuple(Player(one.name, one.identity, one.match_key, one.seed_commitment) for one in by_seat)
-    return Agreement(match_id, players, terms, scheme, host.game, host.game_version, host_seat, conditions)
+    return Agreement(
+        match_id, versions[-1], common(guest.capabilities, host.capabilities), players, terms, scheme,
+        host.game, host.game_version, host_seat, conditions,
+    )  # fmt: skip

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from protocol.agreement import Agreement
-from protocol.errors import BadSignature, Damage, Misbehaviour, WireError
+from protocol.errors import BadSignature, Damage, Disputed, Misbehaviour, WireError
 from protocol.frames import Kind, unpack_frame
 from protocol.game import Seat
 from protocol.implementation import Signatures
@@ -73,11 +73,14 @@ class Authors:
         Raises:
             Damage: it is not signed by whom it comes from, or belongs to another match.
             Misbehaviour: the author has signed what is no message, or a message in the other's name.
+            Disputed: the author's program is a later one.
         """
         try:
             message = unpack(data)
         except WireError as error:
             seat = self.signer(None, source, digest, signature)
+            if error.code == "reserved":
+                raise Disputed(error.code, error.expected, error.got, seat=seat) from None
             raise Misbehaviour(
                 "malformed", f"{error.path}: {error.expected}", error.got, seat=seat, seq=None, evidence=(frame,)
             ) from None

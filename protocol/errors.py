@@ -111,9 +111,15 @@ class Disputed(ProtocolError):
     The match cannot go on, the message is kept, and nobody is accused.
 
     Attributes:
+        seat: who has signed it, and therefore owes what makes it fit.
+        needs: the hash of what it rests on and is not held here.
         state: the public state that this program holds after the message, if states are what the dispute is about.
     """
 
-    def __init__(self, code: str, expected: str, got: str, *, state: bytes | None = None) -> None:
+    def __init__(
+        self, code: str, expected: str, got: str, *, seat: int, needs: bytes | None = None, state: bytes | None = None
+    ) -> None:
         super().__init__(code, expected, got)
+        self.seat = seat
+        self.needs = needs
         self.state = state

@@ -12,6 +12,9 @@ from typing import Any
 from protocol import wire
 from protocol.errors import WireError
 
+VERSIONS: tuple[int, ...] = (2,)
+"""The versions of the protocol that this program speaks; each has its table of frames."""
+
 
 class Kind(IntEnum):
     """The first number of every frame."""
@@ -46,6 +49,10 @@ class Kind(IntEnum):
     """What a witness is shown; sent to him alone, never part of a log."""
 
 
+RESERVED = (15, 16)
+"""Kinds that are not built yet: the cards of a game that come with its log, and a block of frames for play by mail."""
+
+
 # Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
 # nobody can make a match that cannot be exported (tests/wire/test_limits.py).
 
@@ -70,18 +77,19 @@ _HASH = wire.octets(32)
 _SIGNATURE = wire.octets(64)
 _SEAT = wire.integer(0, 7)
 _INNER = wire.octets(1, wire.FRAME_LIMIT)
-_ONE = wire.integer(1, 1)
 
 
 def _frame(kind: Kind, *schemas: tuple[str, wire.Check]) -> wire.Check:
-    return wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), ("version", _ONE), *schemas)
+    version = ("version", wire.integer(VERSIONS[0], VERSIONS[-1]))
+    return wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), version, *schemas)
 
 
-_FRAMES: dict[int, wire.Check] = {
+_SECOND: dict[int, wire.Check] = {
     Kind.HELLO: _frame(Kind.HELLO, ("hello", _INNER), ("mac", _HASH)),
     Kind.SIGN: _frame(
         Kind.SIGN,
         ("coin", wire.optional(_HASH)),
+        ("blind", wire.optional(_HASH)),
         ("pick", wire.optional(_SEAT)),
         ("by_identity", _SIGNATURE),
         ("by_match_key", _SIGNATURE),
@@ -109,23 +117,31 @@ _FRAMES: dict[int, wire.Check] = {
 }
 
 
+_TABLES = {2: _SECOND}
+"""The frames of each version."""
+
 _SMALL = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
 _KINDS = {int(kind): kind for kind in Kind}
 
 
 def _check_frame(value: object) -> None:
-    if type(value) is not tuple or not value or type(value[0]) is not int or value[0] not in _FRAMES:
-        raise WireError("unknown_frame", f"an array that begins with 1 to {len(_FRAMES)}", "another")
-    _FRAMES[value[0]](value)
+    if type(value) is not tuple or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
+        raise WireError("unknown_frame", "an array that begins with a kind and a version", "another")
+    table = _TABLES.get(value[1])
+    if table is None:
+        raise WireError("version", f"version {VERSIONS}", str(value[1]))
+    if value[0] not in table:
+        raise WireError("unknown_frame", f"a kind from 1 to {len(table)}", str(value[0]))
+    table[value[0]](value)
 
 
 def pack_frame(kind: Kind, *values: wire.Value) -> bytes:
-    """Return the bytes of a frame.
+    """Return the bytes of a frame of the newest version.
 
     Raises:
         WireError: a field is out of its bounds, or the frame would be too long.
     """
-    data = wire.pack((int(kind), 1, *values), _check_frame)
+    data = wire.pack((int(kind), VERSIONS[-1], *values), _check_frame)
     limit = wire.HANDSHAKE_LIMIT if kind in _SMALL else wire.FRAME_LIMIT
     if len(data) > limit:
         raise WireError("too_long", f"at most {limit} bytes", f"{len(data)} bytes")

@@ -14,7 +14,7 @@ invites and TLS; the secret of the invite and the hash of the certificate come i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from protocol import wire
@@ -26,6 +26,7 @@ from protocol.agreement import (
     Hello,
     Role,
     check_guest,
+    common,
     conditions_of,
     joined,
     match_id_of,
@@ -34,14 +35,18 @@ from protocol.agreement import (
     seed_commitment,
 )
 from protocol.commitments import SCHEMES
-from protocol.conditions import NO_CONDITIONS, Conditions
+from protocol.conditions import NO_CONDITIONS, Conditions, Tag
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
-from protocol.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.frames import VERSIONS, Kind, Record, pack_frame, unpack_frame
 from protocol.game import Game, Said, Seat
 from protocol.keys import PrivateKey, Secrets, check_public, identity_hash, sign
+from protocol.wire import derived
 
-VERSIONS: tuple[int, ...] = (1,)
-"""The versions of the protocol that this program speaks."""
+CAPABILITIES: tuple[str, ...] = ()
+"""What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
+
+BLIND_LENGTH = 32
+"""The bytes of a guest's blind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ class Config:
     name: str
     """How the player wants to be called."""
     entropy: bytes = field(repr=False)
-    """32 random bytes, fresh for each match: whoever uses them twice gives himself away."""
+    """32 random bytes, fresh for each invite; a host derives from them what each guest's hello is answered with."""
     secret: bytes = field(default=b"", repr=False)
     """The secret of the invite."""
     channel: bytes = b""
@@ -73,14 +78,15 @@ class Config:
     """Guest only: wait for :meth:`Handshake.accept` after the terms have come, whatever they are."""
     peer_identity: bytes | None = None
     """The half hash of the identity key that the other must have, if it is known (:func:`identity_hash`)."""
-    coin: bytes | None = field(default=None, repr=False)
-    """Host only: the coin of this invite, the same however often a guest calls; otherwise one of the entropy."""
+    blind: bytes = field(default=b"", repr=False)
+    """Guest only: 32 random bytes, fresh for each call, or those of the call in which we have signed."""
     first_guest: tuple[bytes, bytes] | None = None
     """Host only: identity and fixed coin of whoever has called before: nobody can call again for a better lot."""
-    host_coin: bytes | None = None
-    """Guest only: the host's coin of the call in which we have opened ours: nobody can draw again who has seen it."""
+    host_hello: bytes | None = None
+    """Guest only: the hash of the host's hello that we have signed: nobody can say another who has seen our blind."""
     versions: tuple[int, ...] = VERSIONS
     schemes: tuple[str, ...] = SCHEMES
+    capabilities: tuple[str, ...] = CAPABILITIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,8 @@ class Handshake:
             LocalProtocolError: the own name, terms or entropy are not allowed.
         """
         self.config = config
+        self.entropy = config.entropy
+        """What everything secret of the match comes from; a host's is derived from the guest's hello when it comes."""
         self.secrets = Secrets.of(config.entropy)
         self.agreement: Agreement | None = None
         self.failure: HandshakeFailed | None = None
@@ -142,8 +150,8 @@ class Handshake:
         self._outbox: list[bytes] = []
         self._hellos: dict[Role, bytes] = {}
         self._offered = False
-        self.host_coin: bytes | None = None
-        """Guest only: the coin of the host, to be kept before :meth:`accept` opens ours."""
+        self.host_hello: bytes | None = None
+        """Guest only: the hash of the host's hello, to be kept with our blind before :meth:`accept` opens it."""
         self.guest: tuple[bytes, bytes] | None = None
         """Host only: identity and fixed coin of a guest who has proved the secret and will see our coin."""
         try:
@@ -153,6 +161,8 @@ class Handshake:
             self._own_hello().pack()
         except (ValueError, WireError) as error:
             raise LocalProtocolError("bad_config", "a name and terms that can be sent", str(error)) from None
+        if config.role is Role.GUEST and len(config.blind) != BLIND_LENGTH:
+            raise LocalProtocolError("bad_entropy", f"a blind of {BLIND_LENGTH} bytes", f"{len(config.blind)} bytes")
         if config.role is Role.GUEST:
             self._send_hello()
 
@@ -201,7 +211,7 @@ class Handshake:
         else:
             pick = None
         self._offered = False
-        self._send_sign(self.secrets.coin, pick)
+        self._send_sign((self.secrets.coin, self.config.blind, pick))
 
     def refuse(self) -> None:
         """Turn the offered terms down.
@@ -238,7 +248,6 @@ class Handshake:
         if not wire.same(mac, self._mac(data)):
             raise _Failure("wrong_secret", "the secret of the invite", "another one")
         theirs = Hello.unpack(data)
-        ours = self._own_hello()
         if theirs.role is config.role:
             raise _Failure("wrong_role", Role(1 - config.role).name, theirs.role.name)
         self.records.append(Record(Kind.HELLO, frame))
@@ -246,23 +255,26 @@ class Handshake:
         if config.role is Role.HOST:
             # The answer goes out before the comparison, so that both can name both values.
             self.guest = (theirs.identity, theirs.coin)
+            self.entropy = derived(config.entropy, "answer", data)
+            # The same hello is answered with the same bytes; the coin is one for all.
+            self.secrets = replace(Secrets.of(self.entropy), coin=self.secrets.coin)
             self._send_hello()
         check_public(theirs.identity)
         check_public(theirs.match_key)
-        self._compare(ours, theirs)
+        self._compare(self._own_hello(), theirs)
         if config.role is Role.GUEST:
             offer = theirs.offer
             if offer is None:
                 raise _Failure("no_terms", "the host's terms", "none")
-            terms, scheme, seating = offer[:3]
+            terms, scheme, seating, _ = offer
             conditions = conditions_of(offer)
+            self._check_conditions(conditions)
             if scheme not in config.schemes:
                 raise _Failure("scheme", " ".join(config.schemes), scheme)
             try:
                 config.game.begin(terms)
             except Exception as error:
                 raise _Failure("bad_terms", "terms of this game", f"{terms}: {error}") from None
-            self.host_coin = theirs.coin
             self._offered = True
             if config.accept_any:
                 self._events.append(Offered(theirs.name, theirs.identity, terms, scheme, seating, conditions))
@@ -275,8 +287,16 @@ class Handshake:
         elif config.scheme not in theirs.schemes:
             raise _Failure("scheme", config.scheme, " ".join(theirs.schemes))
 
+    def _check_conditions(self, conditions: Conditions) -> None:
+        """Refuse conditions that must be known and are not."""
+        missing = list(conditions.unsupported)
+        if conditions.event is not None and "event" not in self.config.capabilities:
+            missing.append(int(Tag.EVENT))
+        if missing:
+            raise _Failure("conditions", "conditions that this program knows", f"tags {joined(missing)}")
+
     def _compare(self, ours: Hello, theirs: Hello) -> None:
-        if not set(ours.versions) & set(theirs.versions):
+        if not common(ours.versions, theirs.versions):
             raise _Failure("version", joined(ours.versions), joined(theirs.versions))
         if ours.game != theirs.game:
             raise _Failure("game", ours.game, theirs.game)
@@ -290,18 +310,19 @@ class Handshake:
             raise _Failure("mirror", "a key of their own", "ours")
         if self.config.first_guest not in (None, (theirs.identity, theirs.coin)):
             raise _Failure("lot", "the guest and the coin of the first call", "others")
-        if self.config.host_coin not in (None, theirs.coin):
-            raise _Failure("redrawn", "the coin of the first call", "another")
+        if self.config.role is Role.GUEST:
+            self.host_hello = wire.hashed("hello", self._hellos[Role.HOST])
+            if self.config.host_hello not in (None, self.host_hello):
+                raise _Failure("redrawn", "the hello that we have signed", "another")
         if theirs.channel != ours.channel:
             raise _Failure("channel", ours.channel.hex() or "none", theirs.channel.hex() or "none")
 
     def _take_sign(self, frame: bytes, *values: Any) -> None:
         self.records.append(Record(Kind.SIGN, frame))
         if self.config.role is Role.HOST:
-            coin, pick = values[:2]
             # The guest's half is judged with ours on it as it will be in the log.
             check_guest(self.records, self._hellos)
-            self._send_sign(coin, pick)
+            self._send_sign(values[:3])
         self._agree()
 
     def _agree(self) -> None:
@@ -313,17 +334,21 @@ class Handshake:
     def _own_hello(self) -> Hello:
         config, secrets = self.config, self.secrets
         guest = config.role is Role.GUEST
+        # A word that nobody knows: a program that stumbles over it would stumble over every later one (RFC 8701).
+        unknown = f"unknown-{secrets.nonce[:2].hex()}"
         return Hello(
             config.role,
             config.versions,
             config.schemes,
+            (*config.capabilities, unknown),
             config.identity.public,
             secrets.match_key.public,
             config.name,
             config.game.name,
             config.game.version,
             secrets.nonce,
-            wire.hashed("coin", secrets.coin) if guest else config.coin or secrets.coin,
+            wire.hashed("coin", secrets.coin) if guest else secrets.coin,
+            wire.hashed("blind", config.blind) if guest else None,
             seed_commitment(secrets.match_key.public, secrets.seed),
             config.channel,
             None if guest else offer_of(config.terms, config.scheme, config.seating, config.conditions),
@@ -344,15 +369,14 @@ class Handshake:
         self.records.append(Record(Kind.HELLO, frame))
         self._outbox.append(frame)
 
-    def _send_sign(self, coin: bytes, pick: Seat | None) -> None:
+    def _send_sign(self, opened: tuple[bytes, bytes, Seat | None]) -> None:
         config = self.config
-        match_id = match_id_of(self._hellos[Role.GUEST], self._hellos[Role.HOST], coin, pick)
+        match_id = match_id_of(self._hellos[Role.GUEST], self._hellos[Role.HOST], opened)
         label = SIGN_LABELS[config.role]
         guest = config.role is Role.GUEST
         frame = pack_frame(
             Kind.SIGN,
-            coin if guest else None,
-            pick if guest else None,
+            *(opened if guest else (None, None, None)),
             sign(config.identity, label, match_id),
             sign(self.secrets.match_key, label, match_id),
         )

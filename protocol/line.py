@@ -67,7 +67,7 @@ class Line:
         """
         count = len(self._transcript.sent[self._peer])
         held = (count, self._transcript.digest(self._peer, count))
-        return Reunion(self._agreement, self._seat, self._pen, held, nonce, channel)
+        return Reunion(self._agreement, self._seat, self._pen, held, nonce, channel, self._agreement.game_version)
 
     def resume(self, nonce: bytes, channel: bytes) -> None:
         """Begin the exchange on the one line that there is.

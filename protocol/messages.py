@@ -19,6 +19,7 @@ from protocol.times import Stamp
 _HASH = wire.octets(32)
 _SEAT = wire.integer(0, 7)
 _COUNT = wire.integer(0, 2**31)
+_SIDES = wire.items(_COUNT, 1, 8)
 
 
 def _any(value: object) -> None:
@@ -34,6 +35,8 @@ class Envelope:
     seq: int
     """Counted from 1; exactly one seat may write the next."""
     seat: Seat
+    sides: tuple[int, ...]
+    """How many side envelopes of each seat the author has sent and seen."""
     prev: bytes
     """The hash of the envelope before, of whichever seat; of the first one the match id."""
     steps: tuple[Step, ...]
@@ -52,7 +55,7 @@ class Envelope:
         timed = self.stamp is not None
         body = (steps, *self.stamp) if self.stamp is not None else steps
         kind = TIMED if timed else STEPS
-        value = (1, self.match_id, self.seq, self.seat, self.prev, kind, body, self.state)
+        value = (self.match_id, self.seq, self.seat, self.sides, self.prev, kind, body, self.state)
         return wire.pack(value, _check_envelope)
 
     @staticmethod
@@ -63,9 +66,9 @@ class Envelope:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _check_envelope)
-        _, match_id, seq, seat, prev, kind, body, state = value
+        match_id, seq, seat, sides, prev, kind, body, state = value
         steps, stamp = (body[0], body[1:]) if kind == TIMED else (body, None)
-        return Envelope(match_id, seq, seat, prev, tuple(step_of(step) for step in steps), state, stamp)
+        return Envelope(match_id, seq, seat, sides, prev, tuple(step_of(step) for step in steps), state, stamp)
 
 
 STEPS = 1
@@ -76,10 +79,10 @@ TIMED = 2
 
 _ENVELOPE = wire.fields(
     "envelope",
-    ("version", wire.integer(1, 1)),
     ("match_id", _HASH),
     ("seq", wire.integer(1, 2**31)),
     ("seat", _SEAT),
+    ("sides", _SIDES),
     ("prev", _HASH),
     ("type", wire.integer(STEPS, TIMED)),
     ("body", _any),
@@ -94,18 +97,22 @@ _TIMED_BODY = wire.fields(
 def _check_envelope(value: object) -> None:
     _ENVELOPE(value)
     assert isinstance(value, tuple)
-    if value[5] == TIMED:
-        _TIMED_BODY(value[6])
+    kind, body = value[5:7]
+    if kind == TIMED:
+        _TIMED_BODY(body)
     else:
-        _BODY((value[6],))
+        _BODY((body,))
 
 
-SideBody: TypeAlias = "str | int | tuple[int, int, int] | None"
+SideBody: TypeAlias = "str | bytes | int | tuple[int, int, int] | None"
 """What a side envelope holds, by its type."""
 
 
 class SideType(IntEnum):
-    """What a side envelope says."""
+    """What a side envelope says.
+
+    A program keeps a message of an odd type that it does not know and goes on; one of an even type ends the match.
+    """
 
     CHAT = 1
     """A line of text."""
@@ -163,9 +170,11 @@ class Side:
     """How long the common chain was that the sender had seen."""
     head: bytes
     """The hash of its last envelope."""
-    type: SideType
+    type: SideType | int
+    """A plain number where this program does not know the type."""
     body: SideBody
-    """The line of a chat; the number of what is answered; a break; ground and reading of a claim; else nothing."""
+    """The line of a chat; the number of what is answered; a break; ground and reading of a claim; the bytes of a type
+    that is not known; else nothing."""
 
     def pack(self) -> bytes:
         """Return the bytes that are hashed and signed.
@@ -175,7 +184,6 @@ class Side:
         """
         return wire.pack(
             (
-                1,
                 self.match_id,
                 self.number,
                 self.seat,
@@ -196,22 +204,24 @@ class Side:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _check_side)
-        _, match_id, number, seat, prev, seq, head, kind, body = value
-        return Side(match_id, number, seat, prev, seq, head, SideType(kind), body)
+        match_id, number, seat, prev, seq, head, kind, body = value
+        return Side(match_id, number, seat, prev, seq, head, SideType(kind) if kind in _KNOWN else kind, body)
 
 
 _SIDE = wire.fields(
     "side",
-    ("version", wire.integer(1, 1)),
     ("match_id", _HASH),
     ("number", wire.integer(1, 2**31)),
     ("seat", _SEAT),
     ("prev", _HASH),
     ("seq", _COUNT),
     ("head", _HASH),
-    ("type", wire.integer(1, len(SideType))),
+    ("type", wire.integer(1, 65_535)),
     ("body", _any),
 )
+_KNOWN = frozenset(map(int, SideType))
+# What a message of later says stands packed in its bytes, so that a program that does not know it can keep it.
+_UNKNOWN = wire.octets(0, 1024)
 _CHAT = wire.fields("chat", ("text", wire.text(wire.CHAT_LIMIT)))
 _ANSWER = wire.fields("answer", ("offer", wire.integer(1, 2**31)))
 _BREAK = wire.fields("proposal", ("break", wire.integer(1, len(Break))))
@@ -222,8 +232,10 @@ _ANSWERS = (SideType.ACCEPT, SideType.DECLINE, SideType.AGREE, SideType.REJECT, 
 def _check_side(value: object) -> None:
     _SIDE(value)
     assert isinstance(value, tuple)
-    kind, body = value[7], value[8]
-    if kind == SideType.CHAT:
+    kind, body = value[6:]
+    if kind not in _KNOWN:
+        _UNKNOWN(body)
+    elif kind == SideType.CHAT:
         _CHAT((body,))
     elif kind in _ANSWERS:
         _ANSWER((body,))
@@ -237,7 +249,7 @@ def _check_side(value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result that both sign: the same bytes for both.
+    """The result that both sign.
 
     It names everything that it follows from, so that it is true or false whatever else a log holds.
     """
@@ -247,6 +259,8 @@ class Outcome:
     """The length of the chain at the end."""
     head: bytes
     """Its last hash."""
+    sides: tuple[int, ...]
+    """How many side envelopes of each seat the author has sent and seen."""
     result: tuple[tuple[str, str], ...]
     """The game's result, sorted by key."""
     grounds: tuple[tuple[Seat, bytes], ...] = ()
@@ -259,7 +273,7 @@ class Outcome:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack((1, self.match_id, self.seq, self.head, self.result, self.grounds), _OUTCOME)
+        return wire.pack((self.match_id, self.seq, self.head, self.sides, self.result, self.grounds), _OUTCOME)
 
     @staticmethod
     def unpack(data: bytes) -> Outcome:
@@ -269,15 +283,15 @@ class Outcome:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _OUTCOME)
-        return Outcome(*value[1:])
+        return Outcome(*value)
 
 
 _OUTCOME = wire.fields(
     "result",
-    ("version", wire.integer(1, 1)),
     ("match_id", _HASH),
     ("seq", _COUNT),
     ("head", _HASH),
+    ("sides", _SIDES),
     ("result", wire.items(wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64))), 1, 8)),
     ("grounds", wire.items(wire.fields("ground", ("seat", _SEAT), ("side", _HASH)), 0, 8)),
 )
@@ -311,7 +325,7 @@ class AuditVerdict:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack((1, self.match_id, self.seat, self.problems), _VERDICT)
+        return wire.pack((self.match_id, self.seat, self.problems), _VERDICT)
 
     @staticmethod
     def unpack(data: bytes) -> AuditVerdict:
@@ -321,12 +335,11 @@ class AuditVerdict:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _VERDICT)
-        return AuditVerdict(*value[1:])
+        return AuditVerdict(*value)
 
 
 _VERDICT = wire.fields(
     "verdict",
-    ("version", wire.integer(1, 1)),
     ("match_id", _HASH),
     ("seat", _SEAT),
     (
@@ -361,6 +374,8 @@ class Resume:
     """The nonce of the sender's CALL on this line."""
     channel: bytes
     """What names the line, e.g. the hash of its certificate; both must see the same."""
+    rules: str
+    """The version of the rules by which the sender's program plays the match's game, today."""
 
     def pack(self) -> bytes:
         """Return the bytes that are signed.
@@ -368,7 +383,9 @@ class Resume:
         Raises:
             WireError: a field is out of its bounds.
         """
-        value = (1, self.match_id, self.seat, self.count, self.digest, self.asked, self.nonce, self.channel)
+        value = (
+            self.match_id, self.seat, self.count, self.digest, self.asked, self.nonce, self.channel, self.rules
+        )  # fmt: skip
         return wire.pack(value, _RESUME)
 
     @staticmethod
@@ -379,12 +396,11 @@ class Resume:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _RESUME)
-        return Resume(*value[1:])
+        return Resume(*value)
 
 
 _RESUME = wire.fields(
     "resume",
-    ("version", wire.integer(1, 1)),
     ("match_id", _HASH),
     ("seat", _SEAT),
     ("count", _COUNT),
@@ -392,4 +408,5 @@ _RESUME = wire.fields(
     ("asked", _HASH),
     ("nonce", _HASH),
     ("channel", wire.octets(0, 64)),
+    ("rules", wire.word(100)),
 )

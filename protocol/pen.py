@@ -29,14 +29,23 @@ class Pen:
         self._identity = identity
 
     def envelope(
-        self, seq: int, prev: bytes, steps: Sequence[Step], state: bytes, stamp: Stamp | None = None
-    ) -> bytes:
-        """Return the frame of an envelope; ``state`` is the hash of the state after it, ``stamp`` its times.
+        self, link: tuple[int, bytes], sides: tuple[int, ...], steps: Sequence[Step], state: bytes,
+        stamp: Stamp | None = None,
+    ) -> bytes:  # fmt: skip
+        """Return the frame of an envelope.
+
+        Args:
+            link: its number and the hash of the one before.
+            sides: how many side envelopes of each seat are held.
+            steps: what it carries.
+            state: the hash of the state after it.
+            stamp: its times, in a match with a clock.
 
         Raises:
             WireError: the steps cannot be sent.
         """
-        data = Envelope(self._match_id, seq, self._seat, prev, tuple(steps), state, stamp).pack()
+        seq, prev = link
+        data = Envelope(self._match_id, seq, self._seat, sides, prev, tuple(steps), state, stamp).pack()
         return pack_frame(Kind.ENVELOPE, data, keys.sign(self._key, "env", data))
 
     def side(
@@ -77,15 +86,16 @@ class Pen:
         data = AuditVerdict(self._match_id, self._seat, found).pack()
         return pack_frame(Kind.VERDICT, data, keys.sign(self._key, "verdict", data))
 
-    def resume(self, held: tuple[int, bytes], nonces: tuple[bytes, bytes], channel: bytes) -> bytes:
+    def resume(self, held: tuple[int, bytes], nonces: tuple[bytes, bytes], channel: bytes, rules: str) -> bytes:
         """Return the frame that says how much of the other's frames we hold.
 
         Args:
             held: their number and running digest.
             nonces: the other's and ours, of this line.
             channel: what names the line.
+            rules: the version of the rules that this program plays by.
         """
-        data = Resume(self._match_id, self._seat, *held, *nonces, channel).pack()
+        data = Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
         return pack_frame(Kind.RESUME, data, keys.sign(self._key, "resume", data))
 
     def place(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:

@@ -35,7 +35,7 @@ class Place:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack((1, self.match_id, self.seat, self.pin, self.candidates), _PLACE)
+        return wire.pack((self.match_id, self.seat, self.pin, self.candidates), _PLACE)
 
     @staticmethod
     def unpack(data: bytes) -> Place:
@@ -45,12 +45,11 @@ class Place:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _PLACE)
-        return Place(*value[1:])
+        return Place(*value)
 
 
 _PLACE = wire.fields(
     "place",
-    ("version", wire.integer(1, 1)),
     ("match_id", wire.octets(32)),
     ("seat", wire.integer(0, 7)),
     ("pin", wire.octets(32)),

@@ -38,6 +38,7 @@ class Reunion:
         held: tuple[int, bytes],
         nonce: bytes,
         channel: bytes,
+        rules: str,
     ) -> None:
         """Begin with our CALL.
 
@@ -48,6 +49,7 @@ class Reunion:
             held: how many of the other's frames we hold, and the running digest over them.
             nonce: 32 random bytes, fresh for each line.
             channel: what names the line, e.g. the hash of its certificate.
+            rules: the version of the rules that our program plays by; those of the match, or the other hears of it.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
@@ -59,6 +61,7 @@ class Reunion:
         self.frame = b""
         """The frame of it."""
         self._match_id = agreement.match_id
+        self._agreed_rules = agreement.game_version
         self._peer = 1 - seat
         self._their_key = agreement.players[self._peer].match_key
         self._hosting = seat == agreement.host_seat
@@ -66,6 +69,7 @@ class Reunion:
         self._held = held
         self._nonce = nonce
         self._channel = channel
+        self._rules = rules
         self._asked: bytes | None = None
         self._outbox = [pack_frame(Kind.CALL, nonce)]
 
@@ -112,8 +116,11 @@ class Reunion:
             raise Damage("stale_resume", "the nonces of this line", "others")
         if theirs.channel != self._channel:
             raise Damage("channel", self._channel.hex() or "none", theirs.channel.hex() or "none")
+        if theirs.rules != self._agreed_rules:
+            # SPEC, "Resume": nobody is accused, and the match waits for the program that it was begun with.
+            raise Damage("other_rules", self._agreed_rules, theirs.rules)
         self.theirs = theirs
 
     def _resume(self) -> bytes:
         assert self._asked is not None
-        return self._pen.resume(self._held, (self._asked, self._nonce), self._channel)
+        return self._pen.resume(self._held, (self._asked, self._nonce), self._channel, self._rules)

@@ -114,7 +114,7 @@ class Session(Asides):
             raise LocalProtocolError("no_agreement", "a handshake that has ended well", "another one")
         config = handshake.config
         records = handshake.records
-        session = Session(records, config.game, config.identity, config.entropy, gather=gather, hedge=hedge)
+        session = Session(records, config.game, config.identity, handshake.entropy, gather=gather, hedge=hedge)
         session._settle(now)
         return session
 
@@ -474,7 +474,8 @@ class Session(Asides):
             return
         state = wire.hashed("state", self.game.dump(draft.position.state))
         stamp = None if transcript.times is None else self._watches.stamp()
-        frame = self._pen.envelope(transcript.length + 1, transcript.head, draft.steps, state, stamp)
+        link = (transcript.length + 1, transcript.head)
+        frame = self._pen.envelope(link, transcript.sides, draft.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         self._draft = None

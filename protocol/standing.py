@@ -33,8 +33,10 @@ class Acceptance:
 
     offer: int
     """The number of the offer."""
+    number: int
+    """The number of the side envelope that accepts it."""
     digest: bytes
-    """The hash of the side envelope that accepts it."""
+    """Its hash."""
 
 
 class Standing:
@@ -178,7 +180,7 @@ class Standing:
             return [DrawLapsed(seat, number)]
         self.stages[seat] = stage
         if side.type is SideType.ACCEPT:
-            self.accepted[seat] = Acceptance(number, digest)
+            self.accepted[seat] = Acceptance(number, side.number, digest)
             return [DrawAccepted(seat, number)]
         # Whoever declines an offer has also seen those before it.
         offers[:] = [other for other in offers if other > number]

@@ -137,11 +137,18 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
     8: (TossShare, wire.fields("toss_share", ("tag", wire.integer(8, 8)), ("share", _HASH))),
     9: (Find, wire.fields("find", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, 15)), ("proof", _PROOF))),
 }
+RESERVED = (10, 11, 12)
+"""Tags that are not built yet: the key, the stir and the unlocking of a pile that nobody knows."""
+
 _STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECKS.items()}
 
 
 def _check_step(value: object) -> None:
-    if type(value) is not tuple or not value or type(value[0]) is not int or value[0] not in _STEP_CHECKS:
+    if type(value) is not tuple or not value or type(value[0]) is not int:
+        raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
+    if value[0] in RESERVED:
+        raise WireError("reserved", f"a step from 1 to {len(_STEP_CHECKS)}", f"step {value[0]}, of a later program")
+    if value[0] not in _STEP_CHECKS:
         raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
     _STEP_CHECKS[value[0]][1](value)
 

@@ -17,6 +17,7 @@ or signed something else for him.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from protocol import results
@@ -34,11 +35,12 @@ from protocol.results import Grounds, Result
 from protocol.stages import Input, Stage
 from protocol.standing import Standing
 from protocol.steps import Step, commitments_of
+from protocol.testimony import Testimony, mark_envelope, mark_result, mark_side
 from protocol.times import Times, decides
 from protocol.wire import hashed
 from protocol.witness import STATEMENT_LIMIT, Statement
 
-_ANSWERS = {
+_ANSWERS: dict[int, SideType] = {
     SideType.ACCEPT: SideType.OFFER,
     SideType.DECLINE: SideType.OFFER,
     SideType.AGREE: SideType.PROPOSE,
@@ -94,14 +96,14 @@ class Transcript:
         self.room = CHAIN_LIMIT
         """How many bytes of envelopes there may still be."""
         self._digests: list[list[bytes]] = [[agreement.match_id] for _ in seats]
-        self._envelopes: list[tuple[Seat, bytes, bytes]] = []
+        self.testimony = Testimony(len(seats))
+        self._envelopes: list[tuple[Seat, bytes]] = []
         self.statements: list[Statement] = []
         """What the witness has signed, in the order in which it was kept."""
         self.witnessed: set[bytes] = set()
         """The hashes of which there is a statement."""
-        self._sides: list[list[tuple[SideType, bytes, bytes]]] = [[] for _ in seats]
+        self._sides: list[list[tuple[int, bytes]]] = [[] for _ in seats]
         self._side_heads = [agreement.match_id for _ in seats]
-        self._seen_seq = [0 for _ in seats]
         self._frames: set[bytes] = set()
         self._used: set[bytes] = set()
 
@@ -127,13 +129,18 @@ class Transcript:
         """Whether the match has its result."""
         return self.standing.over
 
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """How many side envelopes of each seat are held."""
+        return tuple(map(len, self._sides))
+
     def side_head(self, seat: Seat) -> tuple[int, bytes]:
         """Return how many side envelopes a seat has sent, and the hash of the last."""
         return len(self._sides[seat]), self._side_heads[seat]
 
     def written(self, seat: Seat) -> int:
         """Return the number of the last envelope of a seat."""
-        return max((seq for seq, (author, *_) in enumerate(self._envelopes, 1) if author == seat), default=0)
+        return max((seq for seq, (author, _) in enumerate(self._envelopes, 1) if author == seat), default=0)
 
     def may_sign(self, seat: Seat) -> bool:
         """Say whether this seat may now sign the result."""
@@ -163,7 +170,7 @@ class Transcript:
         grounds = () if self.game.result(self.position.state) is not None else self.standing.grounds(seat)
         result = self._result_of(grounds)
         assert result
-        return Outcome(self.agreement.match_id, self.length, self.head, result, grounds)
+        return Outcome(self.agreement.match_id, self.length, self.head, self.sides, result, grounds)
 
     def digest(self, seat: Seat, count: int) -> bytes:
         """Return the running hash over the first ``count`` frames of a seat, for resuming."""
@@ -208,6 +215,8 @@ class Transcript:
         digest = hashed("env", data)
         envelope = self.authors.read(Envelope.unpack, digest, data, signature, source, frame)
         seat, seq = envelope.seat, envelope.seq
+        self._check_seats(seat, seq, envelope.sides, frame)
+        mark = mark_envelope(envelope, frame)
 
         def convict(code: str, expected: str, got: str, *more: bytes) -> Misbehaviour:
             return Misbehaviour(code, expected, got, seat=seat, seq=seq, evidence=(*more, frame))
@@ -215,20 +224,30 @@ class Transcript:
         if seq > self.length + 1:
             raise Damage("gap", f"envelope {self.length + 1}", f"envelope {seq}")
         if seq <= self.length:
-            author, bytes_before, frame_before = self._envelopes[seq - 1]
+            author, bytes_before = self._envelopes[seq - 1]
             if bytes_before == data:
                 return []
-            if author == seat:
-                raise convict("two_messages", f"one envelope {seq}", "two", frame_before)
+            self.testimony.check(seat, mark)
             if envelope.prev == self.heads[seq - 1]:
                 raise convict("not_your_turn", f"seat {author}", f"seat {seat}")
         if envelope.prev != self.heads[seq - 1]:
             # The author has seen another chain than this one; who has made it is not in his bytes.
-            raise Disputed("forked", f"an envelope after {self.heads[seq - 1].hex()}", envelope.prev.hex())
+            raise Disputed(
+                "forked", f"an envelope after {self.heads[seq - 1].hex()}", envelope.prev.hex(), seat=seat,
+                needs=envelope.prev,
+            )  # fmt: skip
+        self.testimony.check(seat, mark)
+        for other, (said, held) in enumerate(zip(envelope.sides, self._sides, strict=True)):
+            if said > len(held):
+                raise Damage("gap", f"{said} side envelopes of seat {other} before envelope {seq}", str(len(held)))
         stage = self.standing.after(seat, Input.ENVELOPE)
         if stage is None:
             # He has resigned, accepted, signed, or seen the end, before this head: all of it is his own word.
             raise convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
+        for other, acceptance in self.standing.accepted.items():
+            # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
+            if envelope.sides[other] >= acceptance.number:
+                raise convict("not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
         if (envelope.stamp is None) != (self.times is None):
             wanted = "an envelope with times" if envelope.stamp is None else "one without times"
             raise convict("wrong_clock", f"{wanted}, as agreed", "another")
@@ -255,7 +274,7 @@ class Transcript:
         if state_hash != envelope.state:
             # The author may be a cheat who is about to lose, or an honest program with a fault; so may we.
             raise Disputed(
-                "states_differ", f"the state {state_hash.hex()} after envelope {seq}", envelope.state.hex(),
+                "states_differ", f"the state {state_hash.hex()} after envelope {seq}", envelope.state.hex(), seat=seat,
                 state=self.game.dump(position.state),
             )  # fmt: skip
 
@@ -267,8 +286,8 @@ class Transcript:
         self.room -= len(frame)
         self.heads.append(digest)
         self.history.extend(played)
-        self._envelopes.append((seat, data, frame))
-        self._seen_seq[seat] = seq
+        self._envelopes.append((seat, data))
+        self.testimony.hold(seat, mark)
         self._used |= fresh
         answers: list[tuple[Request, Answer]] = [
             (one.before.request, one.answer)
@@ -290,6 +309,7 @@ class Transcript:
         digest = hashed("side", data)
         side = self.authors.read(Side.unpack, digest, data, signature, source, frame)
         seat, number = side.seat, side.number
+        mark = mark_side(side, frame)
 
         def convict(code: str, expected: str, got: str, *more: bytes) -> Misbehaviour:
             return Misbehaviour(code, expected, got, seat=seat, seq=None, evidence=(*more, frame))
@@ -299,26 +319,31 @@ class Transcript:
         count, head = self.side_head(seat)
         if number > count + 1 or side.seq > self.length:
             raise Damage("gap", f"side envelope {count + 1}", f"{number} at {side.seq}")
-        if number <= count:
-            _, bytes_before, frame_before = self._sides[seat][number - 1]
-            if bytes_before == data:
-                return []
-            raise convict("two_messages", f"one side envelope {number}", "two", frame_before)
+        if number <= count and self._sides[seat][number - 1][1] == data:
+            return []
+        self.testimony.check(seat, mark)
         if side.prev != head:
             # Unlike the common chain, this one is his own: the one before it has his signature, too.
             raise convict("wrong_prev", head.hex(), side.prev.hex())
-        if side.head != self.heads[side.seq] or side.seq < self._seen_seq[seat]:
-            raise Disputed("forked", f"a head from {self._seen_seq[seat]} on", f"{side.head.hex()} at {side.seq}")
+        if side.head != self.heads[side.seq]:
+            raise Disputed(
+                "forked", f"the head {self.heads[side.seq].hex()}", f"{side.head.hex()} at {side.seq}", seat=seat,
+                needs=side.head,
+            )  # fmt: skip
         events: list[Event] = []
+        if not isinstance(side.type, SideType):
+            if side.type % 2 == 0:
+                # SPEC, "What may come": it must be understood, and is not.
+                raise Disputed("unknown_message", "a type that this program knows", f"type {side.type}", seat=seat)
         # A side envelope that crossed the one that ended the match is no fault and has no effect.
-        if side.type is SideType.CHAT or not self.over or side.seq == self.length:
+        elif side.type is SideType.CHAT or not self.over or side.seq == self.length:
             stage = self.standing.after(seat, Input[side.type.name])
             if stage is None:
                 wanted = f"nothing of this kind in stage {self.stages[seat].name}"
                 if self.position.request is None or self.standing.has_given_up(seat):
                     raise convict("not_now", wanted, side.type.name)
                 # His signature under the result says nothing of his own side envelopes before it.
-                raise Disputed("not_now", wanted, side.type.name)
+                raise Disputed("not_now", wanted, side.type.name, seat=seat)
             self._check_answered(side)
             present = side.seq == self.length
             proved = False
@@ -331,9 +356,9 @@ class Transcript:
                     raise convict("early_claim", *fault)
             events = self.standing.take(side, digest, stage, present=present, proved=proved)
         self._hold(Kind.SIDE, frame, seat)
-        self._sides[seat].append((side.type, data, frame))
+        self._sides[seat].append((side.type, data))
         self._side_heads[seat] = digest
-        self._seen_seq[seat] = side.seq
+        self.testimony.hold(seat, mark)
         if all(one is Stage.RESIGNED for one in self.stages):
             events.extend(self._end())
         return events
@@ -343,7 +368,7 @@ class Transcript:
         if wanted is not None and isinstance(side.body, int):
             made = self._sides[1 - side.seat]
             if side.body > len(made) or made[side.body - 1][0] is not wanted:
-                raise Disputed("no_such_offer", f"the number of {wanted.name}", str(side.body))
+                raise Disputed("no_such_offer", f"the number of {wanted.name}", str(side.body), seat=side.seat)
 
     def _take_result(
         self,
@@ -367,26 +392,33 @@ class Transcript:
             raise convict("malformed", f"{error.path}: {error.expected}", error.got) from None
         if signed.match_id != self.agreement.match_id:
             raise Damage("wrong_match", self.agreement.match_id.hex(), signed.match_id.hex())
+        self._check_seats(seat, None, signed.sides, frame)
+        mark = mark_result(seat, signed, frame)
+        self.testimony.check(seat, mark)
         if signed.seq > self.length:
             raise Damage("gap", f"a result at {self.length}", f"one at {signed.seq}")
         if (signed.seq, signed.head) != (self.length, self.head):
-            raise Disputed("forked", f"a result at {self.length}", f"one at {signed.seq}, {signed.head.hex()}")
+            raise Disputed(
+                "forked", f"a result at {self.length}", f"one at {signed.seq}, {signed.head.hex()}", seat=seat,
+                needs=signed.head,
+            )  # fmt: skip
         follows = self._result_of(signed.grounds)
         if follows is None:
-            raise Disputed("forked", "a result on grounds that are known here", f"{signed}")
+            raise Disputed("forked", "a result on grounds that are known here", f"{signed}", seat=seat)
         if signed.result != follows:
             # Everything that he says it follows from is here, and it does not follow.
             raise convict("false_result", f"{dict(follows)}", f"{dict(signed.result)}")
-        if not self.may_sign(seat) or signed != self.signable(seat):
+        if not self.may_sign(seat) or signed != replace(self.signable(seat), sides=signed.sides):
             if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
                 return []
-            raise Disputed("not_now", "a result that stands", f"{signed}")
+            raise Disputed("not_now", "a result that stands", f"{signed}", seat=seat)
         claim = self.standing.claimed_by(signed.grounds)
         if claim is not None:
             self.standing.claims.concede(claim)
         events = [] if self.over else self._end()
         self.stages[seat] = self._next(seat, Input.RESULT)
         self._hold(Kind.RESULT, frame, seat)
+        self.testimony.hold(seat, mark)
         return [*events, ResultSigned(seat)]
 
     def _take_seed(
@@ -409,7 +441,7 @@ class Transcript:
         seat = verdict.seat
         stage = self._next(seat, Input.VERDICT)
         if len(self.seeds) < len(self.stages):
-            raise Disputed("not_now", "a verdict after all seeds", f"one after {len(self.seeds)}")
+            raise Disputed("not_now", "a verdict after all seeds", f"one after {len(self.seeds)}", seat=seat)
         self.stages[seat] = stage
         self.verdicts[seat] = verdict
         self._hold(Kind.VERDICT, frame, seat)
@@ -438,6 +470,18 @@ class Transcript:
 
     # --- small things ---
 
+    def _check_seats(self, seat: Seat, seq: int | None, sides: tuple[int, ...], frame: bytes) -> None:
+        """Check that a message counts the side envelopes of every seat.
+
+        Raises:
+            Misbehaviour: it does not.
+        """
+        if len(sides) != len(self.stages):
+            raise Misbehaviour(
+                "wrong_count", f"{len(self.stages)} numbers of side envelopes", str(len(sides)), seat=seat, seq=seq,
+                evidence=(frame,),
+            )  # fmt: skip
+
     def _hold(self, kind: Kind, frame: bytes, seat: Seat) -> None:
         self._frames.add(frame)
         self.records.append(Record(kind, frame))
@@ -447,7 +491,8 @@ class Transcript:
         """Return the stage after a message of the end, which says nothing of what its author had seen."""
         stage = self.standing.after(seat, kind)
         if stage is None:
-            raise Disputed("not_now", f"nothing of this kind in stage {self.stages[seat].name}", kind.name)
+            wanted = f"nothing of this kind in stage {self.stages[seat].name}"
+            raise Disputed("not_now", wanted, kind.name, seat=seat)
         return stage
 
     def _check_fresh(self, step: Step, fresh: set[bytes]) -> None:

@@ -22,8 +22,8 @@ import msgpack
 
 from protocol.errors import WireError
 
-PREFIX = b"storm-p2p/1"
-"""Opens every hash, so that no other protocol's bytes mean anything here."""
+PREFIX = b"storm-p2p/2"
+"""Opens every hash, so that no other protocol's bytes, nor those of another version, mean anything here."""
 
 HANDSHAKE_LIMIT = 4096
 """The longest frame before the handshake has ended."""

@@ -61,7 +61,7 @@ class Statement:
         Raises:
             WireError: a field is out of its bounds.
         """
-        value = (1, self.match_id, self.key, self.digest, self.at, self.number, self.last)
+        value = (self.match_id, self.key, self.digest, self.at, self.number, self.last)
         return wire.pack(value, _STATEMENT)
 
     @staticmethod
@@ -72,12 +72,11 @@ class Statement:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _STATEMENT, MESSAGE_LIMIT)
-        return Statement(*value[1:])
+        return Statement(*value)
 
 
 _STATEMENT = wire.fields(
     "statement",
-    ("version", wire.integer(1, 1)),
     ("match_id", _HASH),
     ("key", _HASH),
     ("digest", _HASH),
@@ -106,7 +105,8 @@ class Shown:
 def shown(record: Record) -> Shown | None:
     """Return what a witness is shown of an accepted frame; None for one that is none of its business.
 
-    Chat is left out: it decides nothing, and its hash would only tell how often the two have talked.
+    Chat is left out: it decides nothing, and its hash would only tell how often the two have talked.  So is what this
+    program does not know.
     """
     if record.kind not in (Kind.ENVELOPE, Kind.SIDE):
         return None
@@ -115,7 +115,7 @@ def shown(record: Record) -> Shown | None:
         envelope = Envelope.unpack(data)
         return Shown(wire.hashed("env", data), signature, envelope.seat, envelope.seq, None)
     side = Side.unpack(data)
-    if side.type is SideType.CHAT:
+    if side.type is SideType.CHAT or not isinstance(side.type, SideType):
         return None
     return Shown(wire.hashed("side", data), signature, side.seat, side.seq, side.type)
 

@@ -1,4 +1,4 @@
-"""Three words that two people read to each other to know that nobody sits between them (SPEC.md, "Start").
+"""Four words that two people read to each other to know that nobody sits between them (SPEC.md, "Start").
 
 The list is fixed: both programs must find the same words.
 """
@@ -32,7 +32,10 @@ WORDS: tuple[str, ...] = tuple(_LIST.split())
 """256 short English words, one for each value of a byte."""
 
 
-def three_words(match_id: bytes) -> tuple[str, str, str]:
+COUNT = 4
+"""How many words are compared: 32 bits, of which nobody gets more than one try a call."""
+
+
+def comparison_words(match_id: bytes) -> tuple[str, ...]:
     """Return the words of a match."""
-    first, second, third = hashed("words", match_id)[:3]
-    return WORDS[first], WORDS[second], WORDS[third]
+    return tuple(WORDS[byte] for byte in hashed("words", match_id)[:COUNT])

@@ -56,7 +56,15 @@ def configs(game: Game[Any], terms: Said, *, tag: str = "", **both: Any) -> tupl
         seating=host_takes(0),
     )
     guest = Config(
-        Role.GUEST, game, identity("guest"), "Gustav", entropy(f"guest {tag}"), SECRET, terms=terms, scheme="hash"
+        Role.GUEST,
+        game,
+        identity("guest"),
+        "Gustav",
+        entropy(f"guest {tag}"),
+        SECRET,
+        terms=terms,
+        scheme="hash",
+        blind=entropy(f"blind {tag}"),
     )
     return replace(host, **both), replace(guest, **both)
 
@@ -83,6 +91,8 @@ class Pair:
         self.configs = configs(game, terms, tag=tag, **both)
         host, guest, events = shake(*self.configs)
         assert all(isinstance(event, Agreed) for event in events), events
+        # What a host derives everything from is known only when the guest has called.
+        self.configs = replace(self.configs[0], entropy=host.entropy), self.configs[1]
         self.host = Session.begin(host, gather=gather, now=now)
         self.guest = Session.begin(guest, gather=gather, now=now)
         self.gather = gather
@@ -214,6 +224,7 @@ class Cheat:
             self.transcript.agreement.match_id,
             self.transcript.length + 1,
             self.seat,
+            self.transcript.sides,
             self.transcript.head,
             steps,
             self.transcript.state_hash,

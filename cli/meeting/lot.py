@@ -2,7 +2,7 @@
 
 The host opens his coin before the guest opens his own, so a guest knows his side before the match has begun.  If he
 hangs up then and calls again, both coins are the ones of the first call: the lot has been drawn.  The host sees the
-guest's coin before his own signature is out; if he hangs up then, the guest takes no other coin of his.
+guest's coin and blind before his own signature is out; if he hangs up then, the guest takes no other hello of his.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, cast
 
+from protocol import wire
 from protocol.database import JournalError, disk, make_folder, sync_folder
+from protocol.errors import WireError
 from protocol.invite import Invite
 from protocol.wire import hashed
 
@@ -22,18 +25,38 @@ _SUFFIX = ".call"
 
 @dataclass(slots=True)
 class Lot:
-    """The host's side: his coin, and who has called with which."""
+    """The host's side: the entropy of the invite, and who has called with which coin."""
 
-    coin: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
-    """One for the invite, however often somebody calls."""
+    entropy: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    """One for the invite, however often somebody calls: it gives one coin, and one answer to each hello."""
     guest: tuple[bytes, bytes] | None = None
     """Identity and fixed coin of the first guest who has proved the secret; nobody else plays with this invite."""
+
+
+_CALL = wire.fields(
+    "call",
+    ("entropy", wire.octets(32)),
+    ("name", wire.text(wire.NAME_LIMIT)),
+    ("signed", wire.optional(wire.fields("signed", ("blind", wire.octets(32)), ("hello", wire.octets(32))))),
+    ("match", wire.optional(wire.octets(32))),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What the file of a call holds."""
+
+    entropy: bytes
+    name: str
+    signed: tuple[bytes, bytes] | None = None
+    match: bytes | None = None
 
 
 class Call:
     """The guest's side: the entropy with which an invite is answered, kept until the match has begun.
 
-    A guest whose line breaks, or whose program dies, calls again as the same guest with the same coin.
+    A guest whose line breaks, or whose program dies, calls again as the same guest with the same coin.  His blind is a
+    fresh one for each call; but once he has opened it, he says the same hello again and takes no other answer to it.
     """
 
     def __init__(self, folder: Path, invite: Invite) -> None:
@@ -47,16 +70,24 @@ class Call:
         self._path = folder / f"{name}{_SUFFIX}"
         self._expires = invite.expires
 
-    def entropy(self) -> bytes:
-        """Return the 32 bytes of the first call, drawn and stored if this is the first.
+    def begin(self, name: str) -> tuple[bytes, str, bytes, bytes | None]:
+        """Return entropy, name, blind and the hash of the host's hello that we have signed, for one call.
+
+        All but the blind of a call that has signed nothing are those of the first call, drawn and stored if this is it.
+
+        Args:
+            name: how we want to be called, which is part of the hello.
 
         Raises:
             JournalError: they cannot be read or stored.
         """
-        data = self._read() or secrets.token_bytes(32)
-        if not self._path.is_file():
-            self._write(data)
-        return data[:32]
+        kept = self._read()
+        if kept is None:
+            kept = _Kept(secrets.token_bytes(32), name)
+            self._write(kept)
+        if kept.signed is None:
+            return kept.entropy, name, secrets.token_bytes(32), None
+        return kept.entropy, kept.name, *kept.signed
 
     def match(self) -> bytes | None:
         """Return the match that has begun with this invite, if one has.
@@ -64,23 +95,18 @@ class Call:
         Raises:
             JournalError: that cannot be read.
         """
-        return self._read()[64:] or None
+        kept = self._read()
+        return None if kept is None else kept.match
 
-    def host_coin(self) -> bytes | None:
-        """Return the coin that the host had when ours was opened to him, if that has happened.
-
-        Raises:
-            JournalError: that cannot be read.
-        """
-        return self._read()[32:64] or None
-
-    def drawn(self, host_coin: bytes) -> None:
-        """Note the host's coin before ours is opened: whoever has seen ours may not draw another one.
+    def signs(self, name: str, blind: bytes, hello: bytes) -> None:
+        """Note the hello of ours and the hash of the host's before our blind is opened to him.
 
         Raises:
             JournalError: that cannot be stored.
         """
-        self._write(self.entropy() + host_coin)
+        kept = self._read()
+        assert kept is not None
+        self._write(replace(kept, name=name, signed=(blind, hello)))
 
     def begun(self, match_id: bytes) -> None:
         """Note the match after its lot was drawn, so that the invite leads to it and not to another one.
@@ -88,7 +114,9 @@ class Call:
         Raises:
             JournalError: that cannot be stored.
         """
-        self._write(self._read()[:64] + match_id)
+        kept = self._read()
+        assert kept is not None
+        self._write(replace(kept, match=match_id))
         with disk(self._path):
             self._sweep()
 
@@ -102,15 +130,19 @@ class Call:
             self._path.unlink(missing_ok=True)
             self._sweep()
 
-    def _read(self) -> bytes:
+    def _read(self) -> _Kept | None:
         with disk(self._path):
             data = self._path.read_bytes() if self._path.is_file() else b""
-        if len(data) not in (0, 32, 64, 96):
-            raise JournalError("damaged", f"{self._path.name} is damaged")
-        return data
+        if not data:
+            return None
+        try:
+            return _Kept(*cast("tuple[Any, ...]", wire.unpack(data, _CALL)))
+        except WireError:
+            raise JournalError("damaged", f"{self._path.name} is damaged") from None
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, kept: _Kept) -> None:
         """Store it: never readable by others, not even for a moment; whole or not there."""
+        data = wire.encode((kept.entropy, kept.name, kept.signed, kept.match))
         with disk(self._path):
             make_folder(self._path.parent)
             half = self._path.with_suffix(".new")

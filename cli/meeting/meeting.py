@@ -72,9 +72,8 @@ class Offer:
 
 def terms_hash(terms: Terms, scheme: str, conditions: Conditions = NO_CONDITIONS) -> bytes:
     """Return the half hash of the terms that an invite carries (SPEC.md, "Invite")."""
-    value = conditions.value()
-    more = () if value is None else (encode(value),)
-    return hashed("terms", encode(encode_terms(terms)), scheme.encode("ascii"), *more)[:16]
+    offered = (encode(encode_terms(terms)), scheme.encode("ascii"), encode(conditions.value()))
+    return hashed("terms", *offered)[:16]
 
 
 Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]
@@ -120,8 +119,8 @@ async def host(
         protocol.journal.JournalError: it cannot be stored.
     """
     config = Config(
-        agreed.Role.HOST, Storm(), wishes.identity, wishes.name, secrets.token_bytes(32), wishes.secret,
-        link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, coin=lot.coin, first_guest=lot.guest,
+        agreed.Role.HOST, Storm(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
+        link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, first_guest=lot.guest,
         peer_identity=wishes.peer,
         conditions=wishes.conditions,
     )  # fmt: skip
@@ -134,9 +133,10 @@ async def host(
 
 async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -> Met:
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
+    entropy, name, blind, signed = call.begin(wishes.name)
     config = Config(
-        agreed.Role.GUEST, Storm(), wishes.identity, wishes.name, call.entropy(), wishes.secret,
-        link.channel, accept_any=True, peer_identity=wishes.peer, host_coin=call.host_coin(),
+        agreed.Role.GUEST, Storm(), wishes.identity, name, entropy, wishes.secret, link.channel, blind=blind,
+        accept_any=True, peer_identity=wishes.peer, host_hello=signed,
     )  # fmt: skip
     try:
         return await _Shake(link, wishes, config, consent, call).run()
@@ -257,9 +257,9 @@ class _Shake:
         offer = Offer(event.name, decode_terms(event.terms), event.scheme, choose, event.conditions)
         accepted, pick = await self.consent(offer)
         if accepted:
-            coin = self.handshake.host_coin
-            if self.call is not None and coin is not None:
-                self.call.drawn(coin)
+            hello = self.handshake.host_hello
+            if self.call is not None and hello is not None:
+                self.call.signs(self.config.name, self.config.blind, hello)
             self.handshake.accept(pick)
         else:
             self.handshake.refuse()
@@ -279,8 +279,8 @@ class _Shake:
             return
         if self.journal is None:
             self.journal = Journal.create(
-                self.wishes.folder, started_at=int(time.time()), role=self.config.role, name=self.wishes.name,
-                seed=self.config.entropy, key=self.handshake.secrets.match_key.seed(),
+                self.wishes.folder, started_at=int(time.time()), role=self.config.role, name=self.config.name,
+                seed=self.handshake.entropy, key=self.handshake.secrets.match_key.seed(),
             )  # fmt: skip
             for word, value in self.wishes.kept.items():
                 self.journal.keep(word, value)

@@ -163,7 +163,7 @@ def _encoded(points: Sequence[Point]) -> bytes:
 
 def _hashed(label: bytes, *parts: bytes) -> bytes:
     """Return H(label, parts) of SPEC.md, section "Encodings"."""
-    framed = b"".join(len(part).to_bytes(8, "big") + part for part in (b"storm-p2p/1", label, *parts))
+    framed = b"".join(len(part).to_bytes(8, "big") + part for part in (b"storm-p2p/2", label, *parts))
     return hashlib.sha256(framed).digest()
 
 

@@ -67,13 +67,14 @@ class Patient(Told):
         await asyncio.Event().wait()
 
 
-def sessions(clock: ClockTerms | None) -> tuple[Session, Session]:
-    """Return both sides after a handshake with a clock."""
+def shaken(clock: ClockTerms | None) -> list[Handshake]:
+    """Return both sides of a handshake with a clock."""
     terms: Said = encode_terms(Terms(random_setup=True))
     both = [
         Handshake(
             Config(role, Storm(), PrivateKey(bytes([9, role]) * 16), role.name, bytes([7, role]) * 16, bytes(16),
-                   terms=terms, scheme="hash", seating=host_takes(0), conditions=Conditions(clock))
+                   terms=terms, scheme="hash", seating=host_takes(0), conditions=Conditions(clock),
+                   blind=bytes(32))
         )
         for role in (Role.HOST, Role.GUEST)
     ]  # fmt: skip
@@ -81,7 +82,7 @@ def sessions(clock: ClockTerms | None) -> tuple[Session, Session]:
         for one, other in (both, both[::-1]):
             for frame in one.data_to_send():
                 other.receive_data(frame)
-    return Session.begin(both[0]), Session.begin(both[1])
+    return both
 
 
 class Table:
@@ -89,7 +90,9 @@ class Table:
 
     def __init__(self, folder: Path, clock: ClockTerms | None, *players: Told) -> None:
         self.players = players
-        self.sessions = sessions(clock)
+        sides = shaken(clock)
+        self.sessions = Session.begin(sides[0]), Session.begin(sides[1])
+        self.entropies = [side.entropy for side in sides]
         self.lines: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
         self.journals = [
             Journal.create(
@@ -101,6 +104,11 @@ class Table:
             Match(session, self.journals[seat], players[seat], folder / f"logs{seat}", self.lines[seat].append, 0)
             for seat, session in enumerate(self.sessions)
         ]
+
+    def restored(self, seat: int) -> Session:
+        """Return the session of a seat as it is after a restart."""
+        key = PrivateKey(bytes([9, seat]) * 16)
+        return Session.restore(self.sessions[seat].records, Storm(), key, self.entropies[seat])
 
     async def run(self, *more: Any) -> None:
         """Play both seats, and whatever else is to be done meanwhile."""
@@ -393,10 +401,7 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
         assert (answer["ok"], answer["break"]) == (True, "adjournment")
     back = []
     for seat in (0, 1):
-        session = Session.restore(
-            table.sessions[seat].records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16
-        )
-        back.append(Match(session, table.journals[seat], Patient("ab"[seat]), tmp_path / "back", lambda line: None, 0))
+        back.append(Match(table.restored(seat), table.journals[seat], Patient("ab"[seat]), tmp_path / "back", lambda line: None, 0))
 
     async def returning() -> None:
         ends: tuple[MemoryTransport, MemoryTransport] = pair()
@@ -469,9 +474,7 @@ def test_a_claim_that_is_open_when_a_match_is_taken_up_again_is_told(tmp_path: P
 
 def taken_up(table: Table, seat: int, folder: Path) -> tuple[Match, Told]:
     """Return the match of one seat as it is after a restart, and its player, who was told what there is to tell."""
-    session = Session.restore(
-        table.sessions[seat].records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16
-    )
+    session = table.restored(seat)
     player = Patient("back")
     player.answers = False
     match = Match(session, table.journals[seat], player, folder / "back", lambda line: None, 0)
@@ -493,14 +496,14 @@ def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(
     asyncio.run(table.run(leaving()))
     before = [session.face(clock[0]) for session in table.sessions]
     clock[0] += 200
-    for seat, session in enumerate(table.sessions):
-        fresh = Session.restore(session.records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16)
+    for seat in (0, 1):
+        fresh = table.restored(seat)
         timekeeping.recall(fresh, table.journals[seat])
         # The hundred seconds are kept; the two hundred are a lost line, which these terms forgive.
         assert fresh.face(clock[0]) == before[seat]
     clock[0] -= 10**6
-    for seat, session in enumerate(table.sessions):
-        fresh = Session.restore(session.records, Storm(), PrivateKey(bytes([9, seat]) * 16), bytes([7, seat]) * 16)
+    for seat in (0, 1):
+        fresh = table.restored(seat)
         timekeeping.recall(fresh, table.journals[seat])
     assert capsys.readouterr().err.count(clocks.SET_BACK) == 2
     assert before[0] is not None

@@ -44,8 +44,8 @@ def used(home: Home) -> tuple[Invite, Journal]:
     sent = Invite((("127.0.0.1", 4711),), HALF, HALF, HALF, int(time.time()) + 1000, HALF)
     book = Journal.create(home.matches, started_at=0, role=Role.GUEST, name="a", seed=bytes(32), key=bytes(32))
     book.meet(NUMBER, "bob")
-    Call(home.matches, sent).entropy()
-    Call(home.matches, sent).drawn(bytes(32))
+    Call(home.matches, sent).begin("a")
+    Call(home.matches, sent).signs("a", bytes(32), bytes(32))
     Call(home.matches, sent).begun(NUMBER)
     return sent, book
 

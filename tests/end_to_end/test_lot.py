@@ -18,6 +18,7 @@ from protocol.invite import Invite
 from protocol.keys import PrivateKey
 from protocol.transport import Transport
 from protocol.transport.memory import pair
+from protocol.wire import encode
 from storm_p2p.state import Terms
 
 SECRET = bytes(16)
@@ -88,19 +89,22 @@ def test_whoever_hangs_up_and_calls_again_has_the_same_lot(attempt: int, tmp_pat
     async def whole() -> None:
         lot = Lot(bytes([attempt]) * 32)
         kept = Call(tmp_path / "call", INVITE)
-        entropy = kept.entropy()
+        entropy = kept.begin("one")[0]
+        blinds = set()
         for _ in range(3):
             await call(tmp_path, lot, 1, kept, hangs_up)
-            assert kept.entropy() == entropy
+            again, _, blind, signed = kept.begin("one")
+            assert (again, signed) == (entropy, None)
+            blinds.add(blind)
+        assert len(blinds) == 3
         assert lot.guest is not None
         host, guest = await call(tmp_path, lot, 1, kept, yes)
         assert {seat(host), seat(guest)} == {0, 1}
         # The lot is that of the first call: both coins were fixed there.
-        again = Lot(bytes([attempt]) * 32)
         other = Call(tmp_path / "other", INVITE)
         (tmp_path / "other").mkdir()
-        other._path.write_bytes(entropy)
-        once_more = await call(tmp_path / "fresh", again, 1, other, yes)
+        other._path.write_bytes(encode((entropy, "one", None, None)))
+        once_more = await call(tmp_path / "fresh", Lot(bytes([attempt]) * 32), 1, other, yes)
         assert [seat(one) for one in once_more] == [host.session.seat, guest.session.seat]  # type: ignore[union-attr]
 
     asyncio.run(whole())
@@ -139,7 +143,6 @@ def test_a_host_who_hangs_up_after_the_lot_cannot_draw_another_coin(attempt: int
             assert isinstance(side, NoMatch)
             assert side.event is not None
             assert side.event.code == code
-        assert kept.host_coin() == first.coin
         ends = await call(tmp_path, first, 1, kept, yes)
         assert {seat(end) for end in ends} == {0, 1}
 
@@ -148,17 +151,18 @@ def test_a_host_who_hangs_up_after_the_lot_cannot_draw_another_coin(attempt: int
 
 def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) -> None:
     old = Call(tmp_path, Invite((("127.0.0.1", 1),), bytes([1]) * 16, bytes(16), bytes(16), 1000, bytes(16)))
-    old.entropy()
+    old.begin("a")
     kept = Call(tmp_path, INVITE)
-    first = kept.entropy()
+    first, _, blind, _ = kept.begin("a")
     assert kept.match() is None
     assert len(list(tmp_path.iterdir())) == 2
-    kept.drawn(bytes(32))
+    kept.signs("a", blind, bytes(32))
+    assert kept.begin("b") == (first, "a", blind, bytes(32))
     kept.begun(bytes(range(32)))
     assert Call(tmp_path, INVITE).match() == bytes(range(32))
-    assert kept.entropy() == first
+    assert kept.begin("a")[0] == first
     assert len(list(tmp_path.iterdir())) == 1
     kept.forget()
     assert list(tmp_path.iterdir()) == []
-    assert kept.entropy() != first
+    assert kept.begin("a")[0] != first
     assert kept.match() is None

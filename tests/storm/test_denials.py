@@ -170,7 +170,7 @@ def test_denying_ones_resignation_by_signing_another_result_is_named_at_once() -
     pair.transfer(0)
     transcript = cheat.transcript
     result = (("reason", "forfeit"), ("winner", "chthonians"))
-    data = Outcome(transcript.agreement.match_id, transcript.length, transcript.head, result).pack()
+    data = Outcome(transcript.agreement.match_id, transcript.length, transcript.head, transcript.sides, result).pack()
     by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
     by_identity = keys.sign(cheat.session._identity, "result", data)
     cheat.send(pack_frame(Kind.RESULT, 0, data, by_match_key, by_identity))
@@ -182,9 +182,10 @@ def test_denying_ones_resignation_by_signing_another_result_is_named_at_once() -
 def test_going_on_after_one_has_resigned_is_named_at_once(court: Court) -> None:
     pair = seated("goes on")
     cheat = Cheat(pair, 0)
-    move = cheat.envelope(Choice(codec.encode(Pray())), state=cheat.state_after(Choice(codec.encode(Pray()))))
+    move = Choice(codec.encode(Pray()))
+    frame = cheat.envelope(move, state=cheat.state_after(move), sides=(1, 0))
     cheat.send(cheat.side(SideType.RESIGN))
-    cheat.send(move)
+    cheat.send(frame)
     court.named_at_once(pair, 0, "not_now")
 
 

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -131,7 +132,8 @@ class Forger:
         reason = self.chance.choice(("forfeit", "agreement", "honor"))
         with suppress(TypeError):
             data = Outcome(
-                self.cheat.transcript.agreement.match_id, seq, heads[seq], (("reason", reason), ("winner", winner))
+                self.cheat.transcript.agreement.match_id, seq, heads[seq], self.cheat.transcript.sides,
+                (("reason", reason), ("winner", winner)),
             ).pack()
             by_match_key = keys.sign(self.cheat.secrets.match_key, "result", data)
             by_identity = keys.sign(self.session._identity, "result", data)
@@ -170,9 +172,7 @@ class Forger:
         for at, record in enumerate(self.frames):
             if self.is_own_envelope(record) and self.chance.random() < 0.3:
                 envelope = envelope_of(record.frame)
-                changed = type(envelope)(
-                    envelope.match_id, envelope.seq, envelope.seat, envelope.prev, envelope.steps, bytes(32)
-                )
+                changed = replace(envelope, state=bytes(32))
                 self.frames[at] = Record(Kind.ENVELOPE, self.cheat.sign_envelope(changed.pack()))
                 return
 

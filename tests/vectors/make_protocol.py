@@ -37,7 +37,7 @@ def made() -> dict[str, Any]:
         (("192.0.2.7", 4711), ("2001:db8::1", 4711), ("198.51.100.1", 4712)), bytes(range(16)),
         keys.identity_hash(match_id), bytes(16), 1_800_000_000, match_id[:16],
     )  # fmt: skip
-    resume = Resume(match_id, 1, 5, match_id, bytes(32), bytes([1]) * 32, match_id)
+    resume = Resume(match_id, 1, 5, match_id, bytes(32), bytes([1]) * 32, match_id, "1")
     first = envelope_of(pair.wire[0][1])
     side = Side(match_id, 1, 0, match_id, 0, match_id, SideType.CHAT, "gg")
     agreement = pair.host.agreement
@@ -94,6 +94,7 @@ def made() -> dict[str, Any]:
             "hello_guest": unpack_frame(pair.host.records[0].frame)[1][0].hex(),
             "hello_host": unpack_frame(pair.host.records[1].frame)[1][0].hex(),
             "coin": unpack_frame(pair.host.records[2].frame)[1][0].hex(),
+            "blind": unpack_frame(pair.host.records[2].frame)[1][1].hex(),
             "records": [[record.kind, record.frame.hex()] for record in pair.host.records],
             "result": pair.host.result,
         },

@@ -140,7 +140,7 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
         if record.kind == Kind.RESULT and unpack_frame(record.frame)[1][0] == exporter:
             for seq in range(len(heads)):
                 for result in ((("winner", str(exporter)),), (("reason", "agreement"), ("winner", "draw"))):
-                    data = Outcome(match_id, seq, heads[seq], result).pack()
+                    data = Outcome(match_id, seq, heads[seq], cheat.transcript.sides, result).pack()
                     by_match = keys.sign(cheat.secrets.match_key, "result", data)
                     by_identity = keys.sign(cheat.session._identity, "result", data)
                     frame = pack_frame(Kind.RESULT, exporter, data, by_match, by_identity)

@@ -14,6 +14,7 @@ from toys import Bluff, RockPaperScissors
 
 from protocol import wire
 from protocol.agreement import GUEST_CHOOSES, LOT, Hello, host_takes, read_agreement
+from protocol.conditions import Conditions, EventTerms
 from protocol.errors import LocalProtocolError, ProtocolError
 from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.handshake import Agreed, Config, Handshake, HandshakeFailed, Offered
@@ -90,12 +91,11 @@ def test_a_guest_may_refuse_the_terms() -> None:
     [
         ({"game": NewRules()}, "rules"),
         ({"game": Bluff(), "terms": (3, 0)}, "game"),
-        ({"versions": (2, 3)}, "version"),
+        ({"versions": (1, 3)}, "version"),
         ({"schemes": ("proved",)}, "scheme"),
         ({"terms": 4}, "terms"),
         ({"channel": b"c" * 32}, "channel"),
         ({"peer_identity": bytes(32)}, "wrong_identity"),
-        ({"entropy": entropy("host ")}, "mirror"),
     ],
 )
 def test_whatever_does_not_fit_ends_in_one_event_that_names_both_values(change: dict[str, Any], code: str) -> None:
@@ -107,6 +107,95 @@ def test_whatever_does_not_fit_ends_in_one_event_that_names_both_values(change: 
     for event in events:
         assert event.ours
         assert event.theirs
+
+
+def answer_of(host: Config, guest: Handshake, **changes: Any) -> bytes:
+    """Return the host's hello to a guest, changed."""
+    side = Handshake(host)
+    (asked,) = guest.data_to_send()
+    side.receive_data(asked)
+    theirs = unpack_frame(asked)[1][0]
+    data = replace(Hello.unpack(unpack_frame(side.data_to_send()[0])[1][0]), **changes).pack()
+    return pack_frame(Kind.HELLO, data, wire.derived(SECRET, "invite", theirs, data))
+
+
+def test_the_own_match_key_or_nonce_in_the_hello_of_the_other_is_a_mirror() -> None:
+    for what in ("match_key", "nonce"):
+        host, guest = configs(RockPaperScissors(), 3)
+        side = Handshake(guest)
+        own = side._own_hello()
+        side.receive_data(answer_of(host, side, **{what: getattr(own, what)}))
+        (event,) = side.events_received()
+        assert isinstance(event, HandshakeFailed)
+        assert event.code == "mirror"
+
+
+def test_a_host_answers_the_same_hello_with_the_same_bytes_and_another_with_others_but_for_the_coin() -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    first, again = (answer_of(host, Handshake(guest)) for _ in range(2))
+    other = answer_of(host, Handshake(replace(guest, blind=entropy("another call"))))
+    assert first == again
+    one, two = (Hello.unpack(unpack_frame(frame)[1][0]) for frame in (first, other))
+    assert one.coin == two.coin
+    for field in ("match_key", "nonce", "seed_commitment"):
+        assert getattr(one, field) != getattr(two, field)
+
+
+def test_a_guest_who_has_signed_takes_no_other_hello_of_the_host() -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    first = Handshake(guest)
+    first.receive_data(answer_of(host, first))
+    assert first.host_hello is not None
+    again = replace(guest, host_hello=first.host_hello)
+    for entropies, code in ((host.entropy, None), (entropy("drawn again"), "redrawn")):
+        side = Handshake(again)
+        side.receive_data(answer_of(replace(host, entropy=entropies), side))
+        failed = [event.code for event in side.events_received() if isinstance(event, HandshakeFailed)]
+        assert failed == ([] if code is None else [code])
+
+
+def test_capabilities_that_both_have_named_stand_in_the_agreement_and_no_others() -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    host = replace(host, capabilities=("one", "two", "three"))
+    guest = replace(guest, capabilities=("two", "three", "four"))
+    one, two, _ = shake(host, guest)
+    assert one.agreement is not None
+    assert two.agreement is not None
+    assert one.agreement.capabilities == two.agreement.capabilities == ("three", "two")
+    assert (one.agreement.protocol, two.agreement.protocol) == (2, 2)
+
+
+def test_each_hello_names_a_capability_that_nobody_knows() -> None:
+    """So that no program can come to stumble over one."""
+    hellos = [Handshake(config)._own_hello() for config in configs(RockPaperScissors(), 3)]
+    assert all(len(hello.capabilities) == 1 for hello in hellos)
+    assert hellos[0].capabilities != hellos[1].capabilities
+
+
+@pytest.mark.parametrize(
+    ("conditions", "taken"),
+    [
+        (Conditions(unknown=((7, b"later"),)), True),
+        (Conditions(unknown=((8, b"later"),)), False),
+        (Conditions(event=EventTerms(bytes(32), 1, 2, 1)), False),
+    ],
+)
+def test_a_condition_of_an_odd_tag_may_be_unknown_and_one_of_an_even_tag_is_refused(
+    conditions: Conditions, taken: bool
+) -> None:
+    host, guest = configs(RockPaperScissors(), 3, conditions=conditions)
+    _, _, events = shake(host, guest)
+    codes = {event.code for event in events if isinstance(event, HandshakeFailed)}
+    assert codes == (set() if taken else {"conditions", "peer_conditions"})
+
+
+def test_a_match_of_an_event_is_agreed_on_by_two_programs_that_know_events() -> None:
+    event = EventTerms(bytes(range(32)), 3, 12, 2)
+    host, guest = configs(RockPaperScissors(), 3, conditions=Conditions(event=event), capabilities=("event",))
+    one, two, _ = shake(host, guest)
+    assert one.agreement is not None
+    assert one.agreement == two.agreement
+    assert one.agreement.conditions.event == event
 
 
 def test_a_wrong_secret_is_answered_with_silence() -> None:
@@ -127,7 +216,7 @@ def test_a_bad_name_is_refused_on_both_sides(name: str, monkeypatch: pytest.Monk
     # A changed program does not ask.
     hello = replace(Hello.unpack(unpack_frame(Handshake(guest).data_to_send()[0])[1][0]), name=name)
     value = tuple(getattr(hello, field) for field in hello.__slots__)
-    data = wire.encode((1, 1, *value[1:]))
+    data = wire.encode((1, *value[1:]))
     side = Handshake(host)
     side.receive_data(pack_frame(Kind.HELLO, data, wire.derived(SECRET, "invite", data)))
     (event,) = side.events_received()

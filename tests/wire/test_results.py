@@ -22,7 +22,7 @@ def test_a_lie_about_what_one_has_seen() -> None:
     pair.act(0, 0)
     cheat = Cheat(pair, 0)
     cheat.send(cheat.side(SideType.OFFER, seq=0, head=cheat.transcript.heads[0]))
-    assert_disputed(pair, 0, "forked")
+    assert_named(pair, 0, "backdated")
 
 
 def test_a_side_envelope_on_a_head_that_never_was() -> None:
@@ -49,6 +49,14 @@ def test_a_move_after_resigning() -> None:
     seal = cheat.envelope(Seal(bytes(32), NONCE))
     cheat.send(cheat.side(SideType.RESIGN))
     cheat.send(seal)
+    assert_named(pair, 0, "backdated")
+
+
+def test_a_move_after_resigning_that_counts_the_resignation() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    cheat.send(cheat.side(SideType.RESIGN))
+    cheat.send(cheat.envelope(Seal(bytes(32), NONCE), sides=(1, 0)))
     assert_named(pair, 0, "not_now")
 
 
@@ -57,7 +65,7 @@ def test_denying_ones_resignation_by_another_result() -> None:
     pair.host.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
-    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (("winner", "0"),))
+    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
     cheat.send(signed_result(cheat, result))
     assert_named(pair, 0, "false_result")
 
@@ -65,7 +73,7 @@ def test_denying_ones_resignation_by_another_result() -> None:
 def test_claiming_a_result_while_the_match_goes_on() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (("winner", "0"),))
+    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
     cheat.send(signed_result(cheat, result))
     assert_named(pair, 0, "false_result")
 
@@ -74,7 +82,7 @@ def test_a_result_on_grounds_that_nobody_has_seen() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     grounds = ((1, bytes(32)),)
-    result = Outcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (("winner", "0"),), grounds)
+    result = Outcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),), grounds)
     cheat.send(signed_result(cheat, result))
     assert_disputed(pair, 0, "forked")
 

@@ -70,7 +70,7 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
             return cheat.side(SideType[kind.name])
         case Input.RESULT:
             transcript = cheat.transcript
-            outcome = Outcome(match_id, transcript.length, transcript.head, (("winner", "0"),))
+            outcome = Outcome(match_id, transcript.length, transcript.head, transcript.sides, (("winner", "0"),))
             data = (transcript.signable(cheat.seat) if transcript.outcome() else outcome).pack()
             by_identity = keys.sign(cheat.session._identity, "result", data)
             return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
@@ -103,13 +103,13 @@ def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, k
     if stage is Stage.RESIGNED:
         transcript.standing.resigned[0] = bytes(32)
     if stage is Stage.AGREED:
-        transcript.standing.accepted[0] = Acceptance(1, bytes(32))
+        transcript.standing.accepted[0] = Acceptance(1, 1, bytes(32))
     if stage is Stage.CLAIMED:
         transcript.standing.claims.all.append(Claim(0, 1, 0, Ground.ABSENCE, (0, 0), bytes(32), Fate.OPEN))
     if stage in (Stage.ENDED, Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
         transcript.standing.over = True
         for one in (transcript, pair.host._transcript):
-            one.standing.accepted[1] = Acceptance(1, bytes(32))
+            one.standing.accepted[1] = Acceptance(1, 1, bytes(32))
         transcript.seeds = {0: b"", 1: b""}
     frame = frame_for(Cheat(pair, 0), kind)
     if (stage, kind) in TRANSITIONS:

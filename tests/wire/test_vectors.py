@@ -23,7 +23,7 @@ VECTORS: dict[str, Any] = json.loads((FOLDER / "protocol.json").read_text(encodi
 def framed(label: str, *parts: bytes | int) -> bytes:
     """Frame as the words of SPEC.md say, without the code under test."""
     plain = [one.to_bytes(8, "big") if isinstance(one, int) else one for one in parts]
-    return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/1", label.encode(), *plain))
+    return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/2", label.encode(), *plain))
 
 
 def digest(label: str, *parts: bytes | int) -> str:
@@ -60,8 +60,8 @@ def test_a_token_and_an_envelope() -> None:
     envelope = VECTORS["envelope"]
     data = bytes.fromhex(envelope["bytes"])
     assert digest("env", data) == envelope["digest"]
-    version, match_id, seq, seat, prev, kind, steps, state = msgpack.unpackb(data)
-    assert (version, seq, seat, kind) == (1, 1, 0, 1)
+    match_id, seq, seat, sides, prev, kind, steps, state = msgpack.unpackb(data)
+    assert (seq, seat, sides, kind) == (1, 0, [0, 0], 1)
     assert match_id == prev == bytes.fromhex(VECTORS["match"]["match_id"])
     assert state.hex() == envelope["state"] == digest("state", b"[0, 0, 1, null]")
     assert [step[0] for step in steps] == [2]
@@ -76,9 +76,9 @@ def test_a_signature() -> None:
 
 def test_a_whole_match() -> None:
     match = VECTORS["match"]
-    coin = msgpack.packb([bytes.fromhex(match["coin"]), None])
+    opened = msgpack.packb([bytes.fromhex(match["coin"]), bytes.fromhex(match["blind"]), None])
     guest, host = bytes.fromhex(match["hello_guest"]), bytes.fromhex(match["hello_host"])
-    assert digest("match", guest, host, coin) == match["match_id"]
+    assert digest("match", guest, host, opened) == match["match_id"]
     records = [Record(kind, bytes.fromhex(frame)) for kind, frame in match["records"]]
     verdict = verify(records, [RockPaperScissors()])
     assert (verdict.ok, verdict.audited, verdict.result) == (True, True, match["result"])

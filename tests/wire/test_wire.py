@@ -32,7 +32,7 @@ said_values = st.recursive(
 
 
 def test_the_hash_frames_every_part_with_its_length() -> None:
-    parts = (b"storm-p2p/1", b"env", b"ab", (7).to_bytes(8, "big"))
+    parts = (b"storm-p2p/2", b"env", b"ab", (7).to_bytes(8, "big"))
     data = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
     assert wire.hashed("env", b"ab", 7) == hashlib.sha256(data).digest()
 
