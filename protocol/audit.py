@@ -1,4 +1,4 @@
-"""What a log proves to somebody who has nothing else (SPEC.md, section "Audit").
+"""What logs prove to somebody who has nothing else (SPEC.md, sections "Audit" and "Results").
 
 Pure: frames in, a verdict out.  Everything is recomputed: handshake, keys, signatures, order, openings, rules,
 side messages, result, seeds, and the replay with open cards.  Every check is the one that the sessions make,
@@ -6,6 +6,7 @@ by the same code, so that a stranger and the two players cannot come to differen
 
 Only the exporter vouches for the order and the completeness of a log, and he may have an interest.  So a seat
 is named for nothing but what its own signatures prove; what is missing, moved or repeated is blamed on nobody.
+Several logs of one match are :mod:`protocol.merging`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from protocol import confirmation
 from protocol.agreement import Agreement, read_agreement
 from protocol.claims import Claim
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
@@ -22,10 +24,12 @@ from protocol.game import Game, Seat
 from protocol.implementation import LIBRARIES, Implementation, Signatures
 from protocol.messages import Break, Envelope, Problem
 from protocol.opencards import replay
-from protocol.stages import Stage
 from protocol.times import Times
 from protocol.transcript import Transcript
 from protocol.witness import Statement
+
+PROBLEM_LIMIT = 64
+"""How many problems a verdict lists: nobody reads more, and a hostile log could have one for each record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,36 @@ class Trailer:
 
 
 @dataclass(frozen=True, slots=True)
+class Log:
+    """A log as it is judged."""
+
+    records: Sequence[Record]
+    """All frames in the order of acceptance."""
+    trailer: Trailer | None = None
+    """The end of the file, if the log comes from one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A signed message that does not fit the log: nobody is accused, and its author owes what makes it fit."""
+
+    code: str
+    seat: Seat
+    """Who has signed it."""
+    needs: bytes | None
+    """The hash of what it rests on, which its author must show; None where a program that knows more could read it,
+    or where its state is not the one that the rules give."""
+
+    @property
+    def deviates(self) -> bool:
+        """Whether it names another state than the rules of the match give."""
+        return self.code == "states_differ"
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """How a match stands where its log ends, beside the game: nothing of it is a fault of anybody's."""
 
-    owes: Seat | None
-    """Who has to write the next message; None once there is a result."""
     agreed_break: Break | None
     """The break in which the match stands."""
     claims: tuple[Claim, ...]
@@ -62,18 +91,30 @@ class Verdict:
     """Whether nothing is wrong with it; an unfinished or unaudited match is not wrong."""
     agreement: Agreement | None
     """Match, players, terms and scheme; None when not even the handshake holds."""
-    result: dict[str, str] | None
+    result: dict[str, str] | None = None
     """The result; None while the match goes on."""
-    audited: bool
+    confirmed: bool = False
+    """Whether nobody alone can have made the result: who is disadvantaged by it has signed what covers it."""
+    audited: bool = False
     """Whether both seeds are open and the match was replayed with open cards."""
-    signed: tuple[Seat, ...]
+    signed: tuple[Seat, ...] = ()
     """Who has signed the result."""
-    messages: int
+    seeds: tuple[Seat, ...] = ()
+    """Whose seed is open."""
+    owes: Seat | None = None
+    """Who has to write, sign or show something next; None if nobody has, or both."""
+    witnessed: bool = False
+    """Whether the witness has countersigned the last message of the game."""
+    messages: int = 0
     """The number of envelopes that hold."""
-    problems: tuple[Problem, ...]
+    problems: tuple[Problem, ...] = ()
     """What is wrong, the first thing first."""
+    remarks: tuple[Problem, ...] = ()
+    """What should be known and makes nothing wrong."""
+    dispute: Dispute | None = None
+    """The message at which the match stopped without anybody's being accused."""
     course: Course | None = None
-    """Clocks, breaks, claims and who owes a message; None where the match cannot be replayed."""
+    """Clocks, breaks and claims; None where the match cannot be replayed."""
 
 
 def verify(
@@ -93,11 +134,27 @@ def verify(
     Raises:
         LocalProtocolError: the library that the scheme needs is too old or does not work.
     """
+    opened = begin(records, games, trailer, by)
+    if isinstance(opened, Verdict):
+        return opened
+    transcript, problems = opened
+    culprit, dispute = _take_all(transcript, records[4:], problems)
+    return conclude(transcript, problems, culprit=culprit, dispute=dispute)
+
+
+def begin(
+    records: Sequence[Record], games: Iterable[Game[Any]], trailer: Trailer | None, by: Implementation
+) -> Verdict | tuple[Transcript, list[Problem]]:
+    """Return an empty transcript of a log's match and what is wrong so far, or the verdict if that is all to be said.
+
+    Raises:
+        LocalProtocolError: the library that the scheme needs is too old or does not work.
+    """
     try:
         agreement = read_agreement(records, by.signatures)
     except ProtocolError as error:
         problem = Problem(error.code, None, None, f"handshake: {error}")
-        return Verdict(False, None, None, False, (), 0, (problem,))
+        return Verdict(False, None, problems=(problem,))
     problems: list[Problem] = []
     if trailer is not None:
         problems.extend(_check_trailer(agreement, trailer, by.signatures))
@@ -106,73 +163,102 @@ def verify(
         ours = "an unknown game" if game is None else f"{game.name} {game.version}"
         text = f"expected {agreement.game} {agreement.game_version}, got {ours}"
         problems.append(Problem("rules_version", None, None, text))
-        return Verdict(False, agreement, None, False, (), 0, tuple(problems))
+        return Verdict(False, agreement, problems=tuple(problems))
     try:
-        transcript = Transcript(agreement, game, by)
+        return Transcript(agreement, game, by), problems
     except (ValueError, BadCommitment) as error:
         problems.append(Problem("bad_terms", None, None, f"expected terms of {game.name}, got {error}"))
-        return Verdict(False, agreement, None, False, (), 0, tuple(problems))
-    culprit = _take_all(transcript, records[4:], problems)
-    problems.extend(replay(transcript.referee, transcript.history, transcript.seeds))
-    found = tuple((one.code, one.seq, one.seat) for one in problems[:64])
-    for seat, verdict in transcript.verdicts.items():
-        if verdict.problems != found and not problems:
-            text = f"expected {list(found)}, got {list(verdict.problems)}"
-            problems.append(Problem("false_verdict", None, seat, text))
+        return Verdict(False, agreement, problems=tuple(problems))
+
+
+def conclude(
+    transcript: Transcript, problems: list[Problem], *, culprit: Seat | None, dispute: Dispute | None
+) -> Verdict:
+    """Return what a transcript proves that has taken all of a log."""
+    agreement = transcript.agreement
+    found = replay(transcript.referee, transcript.history, transcript.seeds)
+    problems = [*problems, *found][:PROBLEM_LIMIT]
     outcome = transcript.outcome() if culprit is None else transcript.forfeited(culprit)
-    later = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
+    result = None if outcome is None else dict(outcome)
+    # A message that convicts its author covers what he loses by it.
+    confirmed = result is not None and (culprit is not None or not confirmation.uncovered(transcript, result))
+    owes = None if culprit is not None else confirmation.owes(transcript, result)
+    if dispute is not None and not confirmed:
+        owes = dispute.seat
+    seats = range(len(agreement.players))
     return Verdict(
         ok=not problems,
         agreement=agreement,
-        result=None if outcome is None else dict(outcome),
+        result=result,
+        confirmed=confirmed,
         audited=len(transcript.seeds) == len(agreement.players),
-        signed=tuple(seat for seat, stage in enumerate(transcript.stages) if stage in later),
+        signed=tuple(seat for seat in seats if confirmation.has_signed(transcript, seat)),
+        seeds=tuple(sorted(transcript.seeds)),
+        owes=owes,
+        witnessed=transcript.length > 0 and transcript.head in transcript.witnessed,
         messages=transcript.length,
         problems=tuple(problems),
-        course=_course(transcript, over=outcome is not None),
+        remarks=_remarks(transcript, found),
+        dispute=dispute,
+        course=Course(
+            agreed_break=None if result is not None else transcript.standing.breaks.agreed,
+            claims=tuple(transcript.standing.claims.all),
+            times=transcript.times,
+            statements=tuple(transcript.statements),
+        ),
     )
 
 
-def _course(transcript: Transcript, *, over: bool) -> Course:
-    standing = transcript.standing
-    return Course(
-        owes=None if over else transcript.referee.turn(transcript.position),
-        agreed_break=None if over else standing.breaks.agreed,
-        claims=tuple(standing.claims.all),
-        times=transcript.times,
-        statements=tuple(transcript.statements),
-    )
+def _remarks(transcript: Transcript, found: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return what should be known of a match; ``found`` is what its replay with open cards has found."""
+    remarks = []
+    if len({player.identity for player in transcript.agreement.players}) < len(transcript.agreement.players):
+        text = "expected an identity for each seat, got one for both"
+        remarks.append(Problem("one_identity", None, None, text))
+    true = tuple((one.code, one.seq, one.seat) for one in found[:PROBLEM_LIMIT])
+    for seat, verdict in sorted(transcript.verdicts.items()):
+        if verdict.problems != true:
+            text = f"expected {list(true)}, got {list(verdict.problems)}"
+            remarks.append(Problem("false_verdict", None, seat, text))
+    return tuple(remarks)
 
 
-def _take_all(transcript: Transcript, records: Sequence[Record], problems: list[Problem]) -> Seat | None:
-    """Feed all records and list what is wrong; return the seat that a signed message convicts, if any."""
-    culprit: Seat | None = None
-    broken = False
+def _take_all(
+    transcript: Transcript, records: Sequence[Record], problems: list[Problem]
+) -> tuple[Seat | None, Dispute | None]:
+    """Feed all records up to the first that does not hold, and list what is wrong.
+
+    Nothing can be said of order and rules behind that one, and its signature alone says nothing.
+
+    Returns:
+        the seat that a signed message convicts, and the message at which the match stopped without that.
+    """
     for record in records:
         try:
-            if broken:
-                # Nothing can be said any more about order and rules, but each signature stands for itself.
-                transcript.authors.check_frame(record.frame)
-                continue
             before = len(transcript.records)
             transcript.accept(record.frame)
             if len(transcript.records) == before:
-                problems.append(Problem("repeated", _place(record), None, "expected each frame once, got one again"))
+                problems.append(Problem("repeated", place(record), None, "expected each frame once, got one again"))
             elif record.kind != transcript.records[-1].kind:
                 kind = transcript.records[-1].kind
                 text = f"expected kind {kind} of the frame, got {record.kind}"
-                problems.append(Problem("wrong_kind", _place(record), None, text))
+                problems.append(Problem("wrong_kind", place(record), None, text))
         except Misbehaviour as error:
-            broken, culprit = True, error.seat
             problems.append(Problem(error.code, error.seq, error.seat, str(error)))
-        except (Damage, Disputed) as error:
+            return error.seat, None
+        except Disputed as error:
+            problems.append(Problem(error.code, place(record), None, str(error)))
+            return None, Dispute(error.code, error.seat, error.needs)
+        except Damage as error:
             # Whoever made the log may have left something out, or signed something else in its place.
-            broken = True
-            problems.append(Problem(error.code, _place(record), None, str(error)))
-    return culprit
+            problems.append(Problem(error.code, place(record), None, str(error)))
+            return None, None
+        if len(problems) >= PROBLEM_LIMIT:
+            break
+    return None, None
 
 
-def _place(record: Record) -> int | None:
+def place(record: Record) -> int | None:
     """Return what an envelope says of its number, for pointing at it."""
     try:
         kind, values = unpack_frame(record.frame)

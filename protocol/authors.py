@@ -11,10 +11,8 @@ from typing import Protocol, TypeVar
 
 from protocol.agreement import Agreement
 from protocol.errors import BadSignature, Damage, Disputed, Misbehaviour, WireError
-from protocol.frames import Kind, unpack_frame
 from protocol.game import Seat
 from protocol.implementation import Signatures
-from protocol.wire import hashed
 from protocol.witness import Statement, read_statement
 
 
@@ -149,34 +147,6 @@ class Authors:
             Damage: it is not his.
         """
         return read_statement(self._agreement, data, signature, self._signatures)
-
-    def check_frame(self, frame: bytes) -> None:
-        """Check what can be said of a frame without the ones before it: its form and its signature.
-
-        Raises:
-            Damage: it is no frame of a match, or not signed by any seat.
-        """
-        try:
-            kind, values = unpack_frame(frame)
-        except WireError as error:
-            raise Damage(error.code, f"{error.path}: {error.expected}", error.got) from None
-        match kind:
-            case Kind.ENVELOPE:
-                digest, signature = hashed("env", values[0]), values[1]
-            case Kind.SIDE:
-                digest, signature = hashed("side", values[0]), values[1]
-            case Kind.RESULT:
-                digest, signature = hashed("result", values[1]), values[2]
-            case Kind.SEED:
-                digest, signature = hashed("open-seed", self._agreement.match_id, values[1]), values[2]
-            case Kind.VERDICT:
-                digest, signature = hashed("verdict", values[0]), values[1]
-            case Kind.WITNESS:
-                self.statement(*values)
-                return
-            case _:
-                raise Damage("unexpected_frame", "a frame of a running match", kind.name)
-        self.signer(None, Source(), digest, signature)
 
     def _check_key(self, seat: Seat, public: bytes, digest: bytes, signature: bytes) -> None:
         try:

@@ -206,6 +206,10 @@ class Game(Protocol[S]):
     def seats(self) -> int:
         """How many take part."""
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """What each seat is called where a result names its winner."""
+
     def begin(self, terms: Said) -> S:
         """Return the first state.
 

@@ -15,6 +15,7 @@ from typing import Any
 from protocol import wire
 from protocol.agreement import Agreement, read_agreement
 from protocol.asides import Asides
+from protocol.confirmation import uncovered
 from protocol.draft import Draft, Owner, Parts
 from protocol.errors import (
     Damage,
@@ -236,6 +237,14 @@ class Session(Asides):
             return self.stopped.result
         outcome = self._transcript.outcome()
         return None if outcome is None else dict(outcome)
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether nobody alone can have made the result, so that our log proves it."""
+        if isinstance(self.stopped, PeerMisbehaved):
+            return True
+        result = self.result
+        return result is not None and not uncovered(self._transcript, result)
 
     @property
     def audited(self) -> bool:

@@ -25,6 +25,8 @@ class Mark:
     """The length of the chain that its author had seen, and how many side envelopes he had sent, before it."""
     after: tuple[int, int]
     """The same after it."""
+    digest: bytes
+    """The hash of what is signed."""
     frame: bytes
 
     @property
@@ -37,21 +39,22 @@ class Mark:
         return self.after[0] <= other.before[0] and self.after[1] <= other.before[1]
 
 
-def mark_envelope(envelope: Envelope, frame: bytes) -> Mark:
+def mark_envelope(envelope: Envelope, digest: bytes, frame: bytes) -> Mark:
     """Return where an envelope stands."""
     own = envelope.sides[envelope.seat]
-    return Mark(("envelope", envelope.seq), (envelope.seq - 1, own), (envelope.seq, own), frame)
+    return Mark(("envelope", envelope.seq), (envelope.seq - 1, own), (envelope.seq, own), digest, frame)
 
 
-def mark_side(side: Side, frame: bytes) -> Mark:
+def mark_side(side: Side, digest: bytes, frame: bytes) -> Mark:
     """Return where a side envelope stands."""
-    return Mark(("side envelope", side.number), (side.seq, side.number - 1), (side.seq, side.number), frame)
+    before, after = (side.seq, side.number - 1), (side.seq, side.number)
+    return Mark(("side envelope", side.number), before, after, digest, frame)
 
 
-def mark_result(seat: Seat, outcome: Outcome, frame: bytes) -> Mark:
+def mark_result(seat: Seat, outcome: Outcome, digest: bytes, frame: bytes) -> Mark:
     """Return where a result stands."""
     seen = (outcome.seq, outcome.sides[seat])
-    return Mark(("result", 1), seen, seen, frame)
+    return Mark(("result", 1), seen, seen, digest, frame)
 
 
 class Testimony:
@@ -62,6 +65,11 @@ class Testimony:
         self._marks: list[list[Mark]] = [[] for _ in range(seats)]
         self._held: dict[tuple[Seat, str, int], Mark] = {}
 
+    def seen(self, seat: Seat) -> int:
+        """Return the length of the chain that a seat has seen by its own word."""
+        marks = self._marks[seat]
+        return marks[-1].after[0] if marks else 0
+
     def check(self, seat: Seat, mark: Mark) -> None:
         """Check that a message can stand beside all that is held of its author.
 
@@ -69,14 +77,14 @@ class Testimony:
             Misbehaviour: it cannot.
         """
         same = self._held.get((seat, *mark.what))
-        if same is not None and same.frame != mark.frame:
+        if same is not None and same.digest != mark.digest:
             what, number = mark.what
             raise _convict("two_messages", f"one {what} {number}", "two", seat, same, mark)
         marks = self._marks[seat]
         at = bisect_left(marks, mark.order, key=lambda one: one.order)
         # What is held stands in one order, so a message that fits between its neighbours fits everywhere.
         for other in marks[max(0, at - 1) : at + 1]:
-            if other.frame != mark.frame and not (other.precedes(mark) or mark.precedes(other)):
+            if other.digest != mark.digest and not (other.precedes(mark) or mark.precedes(other)):
                 (what, number), (held, held_number) = mark.what, other.what
                 raise _convict(
                     "backdated", f"a {what} {number} that can stand beside the {held} {held_number} of its author",

@@ -216,7 +216,7 @@ class Transcript:
         envelope = self.authors.read(Envelope.unpack, digest, data, signature, source, frame)
         seat, seq = envelope.seat, envelope.seq
         self._check_seats(seat, seq, envelope.sides, frame)
-        mark = mark_envelope(envelope, frame)
+        mark = mark_envelope(envelope, digest, frame)
 
         def convict(code: str, expected: str, got: str, *more: bytes) -> Misbehaviour:
             return Misbehaviour(code, expected, got, seat=seat, seq=seq, evidence=(*more, frame))
@@ -309,7 +309,7 @@ class Transcript:
         digest = hashed("side", data)
         side = self.authors.read(Side.unpack, digest, data, signature, source, frame)
         seat, number = side.seat, side.number
-        mark = mark_side(side, frame)
+        mark = mark_side(side, digest, frame)
 
         def convict(code: str, expected: str, got: str, *more: bytes) -> Misbehaviour:
             return Misbehaviour(code, expected, got, seat=seat, seq=None, evidence=(*more, frame))
@@ -393,7 +393,7 @@ class Transcript:
         if signed.match_id != self.agreement.match_id:
             raise Damage("wrong_match", self.agreement.match_id.hex(), signed.match_id.hex())
         self._check_seats(seat, None, signed.sides, frame)
-        mark = mark_result(seat, signed, frame)
+        mark = mark_result(seat, signed, digest, frame)
         self.testimony.check(seat, mark)
         if signed.seq > self.length:
             raise Damage("gap", f"a result at {self.length}", f"one at {signed.seq}")

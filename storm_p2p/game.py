@@ -99,6 +99,7 @@ class Storm:
     name: Final = "storm-over-olympus"
     version: Final = f"{RULES_VERSION}-{hashlib.sha256(rules_data()).hexdigest()}"
     seats: Final = 2
+    sides: Final = ("chthonians", "olympians")
     idle: Final = frozenset({"deck", "deal"})
     """The kinds of requests that :func:`storm_p2p.dealing.automatic` answers: they take nobody's time and earn none."""
 

@@ -164,11 +164,11 @@ class Pair:
         if isinstance(request, Hide):
             values = list(request.values)
             chance.shuffle(values)
-            session.act(None, values)
+            session.act(None, values, now=self.now)
         elif isinstance(request, Mix):
-            session.act(None, split(request, chance))
+            session.act(None, split(request, chance), now=self.now)
         else:
-            session.act(chance.choice(session.moves()))
+            session.act(chance.choice(session.moves()), now=self.now)
 
     def verify(self, seat: int = 0) -> Verdict:
         """Judge the log of one side."""

@@ -47,6 +47,7 @@ class RockPaperScissors:
     name = "rock-paper-scissors"
     version = "1"
     seats = 2
+    sides = ("0", "1")
 
     def begin(self, terms: Said) -> Rounds:
         if not isinstance(terms, int) or not 1 <= terms <= 9:
@@ -122,6 +123,7 @@ class Bluff:
     name = "bluff"
     version = "2"
     seats = 2
+    sides = ("0", "1")
 
     def begin(self, terms: Said) -> Table:
         if not (isinstance(terms, tuple) and len(terms) == 2):

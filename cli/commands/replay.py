@@ -17,6 +17,7 @@ from cli.process.console import Exit, result, say
 from cli.text import checked, narrate, usage, verdicts
 from protocol import logfile
 from protocol.agreement import read_agreement
+from protocol.confirmation import uncovered
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, Mixed, Slot, Value
 from protocol.logfile import Log, LogError
@@ -87,7 +88,9 @@ def main(options: Namespace) -> Exit:
         return Exit.FINE
     outcome = transcript.outcome()
     called = {seat: name for name, seat in seated}
-    result(verdicts.result(None if outcome is None else dict(outcome), called, guilty=guilty))
+    confirmed = outcome is not None and not uncovered(transcript, dict(outcome))
+    said = None if outcome is None else dict(outcome)
+    result(verdicts.result(said, called, guilty=guilty, confirmed=confirmed))
     return Exit.FINE
 
 

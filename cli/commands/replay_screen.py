@@ -17,6 +17,7 @@ from cli.tui.render.replay import render
 from cli.tui.replay import VIEWS, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see
 from cli.tui.small_app import Behaviour, SmallApp
 from protocol.agreement import Agreement
+from protocol.confirmation import uncovered
 from protocol.transcript import Transcript
 from storm_p2p.board import FACTIONS
 from storm_p2p.events import GameOver
@@ -62,7 +63,8 @@ def ended(
     if outcome is None or not told or any(isinstance(event, GameOver) for event in told[-1].events):
         return told
     called = {side.name.lower(): name for side, name in zip(FACTIONS, names, strict=True)}
-    last = verdicts.result(dict(outcome), called, guilty=guilty)
+    confirmed = not uncovered(transcript, dict(outcome))
+    last = verdicts.result(dict(outcome), called, guilty=guilty, confirmed=confirmed)
     return (*told, replace(told[-1], lines=(last,), events=()))
 
 

@@ -6,6 +6,7 @@ import json
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,15 @@ from cli.process import library
 from cli.process.console import Exit, result, say
 from cli.text import clocks, usage, verdicts
 from protocol import logfile
-from protocol.audit import Trailer, Verdict, verify
+from protocol.agreement import read_agreement
+from protocol.audit import Log, Trailer, Verdict
 from protocol.errors import ProtocolError
 from protocol.frames import Record
+from protocol.game import Seat
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.logfile import LogError
+from protocol.merging import verify_together
+from protocol.messages import Problem
 from protocol.times import Times
 from protocol.witness import contradictions, shown
 from storm_p2p.board import FACTIONS
@@ -43,7 +48,7 @@ def main(options: Namespace) -> Exit:
     if None in files:
         say(usage.NO_LOGS_TO_VERIFY)
         return Exit.USAGE
-    answers = [check(file, by) for file in files if file is not None]
+    answers = check_all([file for file in files if file is not None], by)
     if options.json:
         result(json.dumps(answers, indent=1))
     else:
@@ -51,7 +56,10 @@ def main(options: Namespace) -> Exit:
             result(verdicts.words(answer))
     if any(answer["messages"] is None for answer in answers):
         return Exit.USAGE
-    return Exit.FINE if all(answer["ok"] for answer in answers) else Exit.NO
+    if not all(answer["ok"] for answer in answers):
+        return Exit.NO
+    ended = [answer for answer in answers if answer["result"]["winner"] is not None]
+    return Exit.FINE if all(answer["confirmed"] for answer in ended) else Exit.UNCONFIRMED
 
 
 def _implementation(independent: bool) -> Implementation:
@@ -62,50 +70,113 @@ def _implementation(independent: bool) -> Implementation:
     return INDEPENDENT
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file that was given."""
+
+    path: Path
+    log: logfile.Log | LogError
+
+    def match(self, by: Implementation) -> bytes | None:
+        """Return the number of the match in it; None where even the handshake does not hold."""
+        if not isinstance(self.log, LogError):
+            with suppress(ProtocolError):
+                return read_agreement(self.log.records, by.signatures).match_id
+        return None
+
+
 def check(path: Path, by: Implementation = LIBRARIES) -> dict[str, Any]:
     """Return what a file proves by an implementation of the cryptography, in the form of ``--json``."""
+    return check_all([path], by)[0]
+
+
+def check_all(paths: Sequence[Path], by: Implementation = LIBRARIES) -> list[dict[str, Any]]:
+    """Return what files prove, those of one match together, in the form of ``--json``."""
+    files = [_read(path) for path in paths]
+    matches: dict[bytes | int, list[int]] = {}
+    for number, file in enumerate(files):
+        matches.setdefault(file.match(by) or number, []).append(number)
+    answers: dict[int, dict[str, Any]] = {}
+    for numbers in matches.values():
+        answers.update(zip(numbers, _judge([files[number] for number in numbers], by), strict=True))
+    return [answers[number] for number in range(len(files))]
+
+
+def _read(path: Path) -> _File:
     try:
-        log = logfile.load(logfile.read(path))
+        return _File(path, logfile.load(logfile.read(path)))
     except LogError as error:
-        unreadable = error.code in ("unreadable", "not-a-log", "version")
-        return {
-            "file": str(path), "ok": False, "match": None, "players": [],
-            "result": {"winner": None, "reason": "unreadable"}, "audited": False, "scheme": None,
-            "messages": None if unreadable else 0,
-            "problems": [{"code": error.code, "seq": None, "seat": None, "text": usage.log_problem(error, str(path))}],
-        }  # fmt: skip
-    verdict = verify(log.records, [Storm()], Trailer(log.seat, log.digest, log.signature), by)
-    return _answer(path, verdict, log.records)
+        return _File(path, error)
 
 
-def _answer(path: Path, verdict: Verdict, records: Sequence[Record]) -> dict[str, Any]:
-    agreement = verdict.agreement
+def _judge(files: Sequence[_File], by: Implementation) -> list[dict[str, Any]]:
+    """Return the answers to the files of one match, or to one that is of none."""
+    logs = []
+    for file in files:
+        if isinstance(file.log, LogError):
+            return [_unreadable(file.path, file.log)]
+        logs.append(Log(file.log.records, Trailer(file.log.seat, file.log.digest, file.log.signature)))
+    verdicts_of = verify_together(logs, [Storm()], by)
+    records = [record for log in logs for record in log.records]
+    merged = [str(file.path) for file in files]
+    return [_answer(file.path, verdict, records, merged) for file, verdict in zip(files, verdicts_of, strict=True)]
+
+
+def _unreadable(path: Path, error: LogError) -> dict[str, Any]:
+    """Return the answer to a file that is no log, or not all of one."""
+    no_log = error.code in ("unreadable", "not-a-log", "version")
+    problem = {"code": error.code, "seq": None, "seat": None, "text": usage.log_problem(error, str(path))}
+    empty = Verdict(False, None)
+    answer = _answer(path, empty, (), [str(path)])
+    return {
+        **answer, "result": {"winner": None, "reason": "unreadable"}, "messages": None if no_log else 0,
+        "problems": [problem],
+    }  # fmt: skip
+
+
+def _answer(path: Path, verdict: Verdict, records: Sequence[Record], merged: list[str]) -> dict[str, Any]:
+    agreement, dispute = verdict.agreement, verdict.dispute
+    event = None if agreement is None else agreement.conditions.event
+    players = () if agreement is None else agreement.players
     return {
         "file": str(path),
         "ok": verdict.ok,
         "match": None if agreement is None else agreement.match_id.hex(),
-        "players": []
-        if agreement is None
-        else [
+        "protocol": None if agreement is None else agreement.protocol,
+        "rules": None if agreement is None else agreement.game_version,
+        "event": None
+        if event is None
+        else {"id": event.event.hex(), "round": event.round, "table": event.table, "game": event.game},
+        "players": [
             {"seat": SEATS[seat], "name": player.name, "key": player.identity.hex()}
-            for seat, player in enumerate(agreement.players)
+            for seat, player in enumerate(players)
         ],
         "result": verdict.result or {"winner": None, "reason": "unfinished"},
+        "confirmed": verdict.confirmed,
+        "signed": [SEATS[seat] for seat in verdict.signed],
+        "seeds": [SEATS[seat] for seat in verdict.seeds],
+        "owes": _seat(verdict.owes),
+        "deviates": _seat(dispute.seat) if dispute is not None and dispute.deviates else None,
+        "must_show": None
+        if dispute is None or dispute.needs is None
+        else {"seat": _seat(dispute.seat), "hash": dispute.needs.hex()},
         "audited": verdict.audited,
         "scheme": None if agreement is None else agreement.scheme,
         "messages": verdict.messages,
-        "problems": [
-            {
-                "code": problem.code,
-                "seq": problem.seq,
-                "seat": None if problem.seat is None else SEATS[problem.seat],
-                "text": problem.text,
-            }
-            for problem in verdict.problems
-        ],
+        "merged": merged,
+        "problems": [_problem(problem) for problem in verdict.problems],
+        "remarks": [_problem(remark) for remark in verdict.remarks],
         **_course(verdict),
         "witness": _witness(verdict, records),
     }
+
+
+def _seat(seat: Seat | None) -> str | None:
+    return None if seat is None else SEATS[seat]
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {"code": problem.code, "seq": problem.seq, "seat": _seat(problem.seat), "text": problem.text}
 
 
 def _witness(verdict: Verdict, records: Sequence[Record]) -> dict[str, Any] | None:
@@ -134,6 +205,7 @@ def _witness(verdict: Verdict, records: Sequence[Record]) -> dict[str, Any] | No
     return {
         "key": terms.key.hex(),
         "address": terms.address,
+        "witnessed": verdict.witnessed,
         "envelopes": len({one["seq"] for one in seen if one["kind"] == "envelope"}),
         "seen": seen,
         "contradictions": contradictions(verdict.course.statements),
@@ -141,12 +213,11 @@ def _witness(verdict: Verdict, records: Sequence[Record]) -> dict[str, Any] | No
 
 
 def _course(verdict: Verdict) -> dict[str, Any]:
-    """Return what a log says of clocks, breaks, claims and who owes a message."""
+    """Return what a log says of clocks, breaks and claims."""
     course = verdict.course
     if course is None:
-        return {"owes": None, "break": None, "claims": [], "clock": None}
+        return {"break": None, "claims": [], "clock": None}
     return {
-        "owes": None if course.owes is None else SEATS[course.owes],
         "break": None if course.agreed_break is None else course.agreed_break.name.lower(),
         "claims": [
             {

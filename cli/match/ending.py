@@ -48,6 +48,7 @@ def conclude(
         log=str(path),
         problems=tuple(problems),
         opened=views.with_secrets(shown.game, session.opened) if session.audited else None,
+        confirmed=session.confirmed,
         proved=session.agreement.scheme == SCHEMES[0] and not problems,
         held=_keep_position(stopped, path) if isinstance(stopped, ev.Disagreement) else "",
     )

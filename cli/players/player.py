@@ -36,6 +36,8 @@ class Ending:
     """Whether setups and divided groups were proved as they were made."""
     held: str = ""
     """Where the position that this program holds is saved, when the two programs disagree."""
+    confirmed: bool = True
+    """Whether the log proves the result: whoever is disadvantaged by it has signed what covers it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ class Exit(IntEnum):
     NO_CONNECTION = 3
     LEFT = 4
     """Left; the match is saved."""
+    UNCONFIRMED = 5
+    """Nothing is wrong, and a result is unconfirmed."""
     INTERRUPTED = 130
 
 

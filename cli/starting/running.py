@@ -165,6 +165,7 @@ def _report(ending: Ending, report: Reporter) -> None:
             "result": {"winner": ending.winner, "reason": ending.reason},
             "log": ending.log,
             "audited": ending.audited,
+            "confirmed": ending.winner is not None and ending.confirmed,
         }
     )
 
@@ -174,4 +175,4 @@ def _exit(match: Match, ending: Ending) -> Exit:
         return Exit.NO
     if ending.winner is None:
         return Exit.LEFT
-    return Exit.FINE
+    return Exit.FINE if ending.confirmed else Exit.UNCONFIRMED

@@ -280,6 +280,4 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         lines.append(fill(template, ground=names.ended(one["ground"]), fate=_(_FATES[one["state"]]), **values))
     if answer.get("break") is not None:
         lines.append(fill("  it stands still, signed by both: {what}", what=names.pause(answer["break"])))
-    if answer.get("owes") is not None:
-        lines.append(fill("  the {seat} owe the next message", seat=names.seat(answer["owes"])))
     return lines

@@ -175,6 +175,9 @@ def over(model: Model, ending: Ending) -> list[str]:
         lines.append(_("Everything was opened and checked."))
     else:
         lines.append(_("Everything was opened and checked, and no problem was found."))
+    if not ending.confirmed:
+        template = "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
+        lines.append(fill(template, name=model.opponent, number=number(model.match)))
     lines += _problems(ending)
     if ending.log:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))

@@ -20,7 +20,11 @@ _SHORT: Final = 16
 def words(answer: Mapping[str, Any]) -> str:
     """Return what a file proves; ``answer`` is its entry in ``verify --json``."""
     file = clean(answer["file"])
-    lines = [fill("{file}: verified" if answer["ok"] else "{file}: NOT verified", file=file)]
+    ended = answer["ok"] and answer["result"]["winner"] is not None
+    head = "{file}: verified" if answer["ok"] else "{file}: NOT verified"
+    if ended and not answer["confirmed"]:
+        head = "{file}: nothing is wrong, but the result is UNCONFIRMED"
+    lines = [fill(head, file=file)]
     if answer["match"] is not None:
         lines.append(
             fill(
@@ -33,12 +37,57 @@ def words(answer: Mapping[str, Any]) -> str:
         outcome = answer["result"]
         said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["problems"]))
         lines.append(fill("  result: {result}", result=said))
+        lines += _signatures(answer)
         audited = "  audited: every hidden unit was opened and checked"
         lines.append(_(audited if answer["audited"] else "  not audited: not every seed is open"))
         lines += clocks.course(answer)
         lines += witnesses.course(answer)
+    lines += [_remark(remark) for remark in answer["remarks"]]
     lines += [_problem(problem) for problem in answer["problems"]]
     return "\n".join(lines)
+
+
+def _signatures(answer: Mapping[str, Any]) -> list[str]:
+    """Return who has signed what, and who has to do something next."""
+    lines = []
+    ended = answer["result"]["winner"] is not None
+    if ended:
+        signed, seeds = (names.listed([names.seat(one) for one in answer[key]]) for key in ("signed", "seeds"))
+        if answer["confirmed"]:
+            lines.append(_("  confirmed: nobody alone can have made this result"))
+        else:
+            lines.append(_("  unconfirmed: one player alone can have made this result"))
+        lines.append(fill("  result signed by: {seats}; seeds open: {seeds}", seats=signed or "-", seeds=seeds or "-"))
+    if len(answer["merged"]) > 1:
+        merged = names.listed([clean(file) for file in answer["merged"]])
+        lines.append(fill("  judged together, as logs of one match: {files}", files=merged))
+    if answer["deviates"] is not None:
+        template = "  the last message of the {seat} names a position that the rules of this match do not give"
+        lines.append(fill(template, seat=names.seat(answer["deviates"])))
+    if answer["must_show"] is not None:
+        template = "  the {seat} must show the message that theirs rests on: {hash}"
+        lines.append(fill(template, seat=names.seat(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
+    if answer["owes"] is not None:
+        template = "  the {seat} owe the next message"
+        if ended and not answer["confirmed"]:
+            template = "  the {seat} have to sign the result, or to show the message that refutes it"
+        lines.append(fill(template, seat=names.seat(answer["owes"])))
+    return lines
+
+
+_REMARKS: Final[Mapping[str, str]] = {
+    "one_identity": "  note: one identity key holds both seats",
+    "false_verdict": "  note: the audit that the {seat} signed does not say what the log shows",
+}
+
+
+def _remark(remark: Mapping[str, Any]) -> str:
+    return fill(_REMARKS[remark["code"]], seat=names.seat(remark["seat"] or ""))
+
+
+def unconfirmed(result: str) -> str:
+    """Return a result for which a signature is missing that one player alone cannot make."""
+    return fill("{result}, unconfirmed", result=result)
 
 
 def _problem(problem: Mapping[str, Any]) -> str:
@@ -64,10 +113,11 @@ def match(number: str, seated: Sequence[tuple[str, str]]) -> str:
     return fill("match {number}: {players}", number=number[:_SHORT], players=players(seated))
 
 
-def result(outcome: Mapping[str, str] | None, called: Mapping[str, str], *, guilty: bool) -> str:
+def result(outcome: Mapping[str, str] | None, called: Mapping[str, str], *, guilty: bool, confirmed: bool) -> str:
     """Return the last line of a replay."""
     winner, reason = (None, "") if outcome is None else (outcome["winner"], outcome["reason"])
-    return fill("result: {result}", result=matches.result(winner, reason, called, guilty=guilty))
+    said = matches.result(winner, reason, called, guilty=guilty)
+    return fill("result: {result}", result=said if winner is None or confirmed else unconfirmed(said))
 
 
 def cannot_be_shown(problem: str) -> str:

@@ -401,7 +401,8 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
         assert (answer["ok"], answer["break"]) == (True, "adjournment")
     back = []
     for seat in (0, 1):
-        back.append(Match(table.restored(seat), table.journals[seat], Patient("ab"[seat]), tmp_path / "back", lambda line: None, 0))
+        player, logs = Patient("ab"[seat]), tmp_path / "back"
+        back.append(Match(table.restored(seat), table.journals[seat], player, logs, lambda line: None, 0))
 
     async def returning() -> None:
         ends: tuple[MemoryTransport, MemoryTransport] = pair()

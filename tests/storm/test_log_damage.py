@@ -207,4 +207,4 @@ def test_a_log_is_judged_without_any_compiled_cryptography(tmp_path: Path) -> No
     )
     ran = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
     (answer,) = json.loads(ran.stdout)
-    assert answer == judged(short_log(), tmp_path) | {"file": str(path)}
+    assert answer == judged(short_log(), tmp_path) | {"file": str(path), "merged": [str(path)]}

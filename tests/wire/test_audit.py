@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
 from protocol import logfile
-from protocol.audit import Trailer, Verdict, verify
+from protocol.audit import PROBLEM_LIMIT, Trailer, Verdict, verify
 from protocol.frames import Record
 from protocol.logfile import LogError
 
@@ -93,16 +93,24 @@ def test_an_unknown_game_or_other_rules_are_named() -> None:
         assert verdict.agreement is not None
 
 
-def test_all_that_is_wrong_is_listed_the_first_first() -> None:
+def test_behind_the_first_record_that_does_not_hold_nothing_is_looked_at() -> None:
     pair = Pair(RockPaperScissors(), 2)
     pair.play_out(1)
     records = list(pair.host.records)
     for number in (5, 7):
         records[number] = Record(records[number].kind, flipped(records[number].frame, 8 * 60))
     verdict = verify(records, [pair.game])
-    assert [problem.code for problem in verdict.problems[:2]] == ["bad_signature", "bad_signature"]
-    assert [problem.seq for problem in verdict.problems[:2]] == [2, 4]
+    assert [(problem.code, problem.seq) for problem in verdict.problems] == [("bad_signature", 2)]
     assert not verdict.ok
+
+
+def test_of_very_many_problems_only_the_first_are_listed() -> None:
+    pair = Pair(RockPaperScissors(), 2)
+    pair.play_out(1)
+    records = list(pair.host.records)
+    verdict = verify([*records, *[records[4]] * 5000], [pair.game])
+    assert len(verdict.problems) == PROBLEM_LIMIT
+    assert {problem.code for problem in verdict.problems} == {"repeated"}
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.binary(max_size=100)), max_size=6), st.integers(0, 12))

@@ -37,7 +37,7 @@ def test_an_agreed_break_stops_both_clocks_until_somebody_goes_on(what: Break) -
         assert pair.last(seat, BreakAgreed).what is what
         assert session.claimable(pair.now) is None
     found = course(pair)
-    assert (found.agreed_break, found.owes) == (what, 0)
+    assert (found.agreed_break, pair.verify().owes) == (what, 0)
     pair.now += 100_000
     assert pair.guest.claimable(pair.now) is None
     pair.guest.go_on(now=pair.now)

@@ -52,15 +52,14 @@ def test_a_flag_by_ones_own_word_is_claimed_proved_and_signed_by_both() -> None:
     assert [one.fate for one in course(pair).claims] == [Fate.PROVED]
 
 
-def test_a_proved_claim_that_the_other_never_signs_holds_for_a_stranger() -> None:
+def test_a_proved_claim_that_the_other_never_signs_is_a_result_and_unconfirmed() -> None:
     pair = timed()
     think(pair, 0, 61)
     pair.guest.claim(now=pair.now)
     pair.transfer(1, lambda frame: None)
     judged = pair.verify(1)
     assert (judged.ok, judged.result, judged.signed) == (True, {"winner": "1", "reason": "time"}, ())
-    assert judged.course is not None
-    assert judged.course.owes is None
+    assert (judged.confirmed, judged.owes) == (False, 0)
 
 
 def test_a_flag_is_gone_once_the_other_has_played_on() -> None:
@@ -84,7 +83,7 @@ def test_a_running_clock_may_be_claimed_when_it_is_out_by_our_reading_and_the_ot
     assert claim is not None
     assert (claim.ground, claim.reading, claim.fate) == (Ground.TIME, (61, 0), Fate.OPEN)
     assert not pair.host.over
-    assert course(pair).owes == 0
+    assert pair.verify().owes == 0
     pair.host.concede(now=pair.now)
     pair.settle()
     for seat, session in enumerate(pair.sessions):
@@ -140,7 +139,8 @@ def test_a_claim_on_absence_needs_the_silence_of_the_terms() -> None:
     pair.guest.claim(now=pair.now)
     pair.settle()
     found = course(pair, 1)
-    assert (found.owes, found.claims[0].ground, found.claims[0].fate) == (0, Ground.ABSENCE, Fate.OPEN)
+    assert pair.verify(1).owes == 0
+    assert (found.claims[0].ground, found.claims[0].fate) == (Ground.ABSENCE, Fate.OPEN)
     assert pair.verify(1).result is None
     pair.host.concede(now=pair.now)
     pair.settle()

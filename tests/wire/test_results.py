@@ -156,7 +156,7 @@ def test_refusing_to_sign_the_result_leaves_the_chain() -> None:
     assert verdict.result is None
 
 
-def test_a_verdict_that_invents_a_problem() -> None:
+def test_a_verdict_that_invents_a_problem_says_something_of_its_author_only() -> None:
     pair = rps(1)
     pair.play_out(1)
     transcript = Transcript(pair.host.agreement, pair.game)
@@ -166,4 +166,5 @@ def test_a_verdict_that_invents_a_problem() -> None:
     data = AuditVerdict(pair.host.agreement.match_id, 0, (("illegal_decision", 1, 1),)).pack()
     frame = pack_frame(Kind.VERDICT, data, keys.sign(Cheat(pair, 0).secrets.match_key, "verdict", data))
     judged = verify(records_with([*pair.host.records[:4], *records], frame), [pair.game])
-    assert [(one.code, one.seat) for one in judged.problems] == [("false_verdict", 0)]
+    assert (judged.ok, judged.confirmed, judged.problems) == (True, True, ())
+    assert [(one.code, one.seat) for one in judged.remarks] == [("false_verdict", 0)]

@@ -356,7 +356,8 @@ def test_whatever_two_honest_players_do_at_once_both_come_to_one_end_and_nobody_
     one, two = (verdict.course for verdict in verdicts)
     assert one is not None
     assert two is not None
-    assert (one.owes, one.agreed_break) == (two.owes, two.agreed_break)
+    assert verdicts[0].owes == verdicts[1].owes
+    assert one.agreed_break == two.agreed_break
     assert one.times is not None
     assert two.times is not None
     assert (one.times.claimed, one.times.read) == (two.times.claimed, two.times.read)

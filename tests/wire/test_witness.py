@@ -122,7 +122,7 @@ def test_a_log_shows_who_was_silent_when_the_witness_saw_the_claim() -> None:
     verdict = judged(pair)
     assert (verdict.ok, verdict.result) == (True, None)
     assert verdict.course is not None
-    assert verdict.course.owes == 1
+    assert verdict.owes == 1
     assert [one.fate for one in verdict.course.claims] == [Fate.OPEN]
     first, claim = verdict.course.statements
     assert claim.at - first.at == ABSENT_SECONDS

@@ -1,0 +1,73 @@
+"""Whether a result is confirmed, and who owes what to it (SPEC.md, section "Results").
+
+One player alone can leave messages out of a log and sign new ones of his own.  So a result counts only if the seat
+that it disadvantages has signed something that covers it; whatever one seat can make alone never counts for itself.
+
+Pure.  Which result follows is :mod:`protocol.results`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from protocol.game import Game, Seat
+from protocol.stages import Stage
+from protocol.transcript import Transcript
+
+_SIGNED = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
+
+
+def has_signed(transcript: Transcript, seat: Seat) -> bool:
+    """Say whether a seat has signed the result."""
+    return transcript.stages[seat] in _SIGNED
+
+
+def uncovered(transcript: Transcript, result: Mapping[str, str]) -> tuple[Seat, ...]:
+    """Return the seats whose signature under a result is missing; it is confirmed when there is none."""
+    winner = _winner(transcript.game, result)
+    seats = range(len(transcript.stages))
+    if winner is None:
+        # An acceptance alone may have crossed a move that undid it, and a draw disadvantages both.
+        return tuple(seat for seat in seats if not has_signed(transcript, seat))
+    losers = [seat for seat in seats if seat != winner]
+    if any(_crossable(transcript, seat) for seat in losers) and not has_signed(transcript, winner):
+        return (winner,)
+    return tuple(seat for seat in losers if not _covers(transcript, seat))
+
+
+def _winner(game: Game[object], result: Mapping[str, str]) -> Seat | None:
+    """Return who wins by a result; None for a draw."""
+    return next((seat for seat, name in enumerate(game.sides) if name == result["winner"]), None)
+
+
+def _covers(transcript: Transcript, seat: Seat) -> bool:
+    """Say whether a seat that loses has signed something that covers the result."""
+    if has_signed(transcript, seat):
+        return True
+    if transcript.position.request is None:
+        # Whatever a seat says at the final head, it has seen what is final; a move of its own is part of it.
+        return transcript.testimony.seen(seat) == transcript.length
+    return seat in transcript.standing.resigned
+
+
+def _crossable(transcript: Transcript, seat: Seat) -> bool:
+    """Say whether a move of the other, who would have to show it, may have crossed a resignation.
+
+    The chain's own result comes first, so whoever loses by his own last move must not hide it behind the resignation.
+    """
+    resigned = seat in transcript.standing.resigned and not has_signed(transcript, seat)
+    turn = transcript.referee.turn(transcript.position)
+    return resigned and turn is not None and turn != seat
+
+
+def owes(transcript: Transcript, result: Mapping[str, str] | None) -> Seat | None:
+    """Return who has to sign or to show something next; None if nobody has, or both."""
+    if result is None:
+        return transcript.referee.turn(transcript.position)
+    missing = uncovered(transcript, result)
+    seats = range(len(transcript.stages))
+    behind = [seat for seat in missing or seats if transcript.must_sign(seat)] or list(missing)
+    if not behind:
+        last = min(transcript.stages)
+        behind = [seat for seat in seats if transcript.stages[seat] is last is not Stage.CLOSED]
+    return behind[0] if len(behind) == 1 or missing else None
