@@ -29,10 +29,7 @@ def uncovered(transcript: Transcript, result: Mapping[str, str]) -> tuple[Seat, 
     if winner is None:
         # An acceptance alone may have crossed a move that undid it, and a draw disadvantages both.
         return tuple(seat for seat in seats if not has_signed(transcript, seat))
-    losers = [seat for seat in seats if seat != winner]
-    if any(_crossable(transcript, seat) for seat in losers) and not has_signed(transcript, winner):
-        return (winner,)
-    return tuple(seat for seat in losers if not _covers(transcript, seat))
+    return tuple(seat for seat in seats if seat != winner and not _covers(transcript, seat))
 
 
 def _winner(game: Game[object], result: Mapping[str, str]) -> Seat | None:
@@ -47,17 +44,9 @@ def _covers(transcript: Transcript, seat: Seat) -> bool:
     if transcript.position.request is None:
         # Whatever a seat says at the final head, it has seen what is final; a move of its own is part of it.
         return transcript.testimony.seen(seat) == transcript.length
-    return seat in transcript.standing.resigned
-
-
-def _crossable(transcript: Transcript, seat: Seat) -> bool:
-    """Say whether a move of the other, who would have to show it, may have crossed a resignation.
-
-    The chain's own result comes first, so whoever loses by his own last move must not hide it behind the resignation.
-    """
-    resigned = seat in transcript.standing.resigned and not has_signed(transcript, seat)
-    turn = transcript.referee.turn(transcript.position)
-    return resigned and turn is not None and turn != seat
+    # The chain's own result comes first, so where it was the other's turn he may hide a last move that crossed the
+    # resignation and lost for himself.  Then the resigner signs the result, too, once he has seen where the chain ends.
+    return seat in transcript.standing.resigned and transcript.referee.turn(transcript.position) == seat
 
 
 def owes(transcript: Transcript, result: Mapping[str, str] | None) -> Seat | None:
@@ -66,8 +55,9 @@ def owes(transcript: Transcript, result: Mapping[str, str] | None) -> Seat | Non
         return transcript.referee.turn(transcript.position)
     missing = uncovered(transcript, result)
     seats = range(len(transcript.stages))
-    behind = [seat for seat in missing or seats if transcript.must_sign(seat)] or list(missing)
-    if not behind:
-        last = min(transcript.stages)
-        behind = [seat for seat in seats if transcript.stages[seat] is last is not Stage.CLOSED]
-    return behind[0] if len(behind) == 1 or missing else None
+    must = [seat for seat in seats if transcript.must_sign(seat)]
+    if missing:
+        return next((seat for seat in (*missing, *must) if seat in must), missing[0])
+    last = min(transcript.stages)
+    behind = must or [seat for seat in seats if transcript.stages[seat] is last is not Stage.CLOSED]
+    return behind[0] if len(behind) == 1 else None
