@@ -18,7 +18,7 @@ from protocol.errors import Damage, Disputed, Misbehaviour, VerificationError, W
 from protocol.frames import Kind, unpack_frame
 from protocol.game import Game
 from protocol.implementation import LIBRARIES, Implementation
-from protocol.messages import AuditVerdict, Envelope, Outcome, Problem, Side, SideType
+from protocol.messages import AuditVerdict, Envelope, Outcome, Problem, Side
 from protocol.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.transcript import Transcript
 from protocol.wire import hashed
@@ -69,38 +69,9 @@ class _Pile:
     """The signed messages of all logs, each once, by what they are."""
 
     envelopes: dict[int, list[bytes]] = field(default_factory=dict)
-    sides: dict[int, dict[int, list[tuple[Side, bytes]]]] = field(default_factory=dict)
-    """By the length of the chain that their authors had seen, and by seat."""
+    sides: dict[int, dict[int, list[tuple[int, bytes]]]] = field(default_factory=dict)
+    """By the length of the chain that their authors had seen, and by seat: numbers and frames."""
     others: dict[Kind, list[bytes]] = field(default_factory=dict)
-
-    def in_order(self) -> Iterable[bytes]:
-        """Yield the frames in an order in which each author has signed them, answers behind what they answer."""
-        for length in range(max((*self.envelopes, *self.sides), default=0) + 1):
-            yield from self.envelopes.get(length, ())
-            yield from _answers_last(self.sides.get(length, {}))
-        for kind in (Kind.RESULT, Kind.SEED, Kind.VERDICT, Kind.WITNESS):
-            yield from sorted(self.others.get(kind, ()))
-
-
-_ANSWERS = (SideType.ACCEPT, SideType.DECLINE, SideType.AGREE, SideType.REJECT, SideType.DENY)
-
-
-def _answers_last(by_seat: dict[int, list[tuple[Side, bytes]]]) -> Iterable[bytes]:
-    """Yield side envelopes of one head by their numbers, and none before what it answers."""
-    queues = {seat: sorted(sides, key=lambda pair: pair[0].number) for seat, sides in sorted(by_seat.items())}
-
-    def waits(seat: int, side: Side) -> bool:
-        answered = side.body if side.type in _ANSWERS else None
-        return any(
-            other != seat and isinstance(answered, int) and any(one.number <= answered for one, _ in queue)
-            for other, queue in queues.items()
-        )
-
-    while any(queues.values()):
-        # Two that answer each other cannot be honest; then the order does not matter.
-        ready = [seat for seat, queue in queues.items() if queue and not waits(seat, queue[0][0])]
-        seat = ready[0] if ready else next(seat for seat, queue in queues.items() if queue)
-        yield queues[seat].pop(0)[1]
 
 
 def _merge(transcript: Transcript, logs: Sequence[Log]) -> tuple[Transcript, list[Problem]]:
@@ -123,15 +94,38 @@ def _merge(transcript: Transcript, logs: Sequence[Log]) -> tuple[Transcript, lis
         except (Damage, Disputed, WireError):
             # It stands in the verdict of the log that it comes from.
             continue
-    for frame in pile.in_order():
+    try:
+        _feed(transcript, pile)
+    except Misbehaviour as error:
+        convict(error)
+    return transcript, convictions
+
+
+def _feed(transcript: Transcript, pile: _Pile) -> None:
+    """Feed everything in an order in which each author has signed it; what does not fit is left out.
+
+    Raises:
+        Misbehaviour: a message convicts its author.
+    """
+
+    def fits(frame: bytes) -> bool:
         try:
             transcript.accept(frame)
-        except Misbehaviour as error:
-            convict(error)
-            break
         except (Damage, Disputed):
-            continue
-    return transcript, convictions
+            return False
+        return True
+
+    for length in range(max((*pile.envelopes, *pile.sides), default=0) + 1):
+        for frame in pile.envelopes.get(length, ()):
+            fits(frame)
+        queues = [[frame for _, frame in sorted(sides)] for _, sides in sorted(pile.sides.get(length, {}).items())]
+        while any(queues):
+            # What waits for a word of the other, an answer for what it answers, fits once that was said.
+            ready = next((queue for queue in queues if queue and fits(queue[0])), None)
+            (ready or next(queue for queue in queues if queue)).pop(0)
+    for kind in (Kind.RESULT, Kind.SEED, Kind.VERDICT, Kind.WITNESS):
+        for frame in sorted(pile.others.get(kind, ())):
+            fits(frame)
 
 
 def _put(transcript: Transcript, pile: _Pile, testimony: Testimony, frame: bytes) -> None:
@@ -155,7 +149,7 @@ def _put(transcript: Transcript, pile: _Pile, testimony: Testimony, frame: bytes
         digest = hashed("side", values[0])
         side = authors.read(Side.unpack, digest, values[0], values[1], Source(), frame)
         _testify(testimony, side.seat, mark_side(side, digest, frame))
-        pile.sides.setdefault(side.seq, {}).setdefault(side.seat, []).append((side, frame))
+        pile.sides.setdefault(side.seq, {}).setdefault(side.seat, []).append((side.number, frame))
     elif kind is Kind.RESULT:
         seat, data, by_match_key, by_identity = values
         digest = hashed("result", data)

@@ -38,7 +38,7 @@ class Envelope:
     sides: tuple[int, ...]
     """How many side envelopes of each seat the author has sent and seen."""
     prev: bytes
-    """The hash of the envelope before, of whichever seat; of the first one the match id."""
+    """The hash of what its author had seen: the envelope before, of whichever seat, and so many side envelopes."""
     steps: tuple[Step, ...]
     state: bytes
     """The hash of the game's public state after this message."""

@@ -35,7 +35,7 @@ class Pen:
         """Return the frame of an envelope.
 
         Args:
-            link: its number and the hash of the one before.
+            link: its number and the hash of what is held before it.
             sides: how many side envelopes of each seat are held.
             steps: what it carries.
             state: the hash of the state after it.

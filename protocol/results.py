@@ -20,9 +20,6 @@ Grounds: TypeAlias = "tuple[tuple[Seat, bytes], ...]"
 DRAW_AGREED: Final = (("reason", "agreement"), ("winner", "draw"))
 """The result of an accepted draw."""
 
-BOTH_RESIGNED: Final = (("reason", "resignation"), ("winner", "draw"))
-"""The result when both gave up before they heard of each other."""
-
 
 def forfeited(game: Game[Any], state: Any, seat: Seat) -> Result:
     """Return the result if a seat has given up or been caught."""
@@ -30,10 +27,17 @@ def forfeited(game: Game[Any], state: Any, seat: Seat) -> Result:
     return tuple(sorted((result or {}).items()))
 
 
-def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds) -> Result | None:
+def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds, turn: Seat | None) -> Result | None:
     """Return the result that follows in a state from some grounds, the empty one if none does.
 
     None stands for grounds that are not known here.
+
+    Args:
+        game: the rules.
+        state: at the end of the chain.
+        standing: what the seats have said.
+        grounds: what decides if the chain itself has no result.
+        turn: who would have to write the next envelope.
     """
     result = game.result(state)
     if result is not None:
@@ -47,6 +51,7 @@ def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds) -
     resigned = standing.resigned_by(grounds)
     if resigned is None:
         return None
-    if len(resigned) == 1:
-        return forfeited(game, state, resigned[0])
-    return BOTH_RESIGNED if resigned else DRAW_AGREED
+    if len(resigned) > 1:
+        # SPEC, "Draw": a draw could be made a win by leaving the own resignation out.
+        resigned = tuple(seat for seat in resigned if seat == turn)
+    return forfeited(game, state, resigned[0]) if resigned else DRAW_AGREED

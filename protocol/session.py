@@ -483,7 +483,7 @@ class Session(Asides):
             return
         state = wire.hashed("state", self.game.dump(draft.position.state))
         stamp = None if transcript.times is None else self._watches.stamp()
-        link = (transcript.length + 1, transcript.head)
+        link = (transcript.length + 1, transcript.link())
         frame = self._pen.envelope(link, transcript.sides, draft.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")

@@ -103,7 +103,7 @@ class Transcript:
         self.witnessed: set[bytes] = set()
         """The hashes of which there is a statement."""
         self._sides: list[list[tuple[int, bytes]]] = [[] for _ in seats]
-        self._side_heads = [agreement.match_id for _ in seats]
+        self._side_heads = [[agreement.match_id] for _ in seats]
         self._frames: set[bytes] = set()
         self._used: set[bytes] = set()
 
@@ -136,7 +136,13 @@ class Transcript:
 
     def side_head(self, seat: Seat) -> tuple[int, bytes]:
         """Return how many side envelopes a seat has sent, and the hash of the last."""
-        return len(self._sides[seat]), self._side_heads[seat]
+        return len(self._sides[seat]), self._side_heads[seat][-1]
+
+    def link(self, length: int | None = None, sides: tuple[int, ...] | None = None) -> bytes:
+        """Return what an envelope names as the messages before it: as many as are given, or all that are held."""
+        counts = self.sides if sides is None else sides
+        heads = (side_heads[count] for side_heads, count in zip(self._side_heads, counts, strict=True))
+        return hashed("link", self.heads[-1 if length is None else length], *heads)
 
     def written(self, seat: Seat) -> int:
         """Return the number of the last envelope of a seat."""
@@ -223,23 +229,22 @@ class Transcript:
 
         if seq > self.length + 1:
             raise Damage("gap", f"envelope {self.length + 1}", f"envelope {seq}")
+        for other, (said, held) in enumerate(zip(envelope.sides, self.sides, strict=True)):
+            if said > held:
+                raise Damage("gap", f"{said} side envelopes of seat {other} before envelope {seq}", str(held))
+        link = self.link(seq - 1, envelope.sides)
         if seq <= self.length:
             author, bytes_before = self._envelopes[seq - 1]
             if bytes_before == data:
                 return []
             self.testimony.check(seat, mark)
-            if envelope.prev == self.heads[seq - 1]:
+            if envelope.prev == link:
                 raise convict("not_your_turn", f"seat {author}", f"seat {seat}")
-        if envelope.prev != self.heads[seq - 1]:
-            # The author has seen another chain than this one; who has made it is not in his bytes.
-            raise Disputed(
-                "forked", f"an envelope after {self.heads[seq - 1].hex()}", envelope.prev.hex(), seat=seat,
-                needs=envelope.prev,
-            )  # fmt: skip
+        if envelope.prev != link:
+            # The author has seen other messages than these; who has made them is not in his bytes.
+            wanted = f"an envelope after {link.hex()}"
+            raise Disputed("forked", wanted, envelope.prev.hex(), seat=seat, needs=envelope.prev)
         self.testimony.check(seat, mark)
-        for other, (said, held) in enumerate(zip(envelope.sides, self._sides, strict=True)):
-            if said > len(held):
-                raise Damage("gap", f"{said} side envelopes of seat {other} before envelope {seq}", str(len(held)))
         stage = self.standing.after(seat, Input.ENVELOPE)
         if stage is None:
             # He has resigned, accepted, signed, or seen the end, before this head: all of it is his own word.
@@ -357,7 +362,7 @@ class Transcript:
             events = self.standing.take(side, digest, stage, present=present, proved=proved)
         self._hold(Kind.SIDE, frame, seat)
         self._sides[seat].append((side.type, data))
-        self._side_heads[seat] = digest
+        self._side_heads[seat].append(digest)
         self.testimony.hold(seat, mark)
         if all(one is Stage.RESIGNED for one in self.stages):
             events.extend(self._end())
@@ -506,7 +511,8 @@ class Transcript:
         return hashed("state", self.game.dump(position.state))
 
     def _result_of(self, grounds: Grounds) -> Result | None:
-        return results.follows(self.game, self.position.state, self.standing, grounds)
+        turn = self.referee.turn(self.position)
+        return results.follows(self.game, self.position.state, self.standing, grounds, turn)
 
     def _end(self) -> list[Event]:
         self.standing.end()

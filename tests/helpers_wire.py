@@ -225,7 +225,7 @@ class Cheat:
             self.transcript.length + 1,
             self.seat,
             self.transcript.sides,
-            self.transcript.head,
+            self.transcript.link(),
             steps,
             self.transcript.state_hash,
             None if self.transcript.times is None else (0, 0, 0, 0),

@@ -183,9 +183,9 @@ def test_going_on_after_one_has_resigned_is_named_at_once(court: Court) -> None:
     pair = seated("goes on")
     cheat = Cheat(pair, 0)
     move = Choice(codec.encode(Pray()))
-    frame = cheat.envelope(move, state=cheat.state_after(move), sides=(1, 0))
-    cheat.send(cheat.side(SideType.RESIGN))
+    cheat.transcript.accept(frame := cheat.side(SideType.RESIGN))
     cheat.send(frame)
+    cheat.send(cheat.envelope(move, state=cheat.state_after(move)))
     court.named_at_once(pair, 0, "not_now")
 
 

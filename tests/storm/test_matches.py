@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -78,7 +77,9 @@ def assert_same_states(pair: StormPair) -> None:
     assert list(ours) == list(range(1, pair.host.seq + 1))
     signed = [envelope_of(record.frame) for record in pair.host.records if record.kind == Kind.ENVELOPE]
     assert [envelope.state for envelope in signed] == [wire.hashed("state", ours[one.seq]) for one in signed]
-    assert all(one.prev == wire.hashed("env", before.pack()) for before, one in pairwise(signed))
+    start = pair.host.agreement.match_id
+    heads = [start, *(wire.hashed("env", one.pack()) for one in signed)]
+    assert [one.prev for one in signed] == [wire.hashed("link", head, start, start) for head in heads[:-1]]
     assert STORM.dump(pair.host.state) == STORM.dump(pair.guest.state) == ours[pair.host.seq]
 
 

@@ -55,8 +55,9 @@ def test_a_move_after_resigning() -> None:
 def test_a_move_after_resigning_that_counts_the_resignation() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.side(SideType.RESIGN))
-    cheat.send(cheat.envelope(Seal(bytes(32), NONCE), sides=(1, 0)))
+    cheat.transcript.accept(frame := cheat.side(SideType.RESIGN))
+    cheat.send(frame)
+    cheat.send(cheat.envelope(Seal(bytes(32), NONCE)))
     assert_named(pair, 0, "not_now")
 
 

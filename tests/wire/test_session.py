@@ -380,13 +380,13 @@ def test_a_resignation_ends_the_match(seat: int) -> None:
     assert pair.last(1 - seat, Resigned) == Resigned(seat)
 
 
-def test_two_resignations_that_cross_are_a_draw() -> None:
+def test_of_two_resignations_that_cross_the_one_of_whoever_would_have_to_move_counts() -> None:
     pair = rps()
     pair.host.resign()
     pair.guest.resign()
     pair.settle()
     for seat in (0, 1):
-        assert pair.last(seat, MatchOver).result == {"winner": "draw", "reason": "resignation"}
+        assert pair.last(seat, MatchOver).result == {"winner": "1", "reason": "forfeit"}
         assert pair.last(seat, Audited).ok
         assert pair.verify(seat).ok
 

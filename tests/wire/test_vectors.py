@@ -62,7 +62,8 @@ def test_a_token_and_an_envelope() -> None:
     assert digest("env", data) == envelope["digest"]
     match_id, seq, seat, sides, prev, kind, steps, state = msgpack.unpackb(data)
     assert (seq, seat, sides, kind) == (1, 0, [0, 0], 1)
-    assert match_id == prev == bytes.fromhex(VECTORS["match"]["match_id"])
+    assert match_id == bytes.fromhex(VECTORS["match"]["match_id"])
+    assert prev.hex() == digest("link", match_id, match_id, match_id)
     assert state.hex() == envelope["state"] == digest("state", b"[0, 0, 1, null]")
     assert [step[0] for step in steps] == [2]
 
