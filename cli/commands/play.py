@@ -23,6 +23,14 @@ from protocol.transport import TransportError
 from storm_p2p.bot import BOTS
 
 _OTHER = {"chthonians": "olympians", "olympians": "chthonians"}
+_SOURCE = str(Path(__file__).parents[2])
+"""Where this very program lies."""
+PROGRAM = (
+    sys.executable, "-P", "-c",
+    f"import sys; sys.path[:0] = {{{_SOURCE!r}}} - {{*sys.path}}; from cli.main import main; sys.exit(main())",
+)  # fmt: skip
+"""How this program is started once more, installed or not. Python looks for modules in the current folder first unless
+``-P`` forbids it, and beside a downloaded log there may lie a ``msgpack.py``, too."""
 START_SECONDS = 30.0
 """How long the second process may take to start."""
 STOP_SECONDS = 3.0
@@ -84,7 +92,7 @@ class Opponent:
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
         with (self._folder / "errors.txt").open("ab") as errors:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "cli.main", *words, *always,
+                *PROGRAM, *words, *always,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=errors,
                 # Ctrl-C in the terminal is for the person's program; the computer notices the end of the line.
                 start_new_session=True,
