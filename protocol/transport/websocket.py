@@ -43,10 +43,10 @@ PIECES = 64
 _TOO_BIG = 1009
 _PROTOCOL_ERRORS = (1002, 1007)
 
-# The library logs what strangers send with a traceback; that belongs on nobody's screen.
-_QUIET = logging.getLogger(__name__)
-_QUIET.addHandler(logging.NullHandler())
-_QUIET.propagate = False
+QUIET = logging.getLogger(__name__)
+"""The library logs what strangers send with a traceback; that belongs on nobody's screen."""
+QUIET.addHandler(logging.NullHandler())
+QUIET.propagate = False
 
 CONNECTION: dict[str, Any] = {
     "max_queue": 4,
@@ -54,7 +54,7 @@ CONNECTION: dict[str, Any] = {
     "ping_timeout": PING,
     "close_timeout": CLOSING,
 }
-PROTOCOL: dict[str, Any] = {"max_size": FRAME_LIMIT, "logger": _QUIET}
+PROTOCOL: dict[str, Any] = {"max_size": FRAME_LIMIT, "logger": QUIET}
 
 
 def abort(connection: Connection) -> None:
