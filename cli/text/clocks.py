@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -13,6 +14,9 @@ from protocol.conditions import Conditions
 from protocol.messages import Break, Ground
 
 speak(__name__)
+
+_ADDRESS: Final = re.compile(r"[0-9A-Za-z.:\[\]%_-]{1,90}:[0-9]{1,5}")
+"""An address that says nothing but where it is."""
 
 
 def span(seconds: int) -> str:
@@ -57,8 +61,12 @@ def conditions(agreed: Conditions) -> list[str]:
     if agreed.clock is not None:
         lines.append(fill("Clock: {terms}. {line}", terms=terms(agreed.clock), line=_line(agreed.clock)))
     if agreed.witness is not None:
+        address = agreed.witness.address
         template = "Witness: {address} sees the hash and the time of each message, and nothing of what is hidden."
-        lines.append(fill(template, address=clean(agreed.witness.address)))
+        if _ADDRESS.fullmatch(address) is None:
+            # The other side has chosen it, and whoever reads this has not said yes yet.
+            template = "Witness: the address is none that can be called, so that nobody sees anything."
+        lines.append(fill(template, address=address))
     return lines
 
 
