@@ -15,6 +15,7 @@ from cli.commands import join
 from cli.kept.home import Home
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met
+from cli.process import errors
 from cli.process.console import Exit, say
 from cli.starting import challenge, running, seats
 from cli.text import commands as told
@@ -90,10 +91,10 @@ class Opponent:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
-        with (self._folder / "errors.txt").open("ab") as errors:
+        with errors.opened(self._folder / "errors.txt") as file:
             self._process = await asyncio.create_subprocess_exec(
                 *PROGRAM, *words, *always,
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=errors,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=file,
                 # Ctrl-C in the terminal is for the person's program; the computer notices the end of the line.
                 start_new_session=True,
             )  # fmt: skip
