@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from cli.clean import clean
@@ -31,6 +32,23 @@ def span(seconds: int) -> str:
         count("{number} second", "{number} seconds", left) if left else "",
     ]
     return " ".join([part for part in parts if part][:2]) or _("0 seconds")
+
+
+def moment(seconds: float) -> str:
+    """Return a time since 1970 as a date in UTC; a number of seconds where there is no such date."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (OverflowError, ValueError, OSError):
+        return fill("second {seconds}", seconds=int(seconds))
+
+
+def wrong(now: float) -> str:
+    """Return that no match can be begun or gone on with while this machine shows such a time."""
+    sentence = (
+        "The clock of this machine says {now}, and this program counts time from 1970 to 2105 only. Set the clock right"
+        " and begin again; nothing was changed."
+    )
+    return fill(sentence, now=moment(now))
 
 
 def face(seconds: int) -> str:
@@ -204,6 +222,10 @@ def claimed(opponent: str, ground: Ground, seconds: int, *, proved: bool) -> str
 SET_BACK: Final = (
     "The clock of this machine was set back since you left: the time in between counts as nothing for you, and the"
     " match goes on. Set the clock right before you play on, or your times differ from the other's."
+)
+SET_AHEAD: Final = (
+    "The clock of this machine says that more than ten years have passed since you left: they count as nothing for you,"
+    " and the match goes on. Set the clock right before you play on, or your times differ from the other's."
 )
 _REFUSED: Final[Mapping[str, str]] = {
     "nothing_to_claim": "There is nothing to claim: the other's time is not up, and he has not been silent for so long"

@@ -99,7 +99,6 @@ _CODES: Final[Mapping[str, str]] = {
     "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
     "cut": "The end is missing. Paste or copy it again, whole.",
     "malformed": "The invite is damaged. Ask for a fresh one.",
-    "expired": "The invite has expired. Ask for a fresh one; a match that has begun goes on with storm-p2p resume.",
     "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
     "several": "There are several invites in what you pasted; expected one.",
 }

@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 import sys
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import nacl
@@ -15,15 +17,18 @@ from nacl import bindings
 from cli import main as program
 from cli.process.console import Exit
 from cli.text import clocks, failures
+from protocol import invite
 from protocol.commitments import group
 from protocol.conditions import Conditions, WitnessTerms
 from protocol.handshake import HandshakeFailed
+from protocol.invite import Invite
 
 CODES = (
     "wrong_secret", "rules", "game", "version", "scheme", "wrong_identity", "bad_name", "bad_key", "bad_signature",
     "terms_refused", "bad_terms", "channel", "mirror", "terms", "out_of_order", "wrong_role", "no_terms", "bad_frame",
     "wrong_coin", "bad_seat", "changed_key",
 )  # fmt: skip
+YEAR = 365.25 * 86_400
 RAW = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|\b(?:bad|wrong)-[a-z]+\b")
 
 
@@ -92,10 +97,10 @@ def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_pat
     ) as host:  # fmt: skip
         assert host.stdout is not None
         assert host.stderr is not None
-        invite = json.loads(host.stdout.readline())["invite"]
+        line = json.loads(host.stdout.readline())["invite"]
         code = f"{GUESTS[kind]} import sys; from cli.main import main; sys.exit(main(sys.argv[1:]))"
         guest = subprocess.run(
-            [sys.executable, "-c", code, "join", invite, "--player", "bot:random", "--home", str(tmp_path / "b")],
+            [sys.executable, "-c", code, "join", line, "--player", "bot:random", "--home", str(tmp_path / "b")],
             capture_output=True, text=True, timeout=60, check=False,
         )  # fmt: skip
         said = host.stderr.read()
@@ -106,6 +111,33 @@ def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_pat
     assert "curl" not in said
     assert not list((tmp_path / "a" / "matches").glob("*.match"))
     assert not list((tmp_path / "b" / "matches").glob("*.match"))
+
+
+@pytest.mark.parametrize("years", [-100, 100])
+@pytest.mark.parametrize("words", [["play"], ["host"], ["witness"]])
+def test_a_machine_whose_clock_is_a_hundred_years_off_says_so(
+    years: int, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    shown = time.time() + years * YEAR
+    monkeypatch.setattr(time, "time", lambda: shown)
+    player = [] if words == ["witness"] else ["--player", "bot:random"]
+    assert program.main([*words, *player, "--home", str(tmp_path)]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert f"{datetime.fromtimestamp(shown, UTC):%Y-%m-%d}" in said
+    assert "Set the clock right" in said
+    assert not list(tmp_path.rglob("*.match"))
+
+
+def test_an_invite_that_has_expired_by_a_wrong_clock_names_both_times(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    until = int(datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC).timestamp())
+    line = invite.dump(Invite((("127.0.0.1", 1),), bytes(16), bytes(16), bytes(16), until, bytes(16)))
+    monkeypatch.setattr(time, "time", lambda: until + 100 * YEAR)
+    assert program.main(["join", line, "--player", "bot:random", "--home", str(tmp_path)]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert "2026-05-04 03:02:01 UTC" in said
+    assert "2126-05-05" in said
 
 
 @pytest.mark.parametrize(
