@@ -111,6 +111,7 @@ _KEY: Final[Mapping[str, str]] = {
     "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
     " with chmod 600, and think about who may have read it.",
     "bad_key_file": "The file holds no identity of storm-p2p ({got}). Nothing was changed.",
+    "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
 }
 _FILE: Final[Mapping[str, str]] = {
     "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"

@@ -328,7 +328,7 @@ def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def answers(monkeypatch: pytest.MonkeyPatch, cheap_locks: None) -> Callable[..., None]:
     """Let a person at a terminal type these answers to questions for passphrases."""
 
     def typed(*lines: str) -> None:
@@ -347,7 +347,7 @@ def test_an_identity_moves_to_another_machine_and_the_one_before_is_kept(
     file = tmp_path / "moved.key"
     answers("secret", "secret")
     assert key_command.main(options(old, what="export", file=str(file))) == Exit.FINE
-    assert b"ENCRYPTED" in file.read_bytes()
+    assert b"LOCKED" in file.read_bytes()
     file.chmod(0o644)
     answers("wrong", "secret", "", "")
     assert key_command.main(options(new, what="import", file=str(file))) == Exit.FINE

@@ -387,7 +387,7 @@ def test_a_key_is_exported_without_a_terminal_and_without_a_warning(tmp_path: Pa
     assert printed.stdout.startswith("-----BEGIN PRIVATE KEY-----")
     assert "Warning" not in printed.stderr
     run("key", "export", str(file), "--home", home, text="secret\n")
-    assert "ENCRYPTED" in file.read_text()
+    assert "STORM-P2P LOCKED KEY" in file.read_text()
     plain = tmp_path / "plain.key"
     plain.write_text(printed.stdout)
     other = str(tmp_path / "other")
@@ -403,7 +403,7 @@ def test_a_passphrase_comes_from_the_input_and_its_absence_changes_nothing(tmp_p
     assert "no line" in run("key", "passphrase", "--home", home, code=2).stderr
     assert key.read_bytes() == before
     run("key", "passphrase", "--home", home, text="secret\n")
-    assert b"ENCRYPTED" in key.read_bytes()
+    assert b"STORM-P2P LOCKED KEY" in key.read_bytes()
 
 
 @pytest.mark.parametrize("words", [["key", "show"], ["people", "--json"]])
