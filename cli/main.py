@@ -208,6 +208,9 @@ def _started(words: Sequence[str]) -> int:
         from cli.commands import scenario
 
         return scenario.main(words[1])
+    from cli.process.console import keep_logs_off_terminals
+
+    keep_logs_off_terminals()
     _speak(words)
     parser = _parser()
     options = parser.parse_args(words)

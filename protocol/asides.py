@@ -89,7 +89,8 @@ class Asides(ABC):
     def recall(self, memory: bytes, now: float) -> float:
         """Take up after a restart what :meth:`remember` has returned; what has passed since is time without a line.
 
-        Returns the seconds that have passed, less than 0 if the caller's clock was set back.
+        Returns the seconds that have passed, less than 0 if the caller's clock was set back and more than
+        :data:`protocol.watches.LEAP` if it was set ahead; neither counts as time.
         """
         self._watches.tell(now)
         clock = self.agreement.conditions.clock

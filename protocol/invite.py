@@ -65,12 +65,14 @@ class InviteError(Exception):
     Attributes:
         code: ``not-found``, ``version``, ``cut``, ``checksum``, ``malformed``, ``expired`` or ``several``.
         sentence: what was expected and what came.
+        expires: until when an expired one was good, in seconds since 1970; else 0.
     """
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, code: str, sentence: str, expires: int = 0) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.expires = expires
 
 
 class Purpose(IntEnum):
@@ -242,7 +244,8 @@ def _parse_at(text: str, start: re.Match[str], now: int) -> Invite:
         raise InviteError("malformed", f"the invite cannot be read: {error}") from error
     if now > invite.expires:
         late = now - invite.expires
-        raise InviteError("expired", f"expected an invite that is still valid, got one {late} seconds late")
+        sentence = f"expected an invite that is still valid, got one {late} seconds late"
+        raise InviteError("expired", sentence, invite.expires)
     return invite
 
 

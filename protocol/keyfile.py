@@ -1,4 +1,4 @@
-"""The identity key in a file: PKCS#8, readable by its owner alone (SPEC.md, section "Keys").
+"""The identity key in a file that is readable by its owner alone (SPEC.md, section "Keys").
 
 This module touches the machine; :mod:`protocol.keys` does not.
 """
@@ -8,16 +8,19 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+from contextlib import suppress
 from pathlib import Path
 
+from protocol import keytext
 from protocol.errors import BadKey
 from protocol.keys import PrivateKey
 
-_LARGEST = 4096
+LARGEST = 4096
+"""How many bytes a key file may have."""
 
 
 def load(path: Path, passphrase: bytes | None = None, *, own: bool = True) -> PrivateKey:
-    """Read the key of a file.
+    """Read the key of a file; one that was locked less well than is done now is locked anew.
 
     Args:
         path: the file.
@@ -33,10 +36,15 @@ def load(path: Path, passphrase: bytes | None = None, *, own: bool = True) -> Pr
         # Windows has no such bits; there the user's folder is what protects the file.
         if own and os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise BadKey("key_file_open", "a key file of mode 0600", f"{stat.S_IMODE(mode):04o}")
-        data = file.read(_LARGEST + 1)
-    if len(data) > _LARGEST:
-        raise BadKey("bad_key_file", f"at most {_LARGEST} bytes", "more")
-    return PrivateKey.from_pkcs8(data, passphrase)
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise BadKey("bad_key_file", f"at most {LARGEST} bytes", "more")
+    key = keytext.load(data, passphrase)
+    if own and mode & stat.S_IWUSR and keytext.is_weak(data):
+        # Whoever cannot write there, or has no room, has his key all the same.
+        with suppress(OSError):
+            save(path, key, passphrase)
+    return key
 
 
 def save(path: Path, key: PrivateKey, passphrase: bytes | None = None) -> None:
@@ -50,7 +58,7 @@ def save(path: Path, key: PrivateKey, passphrase: bytes | None = None) -> None:
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(key.to_pkcs8(passphrase))
+            file.write(keytext.dump(key, passphrase))
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

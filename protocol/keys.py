@@ -1,6 +1,7 @@
 """Ed25519 keys: the only place that signs and verifies (SPEC.md, "Keys" and "Secrets").
 
-What is *not* here: files, which are :mod:`protocol.keyfile`, and randomness, which comes in as 32 bytes.
+What is *not* here: texts and files, which are :mod:`protocol.keytext` and :mod:`protocol.keyfile`, and randomness,
+which comes in as 32 bytes.
 
 A public key is 32 bytes everywhere else.  Before its first use it must turn out to be the canonical
 encoding of a point of prime order: OpenSSL accepts the point of order 1 as a public key, and under that
@@ -48,40 +49,6 @@ class PrivateKey:
     def sign_digest(self, digest: bytes) -> bytes:
         """Sign a value of :func:`protocol.wire.hashed`."""
         return self._key.sign(digest)
-
-    def to_pkcs8(self, passphrase: bytes | None = None) -> bytes:
-        """Return the key as PEM text, encrypted if there is a passphrase."""
-        from cryptography.hazmat.primitives import serialization
-
-        lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
-        if passphrase:
-            lock = serialization.BestAvailableEncryption(passphrase)
-        return self._key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
-
-    @staticmethod
-    def from_pkcs8(data: bytes, passphrase: bytes | None = None) -> PrivateKey:
-        """Read :meth:`to_pkcs8`'s text.
-
-        Raises:
-            BadKey: ``needs_passphrase``, ``wrong_passphrase`` or ``bad_key_file``.
-        """
-        from cryptography.hazmat.primitives import serialization
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-        locked = b"ENCRYPTED" in data[:64]
-        if locked and not passphrase:
-            raise BadKey("needs_passphrase", "a passphrase", "none")
-        try:
-            key = serialization.load_pem_private_key(data, passphrase if locked else None)
-        except ValueError:
-            if locked:
-                raise BadKey("wrong_passphrase", "the key's passphrase", "another one") from None
-            raise BadKey("bad_key_file", "an Ed25519 key in PKCS#8", "something else") from None
-        except Exception as error:
-            raise BadKey("bad_key_file", "an Ed25519 key in PKCS#8", type(error).__name__) from None
-        if not isinstance(key, Ed25519PrivateKey):
-            raise BadKey("bad_key_file", "an Ed25519 key", type(key).__name__)
-        return PrivateKey(key.private_bytes_raw())
 
 
 @dataclass(frozen=True, slots=True)

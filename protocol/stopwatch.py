@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from protocol.clock import Spell
 
+LONGEST = 2**31
+"""The most seconds that it shows: an envelope has no room for more."""
+
 
 @dataclass(slots=True)
 class Stopwatch:
@@ -41,7 +44,7 @@ class Stopwatch:
     def read(self, now: float) -> Spell:
         """Return what it shows, in whole seconds begun and ended."""
         self.tick(now)
-        return int(self.spent), int(self.away)
+        return min(int(self.spent), LONGEST), min(int(self.away), LONGEST)
 
     def take(self, now: float) -> Spell:
         """Return what it shows and set it back to zero."""

@@ -14,6 +14,9 @@ from protocol.errors import WireError
 from protocol.stopwatch import Stopwatch
 from protocol.times import Stamp
 
+LEAP = 10 * 365 * 86_400
+"""Seconds; whoever comes back later than that has not been away for so long, but has had his clock set."""
+
 _MILLISECONDS = wire.integer(0, 2**53)
 _MEMORY = wire.fields(
     "watches",
@@ -66,7 +69,8 @@ class Watches:
         """Go on from what was kept: what has passed since then counts as time in which the line was down.
 
         What cannot be read is as good as nothing: only our own measurement is lost.  Returns the seconds that have
-        passed by the caller's clock, less than 0 if it was set back; then nothing is counted.
+        passed by the caller's clock, less than 0 if it was set back and more than LEAP if it was set ahead; neither
+        counts as time.
 
         Args:
             memory: what :meth:`memory` has returned.
@@ -84,7 +88,7 @@ class Watches:
         if ours <= kept_at:
             self.theirs.spent, self.theirs.away = (one / 1000 for one in theirs)
         gap: float = self.now - then / 1000
-        passed = max(0.0, gap)
+        passed = gap if 0 < gap <= LEAP else 0.0
         for watch, counts in ((self.mine, True), (self.theirs, absent)):
             if watch.running and not watch.halted and counts:
                 watch.away += passed

@@ -1,6 +1,6 @@
 """Profiles of Hypothesis: ``quick`` (default, the same examples every time) and ``long`` (new ones, many).
 
-And the fixture that shows a screen in every language.
+And fixtures: one shows a screen in every language, one makes locks of keys that cost nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from cli import language
+from protocol import keytext
 
 # Whoever runs the tests may have another language; the pictures and sentences are compared in English.
 os.environ["LANGUAGE"] = "en"
@@ -35,3 +36,9 @@ def spoken(request: pytest.FixtureRequest) -> Iterator[str]:
     assert language.current() == request.param
     yield request.param
     language.choose(language.ENGLISH)
+
+
+@pytest.fixture
+def cheap_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lock keys at a cost that does not count in a test."""
+    monkeypatch.setattr(keytext, "COST", 2)

@@ -15,7 +15,7 @@ from cli.text import commands as told
 from cli.text import people as words
 from cli.text import usage
 from cli.text.wording import _, fill
-from protocol import keyfile
+from protocol import keyfile, keytext
 from protocol.errors import BadKey
 from protocol.journal import JournalError, State, matches
 
@@ -71,7 +71,7 @@ def _export(home: Home, file: str | None) -> Exit:
     # Where nobody can be asked the copy is as open as the key that it is made of.
     passphrase = _new_passphrase() or None
     if target is None:
-        result(key.to_pkcs8(passphrase).decode("ascii").rstrip("\n"))
+        result(keytext.dump(key, passphrase).decode("ascii").rstrip("\n"))
         say(words.exported(_("standard output")))
     else:
         keyfile.save(target, key, passphrase)

@@ -15,6 +15,7 @@ from cli.commands import join
 from cli.kept.home import Home
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met
+from cli.process import errors
 from cli.process.console import Exit, say
 from cli.starting import challenge, running, seats
 from cli.text import commands as told
@@ -23,6 +24,14 @@ from protocol.transport import TransportError
 from storm_p2p.bot import BOTS
 
 _OTHER = {"chthonians": "olympians", "olympians": "chthonians"}
+_SOURCE = str(Path(__file__).parents[2])
+"""Where this very program lies."""
+PROGRAM = (
+    sys.executable, "-P", "-c",
+    f"import sys; sys.path[:0] = {{{_SOURCE!r}}} - {{*sys.path}}; from cli.main import main; sys.exit(main())",
+)  # fmt: skip
+"""How this program is started once more, installed or not. Python looks for modules in the current folder first unless
+``-P`` forbids it, and beside a downloaded log there may lie a ``msgpack.py``, too."""
 START_SECONDS = 30.0
 """How long the second process may take to start."""
 STOP_SECONDS = 3.0
@@ -82,10 +91,10 @@ class Opponent:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
-        with (self._folder / "errors.txt").open("ab") as errors:
+        with errors.opened(self._folder / "errors.txt") as file:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "cli.main", *words, *always,
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=errors,
+                *PROGRAM, *words, *always,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=file,
                 # Ctrl-C in the terminal is for the person's program; the computer notices the end of the line.
                 start_new_session=True,
             )  # fmt: skip

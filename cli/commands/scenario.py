@@ -27,20 +27,23 @@ def main(source: str | None) -> int:
                 text = file.read()
         cases = json.loads(text)
     except OSError as error:
-        from cli.clean import clean
-
-        print(f"{clean(source)}: cannot be read ({error.strerror}).", file=sys.stderr)
-        return 2
+        return _refuse(f"{source}: cannot be read ({error.strerror}).")
     except (ValueError, RecursionError):
-        print(f"{source}: expected a scenario in JSON, or a list of them.", file=sys.stderr)
-        return 2
+        return _refuse(f"{source}: expected a scenario in JSON, or a list of them.")
     single = isinstance(cases, dict)
     several = [cases] if single else cases
     if not isinstance(several, list) or not all(isinstance(case, dict) for case in several):
-        print(f"{source}: expected an object or a list of objects.", file=sys.stderr)
-        return 2
+        return _refuse(f"{source}: expected an object or a list of objects.")
     answers = [scenario.run(case) for case in several]
     json.dump(answers[0] if single else answers, sys.stdout, indent=1)
     # What is still held back must fail here, where it is known what it means that nobody reads on.
     print(flush=True)
     return 0 if all(answer["ok"] for answer in answers) else 1
+
+
+def _refuse(sentence: str) -> int:
+    # The name of a file may hold whatever its author likes.
+    from cli.clean import clean
+
+    print(clean(sentence), file=sys.stderr)
+    return 2

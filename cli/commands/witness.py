@@ -8,6 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from cli.kept.home import Home
+from cli.process import moment
 from cli.process.console import Exit, line, result, say
 from cli.text import commands as told
 from cli.text import failures, usage, witnesses
@@ -24,6 +25,10 @@ from protocol.witness import MESSAGE_LIMIT, Witness
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home(Path(options.home))
+    wrong = moment.problem()
+    if wrong is not None:
+        say(wrong)
+        return Exit.USAGE
     try:
         home.prepare()
         # Not the identity: what a witness signs has nothing to do with who plays.

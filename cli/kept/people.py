@@ -1,20 +1,19 @@
 """The address book: which key belongs to which name, learnt at the first match (SPEC.md, section "People").
 
 A name is only what somebody calls himself; the key is who he is.  So a name that is known comes with its keys, and
-another key under that name is refused until the player has said that he trusts it, too.
+another key under that name, or under one that looks like it, is refused until the player has said that he trusts it.
 """
 
 from __future__ import annotations
 
 import json
-import unicodedata
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from cli.clean import clean
 from cli.kept.home import Home
+from cli.kept.skeleton import look_alike, shown
 from cli.kept.writing import write
 from protocol import wire
 from protocol.errors import WireError
@@ -35,11 +34,15 @@ class Person:
 
     name: str
     keys: tuple[bytes, ...]
-    """The identity keys that are trusted under this name, oldest first."""
+    """The identity keys that are trusted under this name, oldest first; none if all that came was refused."""
     since: str
-    """The day of the first match, as YYYY-MM-DD."""
+    """The day on which the name was met first, as YYYY-MM-DD."""
     refused: bytes | None = None
     """The key that was refused last."""
+
+    def is_called(self, name: str) -> bool:
+        """Return whether this is his name; those that are shown alike are one name, in small and capital letters."""
+        return shown(self.name) == shown(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,16 @@ class People:
     persons: tuple[Person, ...] = ()
 
     def find(self, name: str) -> Person | None:
-        """Return who has a name; names that are shown alike are the same, and so are small and capital letters."""
-        wanted = _shown(name)
-        return next((one for one in self.persons if _shown(one.name) == wanted), None)
+        """Return who has a name."""
+        return next((one for one in self.persons if one.is_called(name)), None)
+
+    def refusing(self, name: str, key: bytes) -> Person | None:
+        """Return who is known by this name, or by one that looks like it, and has other keys alone; None for nobody."""
+        person = self.find(name)
+        if person is not None and person.keys:
+            return None if key in person.keys else person
+        alike = [one for one in self.persons if one.keys and look_alike(one.name, name)]
+        return None if not alike or any(key in one.keys for one in alike) else alike[0]
 
     def named(self, key: bytes) -> tuple[str, ...]:
         """Return the names under which a key is known."""
@@ -59,12 +69,16 @@ class People:
 
     def learn(self, name: str, key: bytes, day: str) -> People:
         """Return the book with a name that was met for the first time; one that is known stays as it is."""
-        if self.find(name) is not None:
-            return self
-        return People((*self.persons, Person(name, (key,), day)))
+        person = self.find(name)
+        if person is None:
+            return People((*self.persons, Person(name, (key,), day)))
+        return self if person.keys else self.trust(name, key)
 
-    def refuse(self, name: str, key: bytes) -> People:
+    def refuse(self, name: str, key: bytes, day: str) -> People:
         """Return the book that remembers a key that did not fit, so that it can be trusted by name."""
+        if self.find(name) is None:
+            # It looks like a known name and is none: whoever trusts the key does not trust it under the other name.
+            return People((*self.persons, Person(name, (), day, key)))
         return self._change(name, lambda person: replace(person, refused=key))
 
     def trust(self, name: str, key: bytes) -> People:
@@ -93,11 +107,6 @@ class People:
     def _change(self, name: str, change: Any) -> People:
         person = self.find(name)
         return People(tuple(change(one) if one is person else one for one in self.persons))
-
-
-def _shown(name: str) -> str:
-    """Return what a name is compared by: what a person sees of it, so that nothing unseen makes another name of it."""
-    return unicodedata.normalize("NFKC", clean(name)).casefold()
 
 
 # -- the file -----------------------------------------------------------------------------------------------
@@ -175,19 +184,18 @@ class Book:
         """Return the book of a player's folder, with today's day."""
         return Book(home.people_file, datetime.now(UTC).strftime("%Y-%m-%d"))
 
-    def refuses(self, name: str, key: bytes) -> tuple[bytes, ...]:
-        """Return the keys by which a name is known if this is none of them, and remember that it came.
+    def refuses(self, name: str, key: bytes) -> Person | None:
+        """Return whom this name, or one that looks like it, stands for if the key is not his, and remember the key.
 
         Raises:
             BadBook: the file cannot be understood.
             OSError: it cannot be read or written.
         """
         people = load(self.path)
-        person = people.find(name)
-        if person is None or key in person.keys:
-            return ()
-        save(self.path, people.refuse(name, key))
-        return person.keys
+        person = people.refusing(name, key)
+        if person is not None:
+            save(self.path, people.refuse(name, key, self.day))
+        return person
 
     def met(self, name: str, key: bytes) -> tuple[bool, tuple[str, ...]]:
         """Remember somebody with whom a match has begun; return whether he is new, and the other names of his key.

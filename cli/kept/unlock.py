@@ -10,7 +10,7 @@ from cli.kept.home import Home
 from cli.process.console import say
 from cli.text import people as words
 from cli.text.wording import _
-from protocol import keyfile
+from protocol import keyfile, keytext
 from protocol.errors import BadKey
 from protocol.keys import PrivateKey
 
@@ -38,8 +38,11 @@ def load(path: Path, question: str, *, own: bool = True) -> PrivateKey:
         OSError: the file cannot be read.
         BadKey: as for :func:`identity`.
     """
-    if not locked(path):
+    try:
         return keyfile.load(path, own=own)
+    except BadKey as error:
+        if error.code != "needs_passphrase":
+            raise
     if sys.stdin is None or not sys.stdin.isatty():
         raise BadKey("needs_passphrase", "a passphrase", "none")
     for attempt in range(ATTEMPTS):
@@ -60,4 +63,4 @@ def locked(path: Path) -> bool:
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:
-        return b"ENCRYPTED" in file.read(64)
+        return keytext.is_locked(file.read(keyfile.LARGEST))

@@ -18,6 +18,7 @@ from protocol.game import Seat
 from protocol.journal import Journal
 from protocol.messages import Break
 from protocol.session import Session
+from protocol.watches import LEAP
 from storm_p2p.board import FACTIONS
 
 TICK_SECONDS = 1.0
@@ -41,8 +42,12 @@ def recall(session: Session, journal: Journal) -> None:
     """
     memory = journal.kept(KEPT)
     gap = 0.0 if memory is None else session.recall(memory, now())
-    if gap < -SET_BACK_SECONDS and session.agreement.conditions.clock is not None:
+    if session.agreement.conditions.clock is None:
+        return
+    if gap < -SET_BACK_SECONDS:
         say(clocks.SET_BACK)
+    elif gap > LEAP:
+        say(clocks.SET_AHEAD)
 
 
 class Timekeeper:

@@ -70,10 +70,17 @@ class Witnessing:
 
     async def _show_all(self, host: str, port: int) -> None:
         while (question := self._session.next_for_witness()) is not None:
-            if self._asking is None:
-                self._asking = await call_desk(host, port, MESSAGE_LIMIT)
-            async with asyncio.timeout(PATIENCE):
-                answer = await self._asking.ask(question)
+            kept = self._asking
+            asking = self._asking = kept or await call_desk(host, port, MESSAGE_LIMIT)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    answer = await asking.ask(question)
+            except TransportError:
+                if kept is None:
+                    raise
+                # A witness hangs up on whoever has asked nothing for a while; he is there all the same.
+                await self._hang_up()
+                continue
             if not self._session.witnessed(answer):
                 raise TransportError("closed", "expected the witness of the terms, got somebody else")
             self._silent = False

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.clean import clean
-from cli.kept.people import BadBook, Book
+from cli.kept.people import BadBook, Book, Person
 from cli.meeting.lot import Call, Lot
 from cli.process.console import say
 from cli.process.moment import now
@@ -52,7 +52,7 @@ class NoMatch(Exception):
 class Stranger(NoMatch):
     """Somebody came under a known name with another key; the person at this end has to say what he thinks of it."""
 
-    def __init__(self, name: str, known: tuple[bytes, ...], key: bytes) -> None:
+    def __init__(self, name: str, known: Person, key: bytes) -> None:
         super().__init__(HandshakeFailed("changed_key", "the key that is known", "another"), proved=True)
         self.warning = words.changed(name, known, key)
         """What happened, what it can mean and what to do."""
@@ -231,7 +231,7 @@ class _Shake:
         if book is None:
             return
         known = book.refuses(name, key)
-        if known:
+        if known is not None:
             await self.link.send(pack_frame(Kind.REFUSAL, "changed_key", key.hex()))
             raise Stranger(name, known, key)
 

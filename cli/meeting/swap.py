@@ -41,9 +41,12 @@ def read(text: str, purpose: Purpose) -> Invite:
     Raises:
         BadLine: it is none, or for another; the sentence says what to do with it.
     """
+    now = int(time.time())
     try:
-        found = invite.parse(text, int(time.time()))
+        found = invite.parse(text, now)
     except InviteError as error:
+        if error.code == "expired":
+            raise BadLine(swapping.expired(error.expires, now)) from None
         raise BadLine(failures.sentence(error.code, error.sentence)) from None
     if found.purpose is not purpose:
         raise BadLine(swapping.another(found.purpose))

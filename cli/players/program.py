@@ -26,11 +26,12 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from cli.clean import clean
 from cli.players.player import Controls, Ending, Past, Remark
 from cli.players.robot import RobotPlayer
+from cli.process import errors, tasks
 from cli.text.wording import _, fill
 from storm_p2p import engine, notation, positions, setup
 from storm_p2p.actions import Action, Fight, Move
@@ -53,6 +54,8 @@ ATTEMPTS: Final = 2
 """How often one thing is asked."""
 FAREWELL: Final = 1.0
 """Seconds to end after the last word."""
+LOOK: Final = 0.05
+"""Seconds from one look at whether a program has ended to the next."""
 BUILT_IN: Final = "greedy"
 """Who moves instead."""
 
@@ -102,7 +105,8 @@ class ProgramPlayer:
         self._faction = Faction.CHTHONIANS
         self._terms = Terms()
         self._process: Process | None = None
-        self._file: IO[bytes] | None = None
+        self._reading: asyncio.Task[bytes] | None = None
+        self._listening: asyncio.Task[None] | None = None
         self._over = False
         self._gone = False
         self._owed = 0
@@ -168,13 +172,8 @@ class ProgramPlayer:
 
     async def close(self) -> None:
         """End the program: it may read to the end of its input, then it is stopped."""
-        process, self._process = self._process, None
         self._gone = True
-        if process is not None:
-            await _end(process)
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        await self._stop()
 
     # -- questions and answers -------------------------------------------------------------------------------
 
@@ -204,26 +203,24 @@ class ProgramPlayer:
         except _Gone as gone:
             self._gone = True
             self._report(f"The program {self._name} {gone}; the built-in player goes on in its place.")
-            process, self._process = self._process, None
-            if process is not None:
-                await _end(process)
+            await self._stop()
         finally:
             # Answers to this question that come later are not for the next one.
             self._owed += unanswered
         return None
 
     async def _start(self) -> None:
-        if self._errors is not None:
-            self._file = self._errors.open("ab")
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *self._words, stdin=PIPE, stdout=PIPE, stderr=self._file or DEVNULL, limit=LONGEST_LINE,
+                *self._words, stdin=PIPE, stdout=PIPE, stderr=PIPE if self._errors else DEVNULL, limit=LONGEST_LINE,
                 # Ctrl-C in the terminal is for this program, which leaves the match and ends the other; if both heard
                 # it, the built-in player might still move in its place.
                 start_new_session=True,
             )  # fmt: skip
         except (OSError, ValueError) as error:
             raise _Gone(f"cannot be started ({error})") from None
+        if self._errors is not None and self._process.stderr is not None:
+            self._listening = asyncio.create_task(_listen(self._process.stderr, self._errors))
         terms = {
             "open_combat": self._terms.open_combat,
             "random_setup": self._terms.random_setup,
@@ -249,18 +246,13 @@ class ProgramPlayer:
         process = self._process
         assert process is not None
         assert process.stdin is not None
-        assert process.stdout is not None
         late: bytes | None = None
         try:
             async with asyncio.timeout(ms / 1000):
                 process.stdin.write(_line(message))
                 await process.stdin.drain()
                 while True:
-                    try:
-                        line = await process.stdout.readline()
-                    except ValueError:
-                        # Too long; what has been read of it is lost.
-                        line = b"\n"
+                    line = await self._line(process)
                     if not line.endswith(b"\n"):
                         raise _Gone("has ended")
                     if not self._owed:
@@ -274,6 +266,35 @@ class ProgramPlayer:
             return late
         except (BrokenPipeError, ConnectionResetError):
             raise _Gone("has ended") from None
+
+    async def _line(self, process: Process) -> bytes:
+        """Return the next line of the program; nothing when it has ended."""
+        assert process.stdout is not None
+        # A question that is given up takes nothing with it of what is read for the next one.
+        reading = self._reading = self._reading or asyncio.create_task(process.stdout.readline())
+        while not reading.done():
+            # What the program has started itself may hold its output open, so its own end is looked for.
+            ended = process.returncode is not None
+            await asyncio.wait({reading}, timeout=LOOK)
+            if ended and not reading.done():
+                return b""
+        self._reading = None
+        try:
+            return reading.result()
+        except ValueError:
+            # Too long; what has been read of it is lost.
+            return b"\n"
+
+    async def _stop(self) -> None:
+        """End the program, if it was started, and keep what it has written to stderr."""
+        process, self._process = self._process, None
+        await tasks.stop(self._reading)
+        if process is not None:
+            await _end(process)
+        if self._listening is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(FAREWELL):
+                    await self._listening
 
     def _placed(self, answer: dict[str, Any]) -> tuple[Unit, ...]:
         place = answer.get("place")
@@ -342,10 +363,11 @@ async def _end(process: Process) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.close()
-    with suppress(TimeoutError):
-        async with asyncio.timeout(FAREWELL):
-            await _read_out(process.stdout)
-            await process.wait()
+    if process.returncode is None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await _read_out(process.stdout)
+                await process.wait()
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.kill()
@@ -356,6 +378,14 @@ async def _end(process: Process) -> None:
             await process.wait()
     # The standard library has no other word for letting go of the pipes.
     process._transport.close()  # type: ignore[attr-defined]
+
+
+async def _listen(stream: asyncio.StreamReader, path: Path) -> None:
+    """Keep what a program writes to stderr, as long as there is room for it."""
+    with suppress(OSError), errors.opened(path) as file:
+        while data := await stream.read(LONGEST_LINE):
+            errors.add(file, data)
+    await _read_out(stream)
 
 
 async def _read_out(stream: asyncio.StreamReader) -> None:

@@ -63,6 +63,21 @@ def _folded(line: str) -> str:
     return textwrap.fill(line, columns, break_long_words=False, break_on_hyphens=False)
 
 
+def keep_logs_off_terminals() -> None:
+    """Let no library write its log over what a terminal shows; a file or a pipe in its place still gets it.
+
+    Much of that is caused by the other side, and none of it is for a player.
+    """
+    import logging
+
+    if logging.lastResort is not None:
+        logging.lastResort.addFilter(_is_off_terminal)
+
+
+def _is_off_terminal(record: object) -> bool:
+    return sys.stderr is not None and not sys.stderr.isatty()
+
+
 def result(text: str) -> None:
     """Print a result."""
     print(text, flush=True)

@@ -7,8 +7,14 @@ from __future__ import annotations
 
 import time
 
+from cli.text import clocks
+
 # Linux stops its monotonic clock while the machine sleeps; a closed lid is time all the same.
 _SLEEPLESS: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
+_LATEST = 2**32 - 30 * 86_400
+"""An invite names the second until which it is good in 32 bits."""
 
 
 def _steady() -> float:
@@ -16,6 +22,12 @@ def _steady() -> float:
 
 
 _OFFSET = time.time() - _steady()
+
+
+def problem() -> str | None:
+    """Return why nothing can be begun or gone on with at such a time, in a sentence, or None."""
+    shown = time.time()
+    return None if 0 <= shown < _LATEST else clocks.wrong(shown)
 
 
 def now() -> float:

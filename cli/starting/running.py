@@ -11,7 +11,7 @@ from cli.match.match import Match
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.players.player import Ending, Player
-from cli.process import library, signals
+from cli.process import library, moment, signals
 from cli.process.console import Exit, Reporter, line, say
 from cli.text import commands as told
 from cli.text import failures, usage
@@ -47,7 +47,7 @@ def run(
         patience: for how many seconds a lost line is called again; without end when left out.
         also: what has to be ended after the match.
     """
-    useless = library.problem()
+    useless = library.problem() or moment.problem()
     if useless is not None:
         say(useless)
         return Exit.USAGE

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from cli.clean import clean
@@ -13,6 +15,9 @@ from protocol.conditions import Conditions
 from protocol.messages import Break, Ground
 
 speak(__name__)
+
+_ADDRESS: Final = re.compile(r"[0-9A-Za-z.:\[\]%_-]{1,90}:[0-9]{1,5}")
+"""An address that says nothing but where it is."""
 
 
 def span(seconds: int) -> str:
@@ -27,6 +32,23 @@ def span(seconds: int) -> str:
         count("{number} second", "{number} seconds", left) if left else "",
     ]
     return " ".join([part for part in parts if part][:2]) or _("0 seconds")
+
+
+def moment(seconds: float) -> str:
+    """Return a time since 1970 as a date in UTC; a number of seconds where there is no such date."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (OverflowError, ValueError, OSError):
+        return fill("second {seconds}", seconds=int(seconds))
+
+
+def wrong(now: float) -> str:
+    """Return that no match can be begun or gone on with while this machine shows such a time."""
+    sentence = (
+        "The clock of this machine says {now}, and this program counts time from 1970 to 2105 only. Set the clock right"
+        " and begin again; nothing was changed."
+    )
+    return fill(sentence, now=moment(now))
 
 
 def face(seconds: int) -> str:
@@ -57,8 +79,12 @@ def conditions(agreed: Conditions) -> list[str]:
     if agreed.clock is not None:
         lines.append(fill("Clock: {terms}. {line}", terms=terms(agreed.clock), line=_line(agreed.clock)))
     if agreed.witness is not None:
+        address = agreed.witness.address
         template = "Witness: {address} sees the hash and the time of each message, and nothing of what is hidden."
-        lines.append(fill(template, address=clean(agreed.witness.address)))
+        if _ADDRESS.fullmatch(address) is None:
+            # The other side has chosen it, and whoever reads this has not said yes yet.
+            template = "Witness: the address is none that can be called, so that nobody sees anything."
+        lines.append(fill(template, address=address))
     return lines
 
 
@@ -196,6 +222,10 @@ def claimed(opponent: str, ground: Ground, seconds: int, *, proved: bool) -> str
 SET_BACK: Final = (
     "The clock of this machine was set back since you left: the time in between counts as nothing for you, and the"
     " match goes on. Set the clock right before you play on, or your times differ from the other's."
+)
+SET_AHEAD: Final = (
+    "The clock of this machine says that more than ten years have passed since you left: they count as nothing for you,"
+    " and the match goes on. Set the clock right before you play on, or your times differ from the other's."
 )
 _REFUSED: Final[Mapping[str, str]] = {
     "nothing_to_claim": "There is nothing to claim: the other's time is not up, and he has not been silent for so long"

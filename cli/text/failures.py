@@ -1,11 +1,13 @@
 """What went wrong, in words: what happened, what it means, what to do next.
 
 One sentence or two for every code that the layers below can end with.  A code without an entry is shown by its
-sentence, never by itself.
+sentence, never by itself.  What a stranger writes is not shown at all before there is a match: a person would take it
+for the program's own word.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -18,20 +20,18 @@ speak(__name__)
 _HANDSHAKE: Final[Mapping[str, str]] = {
     "wrong_secret": "The invite does not open this match: it was used already, or it is another one's."
     " Ask for a fresh invite.",
-    "rules": "The two programs play by different rules (yours {ours}; theirs {theirs})."
-    " Both need the same version of storm-p2p.",
-    "game": "The other program plays another game ({theirs}). Ask for an invite to Storm over Olympus.",
-    "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
-    " The older one has to be updated.",
-    "scheme": "The two programs have no way of hiding units in common (yours {ours}; theirs {theirs})."
-    " The older one has to be updated.",
+    "rules": "The two programs play by different rules. Both need the same version of storm-p2p.",
+    "game": "The other program plays another game. Ask for an invite to Storm over Olympus.",
+    "version": "The two programs speak different versions of the protocol. The older one has to be updated.",
+    "scheme": "The two programs have no way of hiding units in common. The older one has to be updated.",
     "wrong_identity": "Somebody else answered: his key is not the one in the invite. Nothing was played;"
     " ask for a fresh invite.",
-    "bad_name": "The other player's name cannot be shown ({theirs}). He has to choose another one.",
+    "bad_name": "The other player's name cannot be shown. He has to choose another one.",
     "bad_key": "The other program's key is not a good one. Nothing was played.",
     "bad_signature": "The other program's signature does not hold. Nothing was played.",
     "terms_refused": "The terms were refused. Nothing was played.",
-    "bad_terms": "The other program offers terms that the rules do not know ({theirs}).",
+    "bad_terms": "The other program offers terms that the rules of this one do not know. Both need the same version of"
+    " storm-p2p.",
     "channel": "The line was tampered with between the two programs. Nothing was played.",
     "lot": "Somebody has called with this invite before, and it is his alone. Ask for a fresh invite.",
     "redrawn": "The line was cut when the host had seen how the lot for the sides fell, and then he wanted to"
@@ -40,6 +40,15 @@ _HANDSHAKE: Final[Mapping[str, str]] = {
     " yours, which storm-p2p key show prints; when he trusts it, begin again.",
     "mirror": "The program met itself. An invite is for the other player.",
 }
+
+_VERSIONS: Final[Mapping[str, str]] = {
+    "rules": "The two programs play by different rules (yours {ours}; theirs {theirs})."
+    " Both need the same version of storm-p2p.",
+    "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
+    " The older one has to be updated.",
+}
+_VERSION: Final = re.compile(r"[0-9a-f.-]{1,80}|[0-9 ]{1,80}")
+"""A version that says nothing else: that of the rules, or the numbers of those of the protocol."""
 
 _CODES: Final[Mapping[str, str]] = {
     "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
@@ -90,7 +99,6 @@ _CODES: Final[Mapping[str, str]] = {
     "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
     "cut": "The end is missing. Paste or copy it again, whole.",
     "malformed": "The invite is damaged. Ask for a fresh one.",
-    "expired": "The invite has expired. Ask for a fresh one; a match that has begun goes on with storm-p2p resume.",
     "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
     "several": "There are several invites in what you pasted; expected one.",
 }
@@ -100,14 +108,17 @@ def handshake(event: HandshakeFailed | None) -> str:
     """Return why there is no match; None stands for a lost line."""
     if event is None:
         return _("The other side hung up before the match began: the invite was used already, or the line broke.")
-    code = event.code.removeprefix("peer_")
-    # The other's refusal tells his side of it in its second half.
-    theirs = event.theirs.split(": ", 1)[-1] if event.code.startswith("peer_") else event.theirs
-    words = _HANDSHAKE.get(code)
+    # What the other says of himself in a refusal is signed by nobody.
+    named = _VERSIONS.get(event.code)
+    if named is not None and _VERSION.fullmatch(event.theirs):
+        return fill(named, ours=event.ours, theirs=event.theirs)
+    words = _HANDSHAKE.get(event.code.removeprefix("peer_"))
     if words is None:
-        words = "The two programs do not fit: expected {ours}, got {theirs}."
-        return fill(words, ours=clean(event.ours), theirs=clean(event.theirs))
-    return fill(words, ours=clean(event.ours), theirs=clean(theirs))
+        return _(
+            "The two programs do not fit together. Nothing was played. Compare what storm-p2p --version says on both"
+            " machines, and ask for a fresh invite."
+        )
+    return _(words)
 
 
 def sentence(code: str, sentence: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -24,15 +25,26 @@ def fingerprint(key: bytes) -> str:
     return " ".join(text[at : at + 4] for at in range(0, 16, 4))
 
 
-def changed(name: str, known: Sequence[bytes], key: bytes) -> str:
-    """Return the warning about a known name that comes with another key."""
-    who = clean(name)
+def changed(name: str, known: Person, key: bytes) -> str:
+    """Return the warning about a known name, or one that looks like it, that comes with another key."""
+    who, before = clean(name), _all(fingerprint(one) for one in known.keys)
+    if not known.is_called(name):
+        pairs = zip(who, clean(known.name), strict=False)
+        letters = [one for one, other in pairs if one.casefold() != other.casefold()] or who
+        return fill(
+            "STOP: you know somebody called {known} by the key {before}. {who} only looks like that name, is written"
+            " with {letters}, and has the key {key}. It is another person, or somebody who pretends to be {known}."
+            " Nothing was played. Ask {known} in another way (by voice) whether it is him. If you want to play with"
+            " {who} all the same, say storm-p2p people trust {quoted} and begin again.",
+            who=who, known=clean(known.name), before=before, key=fingerprint(key), quoted=_quoted(who),
+            letters=_all(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
+        )  # fmt: skip
     return fill(
         "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}."
         " It is another person of that name, {who} on a new computer, or somebody who pretends to be {who}."
         " Nothing was played. Ask {who} in another way (by voice) for his key, which storm-p2p key show prints;"
         " if it is this one, say storm-p2p people trust {quoted} and begin again.",
-        who=who, before=_all(fingerprint(one) for one in known), key=fingerprint(key), quoted=_quoted(who),
+        who=who, before=before, key=fingerprint(key), quoted=_quoted(who),
     )  # fmt: skip
 
 
@@ -99,6 +111,7 @@ _KEY: Final[Mapping[str, str]] = {
     "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
     " with chmod 600, and think about who may have read it.",
     "bad_key_file": "The file holds no identity of storm-p2p ({got}). Nothing was changed.",
+    "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
 }
 _FILE: Final[Mapping[str, str]] = {
     "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"

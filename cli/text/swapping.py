@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import _, speak
+from cli.text import clocks
+from cli.text.wording import _, fill, speak
 from protocol.invite import Purpose
 
 speak(__name__)
@@ -24,6 +25,21 @@ _ANOTHER: Final[Mapping[Purpose, str]] = {
     " line.",
     Purpose.RESUME: "This line goes on with a match that has begun: storm-p2p resume takes it.",
 }
+
+
+def expired(until: int, now: float) -> str:
+    """Return that a line has expired by the clock of this machine.
+
+    Args:
+        until: when, in seconds since 1970.
+        now: what the clock says.
+    """
+    return fill(
+        "The line was good until {until}, and the clock of this machine says {now}. If it is right, ask for a fresh"
+        " line; if not, set it, or have the other set his and send a fresh one. A match that has begun goes on with"
+        " storm-p2p resume.",
+        until=clocks.moment(until), now=clocks.moment(now),
+    )  # fmt: skip
 
 
 def another(purpose: Purpose) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from cli.clean import clean
 from cli.text import names
+from cli.text.clocks import moment
 from cli.text.wording import _, count, fill, speak
 
 speak(__name__)
@@ -22,14 +22,6 @@ LEAVE: Final = "He learns hashes, times and the keys of a match, and nothing els
 def waiting(terms: str) -> list[str]:
     """Return what a witness says who has begun to listen."""
     return [fill(WAITING, terms=terms), _(LEAVE)]
-
-
-def moment(seconds: int) -> str:
-    """Return a time as a witness has signed it, in UTC."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    except (OverflowError, ValueError, OSError):
-        return fill("second {seconds}", seconds=seconds)
 
 
 def course(answer: Mapping[str, Any]) -> list[str]:

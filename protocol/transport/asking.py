@@ -1,23 +1,32 @@
 """Questions and answers between players and a witness: one WebSocket message each, over plain TCP.
 
 There is nothing to hide on this line and nothing to believe: what goes one way is a signed hash, what comes back is
-signed as well.  A listener is open to strangers; what they can do is bounded.
+signed as well.  A listener is open to strangers; what they can do is bounded, and a crowd of them keeps nobody out:
+when all places are taken, whoever has asked nothing for longest makes room.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from contextlib import suppress
 
 from websockets.asyncio import client, server
+from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from protocol.transport import TransportError
+from protocol.transport.listening import network_of
+from protocol.transport.websocket import CLOSING, QUIET, Bounded, abort
 
 MOST = 64
-"""How many connections are held at once."""
+"""How many connections are held at once, with those that are still opening."""
+
+SOURCE_MOST = 8
+"""How many of them may come from one network: an IPv4 address or the first 64 bits of an IPv6 address."""
+
+IDLE = 120.0
+"""After how many seconds without a question a connection is closed; whoever has one later opens another."""
 
 PACE = 0.01
 """How many seconds pass at least between two answers on one connection."""
@@ -28,11 +37,6 @@ OPENING = 5.0
 Answer = Callable[[bytes], "bytes | None"]
 """Returns the answer to a question, or None to hang up."""
 
-# The library logs what strangers send with a traceback; that belongs on nobody's screen.
-_QUIET = logging.getLogger(__name__)
-_QUIET.addHandler(logging.NullHandler())
-_QUIET.propagate = False
-
 
 class Desk:
     """A port at which questions are answered; made by :func:`open_desk`."""
@@ -41,7 +45,8 @@ class Desk:
         """Make one that does not listen yet."""
         self._answer = answer
         self.limit = limit
-        self._open = 0
+        self._places: dict[Connection, str] = {}
+        """The network of each connection; whoever has asked nothing for longest comes first."""
         self._server: server.Server | None = None
 
     @property
@@ -57,28 +62,54 @@ class Desk:
         Raises:
             TransportError: ``port-in-use``: it cannot listen there.
         """
+        desk = self
+
+        class Visitor(Bounded, server.ServerConnection):
+            """One who has come to this desk: he has a place from his first packet to his last."""
+
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                super().connection_made(transport)
+                desk._seat(self)
+
+            def connection_lost(self, exc: Exception | None) -> None:
+                desk._places.pop(self, None)
+                super().connection_lost(exc)
+
         try:
             self._server = await server.serve(
                 self._serve, bind, port, compression=None, max_size=self.limit, max_queue=4, origins=[None],
-                server_header=None, open_timeout=OPENING, logger=_QUIET,
+                server_header=None, open_timeout=OPENING, close_timeout=CLOSING, logger=QUIET,
+                create_connection=Visitor,
             )  # fmt: skip
         except OSError as error:
             raise TransportError("port-in-use", f"the system refuses to listen there ({error})") from error
 
+    def _seat(self, connection: Connection) -> None:
+        """Give somebody a place; if need be that of whoever has asked nothing for longest, in his network or of all."""
+        # Whoever has gone already has no address any more.
+        network = network_of(str((connection.transport.get_extra_info("peername") or ("",))[0]))
+        neighbours = [one for one, other in self._places.items() if other == network]
+        if len(neighbours) >= SOURCE_MOST:
+            self._turn_out(neighbours[0])
+        elif len(self._places) >= MOST:
+            self._turn_out(next(iter(self._places)))
+        self._places[connection] = network
+
+    def _turn_out(self, connection: Connection) -> None:
+        del self._places[connection]
+        abort(connection)
+
     async def _serve(self, connection: server.ServerConnection) -> None:
-        if self._open >= MOST:
-            return
-        self._open += 1
-        try:
-            with suppress(ConnectionClosed):
-                async for question in connection:
-                    answer = self._answer(question) if isinstance(question, bytes) else None
-                    if answer is None:
-                        return
-                    await connection.send(answer)
-                    await asyncio.sleep(PACE)
-        finally:
-            self._open -= 1
+        with suppress(ConnectionClosed, TimeoutError):
+            while True:
+                async with asyncio.timeout(IDLE):
+                    question = await connection.recv()
+                answer = self._answer(question) if isinstance(question, bytes) else None
+                if answer is None or connection not in self._places:
+                    return
+                self._places[connection] = self._places.pop(connection)
+                await connection.send(answer)
+                await asyncio.sleep(PACE)
 
     async def close(self) -> None:
         """Close the port and all connections."""
@@ -96,6 +127,10 @@ async def open_desk(answer: Answer, limit: int, bind: str | None, port: int) -> 
     desk = Desk(answer, limit)
     await desk.listen(bind, port)
     return desk
+
+
+class _Calling(Bounded, client.ClientConnection):
+    """A caller's end: what is called is as strange to him as he is there."""
 
 
 class Asker:
@@ -134,7 +169,8 @@ async def call_desk(host: str, port: int, limit: int) -> Asker:
     try:
         connection = await client.connect(
             "ws://localhost/", host=host, port=port, proxy=None, user_agent_header=None, open_timeout=OPENING,
-            compression=None, max_size=limit, max_queue=4, close_timeout=1.0, logger=_QUIET,
+            compression=None, max_size=limit, max_queue=4, close_timeout=1.0, logger=QUIET,
+            create_connection=_Calling,
         )  # fmt: skip
     except (OSError, OverflowError, WebSocketException, ValueError, EOFError) as error:
         # A port that is none overflows; the address comes from the other player.

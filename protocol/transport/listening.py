@@ -171,7 +171,7 @@ class Listener:
                 # A caller who has gone already, or no more files for this program: others may end soon.
                 await asyncio.sleep(PACE * 10)
                 continue
-            self._take(connected, _network(str(address[0])))
+            self._take(connected, network_of(str(address[0])))
             await asyncio.sleep(PACE)
 
     def _take(self, connected: socket.socket, network: str) -> None:
@@ -216,7 +216,8 @@ class Listener:
                     connected.close()
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
+    """Return the network of an address, by which strangers are counted: IPv4 whole, of IPv6 the first 64 bits."""
     try:
         ip = ipaddress.ip_address(address.split("%")[0])
     except ValueError:

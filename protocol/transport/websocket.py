@@ -17,7 +17,7 @@ from websockets.asyncio import client
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.frames import DATA_OPCODES, Frame
-from websockets.protocol import Event
+from websockets.protocol import SEND_EOF, Event
 
 from protocol.reach import ReachError, onion, socks
 from protocol.transport import TransportError
@@ -43,10 +43,10 @@ PIECES = 64
 _TOO_BIG = 1009
 _PROTOCOL_ERRORS = (1002, 1007)
 
-# The library logs what strangers send with a traceback; that belongs on nobody's screen.
-_QUIET = logging.getLogger(__name__)
-_QUIET.addHandler(logging.NullHandler())
-_QUIET.propagate = False
+QUIET = logging.getLogger(__name__)
+"""The library logs what strangers send with a traceback; that belongs on nobody's screen."""
+QUIET.addHandler(logging.NullHandler())
+QUIET.propagate = False
 
 CONNECTION: dict[str, Any] = {
     "max_queue": 4,
@@ -54,7 +54,7 @@ CONNECTION: dict[str, Any] = {
     "ping_timeout": PING,
     "close_timeout": CLOSING,
 }
-PROTOCOL: dict[str, Any] = {"max_size": FRAME_LIMIT, "logger": _QUIET}
+PROTOCOL: dict[str, Any] = {"max_size": FRAME_LIMIT, "logger": QUIET}
 
 
 def abort(connection: Connection) -> None:
@@ -74,6 +74,15 @@ class Bounded(Connection):
         super().data_received(data)
         if not self.transport.is_closing() and self.transport.get_write_buffer_size() > BACKLOG:
             abort(self)
+
+    def send_data(self) -> None:
+        # The library answers every ping, and asyncio logs a warning for each piece that is written to a connection
+        # which is lost.  So all answers to what has come at once are one piece.
+        pieces = self.protocol.data_to_send()
+        if not self.transport.is_closing():
+            self.transport.write(b"".join(pieces))
+            if SEND_EOF in pieces:
+                self.transport.close()
 
     def process_event(self, event: Event) -> None:
         if isinstance(event, Frame) and event.opcode in DATA_OPCODES:

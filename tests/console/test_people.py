@@ -17,7 +17,8 @@ from cli.commands import people as people_command
 from cli.kept import people as addresses
 from cli.kept import unlock
 from cli.kept.home import Home
-from cli.kept.people import BadBook, Book, People
+from cli.kept.people import BadBook, Book, People, Person
+from cli.kept.skeleton import look_alike
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Stranger, Wishes
@@ -64,7 +65,7 @@ def test_a_name_that_is_shown_like_a_known_one_is_the_known_one(name: str) -> No
 
 
 def test_a_refused_key_can_be_trusted_beside_the_one_before() -> None:
-    people = met(("bob", BOB)).refuse("BOB", OTHER)
+    people = met(("bob", BOB)).refuse("BOB", OTHER, DAY)
     person = people.find("bob")
     assert person is not None
     assert (person.keys, person.refused) == ((BOB,), OTHER)
@@ -84,7 +85,7 @@ def test_what_is_not_in_the_book_cannot_be_trusted_or_forgotten() -> None:
 def test_the_file_holds_what_was_saved_and_nobody_else_can_read_it(tmp_path: Path) -> None:
     path = tmp_path / "people.json"
     assert addresses.load(path) == People()
-    people = met(("bob", BOB), ("Zoë", OTHER)).refuse("bob", OTHER)
+    people = met(("bob", BOB), ("Zoë", OTHER)).refuse("bob", OTHER, DAY).refuse("b\u043eb", OTHER, DAY)
     addresses.save(path, people)
     assert addresses.load(path) == people
     assert [one.name for one in tmp_path.iterdir()] == ["people.json"]
@@ -104,6 +105,51 @@ def test_a_file_that_is_no_book_is_refused_and_left_alone(tmp_path: Path, text: 
     with pytest.raises(BadBook):
         addresses.load(path)
     assert path.read_text(encoding="utf-8") == text
+
+
+ALIKE = [
+    ("Alice", "\u0410lice"), ("Alice", "AIice"), ("Alice", "A1ice"), ("ALICE", "\u0391LICE"),
+    ("hector", "\u04bb\u0435\u0441t\u043er"), ("Bob", "B0b"), ("\u0421\u0430\u0440\u0430", "Capa"),
+    ("Paul", "\uff30\u0430\uff55\uff4c"), ("old bob", "old b\u03bfb"), ("nike", "\u039dike"),
+]  # fmt: skip
+DIFFERENT = [
+    ("Anna", "\u0410\u043d\u043d\u0430"), ("Alice", "Alicia"), ("Arno", "Amo"), ("Ren\u00e9", "Rene"),
+    ("max1", "max2"), ("Boris", "\u0411\u043e\u0440\u0438\u0441"), ("eva", "\u0415\u0432\u0430"),
+    ("nikos", "\u039d\u03af\u03ba\u03bf\u03c2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("known", "name"), ALIKE, ids=ascii)
+def test_a_name_that_looks_like_a_known_one_is_refused_unless_the_key_is_his(known: str, name: str) -> None:
+    assert look_alike(known, name)
+    assert look_alike(name, known)
+    people = met((known, BOB))
+    assert people.find(name) is None
+    assert people.refusing(name, OTHER) == people.persons[0]
+    assert people.refusing(name, BOB) is None
+
+
+@pytest.mark.parametrize(("known", "name"), [*DIFFERENT, ("Bob", "bob"), ("bob", "\uff42ob")], ids=ascii)
+def test_other_names_do_not_look_alike(known: str, name: str) -> None:
+    assert not look_alike(known, name)
+    assert not look_alike(name, known)
+
+
+def test_whoever_is_trusted_under_a_name_that_looks_like_another_is_a_person_of_his_own() -> None:
+    people = met(("Alice", BOB)).refuse("\u0410lice", OTHER, DAY)
+    assert [(one.name, one.keys, one.refused) for one in people.persons] == [
+        ("Alice", (BOB,), None), ("\u0410lice", (), OTHER),
+    ]  # fmt: skip
+    # He is refused again until he is trusted.
+    assert people.refusing("\u0410lice", OTHER) == people.persons[0]
+    trusted = people.trust("\u0410lice", OTHER)
+    assert trusted.refusing("\u0410lice", OTHER) is None
+    assert trusted.refusing("Alice", OTHER) == trusted.persons[0]
+    assert trusted.refusing("\u0410lice", BOB) == trusted.persons[1]
+    # Nobody looks like somebody who is forgotten, and whoever was refused because of him is met for the first time.
+    forgotten = people.forget("Alice")
+    assert forgotten.refusing("\u0410lice", OTHER) is None
+    assert forgotten.learn("\u0410lice", OTHER, DAY).persons == (Person("\u0410lice", (OTHER,), DAY),)
 
 
 # --- meeting ------------------------------------------------------------------------------------------------
@@ -202,6 +248,36 @@ def test_a_changed_key_is_refused_with_a_warning_until_the_player_trusts_it(tmp_
     assert all(isinstance(one, Met) for one in again(Book(home.people_file, DAY), keys))
 
 
+@pytest.mark.parametrize("at_host", [True, False])
+def test_somebody_who_only_looks_like_a_known_name_is_refused_until_he_is_trusted(
+    tmp_path: Path, at_host: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    known, name = ("gustav", "gust\u0430v") if at_host else ("h\u0430nna", "hanna")
+    addresses.save(home.people_file, met((known, BOB)))
+    mine = Book(home.people_file, DAY)
+
+    def call() -> list[Met | BaseException]:
+        found = meet(tmp_path, mine if at_host else None, None if at_host else mine, name=name if at_host else "gustav")
+        return found if at_host else found[::-1]
+
+    for _ in range(2):
+        refusing, refused = call()
+        assert isinstance(refusing, Stranger)
+        assert f"{name} only looks like that name, is written with" in refusing.warning
+        assert ("CYRILLIC SMALL LETTER A" if at_host else "LATIN SMALL LETTER A") in refusing.warning
+        assert isinstance(refused, NoMatch)
+        assert refused.event is not None
+        assert refused.event.code == "peer_changed_key"
+        assert not list(tmp_path.glob("*/*.match"))
+    assert people_command.main(options(home, what="list")) == Exit.FINE
+    assert people_command.main(options(home, what="trust", name=known)) == Exit.USAGE
+    assert people_command.main(options(home, what="trust", name=name)) == Exit.FINE
+    assert all(isinstance(one, Met) for one in call())
+    assert addresses.load(home.people_file).persons[0] == Person(known, (BOB,), DAY)
+
+
 def test_a_program_asks_nobody_and_keeps_no_book(tmp_path: Path) -> None:
     assert all(isinstance(one, Met) for one in meet(tmp_path, None, None))
     assert all(isinstance(one, Met) for one in meet(tmp_path, None, None, "xy"))
@@ -222,7 +298,9 @@ def options(home: Home, **given: object) -> Namespace:
 )  # fmt: skip
 def test_a_command_to_be_copied_holds_nothing_that_a_shell_would_do(name: str, typed: str) -> None:
     # The other side has chosen the name, and meets the warning with a second key of his own.
-    for said in (words.changed(name, [bytes(32)], bytes(32)), words.nothing_refused(name)):
+    known, alike = (Person(called, (bytes(32),), DAY) for called in (name, "\u0430" + name))
+    warnings = [words.changed(name, one, bytes(32)) for one in (known, alike)]
+    for said in (*warnings, words.nothing_refused(name)):
         assert re.findall("people trust (.*?)(?: and begin again.| KEY)$", said) == [typed]
 
 
@@ -250,7 +328,7 @@ def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def answers(monkeypatch: pytest.MonkeyPatch, cheap_locks: None) -> Callable[..., None]:
     """Let a person at a terminal type these answers to questions for passphrases."""
 
     def typed(*lines: str) -> None:
@@ -269,7 +347,7 @@ def test_an_identity_moves_to_another_machine_and_the_one_before_is_kept(
     file = tmp_path / "moved.key"
     answers("secret", "secret")
     assert key_command.main(options(old, what="export", file=str(file))) == Exit.FINE
-    assert b"ENCRYPTED" in file.read_bytes()
+    assert b"LOCKED" in file.read_bytes()
     file.chmod(0o644)
     answers("wrong", "secret", "", "")
     assert key_command.main(options(new, what="import", file=str(file))) == Exit.FINE

@@ -34,7 +34,7 @@ def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def passphrases(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def passphrases(monkeypatch: pytest.MonkeyPatch, cheap_locks: None) -> Callable[..., None]:
     """Let a person at a terminal type these passphrases."""
 
     def typed(*lines: str) -> None:

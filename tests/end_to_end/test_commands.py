@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from cli import main as program
+
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 TIMEOUT = 60
 
@@ -385,7 +387,7 @@ def test_a_key_is_exported_without_a_terminal_and_without_a_warning(tmp_path: Pa
     assert printed.stdout.startswith("-----BEGIN PRIVATE KEY-----")
     assert "Warning" not in printed.stderr
     run("key", "export", str(file), "--home", home, text="secret\n")
-    assert "ENCRYPTED" in file.read_text()
+    assert "STORM-P2P LOCKED KEY" in file.read_text()
     plain = tmp_path / "plain.key"
     plain.write_text(printed.stdout)
     other = str(tmp_path / "other")
@@ -401,7 +403,7 @@ def test_a_passphrase_comes_from_the_input_and_its_absence_changes_nothing(tmp_p
     assert "no line" in run("key", "passphrase", "--home", home, code=2).stderr
     assert key.read_bytes() == before
     run("key", "passphrase", "--home", home, text="secret\n")
-    assert b"ENCRYPTED" in key.read_bytes()
+    assert b"STORM-P2P LOCKED KEY" in key.read_bytes()
 
 
 @pytest.mark.parametrize("words", [["key", "show"], ["people", "--json"]])
@@ -422,6 +424,26 @@ def test_the_newest_log_is_called_last(tmp_path: Path) -> None:
     (answer,) = json.loads(run("verify", "last", "--json", "--home", home).stdout)
     assert answer["ok"]
     assert answer["file"].endswith(".storm")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names exist on POSIX only")
+@pytest.mark.parametrize("content", [None, b"no such thing", b"7", b'{"\x1b": 1}'])
+@pytest.mark.parametrize(
+    "words",
+    [("scenario",), ("verify",), ("verify", "--json"), ("replay", "--text"), ("key", "import"), ("key", "export"),
+     ("host", "--terms")],
+)  # fmt: skip
+def test_no_control_character_of_a_files_name_is_printed(
+    words: tuple[str, ...], content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "\x1b[2J\x07\u202ex\x9b31m"
+    if content is not None:
+        file.write_bytes(content)
+    program.main([*words, str(file), "--home", str(tmp_path / "home")])
+    said = capsys.readouterr()
+    assert said.out + said.err
+    for line in (said.out + said.err).split("\n"):
+        assert line.isprintable(), (words, line)
 
 
 def test_a_reader_who_has_enough_is_no_error() -> None:

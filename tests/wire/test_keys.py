@@ -110,6 +110,7 @@ def test_a_key_does_not_show_its_secret() -> None:
     assert key.seed().hex() not in repr(key)
 
 
+@pytest.mark.usefixtures("cheap_locks")
 @pytest.mark.parametrize("passphrase", [None, b"a long passphrase"])
 def test_a_key_file_gives_back_the_key_and_is_closed_to_others(tmp_path: Path, passphrase: bytes | None) -> None:
     path = tmp_path / "identity.pem"
@@ -124,6 +125,7 @@ def test_a_key_file_gives_back_the_key_and_is_closed_to_others(tmp_path: Path, p
         assert caught.value.code == "key_file_open"
 
 
+@pytest.mark.usefixtures("cheap_locks")
 def test_passphrases_and_broken_key_files_have_their_own_codes(tmp_path: Path) -> None:
     path = tmp_path / "identity.pem"
     keyfile.save(path, PrivateKey(bytes(32)), b"right")

@@ -26,6 +26,7 @@ from protocol.handshake import HandshakeFailed
 from protocol.messages import Break
 from protocol.session import Session
 from protocol.steps import Seal
+from protocol.stopwatch import LONGEST, Stopwatch
 
 # --- the terms ----------------------------------------------------------------------------------------------
 
@@ -167,6 +168,31 @@ def test_after_a_restart_the_clock_goes_on_and_the_gap_is_a_lost_line() -> None:
     rejoin(pair)
     think(pair, 0, 3)
     assert envelope_of(again.records[4].frame).stamp == (13, 20, 0, 0)
+
+
+@pytest.mark.parametrize("terms", [BLITZ, DAYS])
+def test_a_clock_that_was_set_ahead_by_decades_between_two_starts_takes_nothing(terms: ClockTerms) -> None:
+    pair = timed(terms)
+    pair.now += 10
+    memories = [session.remember(pair.now) for session in pair.sessions]
+    pair.now += 100 * 366 * 86_400
+    for seat, memory in enumerate(memories):
+        again = pair.restored(seat)
+        assert again.recall(memory, pair.now) == 100 * 366 * 86_400
+        pair.replace(seat, again)
+    rejoin(pair)
+    think(pair, 0, 3)
+    think(pair, 1, 4)
+    played = pair.sessions[0].records[4:6]
+    assert [envelope_of(record.frame).stamp for record in played] == [(13, 0, 0, 0), (4, 0, 13, 0)]
+
+
+def test_a_stopwatch_shows_no_more_than_an_envelope_has_room_for() -> None:
+    watch = Stopwatch(running=True)
+    for now in (1.0, 2.0**40):
+        watch.tick(now)
+    watch.line = False
+    assert watch.read(2.0**41) == (LONGEST, LONGEST)
 
 
 def test_who_was_not_there_has_not_seen_the_other_take_his_time() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -65,19 +66,66 @@ def test_a_strange_question_ends_the_line_and_no_other(question: bytes) -> None:
     assert at_desk(work) == b"ba"
 
 
-def test_a_crowd_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking_module, "MOST", 2)
+def test_a_crowd_of_one_network_has_few_places_and_keeps_nobody_out() -> None:
+    async def work(desk: Desk) -> None:
+        crowd = [await call_desk(*desk.address, MESSAGE_LIMIT) for _ in range(64)]
+        assert len(desk._places) <= asking_module.SOURCE_MOST
+        player = await call_desk(*desk.address, MESSAGE_LIMIT)
+        for _ in range(3):
+            assert await player.ask(b"ab") == b"ba"
+            # Whoever asks keeps his place, however many come.
+            crowd += [await call_desk(*desk.address, MESSAGE_LIMIT) for _ in range(asking_module.SOURCE_MOST - 1)]
+        for one in (player, *crowd):
+            await one.close()
+
+    at_desk(work)
+
+
+def test_those_who_do_not_even_open_are_counted() -> None:
+    async def work(desk: Desk) -> None:
+        crowd = [await asyncio.open_connection(*desk.address) for _ in range(64)]
+        player = await call_desk(*desk.address, MESSAGE_LIMIT)
+        assert await player.ask(b"ab") == b"ba"
+        assert len(desk._places) <= asking_module.SOURCE_MOST
+        await player.close()
+        for reader, writer in crowd[: -asking_module.SOURCE_MOST]:
+            with suppress(OSError):
+                assert await reader.read() == b""
+            writer.close()
+        for _, writer in crowd:
+            writer.close()
+
+    at_desk(work)
+
+
+def test_when_all_places_are_taken_whoever_has_asked_nothing_for_longest_makes_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    networks = iter(range(100))
+    monkeypatch.setattr(asking_module, "MOST", 3)
+    monkeypatch.setattr(asking_module, "network_of", lambda address: str(next(networks)))
 
     async def work(desk: Desk) -> None:
-        askers = [await call_desk(*desk.address, MESSAGE_LIMIT) for _ in range(2)]
-        for asker in askers:
-            await asker.ask(b"a")
-        third = await call_desk(*desk.address, MESSAGE_LIMIT)
+        askers = [await call_desk(*desk.address, MESSAGE_LIMIT) for _ in range(3)]
+        assert await askers[0].ask(b"ab") == b"ba"
+        askers.append(await call_desk(*desk.address, MESSAGE_LIMIT))
         with pytest.raises(TransportError):
-            await third.ask(b"a")
-        await askers[0].close()
-        assert await askers[1].ask(b"ab") == b"ba"
-        await askers[1].close()
+            await askers[1].ask(b"ab")
+        for asker in (askers[0], askers[2], askers[3]):
+            assert await asker.ask(b"ab") == b"ba"
+        for asker in askers:
+            await asker.close()
+
+    at_desk(work)
+
+
+def test_whoever_asks_nothing_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking_module, "IDLE", 0.01)
+
+    async def work(desk: Desk) -> None:
+        asker = await call_desk(*desk.address, MESSAGE_LIMIT)
+        await asker._connection.wait_closed()
+        assert desk._places == {}
 
     at_desk(work)
 
@@ -128,6 +176,28 @@ def test_a_match_shows_its_witness_everything_by_itself() -> None:
         pair.play_out()
         await watching.finish()
         assert pair.host.next_for_witness() is None
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    at_desk(work, serve(Witness(KEY)))
+
+
+def test_a_witness_who_has_hung_up_in_between_is_called_again_without_a_word() -> None:
+    async def work(desk: Desk) -> None:
+        pair = watched(desk.address[1])
+        told: list[str] = []
+        watching = Witnessing(pair.host, lambda code, sentence: told.append(code), lambda: None)
+        running = asyncio.create_task(watching.run())
+        pair.act(0, 1)
+        watching.news()
+        await watching.finish()
+        for visitor in tuple(desk._places):
+            desk._turn_out(visitor)
+        pair.act(1, 2)
+        watching.news()
+        await watching.finish()
+        assert len(pair.host._transcript.statements) == pair.host.seq
+        assert told == []
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 

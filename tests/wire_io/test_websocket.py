@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +13,7 @@ from helpers_listener import CERTIFICATE, code_of, connect, listening, play, raw
 from websockets.asyncio import client, server
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidState
+from websockets.frames import Frame, Opcode
 
 from protocol.transport import TransportError, websocket
 from protocol.transport.listening import Listener
@@ -411,6 +413,22 @@ def test_whoever_sends_pings_and_reads_no_answers_is_given_up(flooding: str, mon
         assert held < 10_000 + 512 * 1024
 
     play(conversation)
+
+
+@pytest.mark.parametrize("flooding", ["guest", "host"])
+def test_no_ping_is_answered_when_the_line_is_lost(flooding: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def conversation(listener: Listener) -> None:
+        line, other = await ends_of_a_line(listener, flooding)
+        line.transport.pause_reading()
+        # Whoever lingers for no time says goodbye with a reset.
+        linger = struct.pack("ii", 1, 0)
+        line.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        line.transport.write(Frame(Opcode.PING, b"").serialize(mask=flooding == "guest") * 20_000)
+        websocket.abort(line)
+        assert await other.receive() is None
+
+    play(conversation)
+    assert [record.getMessage() for record in caplog.records] == []
 
 
 @pytest.mark.parametrize("flooding", ["guest", "host"])
