@@ -10,15 +10,14 @@ is named for nothing but what its own signatures prove; what is missing, moved o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from protocol.agreement import Agreement, read_agreement
 from protocol.claims import Claim
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.frames import Kind, Record, unpack_frame
-from protocol.game import Game, Seat
+from protocol.game import Games, MissingRules, Seat
 from protocol.implementation import LIBRARIES, Implementation, Signatures
 from protocol.messages import Break, Envelope, Problem
 from protocol.opencards import replay
@@ -78,7 +77,7 @@ class Verdict:
 
 def verify(
     records: Sequence[Record],
-    games: Iterable[Game[Any]],
+    games: Games,
     trailer: Trailer | None = None,
     by: Implementation = LIBRARIES,
 ) -> Verdict:
@@ -86,7 +85,7 @@ def verify(
 
     Args:
         records: all frames in the order of acceptance.
-        games: the games that can be replayed.
+        games: finds the game that the log names.
         trailer: the end of the file, if the log comes from one.
         by: whose cryptography checks.
 
@@ -101,11 +100,10 @@ def verify(
     problems: list[Problem] = []
     if trailer is not None:
         problems.extend(_check_trailer(agreement, trailer, by.signatures))
-    game = next((one for one in games if one.name == agreement.game), None)
-    if game is None or game.version != agreement.game_version:
-        ours = "an unknown game" if game is None else f"{game.name} {game.version}"
-        text = f"expected {agreement.game} {agreement.game_version}, got {ours}"
-        problems.append(Problem("rules_version", None, None, text))
+    try:
+        game = games(agreement.game, agreement.game_version)
+    except MissingRules as missing:
+        problems.append(Problem("rules_version", None, None, str(missing)))
         return Verdict(False, agreement, None, False, (), 0, tuple(problems))
     try:
         transcript = Transcript(agreement, game, by)

@@ -13,17 +13,20 @@ from cli.kept.home import Home
 from cli.match import stored
 from cli.process import library
 from cli.process.console import Exit, result, say
-from cli.text import clocks, usage, verdicts
+from cli.text import clocks, usage, verdicts, versions
 from protocol import logfile
+from protocol.agreement import Agreement
 from protocol.audit import Trailer, Verdict, verify
 from protocol.errors import ProtocolError
 from protocol.frames import Record
+from protocol.game import MissingRules
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.logfile import LogError
+from protocol.messages import Problem
 from protocol.times import Times
 from protocol.witness import contradictions, shown
+from storm_p2p import games
 from storm_p2p.board import FACTIONS
-from storm_p2p.game import Storm
 
 SEATS = tuple(faction.name.lower() for faction in FACTIONS)
 
@@ -71,10 +74,10 @@ def check(path: Path, by: Implementation = LIBRARIES) -> dict[str, Any]:
         return {
             "file": str(path), "ok": False, "match": None, "players": [],
             "result": {"winner": None, "reason": "unreadable"}, "audited": False, "scheme": None,
-            "messages": None if unreadable else 0,
+            "rules": None, "messages": None if unreadable else 0,
             "problems": [{"code": error.code, "seq": None, "seat": None, "text": usage.log_problem(error, str(path))}],
         }  # fmt: skip
-    verdict = verify(log.records, [Storm()], Trailer(log.seat, log.digest, log.signature), by)
+    verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature), by)
     return _answer(path, verdict, log.records)
 
 
@@ -93,19 +96,30 @@ def _answer(path: Path, verdict: Verdict, records: Sequence[Record]) -> dict[str
         "result": verdict.result or {"winner": None, "reason": "unfinished"},
         "audited": verdict.audited,
         "scheme": None if agreement is None else agreement.scheme,
+        "rules": None if agreement is None else agreement.game_version,
         "messages": verdict.messages,
         "problems": [
             {
                 "code": problem.code,
                 "seq": problem.seq,
                 "seat": None if problem.seat is None else SEATS[problem.seat],
-                "text": problem.text,
+                "text": _text(problem, agreement),
             }
             for problem in verdict.problems
         ],
         **_course(verdict),
         "witness": _witness(verdict, records),
     }
+
+
+def _text(problem: Problem, agreement: Agreement | None) -> str:
+    """Return what a problem is; for rules that are not here, what to do."""
+    if problem.code == "rules_version" and agreement is not None:
+        try:
+            games.find(agreement.game, agreement.game_version)
+        except MissingRules as missing:
+            return versions.of_log(missing)
+    return problem.text
 
 
 def _witness(verdict: Verdict, records: Sequence[Record]) -> dict[str, Any] | None:

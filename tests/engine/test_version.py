@@ -52,8 +52,8 @@ NUMBERS = [(module, name) for module in MODULES for name in numbers(module)]
 
 def with_first(name: str) -> tuple[Card, ...]:
     """Return the cards with one field of the first changed."""
-    value = getattr(CARDS[0], name)
-    other = OTHERS[name] if name in OTHERS else not value if isinstance(value, bool) else value + 1
+    value: Any = getattr(CARDS[0], name)
+    other: Any = OTHERS[name] if name in OTHERS else not value if isinstance(value, bool) else value + 1
     return (replace(CARDS[0], **{name: other}), *CARDS[1:])
 
 
