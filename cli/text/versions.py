@@ -20,7 +20,7 @@ _MATCH: Final = (
     " used then, or one that still has rules {theirs}, goes on with it."
 )
 _UNKNOWN: Final = (
-    "The match is one of another game, or by rules that no storm-p2p has. Only the program that was used then can read"
+    "This match belongs to another game, or to rules that storm-p2p never had. Only the program that played it can read"
     " it."
 )
 _VERSION: Final = re.compile(r"([0-9.]{1,15})-([0-9a-f]{8,64})")
