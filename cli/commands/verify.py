@@ -74,7 +74,7 @@ def check(path: Path, by: Implementation = LIBRARIES) -> dict[str, Any]:
         return {
             "file": str(path), "ok": False, "match": None, "players": [],
             "result": {"winner": None, "reason": "unreadable"}, "audited": False, "scheme": None,
-            "rules": None, "messages": None if unreadable else 0,
+            "rules": None, "protocol": None, "messages": None if unreadable else 0,
             "problems": [{"code": error.code, "seq": None, "seat": None, "text": usage.log_problem(error, str(path))}],
         }  # fmt: skip
     verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature), by)
@@ -97,6 +97,7 @@ def _answer(path: Path, verdict: Verdict, records: Sequence[Record]) -> dict[str
         "audited": verdict.audited,
         "scheme": None if agreement is None else agreement.scheme,
         "rules": None if agreement is None else agreement.game_version,
+        "protocol": None if agreement is None else agreement.protocol,
         "messages": verdict.messages,
         "problems": [
             {

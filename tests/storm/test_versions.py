@@ -19,6 +19,7 @@ from cli.match import stored
 from cli.process.console import Exit
 from protocol import keyfile, logfile
 from protocol.agreement import Role
+from protocol.frames import VERSIONS
 from protocol.handshake import Agreed
 from protocol.journal import Entry, Journal
 from storm_p2p import games
@@ -154,7 +155,7 @@ def test_verify_names_the_rules_of_a_log_that_are_not_here_and_says_what_to_do(
     assert problem == f"  problem: {sentence}"
     assert main(["verify", "--json", path]) == Exit.NO
     (answer,) = json.loads(capsys.readouterr().out)
-    assert answer["rules"] == OldRules.version
+    assert (answer["rules"], answer["protocol"]) == (OldRules.version, max(VERSIONS))
     assert [(one["code"], one["text"]) for one in answer["problems"]] == [("rules_version", sentence)]
     assert main(["replay", "--text", path]) == Exit.USAGE
     assert capsys.readouterr().err == f"{sentence}\n"
