@@ -10,16 +10,16 @@ from protocol.game import Hide
 from protocol.handshake import Config, Handshake
 from protocol.keys import PrivateKey
 from protocol.session import Session
-from storm_p2p import dealing, game
+from storm_p2p import dealing, game, games
 from storm_p2p.board import FACTIONS
 from storm_p2p.bot import BOTS
-from storm_p2p.game import Storm, encode_terms
+from storm_p2p.game import encode_terms
 from storm_p2p.state import Terms
 
 
 def meet(terms: Terms, scheme: str = "hash") -> tuple[Session, Session]:
     """Return two sessions after their handshake; the host has seat 0."""
-    storm, secret = Storm(), secrets.token_bytes(16)
+    storm, secret = games.newest(), secrets.token_bytes(16)
 
     def new() -> bytes:
         return secrets.token_bytes(32)

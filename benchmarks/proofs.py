@@ -27,8 +27,8 @@ from protocol.commitments.proved import ProvedScheme
 from protocol.frames import Record
 from protocol.session import Session
 from protocol.steps import Cover, Find, Shuffle
+from storm_p2p import games
 from storm_p2p.board import Faction
-from storm_p2p.game import Storm
 from storm_p2p.units import ROSTER
 
 GOAL = 1.3
@@ -195,7 +195,7 @@ def main(slices: int = 15) -> None:
     check_proofs, check_signatures = bare_checks(session), verifying.bare(session)
 
     def whole() -> None:
-        assert verify(records, [Storm()]).ok
+        assert verify(records, games.find).ok
 
     pairs = []
     for _ in range(slices):

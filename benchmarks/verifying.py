@@ -18,8 +18,7 @@ from protocol.errors import BadSignature
 from protocol.frames import Kind, Record, unpack_frame
 from protocol.session import Session
 from protocol.wire import hashed
-from storm_p2p import codec
-from storm_p2p.game import Storm
+from storm_p2p import codec, games
 
 
 def long_match(least: int = 100) -> Session:
@@ -76,7 +75,7 @@ def main(slices: int = 15) -> None:
     check = bare(session)
 
     def whole() -> None:
-        assert verify(records, [Storm()]).ok
+        assert verify(records, games.find).ok
 
     pairs = []
     for _ in range(slices):

@@ -36,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     # Before Python 3.13 the library does not look up its own sentence for this option.
     shows = _("show program's version number and exit")
-    parser.add_argument("--version", action="version", version=f"storm-p2p {_version()}", help=shows)
+    parser.add_argument("--version", action=_version_action(), nargs=0, help=shows)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
@@ -141,6 +141,22 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
                          help=_("the language; that of the settings or of the system when left out"))  # fmt: skip
     return parser
+
+
+def _version_action() -> type[argparse.Action]:
+    import argparse
+
+    class Version(argparse.Action):
+        """Prints which program and which rules these are; the library's own action would load them at every start."""
+
+        def __call__(self, parser: argparse.ArgumentParser, *arguments: object) -> None:
+            from cli.process.console import result
+            from storm_p2p import games
+
+            result(f"storm-p2p {_version()}, rules {games.newest().version}")
+            parser.exit()
+
+    return Version
 
 
 def _version() -> str:

@@ -11,16 +11,15 @@ Several logs of one match are :mod:`protocol.merging`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from protocol import confirmation
 from protocol.agreement import Agreement, read_agreement
 from protocol.claims import Claim
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.frames import Kind, Record, unpack_frame
-from protocol.game import Game, Seat
+from protocol.game import Games, MissingRules, Seat
 from protocol.implementation import LIBRARIES, Implementation, Signatures
 from protocol.messages import Break, Envelope, Problem
 from protocol.opencards import replay
@@ -119,7 +118,7 @@ class Verdict:
 
 def verify(
     records: Sequence[Record],
-    games: Iterable[Game[Any]],
+    games: Games,
     trailer: Trailer | None = None,
     by: Implementation = LIBRARIES,
 ) -> Verdict:
@@ -127,7 +126,7 @@ def verify(
 
     Args:
         records: all frames in the order of acceptance.
-        games: the games that can be replayed.
+        games: finds the game that the log names.
         trailer: the end of the file, if the log comes from one.
         by: whose cryptography checks.
 
@@ -143,7 +142,7 @@ def verify(
 
 
 def begin(
-    records: Sequence[Record], games: Iterable[Game[Any]], trailer: Trailer | None, by: Implementation
+    records: Sequence[Record], games: Games, trailer: Trailer | None, by: Implementation
 ) -> Verdict | tuple[Transcript, list[Problem]]:
     """Return an empty transcript of a log's match and what is wrong so far, or the verdict if that is all to be said.
 
@@ -158,11 +157,10 @@ def begin(
     problems: list[Problem] = []
     if trailer is not None:
         problems.extend(_check_trailer(agreement, trailer, by.signatures))
-    game = next((one for one in games if one.name == agreement.game), None)
-    if game is None or game.version != agreement.game_version:
-        ours = "an unknown game" if game is None else f"{game.name} {game.version}"
-        text = f"expected {agreement.game} {agreement.game_version}, got {ours}"
-        problems.append(Problem("rules_version", None, None, text))
+    try:
+        game = games(agreement.game, agreement.game_version)
+    except MissingRules as missing:
+        problems.append(Problem("rules_version", None, None, str(missing)))
         return Verdict(False, agreement, problems=tuple(problems))
     try:
         return Transcript(agreement, game, by), problems

@@ -10,9 +10,9 @@ may import.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0."""
@@ -47,6 +47,22 @@ class Foul(Exception):
         self.seat = seat
         self.code = code
         self.sentence = sentence
+
+
+class MissingRules(LookupError):
+    """A game, or the version of its rules that somebody names, is not here.
+
+    Attributes:
+        name: of the game.
+        version: of its rules.
+        here: the versions of this game that are here, the newest first; none when the game itself is unknown.
+    """
+
+    def __init__(self, name: str, version: str, here: tuple[str, ...]) -> None:
+        super().__init__(f"expected {name} {version}, got {' or '.join(here) or 'no game of this name'}")
+        self.name = name
+        self.version = version
+        self.here = here
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +216,7 @@ class Game(Protocol[S]):
 
     @property
     def version(self) -> str:
-        """The version of the rules with a hash of all rules data, part of the signed handshake."""
+        """The number of the rules and a hash of the data that they read, part of the signed handshake."""
 
     @property
     def seats(self) -> int:
@@ -258,3 +274,7 @@ class Game(Protocol[S]):
         Raises:
             ValueError: the bytes are not a dumped state.
         """
+
+
+Games: TypeAlias = Callable[[str, str], Game[Any]]
+"""Returns the game of a name with a version of its rules, or raises :class:`MissingRules`."""

@@ -8,15 +8,14 @@ stand in it convict that seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from protocol.audit import PROBLEM_LIMIT, Log, Verdict, begin, conclude, verify
 from protocol.authors import Source
 from protocol.errors import Damage, Disputed, Misbehaviour, VerificationError, WireError
 from protocol.frames import Kind, unpack_frame
-from protocol.game import Game
+from protocol.game import Games
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.messages import AuditVerdict, Envelope, Outcome, Problem, Side
 from protocol.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
@@ -25,7 +24,7 @@ from protocol.wire import hashed
 
 
 def verify_together(
-    logs: Sequence[Log], games: Iterable[Game[Any]], by: Implementation = LIBRARIES
+    logs: Sequence[Log], games: Games, by: Implementation = LIBRARIES
 ) -> tuple[Verdict, ...]:
     """Judge logs of one match; return a verdict for each, in their order.
 
@@ -35,7 +34,6 @@ def verify_together(
         VerificationError: ``other_match``: the logs are not of one match.
         LocalProtocolError: the library that the scheme needs is too old or does not work.
     """
-    games = tuple(games)
     alone = [verify(log.records, games, log.trailer, by) for log in logs]
     matches = {verdict.agreement.match_id.hex() for verdict in alone if verdict.agreement is not None}
     if len(matches) > 1:

@@ -5,11 +5,8 @@ The state is that of ``matchstate``.  A token's serial is the number of its hidd
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from protocol.game import (
     Answer,
@@ -33,7 +30,7 @@ from protocol.game import (
     Slot,
     Unsealed,
 )  # fmt: skip
-from storm_p2p import board, codec, dealing, engine, matchstate, movement, positions, setup, views
+from storm_p2p import codec, dealing, engine, matchstate, movement, positions, setup, views
 from storm_p2p import events as ev
 from storm_p2p.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
 from storm_p2p.board import OTHER, Faction
@@ -42,34 +39,13 @@ from storm_p2p.errors import RulesError
 from storm_p2p.matchstate import Regroup, StormState
 from storm_p2p.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
 from storm_p2p.units import CARDS, ROSTER, Unit
-
-RULES_VERSION: Final = "1"
+from storm_p2p.version import rules_version
 
 BOTH: Final[tuple[Seat, ...]] = (0, 1)
 
 
 _Step: TypeAlias = "tuple[StormState, tuple[ev.Event, ...]]"
 """A state and what has happened on the way to it."""
-
-
-def rules_data() -> bytes:
-    """Return the canonical bytes of everything in the rules that is data: map, realms, units, limits."""
-    plain: dict[str, Any] = {
-        "version": RULES_VERSION,
-        "neighbours": board.NEIGHBOURS,
-        "altitude": board.ALTITUDE,
-        "realm": board.REALM,
-        "styx": sorted(board.STYX),
-        "bank": sorted(board.BANK),
-        "base": board.BASE,
-        "starts": board.LEADER_STARTS,
-        "honor": [setup.START_HONOR, setup.OPEN_HONOR],
-        "energy": setup.START_ENERGY,
-        "cards": [
-            [getattr(card, field.name) for field in fields(card) if field.name != "text"] for card in CARDS
-        ],
-    }
-    return json.dumps(plain, separators=(",", ":"), sort_keys=True).encode("ascii")
 
 
 def decode_terms(terms: Said) -> Terms:
@@ -97,7 +73,7 @@ class Storm:
     """The rules module that a session carries."""
 
     name: Final = "storm-over-olympus"
-    version: Final = f"{RULES_VERSION}-{hashlib.sha256(rules_data()).hexdigest()}"
+    version: Final = rules_version()
     seats: Final = 2
     sides: Final = ("chthonians", "olympians")
     idle: Final = frozenset({"deck", "deal"})

@@ -15,7 +15,7 @@ from protocol.draft import Draft
 from protocol.errors import LocalProtocolError
 from protocol.events import Event
 from protocol.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.game import Game, Hide, Mix, Said
+from protocol.game import Game, Games, Hide, MissingRules, Mix, Said
 from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent
 from protocol.keys import PrivateKey
 from protocol.messages import Envelope, Side, SideBody, SideType
@@ -172,7 +172,7 @@ class Pair:
 
     def verify(self, seat: int = 0) -> Verdict:
         """Judge the log of one side."""
-        return verify(self.sessions[seat].records, [self.game])
+        return verify(self.sessions[seat].records, only(self.game))
 
     def restored(self, seat: int) -> Session:
         """Return the session of one seat as it comes back from its records."""
@@ -189,6 +189,18 @@ class Pair:
     def replace(self, seat: int, session: Session) -> None:
         """Put a session in the place of another, as after a restart."""
         self.sessions = (session, self.sessions[1]) if seat == 0 else (self.sessions[0], session)
+
+
+def only(*games: Game[Any]) -> Games:
+    """Return how a program finds its games that has only these."""
+
+    def find(name: str, version: str) -> Game[Any]:
+        for game in games:
+            if (game.name, game.version) == (name, version):
+                return game
+        raise MissingRules(name, version, tuple(game.version for game in games if game.name == name))
+
+    return find
 
 
 def on_a_line(session: Session) -> Session:

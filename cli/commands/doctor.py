@@ -25,6 +25,7 @@ from protocol.reach.routers import Router
 from protocol.transport import TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import serve
+from storm_p2p import games
 
 T = TypeVar("T")
 
@@ -79,6 +80,7 @@ class _Doctor:
 
     async def run(self) -> Exit:
         """Examine everything."""
+        self.found(_("rules"), "ok", games.newest().version)
         try:
             listener = await serve(None, self.port, Certificate.make(), secrets.token_bytes(16))
         except TransportError as error:

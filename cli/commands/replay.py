@@ -14,19 +14,19 @@ from cli.kept.home import Home
 from cli.match import stored
 from cli.process import terminal
 from cli.process.console import Exit, result, say
-from cli.text import checked, narrate, usage, verdicts
+from cli.text import checked, narrate, usage, verdicts, versions
 from protocol import logfile
 from protocol.agreement import read_agreement
 from protocol.confirmation import uncovered
 from protocol.errors import Damage, Misbehaviour, ProtocolError
-from protocol.game import Hidden, Known, Mixed, Slot, Value
+from protocol.game import Hidden, Known, MissingRules, Mixed, Slot, Value
 from protocol.logfile import Log, LogError
 from protocol.opencards import OpenCards
 from protocol.transcript import Played, Transcript
-from storm_p2p import setup
+from storm_p2p import games, setup
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.events import Event, Moved
-from storm_p2p.game import Storm, owner_view
+from storm_p2p.game import owner_view
 from storm_p2p.matchstate import StormState
 from storm_p2p.state import State
 from storm_p2p.units import UNITS
@@ -50,9 +50,12 @@ def main(options: Namespace) -> Exit:
     try:
         log = logfile.load(logfile.read(file))
         agreement = read_agreement(log.records)
-        transcript = Transcript(agreement, Storm())
+        transcript = Transcript(agreement, games.find(agreement.game, agreement.game_version))
     except LogError as error:
         say(usage.log_problem(error, str(file)))
+        return Exit.USAGE
+    except MissingRules as error:
+        say(versions.of_log(error))
         return Exit.USAGE
     except (ProtocolError, ValueError) as error:
         say(verdicts.cannot_be_shown(str(error)))
@@ -150,9 +153,10 @@ class Moment:
 
 def moments(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[Moment]:
     """Yield what each step of a match did, with what the given seats knew."""
-    storm = Storm()
+    agreement = transcript.agreement
+    storm = games.find(agreement.game, agreement.game_version)
     cards = OpenCards(transcript.referee, {seat: seed for seat, seed in transcript.seeds.items() if seat in seats})
-    state = storm.begin(transcript.agreement.terms)
+    state = storm.begin(agreement.terms)
     for played in transcript.history:
         cards.follow(played, check=False)
         if played.answer is None:
@@ -160,7 +164,7 @@ def moments(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[Moment]:
         before = state
         state, happened = storm.happened(state, played.answer)
         assert played.before.request is not None
-        proved = checked.line(transcript.agreement.scheme, played.before.request, played.answer)
+        proved = checked.line(agreement.scheme, played.before.request, played.answer)
         told = [narrate.line(_named_movers(event, before, cards.known)) for event in happened]
         if proved is not None:
             told.append(proved)

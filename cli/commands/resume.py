@@ -21,10 +21,11 @@ from cli.meeting.swap import BadLine
 from cli.meeting.whereabouts import Door, TheirDoor, secret_of
 from cli.process.console import Exit, line, result, say
 from cli.starting import running, seats
-from cli.text import failures, swapping
+from cli.text import failures, swapping, versions
 from cli.text import stored as words
 from protocol import invite
 from protocol.errors import ProtocolError
+from protocol.game import MissingRules
 from protocol.invite import HALF, Invite, Purpose
 from protocol.journal import Journal, JournalError, State
 from protocol.keys import identity_hash
@@ -94,6 +95,9 @@ def main(options: Namespace) -> Exit:
         return Exit.USAGE
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    except MissingRules as missing:
+        say(versions.of_match(missing))
         return Exit.NO
     except ProtocolError as error:
         say(words.cannot_be_read(str(error)))
@@ -177,6 +181,9 @@ def export_main(options: Namespace) -> Exit:
             result(str(export(session, book, home.logs)))
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    except MissingRules as missing:
+        say(versions.of_match(missing))
         return Exit.NO
     except ProtocolError as error:
         say(words.cannot_be_read(str(error)))

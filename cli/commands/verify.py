@@ -14,21 +14,21 @@ from cli.kept.home import Home
 from cli.match import stored
 from cli.process import library
 from cli.process.console import Exit, result, say
-from cli.text import clocks, usage, verdicts
+from cli.text import clocks, usage, verdicts, versions
 from protocol import logfile
-from protocol.agreement import read_agreement
+from protocol.agreement import Agreement, read_agreement
 from protocol.audit import Log, Trailer, Verdict
 from protocol.errors import ProtocolError
 from protocol.frames import Record
-from protocol.game import Seat
+from protocol.game import MissingRules, Seat
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.logfile import LogError
 from protocol.merging import verify_together
 from protocol.messages import Problem
 from protocol.times import Times
 from protocol.witness import contradictions, shown
+from storm_p2p import games
 from storm_p2p.board import FACTIONS
-from storm_p2p.game import Storm
 
 SEATS = tuple(faction.name.lower() for faction in FACTIONS)
 
@@ -116,7 +116,7 @@ def _judge(files: Sequence[_File], by: Implementation) -> list[dict[str, Any]]:
         if isinstance(file.log, LogError):
             return [_unreadable(file.path, file.log)]
         logs.append(Log(file.log.records, Trailer(file.log.seat, file.log.digest, file.log.signature)))
-    verdicts_of = verify_together(logs, [Storm()], by)
+    verdicts_of = verify_together(logs, games.find, by)
     records = [record for log in logs for record in log.records]
     merged = [str(file.path) for file in files]
     return [_answer(file.path, verdict, records, merged) for file, verdict in zip(files, verdicts_of, strict=True)]
@@ -164,8 +164,8 @@ def _answer(path: Path, verdict: Verdict, records: Sequence[Record], merged: lis
         "scheme": None if agreement is None else agreement.scheme,
         "messages": verdict.messages,
         "merged": merged,
-        "problems": [_problem(problem) for problem in verdict.problems],
-        "remarks": [_problem(remark) for remark in verdict.remarks],
+        "problems": [_problem(problem, agreement) for problem in verdict.problems],
+        "remarks": [_problem(remark, agreement) for remark in verdict.remarks],
         **_course(verdict),
         "witness": _witness(verdict, records),
     }
@@ -175,8 +175,19 @@ def _seat(seat: Seat | None) -> str | None:
     return None if seat is None else SEATS[seat]
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
-    return {"code": problem.code, "seq": problem.seq, "seat": _seat(problem.seat), "text": problem.text}
+def _problem(problem: Problem, agreement: Agreement | None) -> dict[str, Any]:
+    text = _text(problem, agreement)
+    return {"code": problem.code, "seq": problem.seq, "seat": _seat(problem.seat), "text": text}
+
+
+def _text(problem: Problem, agreement: Agreement | None) -> str:
+    """Return what a problem is; for rules that are not here, what to do."""
+    if problem.code == "rules_version" and agreement is not None:
+        try:
+            games.find(agreement.game, agreement.game_version)
+        except MissingRules as missing:
+            return versions.of_log(missing)
+    return problem.text
 
 
 def _witness(verdict: Verdict, records: Sequence[Record]) -> dict[str, Any] | None:

@@ -12,11 +12,13 @@ from cli.kept.home import Home
 from cli.match import timekeeping
 from cli.text import stored as words
 from protocol import journal
+from protocol.agreement import read_agreement
 from protocol.errors import ProtocolError
+from protocol.game import MissingRules
 from protocol.journal import Journal, JournalError
 from protocol.logfile import SUFFIX
 from protocol.session import Session
-from storm_p2p.game import Storm
+from storm_p2p import games
 from storm_p2p.state import Phase
 
 LAST = "last"
@@ -120,13 +122,13 @@ def row(home: Home, match: journal.Match, *, brief: bool = False) -> str:
 
 
 def _turn(home: Home, match: journal.Match) -> int | None:
-    """Return the turn that a match is in: 0 for the setup, None when only its owner's passphrase would tell."""
+    """Return the turn that a match is in: 0 for the setup, None when a passphrase or other rules would have to tell."""
     try:
         if unlock.locked(home.key_file):
             return None
         with Journal.open(home.matches, match.local_id) as book:
             state = restore(book, home).state.game
-    except (JournalError, ProtocolError, OSError):
+    except (JournalError, ProtocolError, MissingRules, OSError):
         return None
     return 0 if state.phase == Phase.SETUP else int(state.number)
 
@@ -136,9 +138,12 @@ def restore(book: Journal, home: Home) -> Session:
 
     Raises:
         ProtocolError: the records are not a match of this key, or damaged.
+        MissingRules: the match was begun by rules that are not here.
     """
     entropy, _ = book.secrets
     records = [entry.record for entry in book.entries()]
-    session = Session.restore(records, Storm(), unlock.identity(home), entropy, hedge=secrets.token_bytes(32))
+    agreement = read_agreement(records)
+    rules = games.find(agreement.game, agreement.game_version)
+    session = Session.restore(records, rules, unlock.identity(home), entropy, hedge=secrets.token_bytes(32))
     timekeeping.recall(session, book)
     return session

@@ -30,7 +30,8 @@ from protocol.keys import PrivateKey
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
 from protocol.wire import FRAME_LIMIT, encode, hashed
-from storm_p2p.game import Storm, decode_terms, encode_terms
+from storm_p2p import games
+from storm_p2p.game import decode_terms, encode_terms
 from storm_p2p.state import Terms
 
 HANDSHAKE_SECONDS = 10.0
@@ -119,7 +120,7 @@ async def host(
         protocol.journal.JournalError: it cannot be stored.
     """
     config = Config(
-        agreed.Role.HOST, Storm(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
+        agreed.Role.HOST, games.newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
         link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, first_guest=lot.guest,
         peer_identity=wishes.peer,
         conditions=wishes.conditions,
@@ -135,7 +136,7 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     entropy, name, blind, signed = call.begin(wishes.name)
     config = Config(
-        agreed.Role.GUEST, Storm(), wishes.identity, name, entropy, wishes.secret, link.channel, blind=blind,
+        agreed.Role.GUEST, games.newest(), wishes.identity, name, entropy, wishes.secret, link.channel, blind=blind,
         accept_any=True, peer_identity=wishes.peer, host_hello=signed,
     )  # fmt: skip
     try:

@@ -20,17 +20,23 @@ _SHORT: Final = 16
 def words(answer: Mapping[str, Any]) -> str:
     """Return what a file proves; ``answer`` is its entry in ``verify --json``."""
     file = clean(answer["file"])
+    found = {problem["code"] for problem in answer["problems"]}
     ended = answer["ok"] and answer["result"]["winner"] is not None
     head = "{file}: verified" if answer["ok"] else "{file}: NOT verified"
-    if ended and not answer["confirmed"]:
+    if found == {"rules_version"}:
+        # Without the rules nothing of the match can be looked at, so nothing was found wrong with it.
+        head = "{file}: not checked"
+    elif ended and not answer["confirmed"]:
         head = "{file}: nothing is wrong, but the result is UNCONFIRMED"
     lines = [fill(head, file=file)]
-    if answer["match"] is not None:
+    seated = [(one["name"], one["seat"]) for one in answer["players"]]
+    if "rules_version" in found:
+        lines.append("  " + match(answer["match"], seated))
+    elif answer["match"] is not None:
         lines.append(
             fill(
                 "  match {number}, {players}, {messages} messages, {scheme}", number=answer["match"][:_SHORT],
-                players=players([(one["name"], one["seat"]) for one in answer["players"]]),
-                messages=answer["messages"], scheme=answer["scheme"],
+                players=players(seated), messages=answer["messages"], scheme=answer["scheme"],
             )
         )  # fmt: skip
         called = {one["seat"]: one["name"] for one in answer["players"]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from cli.starting import seats
 from cli.text import usage
 from protocol import keyfile
 from protocol.keys import PrivateKey
+from storm_p2p.game import Storm
 
 ROWS = {"key": ("show", "export", "import", "passphrase"), "people": ("people ", "trust", "forget")}
 
@@ -57,6 +59,13 @@ def test_a_command_with_subcommands_names_each_in_a_row_that_fits_a_small_window
     for word in ROWS[words[0]]:
         assert any(row.startswith("  storm-p2p") and word in row for row in rows), (word, rows)
     assert max(map(len, rows)) < 80
+
+
+def test_the_version_names_the_program_and_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert re.fullmatch(rf"storm-p2p [^ ].*, rules {Storm.version}\n", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)

@@ -20,6 +20,7 @@ from protocol.reach.candidates import Way
 from protocol.reach.outcome import Attempt, Mapped
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import Listener, serve
+from storm_p2p.game import Storm
 
 OPEN = Mapped("5.6.7.8", 47_331, 1_200)
 SIX = "2a00:77:1::2"
@@ -86,6 +87,7 @@ def test_the_doctor_names_what_works_closes_it_again_and_says_what_to_do(
 ) -> None:
     assert main(["doctor"]) == Exit.FINE
     said = capsys.readouterr()
+    assert said.out.startswith(f"  [ok]  rules            {Storm.version}\n")
     assert "PCP              opened at 5.6.7.8, port 47331, for 1200 s at a time; closed again (7 ms)" in said.out
     assert "Nothing has to be done" in said.out
     assert "Asking the router for a port" in said.err
@@ -111,6 +113,7 @@ def test_the_doctor_in_lines_of_json_for_a_report_tells_no_address(
     assert main(["doctor", "--json", "--report"]) == Exit.FINE
     out = capsys.readouterr().out
     lines = [json.loads(line) for line in out.splitlines()]
+    assert lines[0] == {"event": "check", "name": "rules", "state": "ok", "text": Storm.version, "ms": None}
     assert {line["event"] for line in lines} == {"check", "candidate", "missing", "advice"}
     assert [line["way"] for line in lines if line["event"] == "candidate"] == ["mapped", "ipv6", "lan"]
     for address in ("5.6.7.8", "192.168.1", SIX, "fe80"):

@@ -19,6 +19,7 @@ from protocol.errors import LocalProtocolError, ProtocolError
 from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.messages import AuditVerdict, Break, Ground, Outcome, SideType
 from protocol.session import Session
+from storm_p2p import games
 
 Records = list[Record]
 
@@ -213,11 +214,11 @@ def test_no_log_that_a_player_can_forge_names_his_honest_opponent(count: int) ->
                 forgery(forger)
             used.update(forgery.__name__ for forgery in done)
             log = logfile.load(forger.log())
-            verdict = verify(log.records, [STORM], Trailer(log.seat, log.digest, log.signature))
+            verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))
             blamed = [one for one in verdict.problems if one.seat == 1 - forger.seat]
             assert not blamed, (seed, number, [forgery.__name__ for forgery in done], blamed)
             codes.update(one.code for one in verdict.problems)
-            honest = verify(pair.sessions[1 - forger.seat].records, [STORM])
+            honest = verify(pair.sessions[1 - forger.seat].records, games.find)
             result = honest.result or {}
             winner = ("chthonians", "olympians")[forger.seat]
             if verdict.ok and verdict.result is not None:

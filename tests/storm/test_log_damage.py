@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from helpers_storm import STORM, StormPair, judged, setup
+from helpers_storm import StormPair, judged, setup
 from helpers_wire import flipped
 
 from protocol import logfile
@@ -20,7 +20,7 @@ from protocol.frames import Kind, Record
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.independent.implementation import INDEPENDENT
 from protocol.logfile import LogError
-from storm_p2p import codec
+from storm_p2p import codec, games
 from storm_p2p.actions import Liturgy, Move
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms
@@ -61,7 +61,7 @@ def verdict_of(data: bytes, by: Implementation = LIBRARIES) -> Verdict | LogErro
         log = logfile.load(data)
     except LogError as error:
         return error
-    return verify(log.records, [STORM], Trailer(log.seat, log.digest, log.signature), by)
+    return verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature), by)
 
 
 def says_no(data: bytes) -> bool:
@@ -191,7 +191,7 @@ def test_the_second_implementation_says_the_same_of_good_and_damaged_logs() -> N
         frame = log.records[number].frame
         records = list(log.records)
         records[number] = Record(records[number].kind, flipped(frame, 8 * len(frame) - 9))
-        by_libraries, by_hand = (verify(records, [STORM], None, by) for by in (LIBRARIES, INDEPENDENT))
+        by_libraries, by_hand = (verify(records, games.find, None, by) for by in (LIBRARIES, INDEPENDENT))
         assert by_hand == by_libraries
         assert not by_hand.ok
 

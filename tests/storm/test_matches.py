@@ -15,6 +15,7 @@ from protocol.audit import Trailer, verify
 from protocol.errors import LocalProtocolError
 from protocol.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
 from protocol.frames import Kind
+from storm_p2p import games
 from storm_p2p.actions import Liturgy, Move
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms
@@ -62,7 +63,7 @@ def assert_fine(pair: StormPair, judges: tuple[int, ...] = (0, 1)) -> None:
         session = pair.sessions[seat]
         log = logfile.load(pair.log(seat))
         assert log.records == session.records
-        verdict = verify(log.records, [STORM], Trailer(log.seat, log.digest, log.signature))
+        verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))
         assert verdict.problems == ()
         assert (verdict.ok, verdict.audited, verdict.signed) == (True, True, (0, 1))
         assert verdict.result == session.result

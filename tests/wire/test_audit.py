@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers_wire import Pair, flipped
+from helpers_wire import Pair, flipped, only
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
@@ -31,7 +31,7 @@ def exported(pair: Pair, seat: int = 0) -> bytes:
 
 def judged(data: bytes) -> Verdict:
     log = logfile.load(data)
-    return verify(log.records, [RockPaperScissors()], Trailer(log.seat, log.digest, log.signature))
+    return verify(log.records, only(RockPaperScissors()), Trailer(log.seat, log.digest, log.signature))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -80,17 +80,27 @@ def test_an_unfinished_match_is_fine_and_has_no_result() -> None:
 def test_a_log_without_its_audit_is_fine_and_says_so() -> None:
     pair = finished()
     records = [record for record in pair.host.records if record.kind <= 5]
-    verdict = verify(records, [pair.game])
+    verdict = verify(records, only(pair.game))
     assert (verdict.ok, verdict.audited, verdict.signed) == (True, False, (0, 1))
     assert verdict.result == pair.host.result
 
 
 def test_an_unknown_game_or_other_rules_are_named() -> None:
     pair = finished()
-    for games in ([], [Bluff()], [OtherRules()]):
+    for games, here in ((only(), "no game of this name"), (only(Bluff()), "no game"), (only(OtherRules()), "got 2")):
         verdict = verify(pair.host.records, games)
         assert [problem.code for problem in verdict.problems] == ["rules_version"]
+        assert f"expected {pair.game.name} {pair.game.version}" in verdict.problems[0].text
+        assert here in verdict.problems[0].text
         assert verdict.agreement is not None
+
+
+def test_of_two_versions_side_by_side_the_one_that_the_log_names_judges() -> None:
+    for game in (RockPaperScissors(), OtherRules()):
+        pair = Pair(game, 1)
+        pair.play_out(1)
+        for games in (only(RockPaperScissors(), OtherRules()), only(OtherRules(), RockPaperScissors())):
+            assert verify(pair.host.records, games).audited
 
 
 def test_behind_the_first_record_that_does_not_hold_nothing_is_looked_at() -> None:
@@ -99,7 +109,7 @@ def test_behind_the_first_record_that_does_not_hold_nothing_is_looked_at() -> No
     records = list(pair.host.records)
     for number in (5, 7):
         records[number] = Record(records[number].kind, flipped(records[number].frame, 8 * 60))
-    verdict = verify(records, [pair.game])
+    verdict = verify(records, only(pair.game))
     assert [(problem.code, problem.seq) for problem in verdict.problems] == [("bad_signature", 2)]
     assert not verdict.ok
 
@@ -108,7 +118,7 @@ def test_of_very_many_problems_only_the_first_are_listed() -> None:
     pair = Pair(RockPaperScissors(), 2)
     pair.play_out(1)
     records = list(pair.host.records)
-    verdict = verify([*records, *[records[4]] * 5000], [pair.game])
+    verdict = verify([*records, *[records[4]] * 5000], only(pair.game))
     assert len(verdict.problems) == PROBLEM_LIMIT
     assert {problem.code for problem in verdict.problems} == {"repeated"}
 
@@ -117,7 +127,7 @@ def test_of_very_many_problems_only_the_first_are_listed() -> None:
 def test_a_hostile_log_ends_in_a_verdict(frames: list[tuple[int, bytes]], at: int) -> None:
     records = list(HOSTILE.host.records)
     records[at:at] = [Record(kind, frame) for kind, frame in frames]
-    verdict = verify(records, [HOSTILE.game])
+    verdict = verify(records, only(HOSTILE.game))
     assert verdict.ok == (not frames)
 
 

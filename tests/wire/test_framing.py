@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from helpers_wire import NONCE, Cheat, Pair, envelope_of
+from helpers_wire import NONCE, Cheat, Pair, envelope_of, only
 from toys import Bluff, RockPaperScissors
 
 from protocol import keys
@@ -103,7 +103,7 @@ def some(logs: Iterator[list[Record]], pair: Pair) -> Iterator[list[Record]]:
 def test_leaving_out_moving_and_repeating_blames_nobody(pair: Pair, exporter: int) -> None:
     assert pair.verify(exporter).ok
     for records in some(edited(list(pair.sessions[exporter].records)), pair):
-        verdict = verify(records, [pair.game])
+        verdict = verify(records, only(pair.game))
         assert [one.seat for one in verdict.problems if one.seat is not None] == []
 
 
@@ -156,7 +156,7 @@ def is_side_of(record: Record, seat: int) -> bool:
 def test_whatever_an_exporter_signs_afterwards_the_other_is_not_blamed(pair: Pair, exporter: int) -> None:
     count = 0
     for records in some(forged(pair, exporter), pair):
-        verdict = verify(records, [pair.game])
+        verdict = verify(records, only(pair.game))
         assert [one.seat for one in verdict.problems if one.seat not in (None, exporter)] == []
         count += 1
     assert count > 20
@@ -174,10 +174,10 @@ def test_a_seed_left_out_does_not_turn_the_others_verdict_against_him() -> None:
     pair.guest.resign()
     pair.settle()
     records = list(pair.host.records)
-    assert [(one.code, one.seat) for one in verify(records, [pair.game]).problems] == [("batch_not_derived", 0)]
+    assert [(one.code, one.seat) for one in verify(records, only(pair.game)).problems] == [("batch_not_derived", 0)]
     seed = next(record for record in records if record.kind == Kind.SEED and unpack_frame(record.frame)[1][0] == 0)
     records.remove(seed)
-    verdict = verify(records, [pair.game])
+    verdict = verify(records, only(pair.game))
     assert not verdict.ok
     assert not verdict.audited
     assert [one.seat for one in verdict.problems] == [None]

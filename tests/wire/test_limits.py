@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 
 import pytest
-from helpers_wire import Cheat, Pair, entropy
+from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
 from protocol import frames, logfile, transcript
@@ -160,4 +160,4 @@ def test_the_memory_of_a_match_grows_with_its_length() -> None:
 
 def test_limits_are_words_of_the_protocol() -> None:
     assert (frames.CHAIN_LIMIT, frames.SIDE_LIMIT) == (7_340_032, 2000)
-    assert verify([Record(3, b"")], []).problems[0].code == "bad_handshake"
+    assert verify([Record(3, b"")], only()).problems[0].code == "bad_handshake"

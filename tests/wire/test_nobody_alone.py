@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from helpers_crossing import Crossing
 from helpers_times import BLITZ, think, timed
-from helpers_wire import Cheat, Pair, on_a_line
+from helpers_wire import Cheat, Pair, on_a_line, only
 from toys import Bluff, RockPaperScissors, Rounds
 
 from protocol.audit import Log, Verdict, verify
@@ -51,7 +51,7 @@ def favour(verdict: Verdict, seat: int) -> int:
 
 
 def together(*logs: Any, game: Game[Any]) -> tuple[Verdict, ...]:
-    return verify_together([Log(tuple(records)) for records in logs], [game])
+    return verify_together([Log(tuple(records)) for records in logs], only(game))
 
 
 def honest(seed: int) -> Pair:
@@ -152,7 +152,7 @@ def check(seed: int) -> int:
 def compare(pair: Pair, seat: int, records: list[Record], fair: int) -> int:
     """Check that a forged log gains nothing; return whether it would have, if one signature were enough."""
     other = pair.sessions[1 - seat].records
-    alone = verify(records, [pair.game])
+    alone = verify(records, only(pair.game))
     found = [alone]
     gains = favour(alone, seat) > fair
     if gains or alone.problems:
@@ -220,12 +220,12 @@ def test_a_draw_that_was_offered_once_is_not_accepted_after_the_match_is_lost(by
     forger = restored(pair, 1, offered)
     forger.accept_draw()
     arguments = () if by is None else (by,)
-    alone = verify(forger.records, [pair.game], None, *arguments)
+    alone = verify(forger.records, only(pair.game), None, *arguments)
     assert (alone.ok, alone.result) == (True, {"winner": "draw", "reason": "agreement"})
     assert (alone.confirmed, alone.signed, alone.owes) == (False, (), 0)
     logs = [Log(pair.host.records), Log(forger.records)]
     for order in (logs, logs[::-1]):
-        for verdict in verify_together(order, [pair.game], *arguments):
+        for verdict in verify_together(order, only(pair.game), *arguments):
             assert not verdict.ok
             assert [(one.code, one.seat) for one in verdict.problems] == [("backdated", 1)]
             assert (verdict.result, verdict.confirmed) == ({"winner": "0", "reason": "forfeit"}, True)
@@ -240,7 +240,7 @@ def test_a_claim_that_was_waived_is_not_made_after_the_match_is_lost() -> None:
     assert pair.guest.result == {"winner": "0", "reason": "rounds"}
     forger = restored(pair, 1, waived)
     forger.claim(now=pair.now)
-    alone = verify(forger.records, [pair.game])
+    alone = verify(forger.records, only(pair.game))
     assert (alone.ok, alone.result, alone.confirmed) == (True, {"winner": "1", "reason": "time"}, False)
     assert alone.owes == 0
     for verdict in together(forger.records, pair.host.records, game=pair.game):
@@ -256,7 +256,7 @@ def test_another_last_move_wins_nothing() -> None:
     forger = restored(pair, 1, before)
     # He has seen by now what seat 0 had sealed: paper.  Scissors would have won.
     forger.act(2)
-    assert verify(forger.records, [pair.game]).ok
+    assert verify(forger.records, only(pair.game)).ok
     for verdict in together(forger.records, pair.host.records, game=pair.game):
         assert [(one.code, one.seat) for one in verdict.problems] == [("two_messages", 1)]
         assert verdict.result == {"winner": "0", "reason": "forfeit"}
@@ -273,7 +273,7 @@ def test_a_resignation_does_not_hide_the_own_last_move_that_crossed_it() -> None
         assert (verdict.result, verdict.confirmed) == ({"winner": "0", "reason": "rounds"}, True)
     resignation = next(record for record in pair.guest.records if record.kind == Kind.SIDE)
     hidden = [*before, resignation]
-    alone = verify(hidden, [pair.game])
+    alone = verify(hidden, only(pair.game))
     assert alone.result == {"winner": "1", "reason": "forfeit"}
     assert (alone.confirmed, alone.owes) == (False, 1)
     for verdict in together(hidden, pair.host.records, game=pair.game):
@@ -283,7 +283,7 @@ def test_a_resignation_does_not_hide_the_own_last_move_that_crossed_it() -> None
 def test_a_resignation_in_the_own_turn_needs_no_other_signature() -> None:
     pair = Pair(RockPaperScissors(), 1)
     pair.host.resign()
-    verdict = verify(pair.host.records, [pair.game])
+    verdict = verify(pair.host.records, only(pair.game))
     assert (verdict.result, verdict.confirmed) == ({"winner": "1", "reason": "forfeit"}, True)
     assert verdict.owes == 1
 
@@ -294,12 +294,12 @@ def test_whoever_loses_by_the_last_move_confirms_it_with_anything_that_he_says_t
     pair.guest.act(0)
     # Seat 0 has to open his seal, which wins, and hears nothing more of seat 1.
     pair.transfer(1)
-    wins = verify(pair.host.records, [pair.game])
+    wins = verify(pair.host.records, only(pair.game))
     assert wins.result == {"winner": "0", "reason": "rounds"}
     assert (wins.confirmed, wins.signed, wins.owes) == (False, (0,), 1)
     pair.guest._force = lambda: None  # type: ignore[method-assign]
     pair.settle()
-    assert verify(pair.host.records, [pair.game]).confirmed
+    assert verify(pair.host.records, only(pair.game)).confirmed
 
 
 def test_a_draw_needs_the_result_of_both() -> None:
@@ -307,7 +307,7 @@ def test_a_draw_needs_the_result_of_both() -> None:
     pair.host.offer_draw()
     pair.settle()
     pair.guest.accept_draw()
-    verdict = verify(pair.guest.records, [pair.game])
+    verdict = verify(pair.guest.records, only(pair.game))
     assert (verdict.result, verdict.confirmed) == ({"winner": "draw", "reason": "agreement"}, False)
     assert verdict.owes == 0
     pair.settle()
@@ -382,7 +382,7 @@ def test_another_message_under_a_number_that_the_other_has_counted_does_not_turn
     pair.act(0, 1)
     true = pair.guest.records
     forged = [*true[:before], Record(Kind.SIDE, accepts), *true[before + 1 :]]
-    verdict = verify(forged, [pair.game])
+    verdict = verify(forged, only(pair.game))
     assert [(one.code, one.seat) for one in verdict.problems] == [("forked", None)]
     assert verdict.confirmed is False
     for one in together(forged, pair.host.records, game=pair.game):

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 from helpers_toy_cheats import assert_disputed, assert_named, bluff, rps, to_move
-from helpers_wire import NONCE, Cheat, Pair, envelope_of, flipped
+from helpers_wire import NONCE, Cheat, Pair, envelope_of, flipped, only
 from toys import Bluff, RockPaperScissors
 
 from protocol.audit import verify
@@ -189,19 +189,19 @@ def test_a_log_with_a_changed_repeated_missing_or_moved_frame_does_not_verify() 
     pair = Pair(Bluff(), (2, 0))
     pair.play_out(3)
     records = list(pair.host.records)
-    assert verify(records, [pair.game]).ok
+    assert verify(records, only(pair.game)).ok
     envelopes = [number for number, record in enumerate(records) if record.kind == Kind.ENVELOPE]
     for number in range(len(records)):
         # A log without its end is a match without its end; only the trailer of the file tells.
         if number <= envelopes[-1]:
             without = records[:number] + records[number + 1 :]
-            assert not verify(without, [pair.game]).ok
+            assert not verify(without, only(pair.game)).ok
         twice = records[: number + 1] + records[number:]
-        assert not verify(twice, [pair.game]).ok
+        assert not verify(twice, only(pair.game)).ok
     for one, two in itertools.pairwise(envelopes):
         moved = list(records)
         moved[one], moved[two] = moved[two], moved[one]
-        assert not verify(moved, [pair.game]).ok
+        assert not verify(moved, only(pair.game)).ok
     wrong = list(records)
     wrong[5] = replace(wrong[5], kind=Kind.SIDE)
-    assert [one.code for one in verify(wrong, [pair.game]).problems] == ["wrong_kind"]
+    assert [one.code for one in verify(wrong, only(pair.game)).problems] == ["wrong_kind"]

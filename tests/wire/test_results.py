@@ -6,7 +6,7 @@ The honest side is never accused, and keeps what the chain says.
 from __future__ import annotations
 
 from helpers_toy_cheats import assert_disputed, assert_named, rps
-from helpers_wire import NONCE, Cheat, Pair, records_with
+from helpers_wire import NONCE, Cheat, Pair, only, records_with
 
 from protocol import keys, wire
 from protocol.audit import verify
@@ -166,6 +166,6 @@ def test_a_verdict_that_invents_a_problem_says_something_of_its_author_only() ->
         transcript.accept(record.frame)
     data = AuditVerdict(pair.host.agreement.match_id, 0, (("illegal_decision", 1, 1),)).pack()
     frame = pack_frame(Kind.VERDICT, data, keys.sign(Cheat(pair, 0).secrets.match_key, "verdict", data))
-    judged = verify(records_with([*pair.host.records[:4], *records], frame), [pair.game])
+    judged = verify(records_with([*pair.host.records[:4], *records], frame), only(pair.game))
     assert (judged.ok, judged.confirmed, judged.problems) == (True, True, ())
     assert [(one.code, one.seat) for one in judged.remarks] == [("false_verdict", 0)]

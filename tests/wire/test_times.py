@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from helpers_times import BLITZ, DAYS, START, course, lefts, round_of, stamped, think, timed
-from helpers_wire import Cheat, Pair, configs, envelope_of, flipped, shake
+from helpers_wire import Cheat, Pair, configs, envelope_of, flipped, only, shake
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import RockPaperScissors
@@ -284,7 +284,7 @@ def test_no_bit_of_a_timed_record_can_be_turned_unnoticed() -> None:
     for at in range(4, len(records)):
         for bit in range(0, 8 * len(records[at].frame), 97):
             changed = replace(records[at], frame=flipped(records[at].frame, bit))
-            verdict = verify([*records[:at], changed, *records[at + 1 :]], [RockPaperScissors()])
+            verdict = verify([*records[:at], changed, *records[at + 1 :]], only(RockPaperScissors()))
             assert not verdict.ok
 
 

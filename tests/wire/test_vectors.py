@@ -11,6 +11,7 @@ from typing import Any
 
 import msgpack
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from helpers_wire import only
 from toys import RockPaperScissors
 
 from protocol.audit import verify
@@ -81,5 +82,5 @@ def test_a_whole_match() -> None:
     guest, host = bytes.fromhex(match["hello_guest"]), bytes.fromhex(match["hello_host"])
     assert digest("match", guest, host, opened) == match["match_id"]
     records = [Record(kind, bytes.fromhex(frame)) for kind, frame in match["records"]]
-    verdict = verify(records, [RockPaperScissors()])
+    verdict = verify(records, only(RockPaperScissors()))
     assert (verdict.ok, verdict.audited, verdict.result) == (True, True, match["result"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from helpers_wire import Cheat, Pair, flipped, identity
+from helpers_wire import Cheat, Pair, flipped, identity, only
 from toys import RockPaperScissors
 
 from protocol import keys, wire
@@ -206,11 +206,11 @@ def test_a_forged_or_foreign_statement_in_a_log_is_named_and_accuses_nobody() ->
     show(pair, Witness(KEY), seats=(0,))
     records = list(pair.host.records)
     for frame in (forged(pair), flipped(records[-1].frame, 8 * 60)):
-        verdict = verify([*records, Record(Kind.WITNESS, frame)], [RockPaperScissors()])
+        verdict = verify([*records, Record(Kind.WITNESS, frame)], only(RockPaperScissors()))
         assert not verdict.ok
         assert [problem.seat for problem in verdict.problems] == [None]
     # One that is left out is a witness who was silent.
-    assert verify(records[:-1], [RockPaperScissors()]).ok
+    assert verify(records[:-1], only(RockPaperScissors())).ok
 
 
 def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself() -> None:

@@ -1,0 +1,49 @@
+"""What is said of a match whose rules are not here: which it has, which are here, and who can go on."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cli.text import names
+from cli.text.wording import _, fill, speak
+from protocol.game import MissingRules
+
+speak(__name__)
+
+_LOG: Final = (
+    "The match was played by rules {theirs}; this program has rules {ours}. The program that was used then, or one that"
+    " still has rules {theirs}, can check and show it."
+)
+_MATCH: Final = (
+    "This match was begun by rules {theirs}; this program has rules {ours}. Nothing was changed; the program that was"
+    " used then, or one that still has rules {theirs}, goes on with it."
+)
+_UNKNOWN: Final = (
+    "This match belongs to another game, or to rules that storm-p2p never had. Only the program that played it can read"
+    " it."
+)
+_VERSION: Final = re.compile(r"([0-9.]{1,15})-([0-9a-f]{8,64})")
+_SHORT: Final = 8
+
+
+def of_log(missing: MissingRules) -> str:
+    """Return why a log can be neither checked nor shown here."""
+    return _said(_LOG, missing)
+
+
+def of_match(missing: MissingRules) -> str:
+    """Return why a stored match cannot go on here."""
+    return _said(_MATCH, missing)
+
+
+def _said(template: str, missing: MissingRules) -> str:
+    wanted = _VERSION.fullmatch(missing.version)
+    # Whoever made the file may have written anything there; nothing of it is repeated.
+    if wanted is None or not missing.here:
+        return _(_UNKNOWN)
+    here = [found for found in map(_VERSION.fullmatch, missing.here) if found is not None]
+    # Rules that were changed without a new number are told apart by their data.
+    alike = any(found[1] == wanted[1] for found in here)
+    theirs, *ours = (f"{one[1]}-{one[2][:_SHORT]}" if alike else one[1] for one in (wanted, *here))
+    return fill(template, theirs=theirs, ours=names.listed(ours))

@@ -1,0 +1,52 @@
+"""The games that are here, by the name and the version of their rules (SPEC.md 3.5).
+
+Two versions of one game may stand side by side: a match is begun by the newest, and a log is checked and shown by the
+one that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from protocol.game import MissingRules
+
+if TYPE_CHECKING:
+    from storm_p2p.game import Storm
+
+STORM: Final = "storm-over-olympus"
+
+
+def _storm() -> Storm:
+    # Rules are loaded when somebody asks for them, and old ones only for an old log.
+    from storm_p2p.game import Storm
+
+    return Storm()
+
+
+GAMES: Final[dict[str, tuple[Callable[[], Storm], ...]]] = {STORM: (_storm,)}
+"""What makes each version of a game, the newest first."""
+
+
+def find(name: str, version: str) -> Storm:
+    """Return the game of a name with a version of its rules.
+
+    Raises:
+        MissingRules: no game has this name, or none of this name this version.
+    """
+    here: list[str] = []
+    for make in GAMES.get(name, ()):
+        game = make()
+        if game.version == version:
+            return game
+        here.append(game.version)
+    raise MissingRules(name, version, tuple(here))
+
+
+def newest(name: str = STORM) -> Storm:
+    """Return a game by the rules with which a new match is begun.
+
+    Raises:
+        KeyError: no game has this name.
+    """
+    return GAMES[name][0]()
