@@ -19,7 +19,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from benchmarks import matches
 from protocol.agreement import Role
-from protocol.journal import Entry, Journal
+from protocol.journal import Journal
 from protocol.session import Session
 from protocol.transport import Transport
 from protocol.transport.certificate import Certificate, caller_context
@@ -40,13 +40,13 @@ class Shell:
         self.journal = Journal.create(
             folder, started_at=0, role=Role.HOST, name="x", seed=secrets.token_bytes(32), key=secrets.token_bytes(32)
         )
-        self.journal.append([Entry(False, record) for record in session.records_to_store()])
+        self.journal.append(session.records_to_store())
 
     async def send(self) -> None:
         """Store what is new, then send it."""
         new = self.session.records_to_store()
         if new:
-            self.journal.append([Entry(True, record) for record in new])
+            self.journal.append(new)
         for frame in self.session.data_to_send():
             await self.link.send(frame)
 

@@ -73,6 +73,16 @@ class Record:
     """The frame exactly as it was sent."""
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record and who sent it, as a journal keeps it."""
+
+    ours: bool
+    """Whether this program wrote the frame."""
+    record: Record
+    """The frame with its kind."""
+
+
 _HASH = wire.octets(32)
 _SIGNATURE = wire.octets(64)
 _SEAT = wire.integer(0, 7)

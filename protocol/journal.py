@@ -32,7 +32,7 @@ from types import TracebackType
 from protocol.agreement import Role
 from protocol.database import JournalError as JournalError
 from protocol.database import connect, disk, make_folder, sync_folder
-from protocol.frames import Record
+from protocol.frames import Entry, Record
 
 SUFFIX = ".match"
 """How the file of a match ends."""
@@ -73,16 +73,6 @@ class State(enum.StrEnum):
     """It can be resumed."""
     FINISHED = "finished"
     """It has its result."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One record and who sent it."""
-
-    ours: bool
-    """True when this program wrote the frame."""
-    record: Record
-    """The frame with its kind."""
 
 
 @dataclass(frozen=True, slots=True)

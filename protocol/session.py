@@ -26,7 +26,7 @@ from protocol.errors import (
     WireError,
 )
 from protocol.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
-from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Record
+from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Entry, Record
 from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
 from protocol.handshake import Handshake
 from protocol.keys import PrivateKey, Secrets
@@ -96,6 +96,9 @@ class Session(Asides):
         self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed, hedge)
         self._handshake = list(records[:4])
+        hosting = self.seat == self.agreement.host_seat
+        self._own = {record.frame for record in self._handshake[hosting::2]}
+        """The frames that this program has written; one of the other may be no message, and say nothing of its author."""
         self._stored = 0
         self._followed = 0
         self._draft: Draft | None = None
@@ -297,9 +300,9 @@ class Session(Asides):
         events, self._events = self._events, []
         return events
 
-    def records_to_store(self) -> list[Record]:
+    def records_to_store(self) -> list[Entry]:
         """Return the records that are new since the last call; store them before anything is sent."""
-        new = list(self.records[self._stored :])
+        new = [Entry(record.frame in self._own, record) for record in self.records[self._stored :]]
         self._stored += len(new)
         return new
 
@@ -505,6 +508,7 @@ class Session(Asides):
     def _emit(self, frame: bytes) -> None:
         """Hold a frame of ours by the same path as the other's, then put it out."""
         events = self._transcript.accept(frame, self.seat, own=True)
+        self._own.add(frame)
         # We know what we have done ourselves; what follows from it for the match is news.
         self._events.extend(events)
         self._follow()

@@ -1,6 +1,6 @@
 """One match between a session, a line and a player: the only place where the three meet.
 
-Everything new is stored (``storing``), then sent (``connection``), then told to the player (``telling``), who is asked
+Everything new is stored, then sent (``connection``), then told to the player (``telling``), who is asked
 at last (``asking``).  What a player does without being asked goes through ``controls``.
 """
 
@@ -16,7 +16,6 @@ from cli.match.asking import Asking
 from cli.match.connection import Connection
 from cli.match.controls import SessionControls
 from cli.match.ending import conclude
-from cli.match.storing import store
 from cli.match.telling import Telling
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
@@ -157,7 +156,7 @@ class Match:
     async def _pump(self) -> None:
         """Store, send, tell, ask, until nothing is left to do."""
         while True:
-            store(self.session, self._journal)
+            self._store()
             frames = self.session.data_to_send()
             for frame in frames:
                 await self._connection.send(frame)
@@ -168,6 +167,16 @@ class Match:
                 break
         self._witnessing.news()
         self._asking.ask()
+
+    def _store(self) -> None:
+        """Write what is new, before anything of it is sent or told.
+
+        Raises:
+            JournalError: it can no longer be stored.
+        """
+        entries = self.session.records_to_store()
+        if entries:
+            self._journal.append(entries)
 
     async def _tick(self) -> None:
         try:
@@ -187,7 +196,7 @@ class Match:
 
     def _ending(self) -> Ending:
         with contextlib.suppress(JournalError):
-            store(self.session, self._journal)
+            self._store()
             self.clock.keep()
         shown, tell = self._telling.shown, self._player.told
         return conclude(self.session, self._journal, self._logs, shown, tell, adjourned=self.clock.adjourned)

@@ -22,10 +22,10 @@ from cli.process.moment import now
 from cli.text import people as words
 from protocol import agreement as agreed
 from protocol.conditions import NO_CONDITIONS, Conditions
-from protocol.frames import Kind, pack_frame
+from protocol.frames import Entry, Kind, pack_frame
 from protocol.game import Seat
 from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
-from protocol.journal import Entry, Journal
+from protocol.journal import Journal
 from protocol.keys import PrivateKey
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
@@ -188,7 +188,7 @@ class _Shake:
             await self._send()
             session = Session.begin(self.handshake, hedge=secrets.token_bytes(32), now=now())
             self._remember(peer.name, peer.identity)
-            self.journal.append([Entry(False, record) for record in session.records_to_store()[self.stored :]])
+            self.journal.append(session.records_to_store()[self.stored :])
             self.link.limit = FRAME_LIMIT
             return Met(session, self.journal)
         except BaseException:
@@ -286,5 +286,8 @@ class _Shake:
             for word, value in self.wishes.kept.items():
                 self.journal.keep(word, value)
         if len(records) > self.stored:
-            self.journal.append([Entry(False, record) for record in records[self.stored :]])
+            # The guest says the first word and the third.
+            mine = self.config.role is agreed.Role.GUEST
+            entries = [Entry((number % 2 == 0) is mine, record) for number, record in enumerate(records)]
+            self.journal.append(entries[self.stored :])
             self.stored = len(records)

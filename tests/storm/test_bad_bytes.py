@@ -13,96 +13,31 @@ from typing import Any
 
 import msgpack
 import pytest
+from helpers_bad_bytes import MALFORMED, PHASES, answering, moving, rubbish, setting_up, signed, some_steps
 from helpers_storm import STORM, StormPair, setup
-from helpers_wire import NONCE, Cheat, flipped, identity, on_a_line
+from helpers_wire import Cheat, flipped, identity, on_a_line
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import keys
 from protocol.errors import ProtocolError
 from protocol.events import Answered, Damaged, Disagreement, PeerMisbehaved
-from protocol.frames import Kind, Record, pack_frame
+from protocol.frames import Kind, Record
 from protocol.game import Choose, Chosen, Foul, Said
 from protocol.messages import SideType
 from protocol.session import Session
 from protocol.stages import Stage
-from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.steps import Find
 from storm_p2p import codec
-from storm_p2p.actions import Fight, Liturgy, Move
+from storm_p2p.actions import Liturgy
 from storm_p2p.board import Faction
 from storm_p2p.errors import RulesError
 from storm_p2p.matchstate import StormState
 from storm_p2p.state import Phase, Terms
-from storm_p2p.units import Maneuver
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 
 ONE_OF = (Damaged, PeerMisbehaved, Disagreement)
 """The documented ends of bad bytes."""
-
-
-# --- phases ----------------------------------------------------------------------------------------------------
-
-
-def setting_up() -> StormPair:
-    return StormPair(tag="bad setup")
-
-
-def dealing() -> StormPair:
-    pair = StormPair(Terms(random_setup=True), tag="bad deal")
-    pair.act(0, None, tuple(range(12)))
-    return pair
-
-
-def moving() -> StormPair:
-    pair = StormPair(tag="bad move")
-    pair.place(setup(C, cronus=12, hades=10), setup(O, artemis=13))
-    return pair
-
-
-def sealing() -> StormPair:
-    pair = moving()
-    pair.do(C, Move((12, 13), (0,), 1))
-    return pair
-
-
-def answering() -> StormPair:
-    pair = sealing()
-    pair.do(O, Fight(O, Maneuver.STANDARD, 0))
-    return pair
-
-
-def mixing() -> StormPair:
-    """Return a match in which a group is divided and its fresh tokens are still to come."""
-    pair = StormPair(tag="bad mix")
-    pair.place(setup(C, cerberus=11, cronus=5, hades=10), setup(O))
-    pair.do(C, Move((5, 11), (0,), 1))
-    pair.do(O, Liturgy())
-    cheat = Cheat(pair, 0)
-    half = Choice(codec.encode(Move((11, 12), (), 1)))
-    cheat.go_quiet()
-    cheat.send_and_hold(cheat.envelope(half, state=cheat.state_after(half)))
-    return pair
-
-
-def opening() -> StormPair:
-    """Return a match in which a unit has to be opened."""
-    pair = moving()
-    cheat = Cheat(pair, 0)
-    attack = Choice(codec.encode(Move((12, 13), (0,), 1)))
-    cheat.go_quiet()
-    cheat.send_and_hold(cheat.envelope(attack, state=cheat.state_after(attack)))
-    return pair
-
-
-def over() -> StormPair:
-    pair = moving()
-    pair.host.resign()
-    pair.transfer(0)
-    return pair
-
-
-PHASES: tuple[Callable[[], StormPair], ...] = (setting_up, dealing, moving, sealing, answering, mixing, opening, over)
 
 
 @cache
@@ -150,34 +85,6 @@ def copy_of(pair: StormPair, seat: int = 1) -> StormPair:
 
 
 # --- bytes that are no message -----------------------------------------------------------------------------------
-
-
-def rubbish() -> Iterator[bytes]:
-    chance = random.Random(1)
-    yield b""
-    for first in range(256):
-        yield bytes((first,))
-        yield bytes((first,)) + chance.randbytes(chance.randrange(1, 80))
-    for size in (15, 16, 100, 1000, 16384, 16385, 200_000):
-        yield chance.randbytes(size)
-        yield b"\x94" * size
-        yield b"\xdd\xff\xff\xff\xff" + bytes(size)
-    for kind in range(16):
-        for count in (0x90, 0x92, 0x93, 0x94, 0x95, 0x96, 0x9F):
-            yield bytes((count, kind, 1))
-            yield bytes((count, kind, 1)) + bytes(100)
-
-
-MALFORMED: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1.5, float("nan"), 2**63, b"x", "text", {}, {1: 2}, [], [[]], [3], [3, 1],
-    [3, 1, None, None],
-    [3, 1, b"", bytes(64)], [3, 1, b"x", bytes(63)], [3, True, b"x", bytes(64)], [3.0, 1, b"x", bytes(64)],
-    [3, 2, b"x", bytes(64)], [3, 1, "x", bytes(64)], [3, 1, {b"x": 1}, bytes(64)], [3, 1, [b"x"], bytes(64)],
-    [3, 1, b"x", bytes(64), None], msgpack.ExtType(1, b"x"), [msgpack.ExtType(3, b"")],
-    [3, 1, msgpack.Timestamp(1), b""],
-    [2**64 - 1, 1], ["3", 1, b"x", bytes(64)], [4, 1, b"\x90", bytes(64)], [5, 9, b"\x90", bytes(64), bytes(64)],
-    [6, 9, bytes(32), bytes(64)], [7, 1, b"\x90", bytes(64)], [8, 1, b"\x90", bytes(64)], [9, 1, "code", "ours"],
-)  # fmt: skip
 
 
 def loose(value: Any) -> Iterator[bytes]:
@@ -266,45 +173,6 @@ def test_signed_rubbish_convicts_its_author_and_nobody_else(phase: Callable[[], 
             (event,) = fed(pair, frame)
             assert isinstance(event, PeerMisbehaved)
             assert (event.code, event.seat) == ("malformed", 0)
-
-
-def signed(cheat: Cheat, kind: Kind, label: str, data: bytes) -> bytes:
-    return pack_frame(kind, data, keys.sign(cheat.secrets.match_key, label, data))
-
-
-def some_steps(chance: random.Random) -> tuple[Step, ...]:
-    def octets() -> bytes:
-        return chance.choice((bytes(32), chance.randbytes(32)))
-
-    def said(depth: int = 0) -> Said:
-        if chance.random() < 0.6 or depth > 3:
-            return chance.choice((None, 0, 1, 5, 12, 13, 24, 25, -1, 255, 2**31, 2**53 - 1, chance.randrange(40)))
-        return tuple(said(depth + 1) for _ in range(chance.randrange(5)))
-
-    def action() -> Said:
-        kind = chance.randrange(15)
-        count = codec._FIELDS[kind]
-        fields: list[Said] = [said(2) for _ in range(count)]
-        if kind < 2 and chance.random() < 0.8:
-            fields[0] = tuple(chance.randrange(26) for _ in range(chance.randrange(1, 4)))
-        return (kind, *fields)
-
-    def parts() -> tuple[tuple[bytes, ...], ...]:
-        return tuple(tuple(octets() for _ in range(chance.randrange(4))) for _ in range(chance.randrange(1, 4)))
-
-    def openings() -> tuple[tuple[int, bytes], ...]:
-        found = [(chance.choice((0, 5, 12, 23, 24, 65535)), octets()) for _ in range(chance.randrange(1, 4))]
-        return tuple(found)
-
-    makers: tuple[Callable[[], Step], ...] = (
-        lambda: Choice(action()), lambda: Choice(said()), lambda: Choice(tuple(range(12))),
-        lambda: Seal(octets(), NONCE),
-        lambda: Unseal(action(), octets()), lambda: Shuffle(parts(), chance.choice((b"", b"x")), NONCE),
-        lambda: Cover(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b"", NONCE),
-        lambda: Reveal(openings()),
-        lambda: TossFix(octets(), NONCE), lambda: TossShare(octets()),
-    )  # fmt: skip
-    return tuple(chance.choice(makers)() for _ in range(chance.choice((1, 1, 1, 2, 3))))
 
 
 @pytest.mark.parametrize("phase", PHASES)

@@ -23,8 +23,8 @@ from helpers_wire import envelope_of
 from cli.commands.verify import check
 from cli.kept.home import Home
 from cli.meeting.whereabouts import Door
-from protocol.frames import Kind
-from protocol.journal import Entry, Journal, matches
+from protocol.frames import Entry, Kind
+from protocol.journal import Journal, matches
 from protocol.session import Session
 from protocol.transport import TransportError
 from protocol.transport.websocket import connect

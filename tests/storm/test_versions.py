@@ -19,9 +19,9 @@ from cli.match import stored
 from cli.process.console import Exit
 from protocol import keyfile, logfile
 from protocol.agreement import Role
-from protocol.frames import VERSIONS
+from protocol.frames import VERSIONS, Entry
 from protocol.handshake import Agreed
-from protocol.journal import Entry, Journal
+from protocol.journal import Journal
 from storm_p2p import games
 from storm_p2p.game import Storm
 from storm_p2p.games import STORM as NAME

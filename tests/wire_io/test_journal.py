@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from protocol.agreement import Role
-from protocol.frames import Record
-from protocol.journal import SUFFIX, Entry, Journal, JournalError, State, matches
+from protocol.frames import Entry, Record
+from protocol.journal import SUFFIX, Journal, JournalError, State, matches
 
 SEED = bytes(range(32))
 KEY = bytes(range(32, 64))
@@ -263,7 +263,8 @@ def test_a_frame_is_durable_before_it_is_sent(journal: Journal) -> None:
 _WRITER = """
 import sys
 from pathlib import Path
-from protocol.journal import Entry, Journal
+from protocol.frames import Entry
+from protocol.journal import Journal
 from protocol.frames import Record
 
 with Journal.open(Path(sys.argv[1]), sys.argv[2]) as journal:

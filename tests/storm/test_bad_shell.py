@@ -1,0 +1,141 @@
+"""Bad bytes against the whole of a running match: journal, player, log and line, not only the session.
+
+Whatever comes, the match ends or goes on as documented, the record of what convicts is on the disk, and the log that is
+written names the cheat to anybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgpack
+import pytest
+from helpers_bad_bytes import MALFORMED, PHASES, moving, rubbish, signed, some_steps
+from helpers_storm import STORM, StormPair
+from helpers_wire import NONCE, Cheat, entropy
+
+from cli.commands.verify import check
+from cli.match.match import Match
+from cli.meeting.lines import Lines
+from cli.players.player import Ending
+from cli.players.robot import RobotPlayer
+from protocol.agreement import Role
+from protocol.events import PeerMisbehaved
+from protocol.frames import Entry, Kind
+from protocol.journal import Journal
+from protocol.messages import SideType
+from protocol.session import Session
+from protocol.steps import Seal
+from protocol.transport import Transport
+from protocol.transport.memory import pair as line_in_memory
+from protocol.wire import FRAME_LIMIT
+from storm_p2p.bot import BOTS
+
+
+async def met(cheat: Cheat, link: Transport) -> None:
+    """Show on a line who the cheat is, as his program would."""
+    reunion = cheat.session.reunion(entropy("the cheat's line"), link.channel)
+    while reunion.theirs is None:
+        for frame in reunion.data_to_send():
+            await link.send(frame)
+        heard = await link.receive()
+        assert heard is not None
+        reunion.receive_data(heard)
+    for frame in [*reunion.data_to_send(), *reunion.answer()]:
+        await link.send(frame)
+
+
+def played(pair: StormPair, frames: list[bytes], folder: Path) -> tuple[Match, Ending]:
+    """Let the guest's whole program hear frames of the host, and return his match and how it ended."""
+    config, records = pair.configs[1], pair.guest.records
+    session = Session.restore(records, STORM, config.identity, config.entropy)
+    journal = Journal.create(folder, started_at=0, role=Role.GUEST, name="a", seed=config.entropy, key=bytes(32))
+    journal.append([Entry(False, record) for record in records])
+    match = Match(session, journal, RobotPlayer("a", BOTS["random"], 1), folder / "logs", patience=0)
+
+    async def whole() -> Ending:
+        ours, theirs = line_in_memory()
+        ours.limit = theirs.limit = FRAME_LIMIT
+        lines = Lines(session, bytes(16), None, None)
+        lines.greet(ours)
+
+        async def cheating() -> None:
+            await met(Cheat(pair, 0), theirs)
+            for frame in frames:
+                await theirs.send(frame)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.05):
+                    while await theirs.receive() is not None:
+                        pass
+            await theirs.close()
+
+        task = asyncio.create_task(cheating())
+        try:
+            async with asyncio.timeout(20):
+                return await match.play(lines)
+        finally:
+            await task
+            await lines.close()
+
+    try:
+        return match, asyncio.run(whole())
+    finally:
+        journal.close()
+
+
+def bad_frames(cheat: Cheat, chance: random.Random) -> Iterator[bytes]:
+    """Yield frames that the cheat has signed and that are no messages, and some that nobody has."""
+    data = [b"\x90", b"\xc0", b"\x93\x01\x02\x03", chance.randbytes(60), msgpack.packb(list(range(8)))]
+    data += [msgpack.packb(value, use_bin_type=True) for value in chance.sample(MALFORMED, 6)]
+    for one in data:
+        yield cheat.sign_envelope(one)
+        yield signed(cheat, Kind.SIDE, "side", one)
+        yield signed(cheat, Kind.VERDICT, "verdict", one)
+    yield from chance.sample(list(rubbish()), 6)
+    for _ in range(6):
+        yield cheat.envelope(*some_steps(chance))
+    yield cheat.side(SideType.CHAT, "x", number=1)
+    yield cheat.side(SideType.ACCEPT, 7)
+    yield cheat.side(SideType.CHAT, "x", head=bytes(32))
+    yield cheat.envelope(Seal(bytes(32), NONCE), prev=bytes(32))
+    yield cheat.envelope(Seal(bytes(32), NONCE), state=bytes(32))
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_no_signed_message_crashes_the_program_and_each_that_convicts_is_on_the_disk(
+    phase: Callable[[], StormPair], tmp_path: Path
+) -> None:
+    chance = random.Random(5)
+    convicted = 0
+    for number, frame in enumerate(bad_frames(Cheat(phase(), 0), chance)):
+        folder = tmp_path / str(number)
+        match, ending = played(phase(), [frame], folder)
+        stopped = match.session.stopped
+        if isinstance(stopped, PeerMisbehaved):
+            convicted += 1
+            assert stopped.seat == 0
+            assert ending.winner == "olympians"
+            answer = check(Path(ending.log or ""))
+            assert [(one["code"], one["seat"]) for one in answer["problems"]] == [(stopped.code, "chthonians")]
+            assert answer["confirmed"]
+            with Journal.open(folder, match._journal.local_id) as journal:
+                last = journal.entries()[-1]
+            assert (last.ours, last.record.frame) == (False, frame)
+    assert convicted > 20
+
+
+def test_a_malformed_message_stays_a_conviction_after_a_restart(tmp_path: Path) -> None:
+    pair = moving()
+    frame = Cheat(pair, 0).sign_envelope(b"\x90")
+    match, ending = played(pair, [frame], tmp_path)
+    with Journal.open(tmp_path, match._journal.local_id) as journal:
+        records = [entry.record for entry in journal.entries()]
+    config = pair.configs[1]
+    again = Session.restore(records, STORM, config.identity, config.entropy)
+    assert again.stopped == match.session.stopped
+    assert again.result == {"winner": "olympians", "reason": "forfeit"}
+    assert ending.problems
