@@ -15,13 +15,17 @@ Sans-I/O: nonces come in as arguments.  What is *not* here: what the counts mean
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from protocol import keys
-from protocol.agreement import Agreement
-from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError
-from protocol.frames import Kind, pack_frame, unpack_frame
+from protocol.agreement import Agreement, read_agreement
+from protocol.errors import BadSignature, Damage, LocalProtocolError, VerificationError, WireError
+from protocol.frames import Entry, Kind, Record, pack_frame, unpack_frame
 from protocol.game import Seat
+from protocol.keys import PrivateKey, Secrets
 from protocol.messages import Resume
 from protocol.pen import Pen
+from protocol.wire import hashed
 
 NONCE_LENGTH = 32
 """The length of a nonce, in bytes."""
@@ -124,3 +128,47 @@ class Reunion:
     def _resume(self) -> bytes:
         assert self._asked is not None
         return self._pen.resume(self._held, (self._asked, self._nonce), self._channel, self._rules)
+
+
+class StoredSeat:
+    """A seat of a stored match whose rules are not here: it can show who it is, and say so, but not play."""
+
+    begun_by_both = True
+    """Nobody begins a match by rules that he does not have."""
+
+    def __init__(self, entries: Sequence[Entry], identity: PrivateKey, entropy: bytes, rules: str) -> None:
+        """Take a match up as far as it can be.
+
+        Args:
+            entries: the whole of what is stored, with whose each is.
+            identity: our long-term key.
+            entropy: of the match.
+            rules: the version of the rules that this program plays by.
+
+        Raises:
+            VerificationError: the records are not a handshake of ours.
+            WireError: a record cannot be read.
+        """
+        self.records: tuple[Record, ...] = tuple(entry.record for entry in entries)
+        self.agreement: Agreement = read_agreement(self.records)
+        secrets = Secrets.of(entropy)
+        keys_of = [player.match_key for player in self.agreement.players]
+        if secrets.match_key.public not in keys_of:
+            raise VerificationError("not_our_match", "a match of our keys", "another one")
+        self.seat: Seat = keys_of.index(secrets.match_key.public)
+        """Our place at the table."""
+        self._pen = Pen(self.agreement.match_id, self.seat, secrets, identity)
+        self._rules = rules
+        self._count, self._digest = 0, self.agreement.match_id
+        for entry in entries[4:]:
+            if not entry.ours and entry.record.kind != Kind.WITNESS:
+                self._count, self._digest = self._count + 1, hashed("resume", self._digest, entry.record.frame)
+
+    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+        """Return the exchange for a line, by which the other learns which rules are here.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        held = (self._count, self._digest)
+        return Reunion(self.agreement, self.seat, self._pen, held, nonce, channel, self._rules)

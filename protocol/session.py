@@ -72,6 +72,9 @@ class Session(Asides):
         """
         self.agreement: Agreement = read_agreement(records)
         self.game = game
+        agreed = (self.agreement.game, self.agreement.game_version)
+        if (game.name, game.version) != agreed:
+            raise VerificationError("rules", " ".join(agreed), f"{game.name} {game.version}")
         self._secrets = Secrets.of(entropy)
         self._identity = identity
         mine = self._secrets.match_key.public
@@ -98,7 +101,7 @@ class Session(Asides):
         self._handshake = list(records[:4])
         hosting = self.seat == self.agreement.host_seat
         self._own = {record.frame for record in self._handshake[hosting::2]}
-        """The frames that this program has written; one of the other may be no message, and say nothing of its author."""
+        """The frames that this program has written; one of the other's may be no message and name no author."""
         self._stored = 0
         self._followed = 0
         self._draft: Draft | None = None

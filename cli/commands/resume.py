@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from argparse import Namespace
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from cli.commands.play import Opponent
+from cli.kept import unlock
 from cli.kept.home import Home
 from cli.match.ending import HELD_BY_BOTH
 from cli.match.export import export
-from cli.match.stored import NotFound, find, restore
+from cli.match.stored import NotFound, find, restore, rules_missing
 from cli.meeting import swap
 from cli.meeting.doorway import Doorway
 from cli.meeting.lines import Lines, begin, line_secret, tell_where
@@ -30,10 +33,15 @@ from protocol.invite import HALF, Invite, Purpose
 from protocol.journal import Journal, JournalError, State
 from protocol.keys import identity_hash
 from protocol.logfile import LogError
+from protocol.reunion import StoredSeat
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH
 from protocol.transport.dialling import Candidate
 from protocol.transport.listening import Listener
+from storm_p2p import games
+
+TELLING_SECONDS = 20.0
+"""How long the other is looked for who has to hear that a match cannot go on here."""
 
 
 def _found(home: Home, wanted: str | None) -> str | None:
@@ -77,6 +85,11 @@ def main(options: Namespace) -> Exit:
                     say(words.finished(book.match.log))
                     return Exit.USAGE
                 say(words.unconfirmed(book.match.opponent))
+            missing = rules_missing(book)
+            if missing is not None:
+                say(versions.of_match(missing))
+                asyncio.run(_tell_other(book, home, doorway, options))
+                return Exit.NO
             options.name = options.name or book.match.name
             player = seats.of(options, home, keep_name=False)
 
@@ -96,12 +109,39 @@ def main(options: Namespace) -> Exit:
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO
-    except MissingRules as missing:
-        say(versions.of_match(missing))
-        return Exit.NO
     except ProtocolError as error:
         say(words.cannot_be_read(str(error)))
         return Exit.NO
+
+
+async def _tell_other(book: Journal, home: Home, doorway: Doorway, options: Namespace) -> None:
+    """Let the other's program know that the rules of a match are not here, if it can be reached soon."""
+    place, door = TheirDoor.of(book), Door.of(book)
+    if book.kept("computer") is not None or (place is None and door is None):
+        return
+    say(versions.telling(book.match.opponent))
+    entropy, _ = book.secrets
+    seat = StoredSeat(book.entries(), unlock.identity(home), entropy, games.newest().version)
+    listener = None
+    with suppress(TransportError):
+        if door is not None:
+            listener = await _listener(replace(door, bind=options.bind or door.bind, port=options.port or door.port))
+            if not options.announce:
+                await doorway.open(listener.port, options.bind or door.bind)
+    lines = Lines(seat, secret_of(book), listener, place)
+    try:
+        lines.call(lambda count, pause: None)
+        async with asyncio.timeout(TELLING_SECONDS):
+            link, reunion = await lines.found.get()
+            for frame in reunion.answer():
+                await link.send(frame)
+            await link.close()
+    except (TimeoutError, TransportError):
+        # The other hears of it when both are there at the same time.
+        pass
+    finally:
+        await lines.close()
+        await doorway.close()
 
 
 async def _lines(book: Journal, met: Met, opponent: Opponent, doorway: Doorway, options: Namespace) -> Lines:

@@ -64,9 +64,11 @@ class Match:
         self._player = player
         self._logs = logs
         self._patience = patience
+        self._report = report
         self._lines: Lines | None = None
         self._wake = asyncio.Event()
         self._left = False
+        self._other_rules = False
         self._failed: BaseException | None = None
         self.controls = SessionControls(session, self.leave, self._wake.set)
         """What the player may do at any time."""
@@ -83,6 +85,7 @@ class Match:
             JournalError: it can no longer be stored; nothing was sent that is not on disk.
         """
         self._lines = lines
+        lines.on_other_rules = self._tell_other_rules
         self._telling.begin(self.controls)
         self._asking.begin()
         # The first line has time to come, however little patience there is for a lost one.
@@ -188,6 +191,13 @@ class Match:
         """End the match with an error of a task."""
         self._failed = error
         self._wake.set()
+
+    def _tell_other_rules(self, version: str) -> None:
+        """Say once that the other's program cannot go on with the match."""
+        if not self._other_rules:
+            self._other_rules = True
+            self._report({"event": "other-rules", "rules": version})
+            self._player.told("other_rules", version)
 
     def _moved(self, place: TheirDoor) -> None:
         """Call the other there from now on."""

@@ -133,6 +133,20 @@ def _turn(home: Home, match: journal.Match) -> int | None:
     return 0 if state.phase == Phase.SETUP else int(state.number)
 
 
+def rules_missing(book: Journal) -> MissingRules | None:
+    """Return which rules of a stored match are not here, if that is so.
+
+    Raises:
+        ProtocolError: the records are damaged.
+    """
+    agreement = read_agreement([entry.record for entry in book.entries()])
+    try:
+        games.find(agreement.game, agreement.game_version)
+    except MissingRules as missing:
+        return missing
+    return None
+
+
 def restore(book: Journal, home: Home) -> Session:
     """Return the session of a stored match.
 

@@ -11,12 +11,15 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Protocol
 
 from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor
+from protocol.agreement import Agreement
 from protocol.errors import Damage
+from protocol.frames import Record
+from protocol.game import Seat
 from protocol.reunion import Reunion
-from protocol.session import Session
 from protocol.transport import Transport, TransportError
 from protocol.transport.dialling import Candidate, dial
 from protocol.transport.listening import Listener
@@ -44,6 +47,29 @@ Told = Callable[[int, float], None]
 """Takes the number of a call that has failed, and in how many seconds the next one follows."""
 
 
+class Seated(Protocol):
+    """What has to be known of a match to find the other of it."""
+
+    @property
+    def agreement(self) -> Agreement:
+        """What the handshake has fixed."""
+
+    @property
+    def seat(self) -> Seat:
+        """Our place at the table."""
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """The frames of the match, those of the handshake first."""
+
+    @property
+    def begun_by_both(self) -> bool:
+        """Whether the other is known to have begun the match."""
+
+    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+        """Return the exchange for a line."""
+
+
 def begin(
     met: Met, door: Door, listener: Listener | None, place: TheirDoor | None, candidates: Sequence[Candidate]
 ) -> Lines:
@@ -66,7 +92,7 @@ def tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
     met.session.announce(door.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
 
 
-def line_secret(session: Session, secret: bytes) -> bytes:
+def line_secret(session: Seated, secret: bytes) -> bytes:
     """Return the 16 bytes that a caller of a running match proves: who has read the invite does not know them."""
     return derived(secret, "line", session.agreement.match_id)[:16]
 
@@ -74,7 +100,7 @@ def line_secret(session: Session, secret: bytes) -> bytes:
 class Lines:
     """The listener and the calls of one match."""
 
-    def __init__(self, session: Session, secret: bytes, listener: Listener | None, place: TheirDoor | None) -> None:
+    def __init__(self, session: Seated, secret: bytes, listener: Listener | None, place: TheirDoor | None) -> None:
         """Begin to listen.
 
         Args:
@@ -86,6 +112,8 @@ class Lines:
         self.found: asyncio.Queue[Found] = asyncio.Queue()
         """Good lines, as they come."""
         self.place = place
+        self.on_other_rules: Callable[[str], None] = lambda version: None
+        """Is told by which rules the other's program plays, where they are not those of the match."""
         self._session = session
         self._secret = line_secret(session, secret)
         # The invite's own secret still serves a guest who has not heard the last signature, and nobody else.
@@ -180,7 +208,10 @@ class Lines:
                 if self._listener is not None:
                     self._listener.admit(self._secret, alone=True)
                 self.found.put_nowait((link, reunion))
-        except (TimeoutError, TransportError, Damage):
+        except Damage as error:
+            if error.code == "other_rules":
+                self.on_other_rules(error.got)
+        except (TimeoutError, TransportError):
             # Whoever it was, nothing has changed, and the next caller may be the one.
             pass
         finally:
@@ -213,7 +244,7 @@ class Lines:
         return reunion
 
 
-def _ours_and_theirs(session: Session) -> list[tuple[bytes, bytes]]:
+def _ours_and_theirs(session: Seated) -> list[tuple[bytes, bytes]]:
     """Return the guest's frames of the handshake with our answers, if we were the host."""
     if session.seat != session.agreement.host_seat:
         return []

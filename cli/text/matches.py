@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.players.player import Ending
-from cli.text import clocks, names, refusals
+from cli.text import clocks, names, refusals, versions
 from cli.text.wording import _, fill, speak
 from cli.view.model import Model, in_palace
 from storm_p2p.board import FACTIONS, REGIONS, Faction
@@ -274,6 +274,8 @@ def told(model: Model, code: str, sentence: str) -> str:
         return sentence
     if code in _TOLD:
         return fill(_TOLD[code], name=model.opponent)
+    if code == "other_rules":
+        return versions.of_other(model.opponent, sentence)
     if code == "line-tried":
         return fill("The line to {name}: {state}. bye leaves; the match is saved.", name=model.opponent, state=sentence)
     if code.startswith("line-"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cli.clean import clean
 from cli.text import names
 from cli.text.wording import _, fill, speak
 from protocol.game import MissingRules
@@ -23,6 +24,14 @@ _UNKNOWN: Final = (
     "This match belongs to another game, or to rules that storm-p2p never had. Only the program that played it can read"
     " it."
 )
+_OTHER: Final = (
+    "{name}'s program now plays by other rules than this match. Nobody is accused and nothing is lost: the match waits"
+    " for the program that {name} began it with."
+)
+_OTHER_NUMBER: Final = (
+    "{name}'s program now plays by rules {rules}, and this match was begun by others. Nobody is accused and nothing is"
+    " lost: the match waits for the program that {name} began it with."
+)
 _VERSION: Final = re.compile(r"([0-9.]{1,15})-([0-9a-f]{8,64})")
 _SHORT: Final = 8
 
@@ -35,6 +44,19 @@ def of_log(missing: MissingRules) -> str:
 def of_match(missing: MissingRules) -> str:
     """Return why a stored match cannot go on here."""
     return _said(_MATCH, missing)
+
+
+def telling(opponent: str) -> str:
+    """Return that the other is told, too."""
+    return fill("{name} is told so, too, if that program can be reached now.", name=clean(opponent))
+
+
+def of_other(name: str, version: str) -> str:
+    """Return that the other's program plays by other rules now, whose version it says."""
+    theirs = _VERSION.fullmatch(version)
+    if theirs is None:
+        return fill(_OTHER, name=clean(name))
+    return fill(_OTHER_NUMBER, name=clean(name), rules=theirs[1])
 
 
 def _said(template: str, missing: MissingRules) -> str:

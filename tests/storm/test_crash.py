@@ -6,17 +6,14 @@ Nothing waits for a time: a process is killed when the other one, or itself, has
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import pytest
+from helpers_processes import PATIENCE, Process, hosting, invite_of, joining
 from helpers_storm import SEATS, STORM
 from helpers_wire import envelope_of
 
@@ -29,82 +26,6 @@ from protocol.session import Session
 from protocol.transport import TransportError
 from protocol.transport.websocket import connect
 from protocol.wire import derived
-
-PATIENCE = 60.0
-"""A process that takes longer hangs, and is killed so that the test says so."""
-
-
-class Process:
-    """One program at a seat, and what it prints."""
-
-    def __init__(self, folder: Path, *words: str) -> None:
-        self.home = folder
-        folder.mkdir(exist_ok=True)
-        self.errors = folder / "stderr.txt"
-        command = [sys.executable, "-m", "cli.main", *words, "--json", "--home", str(folder)]
-        with self.errors.open("ab") as errors:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
-        self.said: list[dict[str, Any]] = []
-        self._watchdog = threading.Timer(PATIENCE, self.process.kill)
-        self._watchdog.start()
-
-    def __enter__(self) -> Process:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.kill()
-
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """Yield the lines as they come."""
-        assert self.process.stdout is not None
-        for text in self.process.stdout:
-            line = json.loads(text)
-            self.said.append(line)
-            yield line
-
-    def until(self, event: str, count: int = 1) -> dict[str, Any] | None:
-        """Read until an event has come so often; return its line, or None when the program ended before."""
-        for line in self.lines():
-            if line["event"] == event:
-                count -= 1
-                if count == 0:
-                    return line
-        return None
-
-    def kill(self) -> None:
-        """End the process as a crash does: SIGKILL."""
-        self.process.kill()
-        self.wait()
-
-    def wait(self) -> int:
-        """Read to the end and return the exit code."""
-        assert self.process.stdout is not None
-        if not self.process.stdout.closed:
-            for _ in self.lines():
-                pass
-            self.process.stdout.close()
-        self._watchdog.cancel()
-        self._watchdog.join()
-        return self.process.wait()
-
-
-def hosting(folder: Path, *words: str) -> Process:
-    player = ("--player", "bot:random") if "--player" not in words else ()
-    # Whoever is left alone ends, so that the test can look at what he has.
-    return Process(folder, "host", "--bind", "127.0.0.1", "--port", "0", "--patience", "0", *player, *words)
-
-
-def joining(folder: Path, invite: str, player: str = "bot:random") -> Process:
-    return Process(folder, "join", invite, "--player", player, "--patience", "0")
-
-
-def invite_of(host: Process) -> str:
-    line = host.until("invite")
-    assert line is not None, host.errors.read_text()
-    return str(line["invite"])
-
 
 # --- whole matches -----------------------------------------------------------------------------------------------
 
