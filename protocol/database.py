@@ -17,7 +17,7 @@ class JournalError(Exception):
     """A journal cannot be made, opened, read or written; nothing has changed.
 
     Attributes:
-        code: ``missing``, ``in-use``, ``damaged``, ``newer``, ``disk-full``, ``unwritable`` or ``failed``.
+        code: ``missing``, ``in-use``, ``damaged``, ``older``, ``newer``, ``disk-full``, ``unwritable`` or ``failed``.
         sentence: what happened, with the file.
     """
 

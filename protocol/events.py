@@ -227,6 +227,8 @@ class Disagreement:
     """The public state on our side, after the disputed message if it says anything of states; for a report."""
     evidence: tuple[bytes, ...] = ()
     """Of a fork: the other's signed RESUME, which says what he claims to hold of ours."""
+    recorded: bool = False
+    """Whether a message shows it that is now the last record; else the match may go on when both come back."""
 
 
 Event: TypeAlias = (

@@ -37,7 +37,7 @@ from protocol.frames import Entry, Record
 SUFFIX = ".match"
 """How the file of a match ends."""
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the tables; kept as sqlite's user_version, so it appears together with them."""
 
 APPLICATION = 0x53744D31
@@ -185,7 +185,7 @@ class Journal:
         """Open the journal of a match that was begun earlier, and check all of it.
 
         Raises:
-            JournalError: ``missing``, ``in-use``, ``damaged``, ``newer`` or ``unwritable``.
+            JournalError: ``missing``, ``in-use``, ``damaged``, ``older``, ``newer`` or ``unwritable``.
         """
         return cls._open(folder, local_id, _PATIENCE)
 
@@ -204,6 +204,8 @@ class Journal:
                 (version,) = db.execute("PRAGMA user_version").fetchone()
                 if application == APPLICATION and version > SCHEMA:
                     raise JournalError("newer", f"{path.name} was written by a newer program")
+                if application == APPLICATION and version < SCHEMA:
+                    raise JournalError("older", f"{path.name} was begun by a program of an earlier protocol")
                 if application != APPLICATION or version != SCHEMA:
                     raise JournalError("damaged", f"{path.name} is no journal of a match")
                 journal._row()

@@ -78,8 +78,8 @@ class Line:
         self.reunion = self.meet(nonce, channel)
         self._outbox = self.reunion.data_to_send()
 
-    def join(self, reunion: Reunion) -> str | None:
-        """Go on where the other is; return what is wrong if one of us has lost what the other holds.
+    def join(self, reunion: Reunion) -> tuple[str, str] | None:
+        """Go on where the other is; return code and sentence if one of us has lost what the other holds.
 
         Raises:
             LocalProtocolError: the other has not shown who he is.
@@ -90,10 +90,11 @@ class Line:
         sent = self._transcript.sent[self._seat]
         self._outbox = reunion.answer()
         if theirs.count > len(sent) or self._transcript.digest(self._seat, theirs.count) != theirs.digest:
-            # SPEC, "Resume": the other is told.
+            # SPEC, "Resume": the other is told.  Who holds more of ours than we do shows that ours is an old copy.
+            code = "rolled_back" if theirs.count > len(sent) else "forked"
             sentence = f"expected at most our {len(sent)} frames, got {theirs.count} or others"
-            self._outbox.append(pack_frame(Kind.REFUSAL, "forked", sentence))
-            return sentence
+            self._outbox.append(pack_frame(Kind.REFUSAL, code, sentence))
+            return code, sentence
         self.joined = True
         self._may_refuse = True
         self._done_told = False

@@ -64,6 +64,8 @@ class Reunion:
         """The other's RESUME, once it has come and holds."""
         self.frame = b""
         """The frame of it."""
+        self.shown = False
+        """Whether our own RESUME has been made for this line."""
         self._match_id = agreement.match_id
         self._agreed_rules = agreement.game_version
         self._peer = 1 - seat
@@ -127,6 +129,7 @@ class Reunion:
 
     def _resume(self) -> bytes:
         assert self._asked is not None
+        self.shown = True
         return self._pen.resume(self._held, (self._asked, self._nonce), self._channel, self._rules)
 
 
@@ -159,6 +162,7 @@ class StoredSeat:
         """Our place at the table."""
         self._pen = Pen(self.agreement.match_id, self.seat, secrets, identity)
         self._rules = rules
+        self._reunions: list[Reunion] = []
         self._count, self._digest = 0, self.agreement.match_id
         for entry in entries[4:]:
             if not entry.ours and entry.record.kind != Kind.WITNESS:
@@ -171,4 +175,10 @@ class StoredSeat:
             LocalProtocolError: the nonce has not 32 bytes.
         """
         held = (self._count, self._digest)
-        return Reunion(self.agreement, self.seat, self._pen, held, nonce, channel, self._rules)
+        self._reunions.append(Reunion(self.agreement, self.seat, self._pen, held, nonce, channel, self._rules))
+        return self._reunions[-1]
+
+    @property
+    def told(self) -> bool:
+        """Whether the other could read on some line which rules are here."""
+        return any(one.shown for one in self._reunions)

@@ -148,7 +148,7 @@ class Session(Asides):
         except Misbehaviour as error:
             session._convict(error)
         except Disputed as error:
-            session._disagree(error.code, str(error), error.state)
+            session._dispute(error)
         except Damage as error:
             raise VerificationError("bad_records", error.expected, error.got) from None
         session._follow()
@@ -294,7 +294,7 @@ class Session(Asides):
             self._convict(error)
             return
         except Disputed as error:
-            self._disagree(error.code, str(error), error.state)
+            self._dispute(error)
             return
         self._settle(now)
 
@@ -360,7 +360,7 @@ class Session(Asides):
             return
         wrong = self._line.join(reunion)
         if wrong is not None:
-            self._disagree("forked", wrong, evidence=(reunion.frame,))
+            self._disagree(*wrong, evidence=(reunion.frame,))
             return
         self._run_watches()
         self._tell_done()
@@ -549,9 +549,13 @@ class Session(Asides):
         self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
         self._events.append(self.stopped)
 
-    def _disagree(
-        self, code: str, sentence: str, state: bytes | None = None, evidence: tuple[bytes, ...] = ()
-    ) -> None:
-        held = self.game.dump(self._transcript.position.state) if state is None else state
-        self.stopped = Disagreement(code, sentence, held, evidence)
+    def _dispute(self, error: Disputed) -> None:
+        """Stop at a message that does not fit and is now the last record."""
+        held = self.game.dump(self._transcript.position.state) if error.state is None else error.state
+        self.stopped = Disagreement(error.code, str(error), held, recorded=True)
+        self._events.append(self.stopped)
+
+    def _disagree(self, code: str, sentence: str, evidence: tuple[bytes, ...] = ()) -> None:
+        """Stop without a message that shows why."""
+        self.stopped = Disagreement(code, sentence, self.game.dump(self._transcript.position.state), evidence)
         self._events.append(self.stopped)

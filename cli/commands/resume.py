@@ -132,11 +132,15 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway, options: Name
     try:
         lines.call(lambda count, pause: None)
         async with asyncio.timeout(TELLING_SECONDS):
-            link, reunion = await lines.found.get()
-            for frame in reunion.answer():
-                await link.send(frame)
-            await link.close()
-    except (TimeoutError, TransportError):
+            while not seat.told:
+                # A guest shows his rules on the way; a host does so on a line that he takes.
+                with suppress(TimeoutError, TransportError):
+                    async with asyncio.timeout(0.2):
+                        link, reunion = await lines.found.get()
+                        for frame in reunion.answer():
+                            await link.send(frame)
+            await asyncio.sleep(0.2)
+    except TimeoutError:
         # The other hears of it when both are there at the same time.
         pass
     finally:

@@ -39,8 +39,10 @@ def conclude(
     if isinstance(stopped, ev.PeerMisbehaved | ev.Disagreement):
         problems.insert(0, stopped.sentence)
     path = journal.path
+    # Records that do not fit together may do so again, when somebody puts a newer copy back.
+    for_good = session.over and not (isinstance(stopped, ev.Disagreement) and not stopped.recorded)
     if session.over or adjourned:
-        path = _write_log(session, journal, logs, tell)
+        path = _write_log(session, journal, logs, tell, for_good=for_good)
     return Ending(
         winner=None if result is None else result["winner"],
         reason="unfinished" if result is None else result["reason"],
@@ -50,16 +52,16 @@ def conclude(
         opened=views.with_secrets(shown.game, session.opened) if session.audited else None,
         confirmed=session.confirmed,
         proved=session.agreement.scheme == SCHEMES[0] and not problems,
-        held=_keep_position(stopped, path) if isinstance(stopped, ev.Disagreement) else "",
+        held=_keep_position(stopped, path) if isinstance(stopped, ev.Disagreement) and stopped.recorded else "",
     )
 
 
-def _write_log(session: Session, journal: Journal, logs: Path, tell: Tell) -> Path:
-    """Write the portable log, and note it with a match that is over; return where the match is saved."""
+def _write_log(session: Session, journal: Journal, logs: Path, tell: Tell, *, for_good: bool) -> Path:
+    """Write the portable log, and note it with a match that is over for good; return where the match is saved."""
     path = journal.path
     try:
         path = export(session, journal, logs)
-        if session.over:
+        if for_good:
             journal.end(JournalState.FINISHED, path)
             if session.finished:
                 journal.keep(HELD_BY_BOTH, b"yes")

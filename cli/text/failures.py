@@ -32,10 +32,12 @@ _HANDSHAKE: Final[Mapping[str, str]] = {
     "terms_refused": "The terms were refused. Nothing was played.",
     "bad_terms": "The other program offers terms that the rules of this one do not know. Both need the same version of"
     " storm-p2p.",
+    "conditions": "The host's terms have a condition that this program does not know, and may not ignore. Update it, or"
+    " ask for an invite without. Nothing was played.",
     "channel": "The line was tampered with between the two programs. Nothing was played.",
     "lot": "Somebody has called with this invite before, and it is his alone. Ask for a fresh invite.",
-    "redrawn": "The line was cut when the host had seen how the lot for the sides fell, and then he wanted to"
-    " draw again. Nothing was played; his program may have been changed.",
+    "redrawn": "The line was cut after this program had signed, and the host's program now answers the same call"
+    " otherwise. Nothing was played; ask for a fresh invite. The program may have been changed to draw the lot again.",
     "changed_key": "The other player knows somebody of your name by another key, and the match was refused. Read him"
     " yours, which storm-p2p key show prints; when he trusts it, begin again.",
     "mirror": "The program met itself. An invite is for the other player.",
@@ -93,6 +95,8 @@ _CODES: Final[Mapping[str, str]] = {
     " one. Update it, for instance with: pip install --upgrade pynacl",
     "library_broken": "The library PyNaCl on this machine computes wrongly, so nothing could be checked. Install it"
     " anew, for instance with: pip install --force-reinstall pynacl",
+    "older": "This match was begun by a storm-p2p of an earlier protocol, and only that program can go on with it."
+    " Nothing was changed.",
     "newer": "This file was written by a newer storm-p2p. Update this one.",
     "not-a-log": "This file is not a match log of storm-p2p.",
     "not-found": "There is no invite in this: an invite begins with SOO1-. Paste the whole line that you were sent.",

@@ -256,9 +256,18 @@ _TOLD: Final[Mapping[str, str]] = {
     " The match is yours, and the log proves it to anybody.",
     "bad_point": "{name}'s program hid its units in something that nothing can be proved of: it cheats or is broken."
     " The match is yours, and the log proves it to anybody.",
-    "states_differ": "The two programs hold different positions after a message of {name} that the rules allow. One of"
-    " them is wrong or was changed; the record cannot show which, so nobody is accused and nobody has won.",
+    "states_differ": "A message of {name} leads to another position by its own word than by the rules in this program."
+    " The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
     "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
+    "rolled_back": "Your record of this match is older than what {name} holds of it: it was restored from a copy, or"
+    " the disk has lost the end. Going on from here would put a second move in the place of one that you have signed,"
+    " so the match stops. If there is a newer copy, put it back and resume; nobody is accused and nobody has won.",
+    "peer_rolled_back": "{name}'s record of this match is older than yours: it was restored from a copy, or the disk"
+    " has lost the end. The match stops; it can go on when {name} has put a newer copy back.",
+    "unknown_message": "{name}'s program sent a message that this one does not know and may not ignore. The match"
+    " stops; nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
+    "reserved": "{name}'s program sent a step of a later version that this one does not know. The match stops; nobody"
+    " is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
     "peer_forked": "The two programs hold different records of this match, says {name}'s. Nobody is accused and nobody"
     " has won.",
 }

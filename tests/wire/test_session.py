@@ -521,13 +521,20 @@ def test_a_rolled_back_journal_is_noticed_and_accuses_nobody() -> None:
     # What the other holds of ours is more than we ever had; he is told.
     pair.reconnect()
     pair.settle()
-    assert pair.last(0, Disagreement).code == "forked"
-    assert pair.last(1, Disagreement).code == "peer_forked"
+    assert pair.last(0, Disagreement).code == "rolled_back"
+    assert pair.last(1, Disagreement).code == "peer_rolled_back"
+    assert not pair.last(1, Disagreement).recorded
     # What stays is what the other has signed: how much of ours he claims to hold.
     (frame,) = pair.last(0, Disagreement).evidence
     data, signature = unpack_frame(frame)[1]
     keys.verify(pair.guest.agreement.players[1].match_key, "resume", data, signature)
     assert Resume.unpack(data).count == 2
+    # With the newer copy put back the match goes on.
+    pair.replace(0, Session.restore(pair.host.records, pair.game, config.identity, config.entropy))
+    pair.replace(1, pair.restored(1))
+    pair.reconnect()
+    pair.settle()
+    assert all(session.joined and session.stopped is None for session in pair.sessions)
 
 
 def test_events_are_values_that_name_seats() -> None:

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from protocol.agreement import Role
+from protocol.database import connect
 from protocol.frames import Entry, Record
-from protocol.journal import SUFFIX, Journal, JournalError, State, matches
+from protocol.journal import SCHEMA, SUFFIX, Journal, JournalError, State, matches
 
 SEED = bytes(range(32))
 KEY = bytes(range(32, 64))
@@ -156,12 +157,15 @@ def test_a_file_that_is_no_journal_is_damaged(tmp_path: Path, content: bytes) ->
     assert code_of(error) == "damaged"
 
 
-def test_a_journal_of_a_newer_program_is_left_alone(journal: Journal) -> None:
-    journal._db.execute("PRAGMA user_version=2")
+def test_a_journal_of_a_newer_or_older_program_is_left_alone(journal: Journal) -> None:
+    for version, code in ((SCHEMA + 1, "newer"), (SCHEMA - 1, "older")):
+        journal._db.execute(f"PRAGMA user_version={version}")
+        journal.close()
+        with pytest.raises(JournalError) as error:
+            Journal.open(journal.path.parent, journal.local_id)
+        assert code_of(error) == code
+        journal._db = connect(journal.path, 0.5)
     journal.close()
-    with pytest.raises(JournalError) as error:
-        Journal.open(journal.path.parent, journal.local_id)
-    assert code_of(error) == "newer"
 
 
 @pytest.mark.parametrize(
@@ -207,7 +211,7 @@ def test_any_changed_byte_of_the_file_is_damage_or_harmless(journal: Journal) ->
                 assert again.entries() == written
                 assert again.secrets == (SEED, KEY)
         except JournalError as error:
-            assert error.code in {"damaged", "newer", "failed", "unwritable"}  # noqa: PT017
+            assert error.code in {"damaged", "older", "newer", "failed", "unwritable"}  # noqa: PT017
         for leftover in journal.path.parent.glob("*-wal"):
             leftover.unlink()
 

@@ -1,0 +1,107 @@
+"""Messages of programs that come later: what may be ignored is kept and ignored, what may not ends a match politely."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from helpers_storm import StormPair, some_terms
+from helpers_wire import Cheat, Pair, entropy, only
+from toys import Bluff, RockPaperScissors
+
+from protocol import keys, wire
+from protocol.audit import verify
+from protocol.events import Damaged, Disagreement, PeerMisbehaved
+from protocol.frames import RESERVED, Kind, pack_frame
+from protocol.independent.implementation import INDEPENDENT
+from protocol.messages import Side
+from protocol.steps import RESERVED as STEPS
+
+
+def later(pair: Pair, seat: int, kind: int, body: bytes = b"later") -> bytes:
+    """Return a side envelope of a type that this program does not know."""
+    cheat = Cheat(pair, seat)
+    transcript = cheat.transcript
+    number, prev = transcript.side_head(seat)
+    agreement = transcript.agreement
+    data = Side(agreement.match_id, number + 1, seat, prev, transcript.length, transcript.head, kind, body).pack()
+    return pack_frame(Kind.SIDE, data, keys.sign(cheat.secrets.match_key, "side", data))
+
+
+def matches() -> list[Pair]:
+    chance = random.Random(7)
+    toys: list[Pair] = [
+        Pair(RockPaperScissors(), 2, capabilities=("later",)),
+        Pair(Bluff(), (4, 0)),
+        Pair(Bluff(), (4, 0), scheme="proved"),
+    ]
+    return toys + [StormPair(some_terms(chance), tag=f"later {number}") for number in range(4)]
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_whole_matches_with_odd_messages_of_later_programs_end_audited(number: int) -> None:
+    pair = matches()[number]
+    chance = random.Random(1)
+    sent = 0
+    while asked := [session for session in pair.sessions if session.asks_us is not None]:
+        if chance.random() < 0.2 or sent == 0:
+            seat = chance.randrange(2)
+            kind = chance.choice((13, 99, 65_535))
+            pair.sessions[seat]._emit(later(pair, seat, kind, chance.randbytes(chance.randrange(1025))))
+            sent += 1
+        pair.decide(asked[0], chance)
+        pair.settle()
+    for seat in (0, 1):
+        assert pair.sessions[seat].audited
+        assert not any(pair.saw(seat, kind) for kind in (Damaged, Disagreement, PeerMisbehaved))
+        verdict = pair.verify(seat)
+        assert (verdict.ok, verdict.audited, verdict.confirmed) == (True, True, True)
+        assert verify(pair.sessions[seat].records, only(pair.game), None, INDEPENDENT).confirmed
+        assert pair.restored(seat).audited
+    assert sent
+
+
+@pytest.mark.parametrize("kind", [12, 14, 65_534])
+def test_an_even_message_that_is_not_known_stops_the_match_and_accuses_nobody(kind: int) -> None:
+    pair = Pair(RockPaperScissors(), 2)
+    pair.act(0, 1)
+    Cheat(pair, 1).send(later(pair, 1, kind))
+    event = pair.last(0, Disagreement)
+    assert (event.code, event.recorded) == ("unknown_message", True)
+    verdict = pair.verify(0)
+    assert [(one.code, one.seat) for one in verdict.problems] == [("unknown_message", None)]
+    assert (verdict.result, verdict.owes) == (None, 1)
+    assert pair.restored(0).stopped == event
+
+
+@pytest.mark.parametrize("tag", STEPS)
+def test_a_step_that_is_kept_for_later_stops_the_match_and_accuses_nobody(tag: int) -> None:
+    pair = Pair(RockPaperScissors(), 2)
+    cheat = Cheat(pair, 0)
+    transcript = cheat.transcript
+    match_id = transcript.agreement.match_id
+    value: tuple[Any, ...] = (match_id, 1, 0, (0, 0), transcript.link(), 1, ((tag, bytes(32)),), bytes(32))
+    cheat.send(cheat.sign_envelope(wire.encode(value)))
+    assert pair.last(1, Disagreement).code == "reserved"
+    verdict = pair.verify(1)
+    assert [(one.code, one.seat) for one in verdict.problems] == [("reserved", None)]
+    assert verdict.owes == 0
+
+
+@pytest.mark.parametrize("kind", RESERVED)
+def test_a_frame_that_is_kept_for_later_is_damage(kind: int) -> None:
+    pair = Pair(RockPaperScissors(), 2)
+    pair.guest.receive_data(wire.encode((kind, 2, entropy("later"))))
+    pair.collect()
+    assert pair.last(1, Damaged).code == "unknown_frame"
+    assert pair.guest.stopped is None
+
+
+def test_a_frame_of_another_version_of_the_protocol_is_damage() -> None:
+    pair = Pair(RockPaperScissors(), 2)
+    for version in (1, 3):
+        pair.guest.broken = False
+        pair.guest.receive_data(wire.encode((int(Kind.CALL), version, bytes(32))))
+        pair.collect()
+        assert pair.last(1, Damaged).code == "version"
