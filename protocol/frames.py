@@ -56,8 +56,8 @@ RESERVED = (15, 16)
 # Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
 # nobody can make a match that cannot be exported (tests/wire/test_limits.py).
 
-CHAIN_LIMIT = 7 * 1024 * 1024
-"""The most bytes that the frames of all envelopes of a match may have."""
+CHAIN_LIMIT = 2 * 1024 * 1024
+"""The most bytes that the frames of all envelopes of a match may have: ten times what long matches need."""
 
 SIDE_LIMIT = 2000
 """The highest number of a side envelope; a resignation may have one more."""

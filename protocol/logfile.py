@@ -35,10 +35,10 @@ MAGIC = b"storm-p2p log 1\n"
 SUFFIX = ".storm"
 """How the file of a log ends."""
 
-SIZE_LIMIT = 16 * 1024 * 1024
+SIZE_LIMIT = 12 * 1024 * 1024
 """The longest log, in bytes."""
 
-RECORD_LIMIT = 65_536
+RECORD_LIMIT = 32_768
 """The most records in a log: many tiny ones would cost a hundred times their bytes."""
 
 TRAILER = 255

@@ -8,7 +8,7 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol import frames, logfile, transcript
+from protocol import frames, keys, logfile, transcript
 from protocol import session as session_module
 from protocol.audit import verify
 from protocol.errors import LocalProtocolError
@@ -159,5 +159,40 @@ def test_the_memory_of_a_match_grows_with_its_length() -> None:
 
 
 def test_limits_are_words_of_the_protocol() -> None:
-    assert (frames.CHAIN_LIMIT, frames.SIDE_LIMIT) == (7_340_032, 2000)
+    assert (frames.CHAIN_LIMIT, frames.SIDE_LIMIT) == (2_097_152, 2000)
     assert verify([Record(3, b"")], only()).problems[0].code == "bad_handshake"
+
+
+def checks_of(records: list[Record], monkeypatch: pytest.MonkeyPatch, pair: Pair) -> int:
+    """Return how many signatures a stranger checks who judges a log."""
+    counted = 0
+    check = keys.verify_digest
+
+    def counting(public: bytes, digest: bytes, signature: bytes) -> None:
+        nonlocal counted
+        counted += 1
+        check(public, digest, signature)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(keys, "verify_digest", counting)
+        verify(records, only(pair.game))
+    return counted
+
+
+def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = rps(3)
+    for number in range(40):
+        pair.host.chat(f"line {number}")
+    pair.play_out(1)
+    records = list(pair.host.records)
+    honest = checks_of(records, monkeypatch, pair)
+    # A record repeated, one behind the end, and rubbish cost nothing or end the check.
+    assert checks_of([*records, *records[4:] * 50], monkeypatch, pair) == honest
+    wrong = [Record(Kind.SIDE, pack_frame(Kind.SIDE, bytes([number]), bytes(64))) for number in range(200)]
+    assert checks_of([*records, *wrong], monkeypatch, pair) <= honest + 2
+    stranger = Pair(RockPaperScissors(), 1, tag="another")
+    stranger.host.chat("x")
+    foreign = [record for record in stranger.host.records if record.kind == Kind.SIDE] * 200
+    assert checks_of([*records, *foreign], monkeypatch, pair) <= honest + 2
+    # Two signatures a record are the most that an honest one has.
+    assert honest <= 2 * len(records)
