@@ -2,7 +2,7 @@
 
 ::
 
-    magic     16 bytes   "storm-p2p log 1" LF
+    magic     16 bytes   "storm-p2p log 2" LF
     record    repeated   kind 1 byte (0 to 254) · length 2 bytes big-endian (1 to 16384) · frame
     trailer   68 bytes   255 · length 2 bytes (65) · seat 1 byte · Ed25519 signature 64 bytes
 
@@ -29,7 +29,7 @@ from pathlib import Path
 from protocol.frames import Record
 from protocol.wire import FRAME_LIMIT, hashed
 
-MAGIC = b"storm-p2p log 1\n"
+MAGIC = b"storm-p2p log 2\n"
 """The first bytes of a log; the digit is the version of the format."""
 
 SUFFIX = ".storm"
@@ -129,7 +129,7 @@ def load(data: bytes) -> Log:
         raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got {size}")
     if not data.startswith(MAGIC):
         if re.match(rb"storm-p2p log [0-9]{1,4}\n", data):
-            raise LogError("version", f"expected version 1 of the log, got {data[14:18].split()[0].decode()}")
+            raise LogError("version", f"expected version 2 of the log, got {data[14:18].split()[0].decode()}")
         raise LogError("not-a-log", f"expected a log that begins with {MAGIC!r}, got {data[:16]!r}", offset=0)
     records: list[Record] = []
     at = len(MAGIC)

@@ -1,0 +1,94 @@
+"""Make the annotated match of SPEC.md, chapter 5: every frame with its bytes and what they say.
+
+Run ``python tests/vectors/annotate.py`` from the top of the repository; it replaces the block in SPEC.md.  The game is
+the rock-paper-scissors of the tests, to one win.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+_HELLO = (
+    "role", "versions", "schemes", "capabilities", "identity key", "match key", "name", "game", "game version", "nonce",
+    "coin", "blind", "seed commitment", "channel", "offer",
+)  # fmt: skip
+_ENVELOPE = ("match id", "seq", "seat", "sides", "prev", "type", "steps", "state")
+_SIDE = ("match id", "number", "seat", "prev", "seq", "head", "type", "body")
+_RESULT = ("match id", "seq", "head", "sides", "result", "grounds")
+_VERDICT = ("match id", "seat", "problems")
+_INNER = {1: _HELLO, 3: _ENVELOPE, 4: _SIDE, 5: _RESULT, 7: _VERDICT}
+_FIELDS = {
+    1: ("hello", "mac"),
+    2: ("coin", "blind", "pick", "by identity", "by match key"),
+    3: ("envelope", "signature"),
+    4: ("side envelope", "signature"),
+    5: ("seat", "result", "by match key", "by identity"),
+    6: ("seat", "seed", "signature"),
+    7: ("verdict", "signature"),
+}
+_WHAT = (
+    "the guest says hello", "the host answers, with the terms", "the guest opens coin and blind, and signs",
+    "the host signs: the match has begun", "seat 0 seals a throw", "the host says gg", "seat 1 answers openly",
+    "seat 0 opens its seal", "both sign the result", "", "both open their seeds", "", "both sign what their audits found",
+    "",
+)  # fmt: skip
+
+
+def annotated() -> str:
+    """Return the text of the block."""
+    from helpers_wire import Pair
+    from toys import RockPaperScissors
+
+    from protocol.frames import Kind
+    from protocol.wire import unpack
+
+    pair = Pair(RockPaperScissors(), 1, tag="annotated")
+    pair.act(0, 1)
+    pair.host.chat("gg")
+    pair.settle()
+    pair.act(1, 0)
+    agreement = pair.host.agreement
+    lines = [f"match id {agreement.match_id.hex()}", f"words    {' '.join(agreement.words)}"]
+    for number, record in enumerate(pair.host.records):
+        _, _, *values = unpack(record.frame, lambda value: None)
+        what = f": {_WHAT[number]}" if _WHAT[number] else ""
+        lines += ["", f"{number + 1}. {Kind(record.kind).name}, {len(record.frame)} bytes{what}"]
+        lines += textwrap.wrap(record.frame.hex(), 112, initial_indent="  ", subsequent_indent="  ")
+        for name, value in zip(_FIELDS[record.kind], values, strict=True):
+            names = _INNER.get(record.kind)
+            if names is not None and name in ("hello", "envelope", "side envelope", "result", "verdict"):
+                assert isinstance(value, bytes)
+                inner = unpack(value, lambda value: None)
+                lines += [f"    {field:16}{_shown(one)}" for field, one in zip(names, inner, strict=True)]
+            else:
+                lines.append(f"    {name:16}{_shown(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _shown(value: Any) -> str:
+    """Return a value in a few characters: of long bytes the first and how many there are."""
+    if isinstance(value, bytes):
+        return f"{value[:8].hex()}... ({len(value)})" if len(value) > 16 else value.hex() or "empty"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_shown, value)) + "]"
+    return "nil" if value is None else repr(value) if isinstance(value, str) else str(value)
+
+
+def main() -> None:
+    """Replace the block in SPEC.md."""
+    path = ROOT / "SPEC.md"
+    text = path.read_text(encoding="utf-8")
+    fresh = re.sub(r"(?<=```text annotated\n).*?(?=```\n)", lambda _: annotated(), text, flags=re.DOTALL)
+    path.write_text(fresh, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(ROOT), str(HERE.parent)]
+    main()
