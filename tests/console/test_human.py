@@ -267,7 +267,7 @@ def test_a_disagreement_of_the_programs_is_said_with_what_is_saved_and_without_a
     player.told("states_differ", f"expected the state {'ab' * 32} after envelope 7, got {'cd' * 32}")
     player.over(Ending(None, "unfinished", False, "logs/x.storm", held="logs/x.position.json"))
     shown = " ".join(script.shown[before:].split())
-    assert "hold different positions after a message of bob" in shown
+    assert "A message of bob leads to another position" in shown
     assert "nobody is accused" in shown
     assert "logs/x.storm" in shown
     assert "logs/x.position.json" in shown

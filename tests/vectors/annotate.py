@@ -36,8 +36,8 @@ _FIELDS = {
 _WHAT = (
     "the guest says hello", "the host answers, with the terms", "the guest opens coin and blind, and signs",
     "the host signs: the match has begun", "seat 0 seals a throw", "the host says gg", "seat 1 answers openly",
-    "seat 0 opens its seal", "both sign the result", "", "both open their seeds", "", "both sign what their audits found",
-    "",
+    "seat 0 opens its seal", "both sign the result", "", "both open their seeds", "",
+    "both sign what their audits found", "",
 )  # fmt: skip
 
 
