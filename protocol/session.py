@@ -258,6 +258,11 @@ class Session(Asides):
         return self.problems == ()
 
     @property
+    def audits_agree(self) -> bool:
+        """Whether the audits of both, as far as they are signed, have found the same."""
+        return len({verdict.problems for verdict in self._transcript.verdicts.values()}) < 2
+
+    @property
     def seq(self) -> int:
         """The number of envelopes so far."""
         return self._transcript.length
@@ -462,9 +467,8 @@ class Session(Asides):
             self._emit(self._pen.verdict(self.problems))
         if len(transcript.verdicts) == len(stages) and not self._audit_told:
             self._audit_told = True
-            verdicts = {verdict.problems for verdict in transcript.verdicts.values()}
             problems = self.problems or ()
-            self._events.append(Audited(not problems, problems, len(verdicts) == 1))
+            self._events.append(Audited(not problems, problems, self.audits_agree))
         self._tell_done()
 
     def _force(self) -> None:

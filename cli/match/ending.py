@@ -51,6 +51,7 @@ def conclude(
         problems=tuple(problems),
         opened=views.with_secrets(shown.game, session.opened) if session.audited else None,
         confirmed=session.confirmed,
+        audits_agree=session.audits_agree,
         proved=session.agreement.scheme == SCHEMES[0] and not problems,
         held=_keep_position(stopped, path) if isinstance(stopped, ev.Disagreement) and stopped.recorded else "",
     )

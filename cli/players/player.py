@@ -38,6 +38,8 @@ class Ending:
     """Where the position that this program holds is saved, when the two programs disagree."""
     confirmed: bool = True
     """Whether the log proves the result: whoever is disadvantaged by it has signed what covers it."""
+    audits_agree: bool = True
+    """Whether the other's signed audit has found the same as ours."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,6 +178,9 @@ def over(model: Model, ending: Ending) -> list[str]:
     if not ending.confirmed:
         template = "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
         lines.append(fill(template, name=model.opponent, number=number(model.match)))
+    if not ending.audits_agree:
+        template = "{name}'s program signed that its check found something else. storm-p2p verify says what the log shows."
+        lines.append(fill(template, name=model.opponent))
     lines += _problems(ending)
     if ending.log:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))

@@ -32,6 +32,8 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     seen = found["seen"]
     template = "  witness {address}: has seen {seen} of {all} messages"
     lines = [fill(template, address=clean(found["address"]), seen=found["envelopes"], all=answer["messages"])]
+    if found["witnessed"]:
+        lines.append(_("  the witness has countersigned the last message of the game"))
     if seen:
         last = max(seen, key=lambda one: (one["at"], one["number"]))
         template = "  the last thing that the witness saw, at {at}: a word of the {seat} after message {seq}"

@@ -71,3 +71,10 @@ def test_what_was_checked_is_said_as_it_is_and_changes_nothing_else() -> None:
 )
 def test_the_end_of_a_match_without_its_audit_says_what_is_known_of_the_hidden_units(proved: bool, said: str) -> None:
     assert said in matches.over(MODEL, Ending("olympians", "forfeit", False, None, proved=proved))
+
+
+def test_an_audit_of_the_other_that_found_something_else_is_told_at_the_end() -> None:
+    said = " ".join(matches.over(MODEL, Ending("olympians", "honor", True, None, audits_agree=False)))
+    assert "signed that its check found something else" in said
+    said = " ".join(matches.over(MODEL, Ending("olympians", "honor", True, None)))
+    assert "something else" not in said
