@@ -156,6 +156,11 @@ def leader(state: State | None) -> str:
     return _("a leader of the Chthonians") if found is None else names.unit_name(found)
 
 
+_OTHER_AUDIT: Final = (
+    "{name}'s program signed that its check found something else. storm-p2p verify says what the log shows."
+)
+
+
 def over(model: Model, ending: Ending) -> list[str]:
     """Return how a match ended, and where its log is."""
     setup = model.state is None or model.state.phase == Phase.SETUP
@@ -179,8 +184,7 @@ def over(model: Model, ending: Ending) -> list[str]:
         template = "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
         lines.append(fill(template, name=model.opponent, number=number(model.match)))
     if not ending.audits_agree:
-        template = "{name}'s program signed that its check found something else. storm-p2p verify says what the log shows."
-        lines.append(fill(template, name=model.opponent))
+        lines.append(fill(_OTHER_AUDIT, name=model.opponent))
     lines += _problems(ending)
     if ending.log:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))
