@@ -38,7 +38,7 @@ class Foul(Exception):
 
     Attributes:
         seat: who broke the rule.
-        code: a stable word for the rule, listed in SPEC.md.
+        code: a stable word for the rule, listed in the game's rules.
         sentence: what was wrong, in one sentence that reproduces it.
     """
 

@@ -276,7 +276,7 @@ def wire_form(state: StormState, action: Action, known: Known) -> tuple[Said, tu
 
 
 def _claims(action: Action) -> bool:
-    """Return whether an action says something about a hidden unit that an opening has to prove (SPEC.md 2.18)."""
+    """Return whether an action claims what an opening has to prove (docs/rules.md, "Hidden powers are claimed")."""
     if isinstance(action, Move):
         return action.claim is not None or len(action.path) > 2
     return type(action) not in _WITHOUT_CLAIMS
