@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import hmac
 import re
@@ -16,8 +15,6 @@ from helpers import ROOT
 from helpers_docs import MODULES, PAGES, backed, blocks, chapter, codes_of, headings, rows, section
 from helpers_wire import Pair
 
-from cli import main as program
-from cli.process.console import Exit
 from protocol import wire
 from protocol.commitments.proofs import proof_length
 from protocol.frames import Kind
@@ -42,8 +39,8 @@ def test_every_section_that_the_code_cites_is_there() -> None:
             assert number in numbered, f"{path.name}: {number}"
         for title in re.findall(r"SPEC(?:\.md)?,(?: section)? \"([^\"]+)\"", text):
             assert title in titles, f"{path.name}: {title}"
-        for title in re.findall(r"docs/rules\.md,\s+\"([^\"]+)\"", text):
-            assert title in headings(PAGES["docs/rules.md"]), f"{path.name}: {title}"
+        for page, title in re.findall(r"(docs/\w+\.md),\s+\"([^\"]+)\"", text):
+            assert title in headings(PAGES[page]), f"{path.name}: {title}"
     for number in re.findall(r"\((?:also )?([2-7]\.[0-9]+)", SPEC):
         assert number in numbered, number
 
@@ -203,41 +200,6 @@ def test_the_lengths_of_proofs_and_of_their_messages_are_those_that_are_stated()
     found = sizes("proved")
     messages = {cells[0]: int(cells[1]) for cells in rows(text, "message")}
     assert messages == {"setup": found["setup"], "move of a part of a group of two, unseen": found["part of two"]}
-
-
-# -- commands ---------------------------------------------------------------------------------------------
-
-
-def options_of_the_program() -> dict[str, set[str]]:
-    """Return the options of each command."""
-    parser = program._parser()
-    commands = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
-    return {
-        name: {option for one in command._actions for option in one.option_strings if option.startswith("--")}
-        - {"--help"}
-        for name, command in commands.choices.items()
-    }
-
-
-def test_the_commands_and_their_options_are_those_of_the_program() -> None:
-    actual = options_of_the_program()
-    commands = {cells[0].strip("`").split()[1] for cells in rows(section(SPEC, "The commands"), "command")}
-    assert commands == set(actual)
-    stated: dict[str, set[str]] = {name: set() for name in actual}
-    for names, users, _ in rows(section(SPEC, "The commands"), "option"):
-        options = set(re.findall(r"--[a-z-]+", names))
-        several = re.fullmatch(r"([a-z]+); `(--[a-z]+)` also ([a-z]+)", users)
-        if several is not None:
-            stated[several[1]] |= options
-            stated[several[3]].add(several[2])
-            continue
-        for user in users.split(", "):
-            stated[user] |= options
-    assert stated == actual
-
-
-def test_the_exit_codes_are_those_of_the_program() -> None:
-    assert [int(cells[0]) for cells in rows(section(SPEC, "Exit codes"), "code")] == sorted(Exit)
 
 
 def test_the_libraries_are_those_of_the_project() -> None:
