@@ -14,6 +14,7 @@ from cli.view import scenario
 from storm_p2p import board
 from storm_p2p.state import Phase
 from storm_p2p.units import CARDS
+from storm_p2p.version import RULES_VERSION
 
 RULES = PAGES["docs/rules.md"]
 IDS = "[A-Z]{3}-[0-9]+|[AB]-[0-9]{2}a?"
@@ -55,6 +56,10 @@ def test_every_rule_that_is_cited_is_stated() -> None:
         if rule.split("-")[0] in FAMILIES
     }
     assert cited - stated == set()
+
+
+def test_they_are_the_rules_of_the_program() -> None:
+    assert f"normative for the rules `{RULES_VERSION}`" in RULES
 
 
 # -- the data ---------------------------------------------------------------------------------------------

@@ -7,11 +7,10 @@ import hmac
 import re
 from typing import Any
 
-import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from helpers import ROOT
-from helpers_docs import MODULES, PAGES, backed, blocks, chapter, codes_of, headings, rows, section
+from helpers_docs import PAGES, backed, blocks, chapter, codes_of, rows, section
 from helpers_wire import Pair
 
 from protocol import wire
@@ -25,34 +24,6 @@ from storm_p2p.state import Next, Phase, Terms
 from storm_p2p.units import ROSTER
 
 SPEC = PAGES["SPEC.md"]
-
-
-# -- references -------------------------------------------------------------------------------------------
-
-
-def test_every_section_that_the_code_cites_is_there() -> None:
-    titles = " ".join(headings(SPEC))
-    numbered = set(re.findall(r"^#+ ([0-9]+(?:\.[0-9]+)?)", SPEC, re.MULTILINE))
-    for path, text in MODULES.items():
-        for number in re.findall(r"SPEC(?:\.md)?,? (?:chapter )?([0-9]+(?:\.[0-9]+)?)", text):
-            assert number in numbered, f"{path.name}: {number}"
-        for title in re.findall(r"SPEC(?:\.md)?,(?: section)? \"([^\"]+)\"", text):
-            assert title in titles, f"{path.name}: {title}"
-        for page, title in re.findall(r"(docs/\w+\.md),\s+\"([^\"]+)\"", text):
-            assert title in headings(PAGES[page]), f"{path.name}: {title}"
-    for number in re.findall(r"\((?:also )?([2-7]\.[0-9]+)", SPEC):
-        assert number in numbered, number
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_it_stands_alone_and_its_lines_are_short(page: str) -> None:
-    text = PAGES[page]
-    for word in ("/work", "../", "/home/", "/tmp", "http", "interfaces.md", "protocol.md"):
-        assert word not in text, word
-    code = False
-    for number, line in enumerate(text.splitlines(), 1):
-        code ^= line.startswith("```")
-        assert len(line) <= 120 or code or line.startswith("|"), number
 
 
 # -- codes ------------------------------------------------------------------------------------------------
