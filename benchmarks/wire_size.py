@@ -1,4 +1,7 @@
-"""Bytes on the wire for a turn and messages for a combat round, against the minimum of SPEC.md, chapter 7."""
+"""Bytes on the wire for a turn and messages for a combat round, against the least that must be sent.
+
+The least is that of docs/decisions/0015-least-that-must-be-sent.md.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from protocol.game import Sealed, Unsealed
 LEAST_TURN_BYTES = 64 + 1 + 4
 """One signature, the kind of the action and its fields: nothing shorter can be checked by a third party."""
 LEAST_ROUND_MESSAGES = 3
-"""Seal, open answer, opening (SPEC.md, chapter 7)."""
+"""Seal, open answer, opening (docs/decisions/0015-least-that-must-be-sent.md)."""
 
 
 def main(games: int = 20) -> None:

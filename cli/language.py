@@ -1,4 +1,4 @@
-"""The language of everything a person reads: which one is chosen, and its catalogue (SPEC.md 6.12).
+"""The language of everything a person reads: which one is chosen, and its catalogue (docs/console.md, "Languages").
 
 English is the language of the source; a sentence without a translation stays English.  What programs read (actions,
 ``--json``, logs, the wire) does not depend on it.

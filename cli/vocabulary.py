@@ -1,7 +1,8 @@
 """What may be typed, in English and German, and which word is named to whoever reads German.
 
-Canonical words are those of the notation (SPEC.md 2.5), which logs and programs use.  All words of both languages are
-understood whatever language is spoken; an umlaut may be written with two letters, and an eszett as a double s.
+Canonical words are those of the notation (docs/rules.md, "Notation"), which logs and programs use.  All words of both
+languages are understood whatever language is spoken; an umlaut may be written with two letters, and an eszett as a
+double s.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The contract between a game and the session that carries it (SPEC.md, chapter 3).
+"""The contract between a game and the session that carries it (SPEC.md, "The contract").
 
 A game asks for one thing at a time (a :data:`Request`) and gets the answer back exactly as the log has it
 (an :data:`Answer`).  It runs on public state only, so that both programs, and anybody who reads the log
@@ -38,7 +38,7 @@ class Foul(Exception):
 
     Attributes:
         seat: who broke the rule.
-        code: a stable word for the rule, listed in SPEC.md.
+        code: a stable word for the rule, listed in the game's rules.
         sentence: what was wrong, in one sentence that reproduces it.
     """
 

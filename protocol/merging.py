@@ -121,7 +121,8 @@ def _feed(transcript: Transcript, pile: _Pile) -> None:
             # What waits for a word of the other, an answer for what it answers, fits once that was said.
             ready = next((queue for queue in queues if queue and fits(queue[0])), None)
             (ready or next(queue for queue in queues if queue)).pop(0)
-    for kind in (Kind.RESULT, Kind.SEED, Kind.VERDICT, Kind.WITNESS):
+    # Who has resigned signs the result after the other: one that stands before the other's fits the second time.
+    for kind in (Kind.RESULT, Kind.RESULT, Kind.SEED, Kind.VERDICT, Kind.WITNESS):
         for frame in sorted(pile.others.get(kind, ())):
             fits(frame)
 

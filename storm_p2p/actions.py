@@ -1,4 +1,4 @@
-"""What may be asked of the engine: a union of frozen values (SPEC.md 2.3).
+"""What may be asked of the engine: a union of frozen values (docs/rules.md, "Actions").
 
 An action names regions and tokens, never a unit, so that the same value can be applied to the public state by
 somebody who does not know the units.  The own action of a turn names a token by its region and its place in the
@@ -40,7 +40,7 @@ class Move:
     count: int
     """How many move."""
     claim: int | None = None
-    """The place of the mover whose power or goal is claimed with the move (SPEC.md 2.18)."""
+    """The place of the mover whose power or goal the move claims (docs/rules.md, "Hidden powers are claimed")."""
     units: tuple[Unit, ...] = field(default=(), compare=False)
     """The movers' units for the notation, where the maker of the action knows them; no rule reads it."""
 

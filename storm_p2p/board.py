@@ -1,4 +1,4 @@
-"""The map: 24 regions, who neighbours whom, how high each lies, the realms and the Styx (SPEC.md 2.2).
+"""The map: 24 regions, who neighbours whom, how high each lies, the realms and the Styx (docs/rules.md, "The map").
 
 Pure geometry; nothing here knows a unit or a price.  Strengths and map are reconstructed from the texts
 (A-01, A-03), so each is data in one place: this module and the table of :mod:`storm_p2p.units`.

@@ -1,4 +1,6 @@
-"""Actions and public states as plain numbers, for the wire and for hashing (SPEC.md 3.2, 3.3).
+"""Actions and public states as plain numbers, for the wire and for hashing.
+
+The numbers are those of SPEC.md, "Actions on the wire" and "The public state in bytes".
 
 An action on the wire is a tuple that begins with the number of its kind.  It names regions, counts and tokens,
 never a hidden unit.

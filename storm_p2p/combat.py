@@ -1,6 +1,7 @@
-"""A combat as it stands: who chooses now, what a side may choose, where it may retreat to (SPEC.md 2.9, 2.11).
+"""A combat as it stands: who chooses now, what a side may choose, where it may retreat to.
 
-What follows from the choices stands in ``rounds``, what the units are worth in ``strength``.
+The rules are docs/rules.md, "Combat" and "The maneuvers".  What follows from the choices stands in ``rounds``,
+what the units are worth in ``strength``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many stand where, as one number, counted once for a whole list of moves (SPEC.md 2.6)."""
+"""How many stand where, as one number, counted once for a whole list of moves (docs/rules.md, "Movement")."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A setup as the protocol asks for it, and the deals of a random one (VAR-7, A-31; SPEC.md 3.4).
+"""A setup as the protocol asks for it, and the deals of a random one (VAR-7, A-31).
 
-Own setups are hidden at once.  In a random one each side hides its units in a secret order, the opponent deals them,
-and it is shown whether the leader has landed where he may; otherwise they are dealt again.
+Each request is told in SPEC.md, "What Storm asks for".  Own setups are hidden at once.  In a random one each
+side hides its units in a secret order, the opponent deals them, and it is shown whether the leader has landed where he
+may; otherwise they are dealt again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The engine: what an action does, or why the rules refuse it (SPEC.md 2.1).
+"""The engine: what an action does, or why the rules refuse it (docs/rules.md, "The engine").
 
 What is needed next stands in ``wants``, what a seat may do and what it costs in ``options``; both are part of the
 engine and are imported from here.  Every function is pure.  :func:`apply` runs on what its caller knows: the

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 
 class RulesError(ValueError):
-    """A refusal; ``code`` is a stable word listed in SPEC.md, ``sentence`` reproduces the fault."""
+    """A refusal; ``code`` is a stable word listed in docs/rules.md, ``sentence`` reproduces the fault."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""What happened: a union of frozen values, the same for owner, opponent and stranger (SPEC.md 2.4).
+"""What happened: a union of frozen values, the same for owner, opponent and stranger (docs/rules.md, "What is told").
 
 An event names a unit only when everybody knows it; an unknown mover is None.  Events are NamedTuples because every
 action makes some; tell them apart by their type, for as tuples two of different types can be equal.
@@ -45,7 +45,7 @@ class EnergyChanged(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """A token was opened to everybody; ``cause`` is one of the closed list of SPEC.md 2.4."""
+    """A token was opened to everybody; ``cause`` is one of the closed list of docs/rules.md, "What is told"."""
 
     faction: Faction
     serial: Serial
@@ -153,7 +153,7 @@ class RoundFought(NamedTuple):
 
 
 class Eliminated(NamedTuple):
-    """A unit was eliminated; ``cause`` is one of the closed list of SPEC.md 2.4."""
+    """A unit was eliminated; ``cause`` is one of the closed list of docs/rules.md, "What is told"."""
 
     unit: Unit
     region: Region

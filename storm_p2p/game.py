@@ -1,6 +1,7 @@
-"""Storm over Olympus as a guest of the protocol: it implements :class:`protocol.game.Game` (SPEC.md 3).
+"""Storm over Olympus as a guest of the protocol: it implements :class:`protocol.game.Game`.
 
-The state is that of ``matchstate``.  A token's serial is the number of its hidden slot.
+What it asks for is told in SPEC.md, "The game as a guest".  The state is that of ``matchstate``.  A
+token's serial is the number of its hidden slot.
 """
 
 from __future__ import annotations
@@ -258,7 +259,7 @@ def _wants(state: StormState) -> Request | None:
     if want.phase == OPENING:
         return Open(int(want.seats[0]), want.tokens, BOTH)
     if len(want.seats) > 1:
-        # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md 3.4).
+        # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md, "What Storm asks for").
         return Sealed(tuple(int(seat) for seat in want.seats), "fight")
     return _CHOICES[want.phase, want.seats[0]]
 
@@ -276,7 +277,7 @@ def wire_form(state: StormState, action: Action, known: Known) -> tuple[Said, tu
 
 
 def _claims(action: Action) -> bool:
-    """Return whether an action says something about a hidden unit that an opening has to prove (SPEC.md 2.18)."""
+    """Return whether an action claims what an opening has to prove (docs/rules.md, "Hidden powers are claimed")."""
     if isinstance(action, Move):
         return action.claim is not None or len(action.path) > 2
     return type(action) not in _WITHOUT_CLAIMS

@@ -1,4 +1,4 @@
-"""The games that are here, by the name and the version of their rules (SPEC.md 3.5).
+"""The games that are here, by the name and the version of their rules (SPEC.md, "The version of the rules").
 
 Two versions of one game may stand side by side: a match is begun by the newest, and a log is checked and shown by the
 one that it names.

@@ -1,4 +1,4 @@
-"""What Honor a decision costs or gains (SPEC.md 2.7; rules HON, NRG-2, AOA-1, AOD-1, RET-6, VAR-3).
+"""What Honor a decision costs or gains (docs/rules.md, "Honor"; rules HON, NRG-2, AOA-1, AOD-1, RET-6, VAR-3).
 
 Pure functions of numbers and unit masks.  A penalty is a number of 0 or more; a change has a sign.
 """
@@ -100,7 +100,7 @@ def step(
         target: where they go.
         enemies: how many enemies stand at the goal.
         ferried: a ferry lets them cross the Styx free (CHN-3).
-        open_combat: the variant of section 15 is played.
+        open_combat: the variant *Open combat* is played (VAR-2).
     """
     near = ADJACENT[origin][target]
     crossing = near and CROSSES[origin][target]

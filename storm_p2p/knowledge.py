@@ -1,4 +1,4 @@
-"""What a seat can deduce from the public record (SPEC.md 2.15).
+"""What a seat can deduce from the public record (docs/rules.md, "Revealing, hiding and what can be deduced").
 
 ``Token.can`` says what a token can be by its own history.  Taken together the tokens say more: the units of a
 faction that are neither open nor eliminated belong one to one to its hidden tokens, in play and left out, so a

@@ -1,4 +1,4 @@
-"""What a view knows of a token, and which units a step need not tell apart (SPEC.md 2.6).
+"""What a view knows of a token, and which units a step need not tell apart (docs/rules.md, "Movement").
 
 For most steps most units are alike.  So what a step does is asked of the members of a group after all that does not
 matter about them has been left out, and the answers can be kept.

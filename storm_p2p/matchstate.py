@@ -1,6 +1,6 @@
-"""The public state of a match of Storm: the engine's, and what the protocol still owes it (SPEC.md 3.3).
+"""The public state of a match of Storm: the engine's, and what the protocol still owes it.
 
-That is fresh commitments for a divided group, and the deal of a random setup.
+That is fresh commitments for a divided group, and the deal of a random setup (SPEC.md, "The public state in bytes").
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class StormState:
 
 
 def dump(state: StormState) -> bytes:
-    """Return the canonical bytes of a state (SPEC.md 3.3)."""
+    """Return the canonical bytes of a state (SPEC.md, "The public state in bytes")."""
     rest = "null,null"
     if state.regroup is not None or state.deal is not None:
         rest = codec.dumps([_plain_regroup(state.regroup), _plain_deal(state.deal)])[1:-1]

@@ -1,4 +1,4 @@
-"""The list of all moves of a side (SPEC.md 2.6).
+"""The list of all moves of a side (docs/rules.md, "Movement").
 
 What a single move does, or why it is refused, stands in ``movement``.  The list is put together from parts that
 are kept.  What a group can do depends on who stands in it and how many stand next door, and most of that does not

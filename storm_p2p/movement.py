@@ -1,4 +1,4 @@
-"""Moves on the map: who may go where, on foot, in the air and across the Styx (SPEC.md 2.6, 2.8).
+"""Moves on the map: who may go where, on foot, in the air and across the Styx (docs/rules.md, "Movement" and "Flying").
 
 What one step does depends only on the group it leaves, the region it enters and a few facts about the
 neighbourhood, so :func:`evaluate` answers from those alone and its answers are kept.  :func:`judge` asks it about

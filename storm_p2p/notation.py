@@ -1,4 +1,4 @@
-"""Text to action and back (SPEC.md 2.5); positions stand in ``positions`` and are offered here as well.
+"""Text to action and back (docs/rules.md, "Notation"); positions stand in ``positions`` and are offered here as well.
 
 The words are those of the prompt, of scenarios, logs and error messages, so that a message alone reproduces
 what it is about.

@@ -1,4 +1,4 @@
-"""What a seat may do, and what each of it costs at once (SPEC.md 2.1).
+"""What a seat may do, and what each of it costs at once (docs/rules.md, "The engine").
 
 Only for one who knows the own units; :mod:`storm_p2p.engine` checks a single action without listing them all.
 """
@@ -143,7 +143,7 @@ def costed(state: State, seat: int) -> list[Costed]:
 
 
 def _costed_turn(state: State) -> list[Costed]:
-    """What the side whose turn it is may do (section 4)."""
+    """What the side whose turn it is may do (TRN-2)."""
     (moves, reveals, gifted), held = _choices(state)
     found: list[Costed] = []
     for _, near in moves:

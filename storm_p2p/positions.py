@@ -1,4 +1,4 @@
-"""Positions as plain data, as scenarios and computer players see them (SPEC.md 2.5)."""
+"""Positions as plain data, as scenarios and computer players see them (docs/rules.md, "Positions")."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POSITION_KEYS: Final = frozenset(
 
 
 def load_position(position: object) -> State:
-    """Return the state of a position in the form of a scenario (SPEC.md 2.5).
+    """Return the state of a position in the form of a scenario (docs/rules.md, "Positions").
 
     All identities are known to the state.  Tokens get the number of their unit as serial.
 

@@ -1,5 +1,5 @@
 """Powers used instead of moving or as an answer: thunderbolt, recall, sneak attack; and the liturgy
-(SPEC.md 2.12, 2.16).
+(docs/rules.md, "The Liturgy" and "The units").
 
 Powers that change a move stand in ``movement``, those that act in a combat in
 ``rounds`` and ``strength``.

@@ -1,4 +1,4 @@
-"""What an action costs at once, and what it tells the opponent (SPEC.md 2.1)."""
+"""What an action costs at once, and what it tells the opponent (docs/rules.md, "The engine")."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How a combat goes on: from first contact to the last retreat, in the order of A-16 (SPEC.md 2.9 to 2.11).
+"""How a combat goes on: from first contact to the last retreat, in the order of A-16.
 
-Each function below names its letter of that order.  A step either goes on to the next one or leaves the draft in
-a phase that waits for a decision; openings and the succession may interrupt between steps.
+Each function below names its step of that order (docs/rules.md, "Combat").  A step either goes on to the next one or
+leaves the draft in a phase that waits for a decision; openings and the succession may interrupt between steps.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _contact(draft: Draft) -> None:
 
 
 def _next_round(draft: Draft) -> None:
-    """j) CBT-2: the next round if both sides are left, or the end of the combat."""
+    """10. CBT-2: the next round if both sides are left, or the end of the combat."""
     combat = draft.combat
     assert combat is not None
     ours, theirs = groups_at(draft, combat.region)
@@ -161,7 +161,7 @@ def aid(draft: Draft, action: Aid) -> None:
 
 
 def fight(draft: Draft, action: Fight) -> None:
-    """c) Take a side's choice, and resolve the round when both have chosen."""
+    """3. Take a side's choice, and resolve the round when both have chosen."""
     combat = draft.combat
     assert combat is not None
     choice = Choice(action.maneuver, action.energy)
@@ -273,7 +273,7 @@ def _compare(
     acted: tuple[Maneuver, Maneuver],
     masks: tuple[int, int],
 ) -> None:
-    """g) Compare effective power (CBT-6) and find who is eliminated (section 11)."""
+    """7. Compare effective power (CBT-6) and find who is eliminated (CBT-7)."""
     base, lines = account(masks[0], masks[1], combat.attacker, combat.aid)
     strength = tuple(
         power(base[faction], chosen[faction], acted[faction], masks[faction], alone=combat.alone[faction])
@@ -321,7 +321,7 @@ def _compare(
 
 
 def _casualty(draft: Draft) -> None:
-    """h) Ask for the casualty; one who has a single unit there has no choice."""
+    """8. Ask for the casualty; one who has a single unit there has no choice."""
     combat = draft.combat
     assert combat is not None
     if combat.losers:
@@ -335,7 +335,7 @@ def _casualty(draft: Draft) -> None:
 
 
 def lose(draft: Draft, action: Lose) -> None:
-    """h) Take the casualty that its owner names (CBT-7, A-49)."""
+    """8. Take the casualty that its owner names (CBT-7, A-49)."""
     combat = draft.combat
     assert combat is not None
     draft.combat = combat._replace(losers=(), doomed=(*combat.doomed, action.token))
@@ -343,7 +343,7 @@ def lose(draft: Draft, action: Lose) -> None:
 
 
 def _batch(draft: Draft) -> None:
-    """h) Eliminate all of the round together, then those the burier takes along (A-50, THA-1)."""
+    """8. Eliminate all of the round together, then those the burier takes along (A-50, THA-1)."""
     combat = draft.combat
     assert combat is not None
     victims = [
@@ -376,7 +376,7 @@ def _attacked(combat: Combat, faction: Faction) -> bool:
 
 
 def _leave(draft: Draft) -> None:
-    """i) Let those who retreat pick a region, one after the other."""
+    """9. Let those who retreat pick a region, one after the other."""
     combat = draft.combat
     assert combat is not None
     if combat.leavers:

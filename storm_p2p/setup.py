@@ -1,4 +1,4 @@
-"""The secret setup (SPEC.md 2.3, rules SET and VAR-7)."""
+"""The secret setup (docs/rules.md, "Setup", rules SET and VAR-7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a game as frozen values; no rules (SPEC.md 2.1).
+"""The state of a game as frozen values; no rules (docs/rules.md, "The engine").
 
 One type serves all three views.  In the public state a token's ``unit`` is None until it has been opened; an
 owner's or a full view has the secret units filled in while ``known`` stays false.
@@ -25,7 +25,7 @@ Serial: TypeAlias = int
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What both players agreed on beside the rules (SPEC.md 2.17)."""
+    """What both players agreed on beside the rules (docs/rules.md, "Variants")."""
 
     open_combat: bool = False
     """VAR-2..6."""
@@ -108,7 +108,7 @@ class Choice(NamedTuple):
 
 
 class Combat(NamedTuple):
-    """A combat that goes on (SPEC.md 2.9)."""
+    """A combat that goes on (docs/rules.md, "Combat")."""
 
     region: Region
     attacker: Faction

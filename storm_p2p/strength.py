@@ -1,4 +1,4 @@
-"""How strong the units in a combat are: the account of A-44 (SPEC.md 2.10).
+"""How strong the units in a combat are: the account of A-44 (docs/rules.md, "Strength").
 
 Pure functions of unit masks.
 """

@@ -1,4 +1,4 @@
-"""The 24 units: one row each, with strength, gender, powers and the sentence on the card (SPEC.md 2.16).
+"""The 24 units: one row each, with strength, gender, powers and the sentence on the card (docs/rules.md, "The units").
 
 This is the only module that names a special unit.  A power is a trait of the row; the pipelines in
 ``movement``, ``honor``, ``combat`` and ``powers`` ask for the trait at the step where the rules put it and
@@ -97,7 +97,7 @@ class Card:
     bolt_energy: int = 0
     """Energy for its own side when a thunderbolt hits its region (ZEU-3)."""
     flies: bool = False
-    """SPEC.md 2.8."""
+    """docs/rules.md, "Flying"."""
     wanders: bool = False
     """Moving alone, any number of steps (HRM-1)."""
     ferries: bool = False

@@ -1,7 +1,8 @@
-"""Which rules these are: a number that is raised by hand, and a hash of the data that they read (SPEC.md 3.5).
+"""Which rules these are: a number that is raised by hand, and a hash of the data that they read.
 
-Two programs play with each other when both are the same.  So what decides nothing must not stand here: no name, no
-code, no text, and no word of the source.  Data is called by the number of its rule, a unit by its place in the list.
+Two programs play with each other when both are the same (SPEC.md, "The version of the rules").  So what decides nothing
+must not stand here: no name, no code, no text, and no word of the source.  Data is called by the number of its rule, a
+unit by its place in the list.
 """
 
 from __future__ import annotations

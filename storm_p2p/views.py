@@ -1,4 +1,4 @@
-"""Three ways to look at one game: public, one owner's, all cards (SPEC.md 2.1).
+"""Three ways to look at one game: public, one owner's, all cards (docs/rules.md, "Views").
 
 Law: ``public(apply(full, action)) == apply(public(full), publish(full, action))``, with equal events.
 """

@@ -1,4 +1,4 @@
-"""The search for the ways of a wanderer (SPEC.md 2.6; HRM-1, A-37).
+"""The search for the ways of a wanderer (docs/rules.md, "Movement"; HRM-1, A-37).
 
 What one way does, or why it is refused, stands in ``movement``, the price of a single step in ``honor``.
 """

@@ -1,4 +1,4 @@
-"""What is needed next, and from whom (SPEC.md 2.1)."""
+"""What is needed next, and from whom (docs/rules.md, "Phases")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules answer in fixed random plays, as one digest: their fingerprint (SPEC.md 3.5).
+"""What the rules answer in fixed random plays, as one digest: their fingerprint (SPEC.md, "The version of the rules").
 
 ::
 
@@ -284,7 +284,7 @@ CHANGED: Final = (
     "These rules decide otherwise than the rules {number} of tests/golden/fingerprint.json, and two programs that both"
     " call them {number} would stop in the middle of a match. If that is not wanted, undo the change. If it is, raise"
     " RULES_VERSION in storm_p2p/version.py, run python tests/fingerprint.py, and keep the old rules in"
-    " storm_p2p/games.py if they were ever released (SPEC.md 3.5)."
+    ' storm_p2p/games.py if they were ever released (SPEC.md, "The version of the rules").'
 )
 
 

@@ -1,7 +1,7 @@
 """The vocabulary of the tests: positions in words, random walks, and what a scenario expects.
 
-Nothing here knows how the engine works inside; it speaks with it through the interface of SPEC.md 2.1 and the
-words of the notation.
+Nothing here knows how the engine works inside; it speaks with it through the interface of docs/rules.md, "The engine",
+and the words of the notation.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ TERMS: Final = (
     Terms(challenge=-3),
     Terms(open_combat=True, random_setup=True, challenge=4),
 )
-"""The variants, alone and together (SPEC.md 2.17)."""
+"""The variants, alone and together (docs/rules.md, "Variants")."""
 
 
 # -- golden text ------------------------------------------------------------------------------------------

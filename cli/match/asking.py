@@ -21,7 +21,7 @@ REFUSALS = 100
 
 HUSH_SECONDS = 0.25
 """A question that is asked whether or not there is anything to decide is answered no sooner than this, so that the
-time a program takes does not tell whether there was (SPEC.md, chapter 5)."""
+time a program takes does not tell whether there was (SPEC.md, "What the wire and the clock tell")."""
 
 _SHUFFLE = SystemRandom().shuffle
 

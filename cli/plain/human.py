@@ -262,7 +262,7 @@ class HumanPlayer:
         """Return the answer where the rules leave none to choose and the player cannot care.
 
         The question for help from next door is never answered by itself: the time that a person takes would then
-        tell the opponent whether there is somebody to help (SPEC.md, chapter 5).
+        tell the opponent whether there is somebody to help (SPEC.md, "What the wire and the clock tell").
         """
         if state.phase not in questions.AUTOMATIC:
             return None

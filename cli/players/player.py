@@ -126,7 +126,7 @@ class Player(Protocol):
     ) -> None:
         """Learn which side one plays and against whom.
 
-        ``facts`` holds ``match`` (hex), ``words`` (the three words; empty against the computer of this machine),
+        ``facts`` holds ``match`` (hex), ``words`` (the four words; empty against the computer of this machine),
         ``log`` (where the match is saved), ``computer`` (its name; empty against somebody else) and ``notes`` (where
         a person's notes on it are kept; left out: nowhere).
         """

@@ -1,7 +1,8 @@
-"""A program of somebody's own at a seat (``exec:COMMAND``): JSON lines on its stdin and stdout (SPEC.md 6.6).
+"""A program of somebody's own at a seat (``exec:COMMAND``): JSON lines on its stdin and stdout.
 
-The program is told only what its seat may know.  Whatever it does, the match goes on: an illegal or late answer
-is asked for once more, then the built-in player moves instead; when the program is gone, it plays to the end.
+What they say is promised in docs/cli.md, "Programs as players".  The program is told only what its seat may know.
+Whatever it does, the match goes on: an illegal or late answer is asked for once more, then the built-in player moves
+instead; when the program is gone, it plays to the end.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Output of the commands: results to stdout, talk to stderr, and the exit codes (SPEC.md 6.1)."""
+"""Output of the commands: results to stdout, talk to stderr, and the exit codes (docs/cli.md, "Exit codes")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Honor of a challenge that can be played (SPEC.md, VAR-1, VAR-4 and A-29)."""
+"""The Honor of a challenge that can be played (docs/rules.md, VAR-1, VAR-4 and A-29)."""
 
 from __future__ import annotations
 

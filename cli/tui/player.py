@@ -189,7 +189,7 @@ class ScreenPlayer:
         return found
 
     def _forced(self, state: State) -> Action | None:
-        # Help from next door is never answered by itself: the time a person takes must tell nothing (SPEC.md 5).
+        # SPEC.md, "What the wire and the clock tell": help from next door is never answered by itself.
         if state.phase not in (Phase.SUCCESSION, Phase.OPENING):
             return None
         actions = engine.legal_actions(state, self.ui.game.faction)

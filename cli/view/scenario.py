@@ -1,4 +1,4 @@
-"""Run positions and actions through the engine (the command ``scenario``; SPEC.md 2.5).
+"""Run positions and actions through the engine (the command ``scenario``; docs/rules.md, "Scenarios").
 
 It imports nothing but the rules, so that it starts fast.
 """

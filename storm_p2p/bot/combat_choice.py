@@ -1,7 +1,7 @@
 """Maneuver and Energy: a round of combat as a small game with a table of values, and its mixed strategies.
 
-The table is counted for the Chthonians (side 0), who want it high, from the rules of SPEC.md 2.11 in short form;
-what follows a round is only estimated.
+The table is counted for the Chthonians (side 0), who want it high, from docs/rules.md, "The maneuvers", in
+short form; what follows a round is only estimated.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def test_a_question_mark_asks_the_price_only() -> None:
 
 
 def test_a_line_that_is_not_understood_is_quoted_with_a_sentence_and_up_brings_it_back() -> None:
-    # It used to stay at the prompt, where a newcomer typed his next line behind it (SPEC.md 6.8).
+    # It used to stay at the prompt, where a newcomer typed his next line behind it (docs/console.md, "What is typed").
     played = tui.play(tui.EXAMPLE, ["move 14 1\r"])
     assert played.ui.typed == ""
     assert played.ui.notice[0] == 'Nothing was done with "move 14 1"; Up brings it back.'

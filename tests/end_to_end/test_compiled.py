@@ -1,4 +1,7 @@
-"""The engine compiled with mypyc, which is only built on demand, plays as the plain one does (SPEC.md 7.20)."""
+"""The engine compiled with mypyc, which is only built on demand, plays as the plain one does.
+
+Why it is not built for everybody: docs/decisions/0020-plain-python-engine.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map against the tables of the rules, typed in by hand (SPEC.md 2.2)."""
+"""The map against the tables of the rules, typed in by hand (docs/rules.md, "The map")."""
 
 from __future__ import annotations
 

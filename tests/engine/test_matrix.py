@@ -1,4 +1,4 @@
-"""The five by five pairs of maneuvers (SPEC.md 2.11) as one golden text.
+"""The five by five pairs of maneuvers (docs/rules.md, "The maneuvers") as one golden text.
 
 Two units of strength 8 fight two of strength 8.  For each pair the Energy is the least with which the attacker is
 stronger, the defender is stronger, or both are equal; each line says who is stronger, dies, leaves, pays Honor.

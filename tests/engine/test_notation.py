@@ -1,4 +1,4 @@
-"""The words of the prompt: names, codes, canonical forms, positions (SPEC.md 2.5)."""
+"""The words of the prompt: names, codes, canonical forms, positions (docs/rules.md, "Notation")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Terms and secret setup: SET, VAR-1, VAR-4, VAR-7 (SPEC.md 2.3)."""
+"""Terms and secret setup: SET, VAR-1, VAR-4, VAR-7 (docs/rules.md, "Setup")."""
 
 from __future__ import annotations
 

@@ -48,6 +48,10 @@ def test_the_oldest_python_that_is_promised_is_the_one_that_the_linter_assumes()
     assert PROJECT["tool"]["ruff"]["target-version"] == "py311"
 
 
+def test_the_source_package_holds_the_texts_that_its_modules_cite_and_its_tests_read() -> None:
+    assert {"/SPEC.md", "/docs"} <= set(PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"])
+
+
 def test_files_that_the_package_names_are_there() -> None:
     names = [PROJECT["project"]["readme"], *PROJECT["project"]["license-files"]]
     missing = [name for name in names if not (ROOT / name).is_file()]

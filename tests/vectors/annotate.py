@@ -1,4 +1,4 @@
-"""Make the annotated match of SPEC.md, chapter 5: every frame with its bytes and what they say.
+"""Make the annotated match of SPEC.md: every frame with its bytes and what they say.
 
 Run ``python tests/vectors/annotate.py`` from the top of the repository; it replaces the block in SPEC.md.  The game is
 the rock-paper-scissors of the tests, to one win.

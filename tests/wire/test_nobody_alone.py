@@ -288,6 +288,17 @@ def test_a_resignation_in_the_own_turn_needs_no_other_signature() -> None:
     assert verdict.owes == 1
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_both_logs_of_a_resignation_prove_together_what_each_proves(seat: int) -> None:
+    """Who has resigned signs the result after the other, whoever's result comes first by its bytes."""
+    pair = Pair(Bets(), 1)
+    pair.sessions[seat].resign()
+    pair.settle()
+    for verdict in (pair.verify(0), *together(pair.host.records, pair.guest.records, game=pair.game)):
+        assert (verdict.ok, verdict.confirmed, verdict.signed, verdict.seeds) == (True, True, (0, 1), (0, 1))
+        assert (verdict.audited, verdict.owes) == (True, None)
+
+
 def test_whoever_loses_by_the_last_move_confirms_it_with_anything_that_he_says_then() -> None:
     pair = Pair(RockPaperScissors(), 1)
     pair.act(0, 1)

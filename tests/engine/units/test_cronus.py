@@ -1,4 +1,4 @@
-"""Cronus: each sentence of the rules is a test (SPEC.md 2.16)."""
+"""Cronus: each sentence of the rules is a test (docs/rules.md, "The units")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hera: each sentence of the rules is a test (SPEC.md 2.16)."""
+"""Hera: each sentence of the rules is a test (docs/rules.md, "The units")."""
 
 from __future__ import annotations
 
