@@ -1,4 +1,4 @@
-"""What logs prove to somebody who has nothing else (SPEC.md, sections "Audit" and "Results").
+"""What logs prove to somebody who has nothing else (SPEC.md, sections "Audit" and "End and results").
 
 Pure: frames in, a verdict out.  Everything is recomputed: handshake, keys, signatures, order, openings, rules,
 side messages, result, seeds, and the replay with open cards.  Every check is the one that the sessions make,

@@ -1,4 +1,4 @@
-"""Whether a result is confirmed, and who owes what to it (SPEC.md, section "Results").
+"""Whether a result is confirmed, and who owes what to it (SPEC.md, section "End and results").
 
 One player alone can leave messages out of a log and sign new ones of his own.  So a result counts only if the seat
 that it disadvantages has signed something that covers it; whatever one seat can make alone never counts for itself.

@@ -1,4 +1,4 @@
-"""What has happened, for the program around a session (SPEC.md, section "Events").
+"""What has happened, for the program around a session (SPEC.md, section "Session and events").
 
 Values only.  None of them says "we": a seat is always named.
 """

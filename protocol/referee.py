@@ -278,7 +278,7 @@ class Referee:
         if [len(part) for part in step.parts] != sizes:
             raise Refused("wrong_count", f"parts of {sizes}", f"{[len(part) for part in step.parts]}")
         for part in step.parts:
-            # SPEC, "Commitments": an order that the owner is free to choose would be a way to tell.
+            # SPEC, "Steps and commitments": an order that the owner is free to choose would be a way to tell.
             if list(part) != sorted(part):
                 raise Refused("not_sorted", "commitments in the order of their bytes", "another order")
         slots = tuple(slot for part in request.give for slot in part)

@@ -1,4 +1,4 @@
-"""Hidden values: one interface for every way to commit to them (SPEC.md, section "Commitments").
+"""Hidden values: one interface for every way to commit to them (SPEC.md, section "Steps and commitments").
 
 A batch is what one :class:`~protocol.game.Hide` or :class:`~protocol.game.Mix` fixes; its number is that of
 its first slot.  The terms of a match name the scheme.

@@ -1,4 +1,4 @@
-"""What every scheme does with the values of a batch (SPEC.md, section "Commitments")."""
+"""What every scheme does with the values of a batch (SPEC.md, section "Steps and commitments")."""
 
 from __future__ import annotations
 

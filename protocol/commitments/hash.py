@@ -1,4 +1,4 @@
-"""The scheme ``hash``: a salted hash for each value (SPEC.md, section "Commitments").
+"""The scheme ``hash``: a salted hash for each value (SPEC.md, section "Steps and commitments").
 
 Openings are proved at once; that a batch holds the values it must hold is proved in the audit.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import runpy
 from typing import Any
 
 from cryptography.hazmat.primitives import serialization
@@ -15,7 +16,7 @@ from helpers_wire import Pair
 
 from protocol import wire
 from protocol.commitments.proofs import proof_length
-from protocol.frames import Kind
+from protocol.frames import RESERVED, Kind
 from protocol.messages import SideType
 from protocol.stages import TRANSITIONS, Stage
 from storm_p2p import codec
@@ -36,7 +37,7 @@ PROTOCOL_ERRORS = {
 
 
 def test_every_code_of_the_protocol_is_listed() -> None:
-    missing = set(codes_of("protocol", PROTOCOL_ERRORS)) - backed(chapter(SPEC, "The protocol"))
+    missing = set(codes_of("protocol", PROTOCOL_ERRORS)) - backed(chapter(SPEC, "Messages") + chapter(SPEC, "Behaviour"))
     assert missing == set()
 
 
@@ -63,9 +64,12 @@ def test_the_state_of_a_new_game_has_the_bytes_and_the_hash_that_are_given() -> 
 
 
 def test_the_kinds_of_frames_and_side_envelopes_are_those_of_the_code() -> None:
-    frames = {int(cells[0]): cells[1] for cells in rows(section(SPEC, "Messages"), "kind")}
-    assert frames == {kind.value: kind.name for kind in Kind}
-    sides = {int(cells[0]): cells[1].split()[0] for cells in rows(section(SPEC, "Draw, resignation and chat"), "type")}
+    table = rows(section(SPEC, "Frames"), "kind")
+    reserved = table.pop()[0]
+    assert {int(cells[0]): cells[1] for cells in table} == {kind.value: kind.name for kind in Kind}
+    assert [int(number) for number in reserved.split(", ")] == sorted(RESERVED)
+    table = rows(section(SPEC, "Side envelopes"), "type")[:-1]
+    sides = {int(cells[0]): cells[1].split()[0] for cells in table}
     assert sides == {side.value: side.name for side in SideType}
 
 
@@ -118,6 +122,11 @@ def test_the_vectors_hold_and_are_those_of_the_file() -> None:
         question, answer = line.split(" = ")
         assert computed(*question.split()).hex() == answer, question[:60]
         assert answer in file, question[:60]
+
+
+def test_the_annotated_match_is_the_one_that_the_program_plays() -> None:
+    annotate = runpy.run_path(str(ROOT / "tests" / "vectors" / "annotate.py"))
+    assert blocks(SPEC, "text annotated") == [annotate["annotated"]()]
 
 
 # -- sizes ------------------------------------------------------------------------------------------------
