@@ -167,15 +167,18 @@ def check_fight(state: State, action: Fight) -> None:
     combat = state.combat
     assert combat is not None
     if action.faction not in choosers(state):
-        raise IllegalAction("not-your-choice", f"expected {_names(choosers(state))} to choose, got the other side")
+        raise IllegalAction("not-your-choice", "expected {words} to choose, got the other side", words=choosers(state))
     groups = groups_at(state, combat.region)
     allowed = maneuvers(combat, groups, action.faction)
     if action.maneuver not in allowed:
-        words = ", ".join(maneuver.name.lower() for maneuver in allowed)
-        raise IllegalAction("no-such-maneuver", f"expected {words}, got {action.maneuver.name.lower()}")
+        raise IllegalAction(
+            "no-such-maneuver", "expected {words}, got {other}", words=tuple(allowed), other=action.maneuver
+        )
     limit = energy_limit(combat, groups, state.energy[action.faction], action.faction)
     if not 0 <= action.energy <= limit:
-        raise IllegalAction("too-much-energy", f"expected 0 to {limit} Energy, got {action.energy}")
+        raise IllegalAction(
+            "too-much-energy", "expected 0 to {number} Energy, got {more}", number=limit, more=action.energy
+        )
 
 
 def check_retreat(state: State, action: Retreat) -> None:
@@ -186,12 +189,7 @@ def check_retreat(state: State, action: Retreat) -> None:
     """
     ways = ways_out(state, leaving(state))
     if action.target not in ways:
-        raise IllegalAction("no-way-out", f"expected a retreat to {_list(ways)}, got {action.target}")
+        raise IllegalAction(
+            "no-way-out", "expected a retreat to {words}, got {region}", words=ways, region=action.target
+        )
 
-
-def _names(factions: tuple[Faction, ...]) -> str:
-    return " or ".join(faction.name.lower() for faction in factions)
-
-
-def _list(regions: tuple[Region, ...]) -> str:
-    return ", ".join(map(str, regions)) or "no region"

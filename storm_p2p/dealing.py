@@ -38,7 +38,8 @@ def check_hidden(request: Hide, known: Known) -> str | None:
     units = [known[slot] for slot in request.slots if slot in known]
     if len(units) != len(request.slots) or request.kind == "deck":
         return None
-    return setup.check_units(Faction(request.seat), units, random=False)
+    refusal = setup.check_units(Faction(request.seat), units, random=False)
+    return None if refusal is None else str(refusal)
 
 
 def placed(deal: Deal) -> tuple[Slot, ...]:

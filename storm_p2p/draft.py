@@ -28,7 +28,7 @@ from storm_p2p.state import (
     state_of,
     token_of,
 )  # fmt: skip
-from storm_p2p.units import FIRST_LEADER, LEADERS, NAME, SECOND_LEADER, UNITS
+from storm_p2p.units import FIRST_LEADER, LEADERS, SECOND_LEADER, UNITS
 
 WINNERS: Final = ("chthonians", "olympians")
 
@@ -133,7 +133,7 @@ class Draft:
                     for token in group:
                         if token.serial == serial:
                             return region, token
-        raise IllegalAction("no-such-token", f"expected a token in play, got number {serial}")
+        raise IllegalAction("no-such-token", "expected a token in play, got number {number}", number=serial)
 
     def divide(
         self, faction: Faction, origin: Region, target: Region, movers: Sequence[Token], count: int, barred: int
@@ -212,7 +212,8 @@ class Draft:
         bit = 1 << unit
         if not token.can & bit:
             raise IllegalAction(
-                "wrong-opening", f"expected another unit than {NAME[unit]} under token {token.serial} in {region}"
+                "wrong-opening", "expected another unit than {unit} under token {number} in {region}",
+                unit=UNITS[unit], number=token.serial, region=region,
             )
         faction = FACTIONS[token.faction]
         opened = token_of((token.serial, faction, unit, True, bit))

@@ -56,7 +56,7 @@ from storm_p2p.state import (
     Serial,
     State,
 )
-from storm_p2p.units import CHARMERS, NAME, SECOND_LEADER, units_in
+from storm_p2p.units import CHARMERS, SECOND_LEADER, units_in
 from storm_p2p.wants import Want, heir, heirs, wants
 
 __all__ = [
@@ -129,7 +129,8 @@ def _check(state: State, action: Action) -> Plan | None:
     """Refuse what the rules do not allow, without listing everything they do allow; plan a move."""
     if state.phase not in _FITS[type(action)]:
         raise IllegalAction(
-            "wrong-phase", f"expected an answer to {state.phase.name.lower()}, got {type(action).__name__.lower()}"
+            "wrong-phase", "expected an answer to {phase}, got {action}",
+            phase=state.phase, action=type(action).__name__.lower(),
         )
     if isinstance(action, (Move, Sneak)):
         return movement.judge(state, action)
@@ -143,9 +144,13 @@ def _check_other(state: State, action: Action) -> None:
             setup.check_place(state, action)
         case Reveal():
             if not 1 <= action.region <= 24 or not 0 <= action.place < len(state.sides[state.turn][action.region]):
-                raise IllegalAction("nothing-to-reveal", f"expected a unit of the side to move in {action.region}")
+                raise IllegalAction(
+                    "nothing-to-reveal", "expected a unit of the side to move in {region}", region=action.region
+                )
             if state.sides[state.turn][action.region][action.place].known:
-                raise IllegalAction("nothing-to-reveal", f"expected a hidden unit in {action.region}, got a known one")
+                raise IllegalAction(
+                    "nothing-to-reveal", "expected a hidden unit in {region}, got a known one", region=action.region
+                )
         case Bolt():
             powers.check_bolt(state, action)
         case Recall():
@@ -157,7 +162,7 @@ def _check_other(state: State, action: Action) -> None:
             if action.helper is not None:
                 helper = next((token for token in combat.helpers(state) if token.serial == action.helper), None)
                 if helper is None or (helper.unit is not None and not 1 << helper.unit & CHARMERS):
-                    raise IllegalAction("no-claim", f"expected {NAME[units_in(CHARMERS)[0]]} next door, got another")
+                    raise IllegalAction("no-claim", "expected {unit} next door, got another", unit=units_in(CHARMERS))
         case Fight():
             combat.check_fight(state, action)
         case Lose():
@@ -170,10 +175,13 @@ def _check_other(state: State, action: Action) -> None:
             combat.check_retreat(state, action)
         case Succeed():
             if action.token is not None and action.token not in {token.serial for token in heirs(state)}:
-                raise IllegalAction("no-heir", f"expected {NAME[units_in(SECOND_LEADER)[0]]}, got another unit")
+                raise IllegalAction("no-heir", "expected {unit}, got another unit", unit=units_in(SECOND_LEADER))
         case Opening():
             if len(action.units) != len(state.due):
-                raise IllegalAction("wrong-opening", f"expected {len(state.due)} units, got {len(action.units)}")
+                raise IllegalAction(
+                    "wrong-opening", "expected {number} units, got {more}",
+                    number=len(state.due), more=len(action.units),
+                )
         case _:
             pass
 
@@ -190,7 +198,7 @@ def _check_lose(state: State, action: Lose) -> None:
     current = state.combat
     assert current is not None
     if action.token not in {token.serial for token in state.sides[current.losers[0]][current.region]}:
-        raise IllegalAction("not-there", f"expected a unit of the loser in {current.region}, got another")
+        raise IllegalAction("not-there", "expected a unit of the loser in {region}, got another", region=current.region)
 
 
 def _open(draft: Draft, action: Opening) -> None:
@@ -212,7 +220,7 @@ def _open(draft: Draft, action: Opening) -> None:
 def _verify(draft: Draft, serial: Serial | None, bits: int) -> None:
     """Refuse a claim that an opening has shown to be wrong."""
     if serial is not None and not draft.locate(serial)[1].can & bits:
-        raise IllegalAction("false-claim", f"expected {NAME[units_in(bits)[0]]}, got another unit")
+        raise IllegalAction("false-claim", "expected {unit}, got another unit", unit=units_in(bits))
 
 
 def _resume(draft: Draft, pending: Action, declared: tuple[bool, int] | None) -> None:

@@ -40,9 +40,9 @@ from storm_p2p.units import (
     FLIERS,
     LEADER_ORDER,
     LEADERS,
-    NAME,
     RIVER_FED,
     SNEAKS,
+    UNITS,
     WANDERERS,
 )
 
@@ -191,7 +191,7 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
     """
     path = action.path
     if len(path) < 2 or not _ON_THE_MAP.issuperset(path):
-        raise IllegalAction("no-such-region", f"expected regions 1 to 24, got {'-'.join(map(str, path))}")
+        raise IllegalAction("no-such-region", "expected regions 1 to 24, got {words}", words=path)
     faction = state.turn
     origin, target = path[0], path[1]
     side = state.sides[faction]
@@ -204,7 +204,9 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
     size = len(group)
     places = _WHOLE[size] if count == size else said
     if not 1 <= count <= size or (said and said != places) or not _are_places(places, count, size):
-        raise IllegalAction("not-there", f"expected units of the side to move in {origin}, got others or none")
+        raise IllegalAction(
+            "not-there", "expected units of the side to move in {region}, got others or none", region=origin
+        )
     if claim is not None:
         if claim not in places:
             raise IllegalAction("no-claim", "expected a mover to claim, got a unit that does not move")
@@ -226,7 +228,7 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
         that_matter(len(side[target]), count, claim), enemies, declared,
     )  # fmt: skip
     if isinstance(found, IllegalAction):
-        raise IllegalAction(found.code, found.sentence)
+        raise IllegalAction(found.code, found.template, **found.facts)
     return found
 
 
@@ -283,7 +285,10 @@ def evaluate(
     """
     # MOV-4.
     if comrades + count > MOST_IN_REGION:
-        return _refusal("too-many", f"expected at most 4 units in {target}, got {count} more beside {comrades}")
+        return IllegalAction(
+            "too-many", "expected at most 4 units in {region}, got {number} more beside {more}",
+            region=target, number=count, more=comrades,
+        )
     known = mask = 0
     for code in moving:
         if code >= 0:
@@ -304,22 +309,32 @@ def evaluate(
         if found is not None:
             found = found._replace(flight=flight, energy=energy)
     if found is None:
-        return _refusal("not-adjacent", f"expected a neighbour of {origin}, got {target}")
+        return IllegalAction(
+            "not-adjacent", "expected a neighbour of {start}, got {region}", start=origin, region=target
+        )
     change = found.honor
     if sneak:
         if not bits_of(moving[0]) & SNEAKS:
-            return _refusal("no-sneak", f"expected the unit that can sneak in {origin}, got another")
+            return IllegalAction("no-sneak", "expected the unit that can sneak in {region}, got another", region=origin)
         if not enemies or not ADJACENT[origin][target] or CROSSES[origin][target]:
-            return _refusal("no-sneak", f"expected enemies next to {origin}, not over the Styx, got {target}")
+            return IllegalAction(
+                "no-sneak", "expected enemies next to {start}, not over the Styx, got {region}",
+                start=origin, region=target,
+            )
         if around.stock < SNEAK_ENERGY:
-            return _refusal("no-energy", f"expected 2 Energy for the sneak attack, got {around.stock}")
+            return IllegalAction(
+                "no-energy", "expected 2 Energy for the sneak attack, got {number}", number=around.stock
+            )
         change = _sneak_change(change, open_bonus=around.open_combat and enemies == 1)
     gain = take = 0
     if claim is not None:
         possible = _claimable(around, count, origin, target, comrades, enemies, found.flight)
         bits = bits_of(moving[claim]) & possible
         if not bits:
-            return _refusal("no-claim", f"expected a power that the move {origin} to {target} triggers, got none")
+            return IllegalAction(
+                "no-claim", "expected a power that the move {start} to {region} triggers, got none",
+                start=origin, region=target,
+            )
         if moving[claim] < 0:
             # Which power it is shows when the unit is opened; until then all that the stock allows is allowed.
             gain = max(card.river_energy for card in CARDS if bits >> card.unit & 1)
@@ -327,26 +342,28 @@ def evaluate(
             card = CARDS[moving[claim] >> 1]
             # A-25: when both leaders enter, a claim opens the first.
             if card.leads == 2 and not enemies and mask >> LEADER_ORDER[0] & 1:
-                return _refusal("no-claim", f"expected {NAME[LEADER_ORDER[0]]} to claim, got {card.name}")
+                return IllegalAction(
+                    "no-claim", "expected {unit} to claim, got {other}", unit=UNITS[LEADER_ORDER[0]], other=card.unit
+                )
             gain = card.river_energy
             take = min(card.drains, around.prey)
     # MOV-5, NRG-3; A-39: a gain counts against the crossing.
     if found.energy > around.stock + gain:
-        return _refusal(
-            "no-energy", f"expected {found.energy} Energy for the Styx from {origin} to {target}, got {around.stock}"
+        return IllegalAction(
+            "no-energy", "expected {number} Energy for the Styx from {start} to {region}, got {more}",
+            number=found.energy, start=origin, region=target, more=around.stock,
         )
     divides = not enemies and not whole and not found.identified and claim is None
     if not divides and not moving:
-        return _refusal("movers-unnamed", f"expected the tokens that go from {origin} to {target}, got a number")
+        return IllegalAction(
+            "movers-unnamed", "expected the tokens that go from {start} to {region}, got a number",
+            start=origin, region=target,
+        )
     leg = Leg(origin, target, change, found.energy, found.doubled, found.spared)
     paid = found.energy + (SNEAK_ENERGY if sneak else 0)
     return Plan(
         (leg,), enemies > 0, found.flight, divides, gain, take, sneak, change, gain + take - paid
     )  # fmt: skip
-
-
-def _refusal(code: str, sentence: str) -> IllegalAction:
-    return IllegalAction(code, sentence)
 
 
 def _sneak_change(change: int, *, open_bonus: bool) -> int:
@@ -383,9 +400,9 @@ def _judge_path(
 ) -> Plan:
     faction = state.turn
     if len(moving) != 1 or sneak or claim is not None:
-        raise _refusal("no-path", "expected one unit that wanders, named, and no claim")
+        raise IllegalAction("no-path", "expected one unit that wanders, named, and no claim")
     if not bits_of(moving[0]) & WANDERERS:
-        raise _refusal("no-path", f"expected one step, got {len(path) - 1}")
+        raise IllegalAction("no-path", "expected one step, got {number}", number=len(path) - 1)
     ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
     legs: list[Leg] = []
     stock, score = state.energy[faction], state.honor[faction]
@@ -395,14 +412,19 @@ def _judge_path(
         enemies = len(theirs[target])
         # He stops when he enters an occupied region.
         if number != last and (comrades or enemies):
-            raise _refusal("path-occupied", f"expected an empty region on the way, got {target}")
+            raise IllegalAction("path-occupied", "expected an empty region on the way, got {region}", region=target)
         if comrades >= MOST_IN_REGION:
-            raise _refusal("too-many", f"expected at most 4 units in {target}, got 4 already")
+            raise IllegalAction("too-many", "expected at most 4 units in {region}, got 4 already", region=target)
         found = honor.step(faction, 1, WANDERERS, WANDERERS, origin, target, enemies, False, state.terms.open_combat)
         if found is None:
-            raise _refusal("not-adjacent", f"expected a neighbour of {origin}, got {target}")
+            raise IllegalAction(
+                "not-adjacent", "expected a neighbour of {start}, got {region}", start=origin, region=target
+            )
         if found.energy > stock:
-            raise _refusal("no-energy", f"expected {found.energy} Energy for the Styx from {origin} to {target}")
+            raise IllegalAction(
+                "no-energy", "expected {number} Energy for the Styx from {start} to {region}",
+                number=found.energy, start=origin, region=target,
+            )
         stock -= found.energy
         score += found.honor
         legs.append(Leg(origin, target, found.honor, found.energy, found.doubled, found.spared))

@@ -200,7 +200,7 @@ def parse_action(text: str, state: State) -> Action:
             region, token = _found(state, unit)
             side = state.sides[token.faction]
             if token.faction != state.turn:
-                raise IllegalAction("nothing-to-reveal", f"expected a unit of the side to move, got {NAME[unit]}")
+                raise IllegalAction("nothing-to-reveal", "expected a unit of the side to move, got {unit}", unit=unit)
             return Reveal(region, side[region].index(token), unit)
         case "bolt":
             _count(text, rest, 1, 1)
@@ -245,13 +245,13 @@ def _parse_maneuver(word: str) -> Maneuver:
 def _parse_energy(word: str) -> int:
     if word.isascii() and word.isdigit() and len(word) <= 4:
         return int(word)
-    raise NotationError("bad-energy", f"expected an amount of Energy, got {_show(word)}")
+    raise NotationError("bad-energy", "expected an amount of Energy, got {words}", words=_show(word))
 
 
 def _found(state: State, unit: Unit) -> tuple[int, Token]:
     found = where(state, unit)
     if found is None:
-        raise IllegalAction("not-there", f"expected {NAME[unit]} in play, got none")
+        raise IllegalAction("not-there", "expected {unit} in play, got none", unit=unit)
     return found
 
 
@@ -263,7 +263,9 @@ def _member(group: Group, unit: Unit, region: int) -> int:
     for place, token in enumerate(group):
         if token.unit == unit:
             return place
-    raise IllegalAction("not-there", f"expected {NAME[unit]} of the side to move in {region}, got none")
+    raise IllegalAction(
+        "not-there", "expected {unit} of the side to move in {region}, got none", unit=unit, region=region
+    )
 
 
 def _parse_lose(text: str, rest: Sequence[str], state: State) -> Action:
@@ -290,10 +292,10 @@ def _parse_move(text: str, rest: Sequence[str], state: State) -> Action:
         names.pop()
     group = state.sides[state.turn][path[0]]
     if not group:
-        raise IllegalAction("not-there", f"expected units of the side to move in {path[0]}, got none")
+        raise IllegalAction("not-there", "expected units of the side to move in {region}, got none", region=path[0])
     units = [parse_unit(word) for word in names if word != HIDDEN]
     if len(set(units)) != len(units):
-        raise NotationError("unit-twice", f"expected each unit once, got {_show(text)}")
+        raise NotationError("unit-twice", "expected each unit once, got {words}", words=_show(text))
     named = [_member(group, unit, path[0]) for unit in units]
     hidden = len(names) - len(units)
     if not names or len(names) == len(group):

@@ -22,7 +22,6 @@ from storm_p2p.units import (
     BOLT_ORDER,
     BOLT_PROOF,
     CARDS,
-    NAME,
     OLYMPIANS,
     RECALL_ORDER,
     SNEAK_BLOCKERS,
@@ -88,11 +87,12 @@ def check_bolt(state: State, action: Bolt) -> None:
     found = find(state, action.thrower)
     bit = holder(state, BOLT_ORDER)
     if found is None or found[1].faction != faction or not _is(found[1], bit):
-        raise IllegalAction("no-thrower", f"expected {NAME[units_in(bit)[0]]} to throw, got another unit or none")
+        raise IllegalAction("no-thrower", "expected {unit} to throw, got another unit or none", unit=units_in(bit))
     if action.target not in bolt_targets(state, found[0]):
         raise IllegalAction(
             "no-target",
-            f"expected 6 Energy and an enemy next to {found[0]}, not in the Underworld, got {action.target}",
+            "expected 6 Energy and an enemy next to {start}, not in the Underworld, got {region}",
+            start=found[0], region=action.target,
         )
 
 
@@ -125,20 +125,28 @@ def check_bolt_answer(state: State, action: Lose | Immune) -> None:
     group = state.sides[OTHER[state.turn]][state.target]
     token = next((token for token in group if token.serial == action.token), None)
     if token is None:
-        raise IllegalAction("not-there", f"expected a unit hit by the thunderbolt in {state.target}, got another")
+        raise IllegalAction(
+            "not-there", "expected a unit hit by the thunderbolt in {region}, got another", region=state.target
+        )
     if isinstance(action, Immune):
         # ZEU-2: only alone, for otherwise a comrade is hit.
         if len(group) != 1 or not _is(token, BOLT_PROOF):
-            raise IllegalAction("not-immune", f"expected a lone unit in {state.target} that is proof, got another")
+            raise IllegalAction(
+                "not-immune", "expected a lone unit in {region} that is proof, got another", region=state.target
+            )
         return
     # ZEU-2.
     if not _is(token, ~BOLT_PROOF):
-        name = NAME[units_in(BOLT_PROOF)[0]]
-        raise IllegalAction("bolt-proof", f"expected another victim in {state.target}, got {name}")
+        proof = units_in(token.can & BOLT_PROOF)
+        raise IllegalAction(
+            "bolt-proof", "expected another victim in {region}, got {unit}", region=state.target, unit=proof
+        )
     if action.claim is not None:
         fed = next((token for token in group if token.serial == action.claim), None)
         if fed is None or not _is(fed, BOLT_FED):
-            raise IllegalAction("no-claim", f"expected {NAME[units_in(BOLT_FED)[0]]} in {state.target}, got another")
+            raise IllegalAction(
+                "no-claim", "expected {unit} in {region}, got another", unit=units_in(BOLT_FED), region=state.target
+            )
 
 
 def bolt_answer(draft: Draft, action: Lose | Immune) -> None:
@@ -170,11 +178,12 @@ def check_recall(state: State, action: Recall) -> None:
     found = find(state, action.caller)
     bit = holder(state, RECALL_ORDER)
     if found is None or found[1].faction != faction or not _is(found[1], bit):
-        raise IllegalAction("no-caller", f"expected {NAME[units_in(bit)[0]]} to recall, got another unit or none")
+        raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(bit))
     if action.unit not in recallable(state):
         raise IllegalAction(
             "no-recall",
-            f"expected 10 Energy, room and no enemy in {TARTARUS}, and an eliminated unit, got {NAME[action.unit]}",
+            "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}",
+            region=TARTARUS, unit=action.unit,
         )
 
 
@@ -217,9 +226,9 @@ def check_sneak_answer(state: State, serial: int, *, block: bool) -> None:
     group = state.sides[OTHER[state.turn]][state.target]
     token = next((token for token in group if token.serial == serial), None)
     if token is None:
-        raise IllegalAction("not-there", f"expected a unit in {state.target}, got another")
+        raise IllegalAction("not-there", "expected a unit in {region}, got another", region=state.target)
     if block and not _is(token, SNEAK_BLOCKERS):
-        raise IllegalAction("no-claim", f"expected {NAME[units_in(SNEAK_BLOCKERS)[0]]} to block, got another unit")
+        raise IllegalAction("no-claim", "expected {unit} to block, got another unit", unit=units_in(SNEAK_BLOCKERS))
 
 
 def sneak_answer(draft: Draft, serial: int, *, block: bool) -> None:

@@ -11,7 +11,7 @@ from storm_p2p.board import FACTIONS, LEADER_STARTS, REALM, Faction, Region
 from storm_p2p.draft import Draft
 from storm_p2p.errors import IllegalAction
 from storm_p2p.state import Group, Next, Phase, State, Terms, Token
-from storm_p2p.units import ALL_OF, NAME, REQUIRED, ROSTER, Unit, mask_of
+from storm_p2p.units import ALL_OF, REQUIRED, ROSTER, UNITS, Unit, mask_of
 
 SELECTED: Final = 9
 """SET-1."""
@@ -61,15 +61,15 @@ def missing(state: State) -> tuple[Faction, ...]:
     return tuple(faction for faction in FACTIONS if not any(state.sides[faction]))
 
 
-def check_units(faction: Faction, units: Sequence[int], *, random: bool) -> str | None:
-    """Return what is wrong with twelve units in the order of :class:`Place`, or None (SET-1..3, A-31)."""
+def check_units(faction: Faction, units: Sequence[int], *, random: bool) -> IllegalAction | None:
+    """Return why twelve units in the order of :class:`Place` are refused, or None (SET-1..3, A-31)."""
     if sorted(units) != sorted(ROSTER[faction]):
-        return f"expected the twelve {faction.name.lower()}, each once"
+        return IllegalAction("bad-setup", "expected the twelve {words}, each once", words=faction)
     if mask_of(units[SELECTED:]) & REQUIRED:
         leader = next(unit for unit in ROSTER[faction] if 1 << unit & REQUIRED)
-        return f"expected {NAME[leader]} among the nine"
+        return IllegalAction("bad-setup", "expected {unit} among the nine", unit=UNITS[leader])
     if random and not well_dealt(faction, units):
-        return f"expected the leader of the {faction.name.lower()} in the base or next to it"
+        return IllegalAction("bad-setup", "expected the leader of the {words} in the base or next to it", words=faction)
     return None
 
 
@@ -97,14 +97,14 @@ def arrangement(faction: Faction, place: dict[Unit, Region]) -> tuple[Unit, ...]
     by_region = {region: unit for unit, region in place.items()}
     wrong = [unit for unit in place if not ALL_OF[faction] >> unit & 1]
     if wrong:
-        raise IllegalAction("bad-setup", f"expected {faction.name.lower()}, got {NAME[wrong[0]]}")
+        raise IllegalAction("bad-setup", "expected {words}, got {unit}", words=faction, unit=wrong[0])
     if sorted(by_region) != list(realm) or len(place) != SELECTED:
-        raise IllegalAction("bad-setup", f"expected one unit on each of {', '.join(map(str, realm))}")
+        raise IllegalAction("bad-setup", "expected one unit on each of {words}", words=realm)
     chosen = [by_region[region] for region in realm]
     units = (*chosen, *(unit for unit in ROSTER[faction] if unit not in chosen))
-    problem = check_units(faction, units, random=False)
-    if problem:
-        raise IllegalAction("bad-setup", problem)
+    refusal = check_units(faction, units, random=False)
+    if refusal is not None:
+        raise refusal
     return units
 
 
@@ -117,9 +117,9 @@ def check_place(state: State, action: Place) -> None:
     if action.faction not in missing(state) or len(set(action.serials)) != 12:
         raise IllegalAction("bad-setup", "expected one setup of twelve tokens for each side, got another")
     if action.units is not None:
-        problem = check_units(action.faction, action.units, random=state.terms.random_setup)
-        if problem:
-            raise IllegalAction("bad-setup", problem)
+        refusal = check_units(action.faction, action.units, random=state.terms.random_setup)
+        if refusal is not None:
+            raise refusal
 
 
 def place(draft: Draft, action: Place) -> None:

@@ -225,5 +225,5 @@ def allowed(canonical: str, state: State, faction: Faction) -> Action:
         verb = canonical.partition(" ")[0]
         if error.code == "word-count":
             raise NotUnderstood(typed.usage(verb, faction) or typed.alone(verb, canonical)) from None
-        raise NotUnderstood(refusals.refusal(error.code, str(error))) from None
+        raise NotUnderstood(refusals.refusal(error)) from None
     return action

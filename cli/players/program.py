@@ -306,9 +306,9 @@ class ProgramPlayer:
             units = setup.arrangement(self._faction, regions)
         except RulesError as error:
             raise _Wrong(str(error)) from None
-        problem = setup.check_units(self._faction, units, random=self._terms.random_setup)
-        if problem is not None:
-            raise _Wrong(problem)
+        refusal = setup.check_units(self._faction, units, random=self._terms.random_setup)
+        if refusal is not None:
+            raise _Wrong(str(refusal))
         return units
 
     def _acted(self, answer: dict[str, Any], state: State) -> Action:

@@ -297,5 +297,5 @@ def told(model: Model, code: str, sentence: str) -> str:
     if code.startswith("line-"):
         return fill("The line to {name} broke; it is called again.", name=model.opponent)
     if sentence:
-        return refusals.refusal(code, sentence)
+        return refusals.of_code(code, sentence)
     return fill("Something about the match with {name} has changed.", name=model.opponent)

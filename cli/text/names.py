@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli import language
+from cli.clean import clean
 from cli.text.wording import _, count, fill, speak
 from storm_p2p.board import BASE, Faction, Region
 from storm_p2p.engine import Price
+from storm_p2p.errors import Fact
 from storm_p2p.units import CARDS, Maneuver, Unit
 
 speak(__name__)
@@ -105,6 +107,17 @@ def cost(price: Price) -> str:
 def side_name(faction: Faction) -> str:
     """Return the name of a side."""
     return _(SIDES[faction])
+
+
+def fact(value: Fact) -> str:
+    """Return what the rules name in a refusal as it stands in a sentence; several are joined by "or"."""
+    if not isinstance(value, (int, str)):
+        return listed(map(fact, value), "or")
+    if isinstance(value, Unit):
+        return unit_name(value)
+    if isinstance(value, Faction):
+        return side_name(value)
+    return _(MANEUVERS[value]) if isinstance(value, Maneuver) else clean(str(value))
 
 
 def seat(word: str) -> str:

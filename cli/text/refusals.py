@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
-from cli.text import rulings
+from cli.text import names
 from cli.text.wording import _, fill, speak
+from storm_p2p.errors import RulesError
 
 speak(__name__)
 
@@ -52,10 +53,72 @@ _WHOLE: Final[Mapping[str, str]] = {
 """Refusals whose sentence would not tell a person enough."""
 
 
-def refusal(code: str, sentence: str) -> str:
+_FOR_PEOPLE: Final[Mapping[str, str]] = {
+    "expected an answer to {phase}, got {action}": "that is not what is asked now",
+    "expected no claim, for no thunderbolt has struck": "there is nothing to claim, for no thunderbolt has struck",
+    "expected a unit of the loser in {region}, got another": "the losing side has no such unit in {region}",
+    "expected a unit of the side to move in {region}": "you have no such unit in {region}",
+    "expected a hidden unit in {region}, got a known one": "everybody knows this unit in {region} already",
+    "expected {unit} next door, got another": "only {unit} can help from next door",
+    "expected {words} to choose, got the other side": "it is the {words} who choose",
+    "expected {words}, got {other}": "you can choose {words}, not {other}",
+    "expected 0 to {number} Energy, got {more}": "you can spend 0 to {number} Energy here, not {more}",
+    "expected a retreat to {words}, got {region}": "you can retreat to {words}, not to {region}",
+    "expected units of the side to move in {region}, got others or none": "you have no such units in {region}",
+    "expected units of the side to move in {region}, got none": "you have no units in {region}",
+    "expected at most 4 units in {region}, got {number} more beside {more}":
+        "{region} has room for 4 units; {more} are there, and {number} more would go",
+    "expected at most 4 units in {region}, got 4 already": "{region} has room for 4 units, and 4 are there already",
+    "expected a neighbour of {start}, got {region}": "{region} is not next to {start}",
+    "expected {number} Energy for the Styx from {start} to {region}, got {more}":
+        "crossing the Styx from {start} to {region} costs {number} Energy, and you have {more}",
+    "expected {number} Energy for the Styx from {start} to {region}":
+        "crossing the Styx from {start} to {region} costs {number} Energy",
+    "expected one unit that wanders, named, and no claim":
+        "only a unit that can go on, alone, by name and without a claim, moves more than one step",
+    "expected one step, got {number}": "you can move one step, not {number}",
+    "expected a mover to claim, got a unit that does not move": "only a unit that moves can claim",
+    "expected the unit that can sneak in {region}, got another": "the unit that can sneak is not in {region}",
+    "expected enemies next to {start}, not over the Styx, got {region}":
+        "a sneak attack goes to enemies next to {start} and not over the Styx, so not to {region}",
+    "expected 2 Energy for the sneak attack, got {number}": "a sneak attack costs 2 Energy, and you have {number}",
+    "expected a power that the move {start} to {region} triggers, got none":
+        "the move from {start} to {region} triggers no power of that unit",
+    "expected an empty region on the way, got {region}": "somebody stands on the way, in {region}",
+    "expected {unit} to claim, got {other}": "{unit} has to claim this, not {other}",
+    "expected an amount of Energy, got {words}": "{words} is no amount of Energy",
+    "expected {unit} of the side to move in {region}, got none": "{unit} is not in {region}",
+    "expected {unit} in play, got none": "{unit} is not in play",
+    "expected each unit once, got {words}": "you have named a unit twice: {words}",
+    "expected a unit of the side to move, got {unit}": "{unit} is not one of your units",
+    "expected {unit} to throw, got another unit or none": "only {unit} can throw a thunderbolt",
+    "expected 6 Energy and an enemy next to {start}, not in the Underworld, got {region}":
+        "a thunderbolt takes 6 Energy and an enemy next to {start} who is not in the Underworld; {region} will not do",
+    "expected a unit hit by the thunderbolt in {region}, got another":
+        "the thunderbolt in {region} does not hit that unit",
+    "expected another victim in {region}, got {unit}": "a thunderbolt cannot eliminate {unit} in {region}",
+    "expected {unit} to recall, got another unit or none": "only {unit} can recall a unit",
+    "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}":
+        "a recall takes 10 Energy, room and no enemy in {region}, and an eliminated unit; {unit} cannot come back now",
+    "expected a unit in {region}, got another": "that unit is not in {region}",
+    "expected {unit} to block, got another unit": "only {unit} can stop this",
+    "expected a lone unit in {region} that is proof, got another":
+        "only a unit that stands alone in {region} and cannot be hit is safe from the thunderbolt",
+    "expected {unit} in {region}, got another": "{unit} is not in {region}",
+    "expected one unit on each of {words}": "each of the regions {words} needs one unit",
+}  # fmt: skip
+"""The sentences of the rules, for people; a test holds that none is missing that a person can cause."""
+
+
+def refusal(error: RulesError) -> str:
     """Return what a refused or misunderstood action means to a person; it has changed nothing."""
-    if code in _WHOLE:
-        return _(_WHOLE[code])
-    said = rulings.spoken(clean(sentence).rstrip("."))
+    if error.code in _WHOLE:
+        return _(_WHOLE[error.code])
+    words = _FOR_PEOPLE.get(error.template)
+    return of_code(error.code, str(error) if words is None else error.fill(_(words), names.fact))
+
+
+def of_code(code: str, said: str) -> str:
+    """Return what is not possible, with what to do next; the code is that of the rules or of a program."""
     tip = _(_NEXT.get(code, ""))
-    return fill("Not possible: {said}. {tip}", said=said, tip=tip).rstrip()
+    return fill("Not possible: {said}. {tip}", said=clean(said).rstrip("."), tip=tip).rstrip()

@@ -130,7 +130,7 @@ def finish(placing: Placing) -> tuple[Unit, ...]:
     try:
         return setup.arrangement(placing.faction, placing.by_unit)
     except IllegalAction as refused:
-        raise ValueError(refusals.refusal(refused.code, refused.sentence)) from None
+        raise ValueError(refusals.refusal(refused)) from None
 
 
 def progress(placing: Placing) -> str:

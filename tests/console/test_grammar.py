@@ -224,13 +224,13 @@ def test_the_setup() -> None:
         ("move hades", "Expected a move such as"),
         ("hades 99", "Expected a region from 1 to 24"),
         ("h 13", "Hades, Hecate, Hypnos or Harpies"),
-        ("zeus 14", "expected"),
-        ("move 13 14 ?", "expected"),
+        ("zeus 14", "no units in 15"),
+        ("move 13 14 ?", "no units in 13"),
         ("had hec 13", "stand together"),
-        ("hades 20", "expected a neighbour of 12, got 20"),
+        ("hades 20", "20 is not next to 12"),
         ("nyx 13", "Nyx is not there"),
         ("pass", "only the Olympians may pass"),
-        ("bolt 13", "expected"),
+        ("bolt 13", "only Zeus"),
         ("recall nyx", "Not possible"),
         ("std 3", "is a choice in a combat. Now it is your move"),
         ("stay", "answers whether to leave a combat"),
@@ -336,7 +336,7 @@ def test_examples_are_of_the_own_side() -> None:
 
 def test_every_code_has_words_and_none_is_shown() -> None:
     for code in CODES:
-        said = refusals.refusal(code, "expected this, got that")
+        said = refusals.of_code(code, "expected this, got that")
         assert code not in said
         assert said.endswith(".")
 

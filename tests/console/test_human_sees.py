@@ -250,7 +250,7 @@ def test_help_on_retreat_says_where_one_may_go_and_what_has_no_way_out_points_to
     _, shown = typed("help retreat")
     assert "Nobody retreats over the Styx, to enemies" in shown
     assert "help retreat" in prices.NO_WAY_OUT
-    assert "help retreat" in refusals.refusal("no-way-out", "expected a retreat to 9, got 14")
+    assert "help retreat" in refusals.of_code("no-way-out", "you can retreat to 9")
 
 
 def test_a_lone_region_says_who_is_there_and_where_they_could_go() -> None:
