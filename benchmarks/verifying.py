@@ -16,8 +16,8 @@ from protocol import keys
 from protocol.audit import verify
 from protocol.errors import BadSignature
 from protocol.frames import Kind, Record, unpack_frame
+from protocol.hashing import hashed
 from protocol.session import Session
-from protocol.wire import hashed
 from storm_p2p import codec, games
 
 

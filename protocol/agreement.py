@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar
 
-from protocol import wire
+from protocol import hashing, wire
 from protocol.conditions import NO_CONDITIONS, Conditions, Tag, conditions_schema
 from protocol.errors import VerificationError, WireError
 from protocol.frames import VERSIONS, Kind, Record, unpack_frame
@@ -180,12 +180,12 @@ def conditions_of(offer: tuple[Any, ...], signatures: Signatures = LIBRARIES.sig
 
 def seed_commitment(match_key: bytes, seed: bytes) -> bytes:
     """Return what fixes a seed before the match; the key in it makes a copy worthless."""
-    return wire.hashed("seed", match_key, seed)
+    return hashing.hashed("seed", match_key, seed)
 
 
 def match_id_of(guest: bytes, host: bytes, opened: tuple[bytes, bytes, Seat | None]) -> bytes:
     """Return the hash of everything that was said before the signatures: both hellos, and coin, blind and pick."""
-    return wire.hashed("match", guest, host, wire.encode(opened))
+    return hashing.hashed("match", guest, host, wire.encode(opened))
 
 
 def common(ours: Sequence[T], theirs: Sequence[T]) -> tuple[T, ...]:
@@ -213,16 +213,16 @@ def check_guest(
     """
     _, (coin, blind, pick, by_identity, by_match_key) = unpack_frame(records[2].frame, wire.HANDSHAKE_LIMIT)
     guest, host = Hello.unpack(hellos[Role.GUEST]), Hello.unpack(hellos[Role.HOST])
-    if coin is None or wire.hashed("coin", coin) != guest.coin:
+    if coin is None or hashing.hashed("coin", coin) != guest.coin:
         raise VerificationError("wrong_coin", guest.coin.hex(), "another coin")
     # Fixed before the host has said anything, so that nobody in between can try out what makes the words equal.
-    if blind is None or wire.hashed("blind", blind) != guest.blind:
+    if blind is None or hashing.hashed("blind", blind) != guest.blind:
         raise VerificationError("wrong_coin", (guest.blind or b"").hex(), "another blind")
     assert host.offer is not None
     if (pick is not None) != (host.offer[2] == GUEST_CHOOSES) or pick not in (None, 0, 1):
         raise VerificationError("bad_seat", f"a seat for seating {host.offer[2]}", str(pick))
     match_id = match_id_of(hellos[Role.GUEST], hellos[Role.HOST], (coin, blind, pick))
-    digest = wire.hashed(SIGN_LABELS[Role.GUEST], match_id)
+    digest = hashing.hashed(SIGN_LABELS[Role.GUEST], match_id)
     signatures.verify_digest(guest.identity, digest, by_identity)
     signatures.verify_digest(guest.match_key, digest, by_match_key)
 
@@ -258,7 +258,7 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
     if signs[1][:3] != (None, None, None) or host.blind is not None:
         raise VerificationError("bad_handshake", "a host without blind, and with nothing to open", "one with")
     match_id = match_id_of(data[0], data[1], (coin, blind, pick))
-    digest = wire.hashed(SIGN_LABELS[Role.HOST], match_id)
+    digest = hashing.hashed(SIGN_LABELS[Role.HOST], match_id)
     signatures.verify_digest(host.identity, digest, signs[1][3])
     signatures.verify_digest(host.match_key, digest, signs[1][4])
     terms, scheme, seating, _ = host.offer
@@ -276,7 +276,7 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
     if scheme not in guest.schemes or scheme not in host.schemes:
         raise VerificationError("scheme", " ".join(guest.schemes), scheme)
     if seating == LOT:
-        host_seat = wire.hashed("lot", coin, host.coin)[0] & 1
+        host_seat = hashing.hashed("lot", coin, host.coin)[0] & 1
     elif seating == GUEST_CHOOSES:
         assert pick is not None
         host_seat = 1 - pick

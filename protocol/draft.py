@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from protocol.commitments import Maker, Regrouping, Secret
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
 from protocol.game import Choose, Hide, Locate, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
+from protocol.hashing import derived
 from protocol.opencards import OpenCards, sealed_salt, toss_share
 from protocol.referee import Position, Referee
 from protocol.steps import (
@@ -27,7 +28,7 @@ from protocol.steps import (
     Unseal,
 )
 from protocol.transcript import Played
-from protocol.wire import derived, encode
+from protocol.wire import encode
 from protocol.wire import said as check_said
 
 Parts = Sequence[Sequence[Slot]]

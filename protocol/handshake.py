@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from protocol import wire
+from protocol import hashing, wire
 from protocol.agreement import (
     GUEST_CHOOSES,
     LOT,
@@ -39,8 +39,8 @@ from protocol.conditions import NO_CONDITIONS, Conditions, Tag
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
 from protocol.frames import VERSIONS, Kind, Record, pack_frame, unpack_frame
 from protocol.game import Game, Said, Seat
+from protocol.hashing import derived
 from protocol.keys import PrivateKey, Secrets, check_public, identity_hash, sign
-from protocol.wire import derived
 
 CAPABILITIES: tuple[str, ...] = ()
 """What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
@@ -245,7 +245,7 @@ class Handshake:
     def _take_hello(self, frame: bytes, data: bytes, mac: bytes) -> None:
         config = self.config
         # The proof of the secret comes first: whoever has none learns nothing, not even why.
-        if not wire.same(mac, self._mac(data)):
+        if not hashing.same(mac, self._mac(data)):
             raise _Failure("wrong_secret", "the secret of the invite", "another one")
         theirs = Hello.unpack(data)
         if theirs.role is config.role:
@@ -311,7 +311,7 @@ class Handshake:
         if self.config.first_guest not in (None, (theirs.identity, theirs.coin)):
             raise _Failure("lot", "the guest and the coin of the first call", "others")
         if self.config.role is Role.GUEST:
-            self.host_hello = wire.hashed("hello", self._hellos[Role.HOST])
+            self.host_hello = hashing.hashed("hello", self._hellos[Role.HOST])
             if self.config.host_hello not in (None, self.host_hello):
                 raise _Failure("redrawn", "the hello that we have signed", "another")
         if theirs.channel != ours.channel:
@@ -347,8 +347,8 @@ class Handshake:
             config.game.name,
             config.game.version,
             secrets.nonce,
-            wire.hashed("coin", secrets.coin) if guest else secrets.coin,
-            wire.hashed("blind", config.blind) if guest else None,
+            hashing.hashed("coin", secrets.coin) if guest else secrets.coin,
+            hashing.hashed("blind", config.blind) if guest else None,
             seed_commitment(secrets.match_key.public, secrets.seed),
             config.channel,
             None if guest else offer_of(config.terms, config.scheme, config.seating, config.conditions),
@@ -356,7 +356,7 @@ class Handshake:
 
     def _mac(self, data: bytes) -> bytes:
         # The host's proof covers the guest's hello, so that an old one cannot be played to a new guest.
-        return wire.derived(self.config.secret, "invite", *self._before(data), data)
+        return hashing.derived(self.config.secret, "invite", *self._before(data), data)
 
     def _before(self, data: bytes) -> tuple[bytes, ...]:
         guest = self._hellos.get(Role.GUEST)

@@ -32,7 +32,7 @@ import re
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from protocol.wire import hashed
+from protocol.hashing import hashed
 
 VERSION = 1
 """The version of the format; the digit in the prefix."""

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from protocol.errors import BadCommitment, BadKey, BadSignature, LocalProtocolError
-from protocol.wire import derived, hashed
+from protocol.hashing import derived, hashed
 
 # The library is imported where it is used: what only judges logs with the second implementation does without it.
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class PrivateKey:
         return self._key.private_bytes_raw()
 
     def sign_digest(self, digest: bytes) -> bytes:
-        """Sign a value of :func:`protocol.wire.hashed`."""
+        """Sign a value of :func:`protocol.hashing.hashed`."""
         return self._key.sign(digest)
 
 
@@ -97,7 +97,7 @@ def verify(public: bytes, label: str, data: bytes, signature: bytes) -> None:
 
 
 def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
-    """Check a signature over a value of :func:`protocol.wire.hashed`; see :func:`verify`.
+    """Check a signature over a value of :func:`protocol.hashing.hashed`; see :func:`verify`.
 
     Raises:
         BadKey: the public key must not be used.

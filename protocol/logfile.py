@@ -27,7 +27,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from protocol.frames import Record
-from protocol.wire import FRAME_LIMIT, hashed
+from protocol.hashing import hashed
+from protocol.wire import FRAME_LIMIT
 
 MAGIC = b"storm-p2p log 2\n"
 """The first bytes of a log; the digit is the version of the format."""

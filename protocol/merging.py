@@ -16,11 +16,11 @@ from protocol.authors import Source
 from protocol.errors import Damage, Disputed, Misbehaviour, VerificationError, WireError
 from protocol.frames import Kind, unpack_frame
 from protocol.game import Games
+from protocol.hashing import hashed
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.messages import AuditVerdict, Envelope, Outcome, Problem, Side
 from protocol.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.transcript import Transcript
-from protocol.wire import hashed
 
 
 def verify_together(

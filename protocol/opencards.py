@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from protocol.commitments import Maker
 from protocol.errors import BadCommitment, Refused
 from protocol.game import Hide, Mix, Seat, Slot, Toss, Value
+from protocol.hashing import derived
 from protocol.messages import Problem
 from protocol.referee import Position, Referee
 from protocol.steps import Choice, Cover, Find, Reveal, Shuffle, TossFix, TossShare, Unseal
 from protocol.transcript import Played
-from protocol.wire import derived
 
 PRIVATE_TOSS = -1
 """The private toss number n (from 0) stands in what is known under -1 - n, beside the slots."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol import keys, wire
+from protocol import hashing, keys
 from protocol.frames import Kind, pack_frame
 from protocol.game import Seat
 from protocol.keys import PrivateKey, Secrets
@@ -77,7 +77,7 @@ class Pen:
     def seed(self) -> bytes:
         """Return the frame that opens our seed."""
         seed = self._secrets.seed
-        digest = wire.hashed("open-seed", self._match_id, seed)
+        digest = hashing.hashed("open-seed", self._match_id, seed)
         return pack_frame(Kind.SEED, self._seat, seed, self._key.sign_digest(digest))
 
     def verdict(self, problems: Sequence[Problem]) -> bytes:

@@ -37,8 +37,9 @@ from protocol.game import (
     Unsealed,
     Value,
 )
+from protocol.hashing import hashed
 from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
-from protocol.wire import encode, hashed
+from protocol.wire import encode
 
 T = TypeVar("T")
 

@@ -22,10 +22,10 @@ from protocol.agreement import Agreement, read_agreement
 from protocol.errors import BadSignature, Damage, LocalProtocolError, VerificationError, WireError
 from protocol.frames import Entry, Kind, Record, pack_frame, unpack_frame
 from protocol.game import Seat
+from protocol.hashing import hashed
 from protocol.keys import PrivateKey, Secrets
 from protocol.messages import Resume
 from protocol.pen import Pen
-from protocol.wire import hashed
 
 NONCE_LENGTH = 32
 """The length of a nonce, in bytes."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from protocol import wire
+from protocol import hashing
 from protocol.agreement import Agreement, read_agreement
 from protocol.asides import Asides
 from protocol.confirmation import uncovered
@@ -491,7 +491,7 @@ class Session(Asides):
         transcript = self._transcript
         if not draft.steps:
             return
-        state = wire.hashed("state", self.game.dump(draft.position.state))
+        state = hashing.hashed("state", self.game.dump(draft.position.state))
         stamp = None if transcript.times is None else self._watches.stamp()
         link = (transcript.length + 1, transcript.link())
         frame = self._pen.envelope(link, transcript.sides, draft.steps, state, stamp)

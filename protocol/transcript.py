@@ -28,6 +28,7 @@ from protocol.events import Answered, Event, MatchOver, ResultSigned, SeedOpened
 from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, unpack_frame
 from protocol.game import Answer, Foul, Game, Request, Seat
 from protocol.grounds import is_proved, too_early
+from protocol.hashing import hashed
 from protocol.implementation import LIBRARIES, Implementation
 from protocol.messages import AuditVerdict, Envelope, Outcome, Side, SideType
 from protocol.referee import Position, Referee
@@ -37,7 +38,6 @@ from protocol.standing import Standing
 from protocol.steps import Step, commitments_of
 from protocol.testimony import Testimony, mark_envelope, mark_result, mark_side
 from protocol.times import Times, decides
-from protocol.wire import hashed
 from protocol.witness import STATEMENT_LIMIT, Statement
 
 _ANSWERS: dict[int, SideType] = {

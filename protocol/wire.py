@@ -1,7 +1,7 @@
-"""Bytes: hash framing and canonical msgpack (SPEC.md, section "Encodings").
+"""Bytes: canonical msgpack (SPEC.md, section "Encodings").
 
-The only module that imports msgpack and the only one that hashes messages.  What is *not* here: the shape of
-the single messages, which is :mod:`protocol.messages`.
+The only module that imports msgpack.  What is *not* here: the shape of the single messages, which is
+:mod:`protocol.messages`, and how they are hashed, which is :mod:`protocol.hashing`.
 
 A decoded value holds nothing but ``int``, ``bytes``, ``str``, ``None`` and tuples.  There is exactly one
 byte string for each value, because :func:`unpack` encodes what it has read again and compares: every
@@ -10,20 +10,14 @@ msgpack decoder, strict ones included, accepts numbers and headers that are long
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TypeAlias
 
 import msgpack
 
 from protocol.errors import WireError
-
-PREFIX = b"storm-p2p/2"
-"""Opens every hash, so that no other protocol's bytes, nor those of another version, mean anything here."""
 
 HANDSHAKE_LIMIT = 4096
 """The longest frame before the handshake has ended."""
@@ -48,56 +42,6 @@ Value: TypeAlias = "int | bytes | str | tuple[Value, ...] | None"
 
 Check: TypeAlias = Callable[[object], None]
 """A schema: it raises :class:`WireError` unless the value has its form."""
-
-
-# --- hashing ---------------------------------------------------------------------------------------------
-
-
-def _length(data: bytes) -> bytes:
-    return len(data).to_bytes(8, "big")
-
-
-_OPENING = _length(PREFIX) + PREFIX
-_EIGHT = _length(bytes(8))
-
-
-@lru_cache(maxsize=64)
-def _opened(label: str) -> bytes:
-    data = label.encode("ascii")
-    return _OPENING + _length(data) + data
-
-
-def frame(label: str, *parts: bytes | int) -> bytes:
-    """Join a label and parts so that no two different lists give the same bytes; numbers take 8 bytes."""
-    joined = _opened(label)
-    for part in parts:
-        joined += _EIGHT + part.to_bytes(8, "big") if isinstance(part, int) else len(part).to_bytes(8, "big") + part
-    return joined
-
-
-def hashed(label: str, *parts: bytes | int) -> bytes:
-    """Return H(label, parts...): 32 bytes that commit to the label and to each part."""
-    return hashlib.sha256(frame(label, *parts)).digest()
-
-
-def fingerprint(certificate: bytes) -> bytes:
-    """Return SHA-256 of a certificate in DER, without any framing: what other programs show for it, too."""
-    return hashlib.sha256(certificate).digest()
-
-
-def derived(secret: bytes, label: str, *parts: bytes | int) -> bytes:
-    """Return 32 secret bytes for one use, from a secret of 32 bytes: HMAC-SHA256 over the framed parts."""
-    return hmac.digest(secret, frame(label, *parts), "sha256")
-
-
-def stretched(secret: bytes, count: int, label: str, *parts: bytes | int) -> bytes:
-    """Return any number of secret bytes for one use: SHAKE256 over the framed secret and parts."""
-    return hashlib.shake_256(frame(label, secret, *parts)).digest(count)
-
-
-def same(left: bytes, right: bytes) -> bool:
-    """Compare two secrets in a time that does not depend on where they differ."""
-    return hmac.compare_digest(left, right)
 
 
 # --- schemas ---------------------------------------------------------------------------------------------

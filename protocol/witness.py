@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from protocol import keys, wire
+from protocol import hashing, keys, wire
 from protocol.agreement import Agreement
 from protocol.errors import BadKey, BadSignature, Damage, WireError
 from protocol.frames import Kind, Record, pack_frame, unpack_frame
@@ -113,11 +113,11 @@ def shown(record: Record) -> Shown | None:
     _, (data, signature) = unpack_frame(record.frame)
     if record.kind == Kind.ENVELOPE:
         envelope = Envelope.unpack(data)
-        return Shown(wire.hashed("env", data), signature, envelope.seat, envelope.seq, None)
+        return Shown(hashing.hashed("env", data), signature, envelope.seat, envelope.seq, None)
     side = Side.unpack(data)
     if side.type is SideType.CHAT or not isinstance(side.type, SideType):
         return None
-    return Shown(wire.hashed("side", data), signature, side.seat, side.seq, side.type)
+    return Shown(hashing.hashed("side", data), signature, side.seat, side.seq, side.type)
 
 
 def request(agreement: Agreement, message: Shown) -> bytes:
@@ -140,7 +140,7 @@ def read_statement(
         raise Damage("unexpected_frame", "no statement in a match without a witness", "one")
     try:
         statement = Statement.unpack(data)
-        signatures.verify_digest(terms.key, wire.hashed("witness", data), signature)
+        signatures.verify_digest(terms.key, hashing.hashed("witness", data), signature)
     except (WireError, BadKey, BadSignature) as error:
         raise Damage(error.code, error.expected, error.got) from None
     if statement.match_id != agreement.match_id:

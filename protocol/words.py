@@ -5,7 +5,7 @@ The list is fixed: both programs must find the same words.
 
 from __future__ import annotations
 
-from protocol.wire import hashed
+from protocol.hashing import hashed
 
 _LIST = """
     abbey acorn actor alarm album amber anchor angel ankle apple april apron arch arena arrow atlas

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from protocol import keys, wire
+from protocol import hashing, keys
 from protocol.agreement import Role, host_takes
 from protocol.audit import Verdict, verify
 from protocol.draft import Draft
@@ -253,7 +253,7 @@ class Cheat:
         position = self.transcript.position
         for step in steps:
             position, _ = self.transcript.referee.apply(position, self.seat, step)
-        return wire.hashed("state", self.pair.game.dump(position.state))
+        return hashing.hashed("state", self.pair.game.dump(position.state))
 
     def side(self, kind: SideType, body: SideBody = None, **changes: Any) -> bytes:
         """Sign a side envelope."""

@@ -19,11 +19,12 @@ from protocol.agreement import Agreement
 from protocol.errors import Damage
 from protocol.frames import Record
 from protocol.game import Seat
+from protocol.hashing import derived
 from protocol.reunion import Reunion
 from protocol.transport import Transport, TransportError
 from protocol.transport.dialling import Candidate, dial
 from protocol.transport.listening import Listener
-from protocol.wire import FRAME_LIMIT, derived
+from protocol.wire import FRAME_LIMIT
 
 REUNION_SECONDS = 10.0
 """How long the other's program may take to show that it is the other's."""

@@ -17,8 +17,8 @@ from typing import Any, cast
 from protocol import wire
 from protocol.database import JournalError, disk, make_folder, sync_folder
 from protocol.errors import WireError
+from protocol.hashing import hashed
 from protocol.invite import Invite
-from protocol.wire import hashed
 
 _SUFFIX = ".call"
 

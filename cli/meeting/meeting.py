@@ -25,11 +25,12 @@ from protocol.conditions import NO_CONDITIONS, Conditions
 from protocol.frames import Entry, Kind, pack_frame
 from protocol.game import Seat
 from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
+from protocol.hashing import hashed
 from protocol.journal import Journal
 from protocol.keys import PrivateKey
 from protocol.session import Session
 from protocol.transport import Transport, TransportError
-from protocol.wire import FRAME_LIMIT, encode, hashed
+from protocol.wire import FRAME_LIMIT, encode
 from storm_p2p import games
 from storm_p2p.game import decode_terms, encode_terms
 from storm_p2p.state import Terms

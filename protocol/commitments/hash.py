@@ -11,7 +11,7 @@ from protocol.commitments import Context, Maker, Regrouping, Secret, Token, With
 from protocol.commitments.batches import in_parts, matched, numbered
 from protocol.errors import BadCommitment
 from protocol.game import Value
-from protocol.wire import derived, hashed, same
+from protocol.hashing import derived, hashed, same
 
 
 def commitment(match_id: bytes, seat: int, batch: int, salt: bytes, value: Value) -> bytes:

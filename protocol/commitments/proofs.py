@@ -18,7 +18,7 @@ from typing import TypeAlias
 from protocol.commitments import Context, group
 from protocol.commitments.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
-from protocol.wire import hashed, stretched
+from protocol.hashing import hashed, stretched
 
 CHALLENGE = 16
 """The bytes of a challenge; whoever has no witness must hash 2^127 times on average until one suits him."""

@@ -13,7 +13,7 @@ from protocol.commitments.batches import in_parts, matched, numbered
 from protocol.commitments.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 from protocol.game import Value
-from protocol.wire import derived, hashed, same
+from protocol.hashing import derived, hashed, same
 
 
 def opening_of(maker: Maker, batch: int, value: Value, copy: int) -> bytes:

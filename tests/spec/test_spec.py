@@ -14,7 +14,7 @@ from helpers import ROOT
 from helpers_docs import PAGES, backed, blocks, chapter, codes_of, rows, section
 from helpers_wire import Pair
 
-from protocol import wire
+from protocol import hashing
 from protocol.commitments.proofs import proof_length
 from protocol.frames import RESERVED, Kind
 from protocol.messages import SideType
@@ -60,7 +60,7 @@ def test_the_state_of_a_new_game_has_the_bytes_and_the_hash_that_are_given() -> 
     data, digest = blocks(SPEC, "text state")[0].split()
     storm = Storm()
     assert storm.dump(storm.begin(encode_terms(Terms()))).decode() == data
-    assert wire.hashed("state", data.encode()).hex() == digest
+    assert hashing.hashed("state", data.encode()).hex() == digest
 
 
 def test_the_kinds_of_frames_and_side_envelopes_are_those_of_the_code() -> None:

@@ -21,11 +21,11 @@ from cli.commands.verify import check
 from cli.kept.home import Home
 from cli.meeting.whereabouts import Door
 from protocol.frames import Entry, Kind
+from protocol.hashing import derived
 from protocol.journal import Journal, matches
 from protocol.session import Session
 from protocol.transport import TransportError
 from protocol.transport.websocket import connect
-from protocol.wire import derived
 
 # --- whole matches -----------------------------------------------------------------------------------------------
 

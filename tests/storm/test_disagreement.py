@@ -13,9 +13,9 @@ from protocol import logfile
 from protocol.agreement import Role
 from protocol.audit import verify
 from protocol.events import Disagreement
+from protocol.hashing import hashed
 from protocol.journal import Journal
 from protocol.steps import Choice
-from protocol.wire import hashed
 from storm_p2p import games
 from storm_p2p.bot import BOTS
 

@@ -17,9 +17,9 @@ from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
 from protocol.frames import Kind, Record, unpack_frame
 from protocol.game import Mix
+from protocol.hashing import hashed
 from protocol.messages import Side
 from protocol.steps import Choice, Shuffle
-from protocol.wire import hashed
 from storm_p2p import codec
 from storm_p2p.actions import Liturgy as Pray
 from storm_p2p.actions import Move

@@ -10,7 +10,7 @@ import pytest
 from helpers_storm import STORM, StormPair, judged, setup, some_terms
 from helpers_wire import envelope_of
 
-from protocol import logfile, wire
+from protocol import hashing, logfile
 from protocol.audit import Trailer, verify
 from protocol.errors import LocalProtocolError
 from protocol.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
@@ -77,10 +77,10 @@ def assert_same_states(pair: StormPair) -> None:
     assert ours == theirs
     assert list(ours) == list(range(1, pair.host.seq + 1))
     signed = [envelope_of(record.frame) for record in pair.host.records if record.kind == Kind.ENVELOPE]
-    assert [envelope.state for envelope in signed] == [wire.hashed("state", ours[one.seq]) for one in signed]
+    assert [envelope.state for envelope in signed] == [hashing.hashed("state", ours[one.seq]) for one in signed]
     start = pair.host.agreement.match_id
-    heads = [start, *(wire.hashed("env", one.pack()) for one in signed)]
-    assert [one.prev for one in signed] == [wire.hashed("link", head, start, start) for head in heads[:-1]]
+    heads = [start, *(hashing.hashed("env", one.pack()) for one in signed)]
+    assert [one.prev for one in signed] == [hashing.hashed("link", head, start, start) for head in heads[:-1]]
     assert STORM.dump(pair.host.state) == STORM.dump(pair.guest.state) == ours[pair.host.seq]
 
 

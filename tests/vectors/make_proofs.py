@@ -106,15 +106,15 @@ def bad_points() -> dict[str, str]:
 
 def told(statement: Statement, proof: bytes) -> dict[str, Any]:
     """Return the inside of a proof: what is hashed and what comes out."""
-    from protocol import wire
     from protocol.commitments import proofs
+    from protocol.hashing import hashed
 
     branches = list(proofs._branches(statement.clauses, proof))
     nonces = [proofs._nonce(*one) for one in branches]
     parts = [*statement.parts(), b"".join(nonces)]
     return {
         "hashed": [part if isinstance(part, int) else part.hex() for part in parts],
-        "digest": wire.hashed("proof", *parts).hex(),
+        "digest": hashed("proof", *parts).hex(),
         "branches": [
             {"point": point.hex(), "challenge": challenge, "answer": answer.hex(), "nonce": nonce.hex()}
             for (point, challenge, answer), nonce in zip(branches, nonces, strict=True)

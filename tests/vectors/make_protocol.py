@@ -19,10 +19,11 @@ def made() -> dict[str, Any]:
     from helpers_wire import Pair, entropy, envelope_of
     from toys import RockPaperScissors
 
-    from protocol import keys, wire
+    from protocol import keys
     from protocol.agreement import seed_commitment
     from protocol.commitments.hash import commitment
     from protocol.frames import unpack_frame
+    from protocol.hashing import derived, hashed
     from protocol.invite import Invite, dump
     from protocol.keys import Secrets
     from protocol.messages import Resume, Side, SideType
@@ -43,7 +44,7 @@ def made() -> dict[str, Any]:
     agreement = pair.host.agreement
     return {
         "hash": [
-            {"label": label, "parts": [part.hex() for part in parts], "digest": wire.hashed(label, *parts).hex()}
+            {"label": label, "parts": [part.hex() for part in parts], "digest": hashed(label, *parts).hex()}
             for label, parts in (("env", (b"",)), ("env", (b"a", b"bc")), ("env", (b"ab", b"c")), ("match", ()))
         ],
         "derived": {
@@ -53,7 +54,7 @@ def made() -> dict[str, Any]:
             "nonce": secrets.nonce.hex(),
             "coin": secrets.coin.hex(),
             "seed_commitment": seed_commitment(secrets.match_key.public, secrets.seed).hex(),
-            "token_salt": wire.derived(secrets.seed, "token", match_id, 1, 12, bytes(16), 7, 0).hex(),
+            "token_salt": derived(secrets.seed, "token", match_id, 1, 12, bytes(16), 7, 0).hex(),
         },
         "token": {
             "match_id": match_id.hex(),
@@ -72,7 +73,7 @@ def made() -> dict[str, Any]:
         },
         "envelope": {
             "bytes": first.pack().hex(),
-            "digest": wire.hashed("env", first.pack()).hex(),
+            "digest": hashed("env", first.pack()).hex(),
             "seq": first.seq,
             "seat": first.seat,
             "prev": first.prev.hex(),
@@ -81,12 +82,12 @@ def made() -> dict[str, Any]:
         "line": {
             "secret": bytes(range(16)).hex(),
             "certificate": match_id.hex(),
-            "knock": wire.derived(bytes(range(16)), "knock", match_id).hex(),
-            "identity": wire.hashed("identity", match_id).hex(),
+            "knock": derived(bytes(range(16)), "knock", match_id).hex(),
+            "identity": hashed("identity", match_id).hex(),
             "invite": dump(line),
             "resume": resume.pack().hex(),
         },
-        "side": {"bytes": side.pack().hex(), "digest": wire.hashed("side", side.pack()).hex()},
+        "side": {"bytes": side.pack().hex(), "digest": hashed("side", side.pack()).hex()},
         "match": {
             "game": "rock-paper-scissors",
             "match_id": agreement.match_id.hex(),

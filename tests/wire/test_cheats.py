@@ -13,7 +13,7 @@ from helpers_toy_cheats import assert_audited, assert_named, bluff, rps, to_move
 from helpers_wire import NONCE, Cheat, Pair, envelope_of
 from toys import Bluff
 
-from protocol import wire
+from protocol import hashing, wire
 from protocol.commitments import Maker
 from protocol.commitments.hash import HashScheme
 from protocol.game import Hide, Mix
@@ -253,7 +253,7 @@ def test_a_card_swapped_or_doubled_in_a_mix(values: tuple[int, ...]) -> None:
 def test_salts_that_do_not_come_from_the_seed() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cover = Cover(tuple(wire.hashed("mine", number) for number in range(4)), b"", NONCE)
+    cover = Cover(tuple(hashing.hashed("mine", number) for number in range(4)), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
     pair.guest.resign()

@@ -18,10 +18,10 @@ from protocol.audit import verify
 from protocol.errors import Damage
 from protocol.events import Damaged, Disagreement, PeerMisbehaved
 from protocol.frames import Kind, unpack_frame
+from protocol.hashing import hashed
 from protocol.messages import SideType
 from protocol.steps import Choice, Seal
 from protocol.transcript import Transcript
-from protocol.wire import hashed
 
 # --- order, replay, equivocation --------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
-from protocol import keys, wire
+from protocol import hashing, keys
 from protocol.claims import Claim, Fate
 from protocol.clock import ABSENT_SECONDS
 from protocol.errors import Disputed, LocalProtocolError, Misbehaviour, VerificationError
@@ -75,7 +75,7 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
             by_identity = keys.sign(cheat.session._identity, "result", data)
             return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
         case Input.SEED:
-            digest = wire.hashed("open-seed", match_id, cheat.secrets.seed)
+            digest = hashing.hashed("open-seed", match_id, cheat.secrets.seed)
             return pack_frame(Kind.SEED, cheat.seat, cheat.secrets.seed, key.sign_digest(digest))
         case _:
             data = AuditVerdict(match_id, cheat.seat, ()).pack()

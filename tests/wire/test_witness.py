@@ -8,7 +8,7 @@ import pytest
 from helpers_wire import Cheat, Pair, flipped, identity, only
 from toys import RockPaperScissors
 
-from protocol import keys, wire
+from protocol import hashing, keys
 from protocol import witness as witness_module
 from protocol.audit import Verdict, verify
 from protocol.claims import Fate
@@ -276,7 +276,7 @@ def test_a_stranger_cannot_put_anything_between_the_messages_of_two_players() ->
     pair.act(0, 1)
     show(pair, witness, 5000, (0,))
     stranger = identity("stranger")
-    digest = wire.hashed("env", b"anything")
+    digest = hashing.hashed("env", b"anything")
     match_id, mine = pair.host.agreement.match_id, pair.host.agreement.players[0].match_key
     assert witness.answer(
         pack_frame(Kind.WATCH, match_id, stranger.public, mine, digest, stranger.sign_digest(digest)), 5001
@@ -308,7 +308,7 @@ def test_what_a_witness_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     witness, key = Witness(KEY), identity("player")
 
     def ask(match: int, number: int) -> bytes | None:
-        digest = wire.hashed("env", bytes([number]))
+        digest = hashing.hashed("env", bytes([number]))
         frame = pack_frame(Kind.WATCH, bytes([match]) * 32, key.public, bytes(32), digest, key.sign_digest(digest))
         return witness.answer(frame, number)
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import invite
+from protocol.hashing import hashed
 from protocol.invite import Invite, InviteError, Purpose
-from protocol.wire import hashed
 
 NOW = 1_800_000_000
 HALVES = (b"s" * 16, b"k" * 16, b"t" * 16)

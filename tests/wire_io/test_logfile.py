@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from protocol import logfile
 from protocol.frames import Record
+from protocol.hashing import hashed
 from protocol.logfile import Log, LogError
-from protocol.wire import hashed
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 RECORDS = (Record(0, b"hello"), Record(1, b"x" * 300), Record(254, b"\xff\x00\x41"))
