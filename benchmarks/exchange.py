@@ -18,14 +18,14 @@ from websockets.asyncio.client import connect as ws_connect
 from websockets.asyncio.server import ServerConnection, serve
 
 from benchmarks import matches
-from protocol.agreement import Role
-from protocol.journal import Journal
-from protocol.session import Session
+from protocol.core.agreement import Role
+from protocol.core.session import Session
+from protocol.core.wire import FRAME_LIMIT
+from protocol.record.journal import Journal
 from protocol.transport import Transport
 from protocol.transport.certificate import Certificate, caller_context
 from protocol.transport.listening import serve as listen
 from protocol.transport.websocket import connect
-from protocol.wire import FRAME_LIMIT
 from storm_p2p.state import Terms
 
 EXCHANGES = 40

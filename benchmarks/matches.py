@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import secrets
 
-from protocol.agreement import Role, host_takes
+from protocol.core.agreement import Role, host_takes
+from protocol.core.handshake import Config, Handshake
+from protocol.core.session import Session
+from protocol.crypto.keys import PrivateKey
 from protocol.game import Hide
-from protocol.handshake import Config, Handshake
-from protocol.keys import PrivateKey
-from protocol.session import Session
 from storm_p2p import dealing, game, games
 from storm_p2p.board import FACTIONS
 from storm_p2p.bot import BOTS

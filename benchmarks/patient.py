@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass
 
 from benchmarks import matches
+from protocol.core.session import Session
 from protocol.game import Hide
-from protocol.session import Session
 from storm_p2p import engine, game
 from storm_p2p.actions import Action, Fight, Move
 from storm_p2p.board import FACTIONS, OTHER, Faction

@@ -21,12 +21,13 @@ from unittest import mock
 from nacl import bindings
 
 from benchmarks import patient, verifying
-from protocol.audit import verify
-from protocol.commitments import Context, Maker, Regrouping, Token, checker, group, proofs, scheme_named
-from protocol.commitments.proved import ProvedScheme
-from protocol.frames import Record
-from protocol.session import Session
-from protocol.steps import Cover, Find, Shuffle
+from protocol.core.audit import verify
+from protocol.core.frames import Record
+from protocol.core.session import Session
+from protocol.core.steps import Cover, Find, Shuffle
+from protocol.crypto import group, proofs
+from protocol.crypto.commitments import Context, Maker, Regrouping, Token, checker, scheme_named
+from protocol.crypto.commitments.proved import ProvedScheme
 from storm_p2p import games
 from storm_p2p.board import Faction
 from storm_p2p.units import ROSTER

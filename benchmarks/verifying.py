@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 
 from benchmarks import matches
-from protocol import keys
-from protocol.audit import verify
+from protocol.core.audit import verify
+from protocol.core.frames import Kind, Record, unpack_frame
+from protocol.core.session import Session
+from protocol.crypto import keys
+from protocol.crypto.hashing import hashed
 from protocol.errors import BadSignature
-from protocol.frames import Kind, Record, unpack_frame
-from protocol.hashing import hashed
-from protocol.session import Session
 from storm_p2p import codec, games
 
 

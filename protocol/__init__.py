@@ -1,6 +1,6 @@
 """The promises: commitments, signatures, order and the log of a match between people who need not trust each other.
 
 This package knows nothing of any particular game; a game is a guest that fulfils
-:class:`protocol.game.Game`.  Only ``transport`` and ``journal`` touch the machine.
+:class:`protocol.game.Game`.  Only ``record``, ``transport`` and ``reach`` touch the machine.
 See SPEC.md, "Messages" and "Behaviour".
 """

@@ -10,10 +10,10 @@ import msgpack
 from helpers_storm import StormPair, setup
 from helpers_wire import NONCE, Cheat
 
-from protocol import keys
-from protocol.frames import Kind, pack_frame
+from protocol.core.frames import Kind, pack_frame
+from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.crypto import keys
 from protocol.game import Said
-from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from storm_p2p import codec
 from storm_p2p.actions import Fight, Liturgy, Move
 from storm_p2p.board import Faction

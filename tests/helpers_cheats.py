@@ -12,8 +12,8 @@ from typing import Any
 from helpers_storm import SEATS, StormPair, judged, setup, unit
 from helpers_wire import Cheat
 
-from protocol.events import Audited, PeerMisbehaved
-from protocol.steps import Step
+from protocol.core.events import Audited, PeerMisbehaved
+from protocol.core.steps import Step
 from storm_p2p.actions import Liturgy as Pray
 from storm_p2p.actions import Move
 from storm_p2p.board import Faction

@@ -13,7 +13,7 @@ import helpers
 
 from cli.plain.screen import PlainScreen
 from cli.players.player import Clocks, Ending, Player
-from protocol.messages import Break
+from protocol.core.messages import Break
 from storm_p2p import engine, setup
 from storm_p2p.actions import Action, Place
 from storm_p2p.board import OTHER, Faction

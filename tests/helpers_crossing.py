@@ -9,12 +9,12 @@ from typing import Any
 from helpers_wire import Pair
 from toys import RockPaperScissors
 
-from protocol.clock import ClockKind, ClockTerms
-from protocol.conditions import Conditions
+from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.conditions import Conditions
+from protocol.core.messages import Break
+from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Game, Said
-from protocol.messages import Break
-from protocol.session import Session
 
 CLOCKS = (None, ClockTerms(ClockKind.BASE, 5, 0, 1, 0, 3), ClockTerms(ClockKind.TURN, 5, 0, 1, 0, 3))
 ASIDES = (

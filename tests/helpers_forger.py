@@ -8,11 +8,11 @@ from helpers_proofs import L
 from helpers_storm import StormPair
 from helpers_wire import NONCE, Cheat
 
-from protocol.commitments import Context, Maker, Secret, statements
-from protocol.commitments.proofs import prove
-from protocol.commitments.proved import ProvedScheme
+from protocol.core.steps import Choice, Cover, Find, Shuffle, Step
+from protocol.crypto.commitments import Context, Maker, Secret, statements
+from protocol.crypto.commitments.proved import ProvedScheme
+from protocol.crypto.proofs import prove
 from protocol.game import Hide, Locate, Mix, Said
-from protocol.steps import Choice, Cover, Find, Shuffle, Step
 from storm_p2p.state import Terms
 
 SCHEME = ProvedScheme()

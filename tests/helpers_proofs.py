@@ -9,8 +9,9 @@ from typing import Any
 
 from helpers_wire import entropy
 
-from protocol.commitments import Context, checker, group
-from protocol.commitments.scalars import scalar_bytes
+from protocol.crypto import group
+from protocol.crypto.commitments import Context, checker
+from protocol.crypto.scalars import scalar_bytes
 
 FOLDER = Path(__file__).resolve().parent / "vectors"
 VECTORS: dict[str, Any] = json.loads((FOLDER / "proofs.json").read_text(encoding="utf-8"))

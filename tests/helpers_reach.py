@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from protocol.reach import ReachError
-from protocol.reach.outcome import Mapped
+from protocol.reach.formats.outcome import Mapped
 
 Reply = Callable[[bytes], list[bytes]]
 """What a router answers to a packet."""

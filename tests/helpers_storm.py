@@ -10,11 +10,11 @@ from typing import Any
 from helpers_wire import Cheat, Pair
 
 from cli.commands.verify import check
-from protocol import logfile
-from protocol.events import Answered
-from protocol.frames import Record
+from protocol.core.events import Answered
+from protocol.core.frames import Record
+from protocol.core.session import Session
 from protocol.game import Hide, Request, Said
-from protocol.session import Session
+from protocol.record import logfile
 from storm_p2p import dealing, game
 from storm_p2p.actions import Action
 from storm_p2p.board import FACTIONS, REALM, Faction, Region

@@ -5,9 +5,9 @@ from __future__ import annotations
 from helpers_wire import Cheat, Pair
 from toys import RockPaperScissors
 
-from protocol.audit import Course
-from protocol.clock import ClockKind, ClockTerms
-from protocol.conditions import Conditions
+from protocol.core.audit import Course
+from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.conditions import Conditions
 
 BLITZ = ClockTerms(ClockKind.BASE, 60, 5, 2, 30, 120)
 DAYS = ClockTerms(ClockKind.TURN, 1000, 0, 5, 0, 5000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from helpers_wire import Pair
 from toys import Bluff, RockPaperScissors
 
-from protocol.events import Audited, Disagreement, PeerMisbehaved
+from protocol.core.events import Audited, Disagreement, PeerMisbehaved
 
 
 def rps(rounds: int = 2) -> Pair:

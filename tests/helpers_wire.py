@@ -8,19 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from protocol import hashing, keys
-from protocol.agreement import Role, host_takes
-from protocol.audit import Verdict, verify
-from protocol.draft import Draft
+from protocol.core.agreement import Role, host_takes
+from protocol.core.audit import Verdict, verify
+from protocol.core.events import Event
+from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.handshake import Agreed, Config, Handshake, HandshakeEvent
+from protocol.core.messages import Envelope, Side, SideBody, SideType
+from protocol.core.session import Session
+from protocol.core.step_builder import Draft
+from protocol.core.steps import NONCE_LENGTH, Step
+from protocol.crypto import hashing, keys
+from protocol.crypto.keys import PrivateKey
 from protocol.errors import LocalProtocolError
-from protocol.events import Event
-from protocol.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.game import Game, Games, Hide, MissingRules, Mix, Said
-from protocol.handshake import Agreed, Config, Handshake, HandshakeEvent
-from protocol.keys import PrivateKey
-from protocol.messages import Envelope, Side, SideBody, SideType
-from protocol.session import Session
-from protocol.steps import NONCE_LENGTH, Step
 
 SECRET = bytes(range(16))
 """The secret of every invite in these tests."""

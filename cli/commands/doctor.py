@@ -17,10 +17,10 @@ from cli.text import failures
 from cli.text import reach as words
 from cli.text.wording import _, fill
 from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
-from protocol.reach.addresses import Kind, kind
-from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder
+from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder
+from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Uplink
-from protocol.reach.outcome import Attempt
 from protocol.reach.routers import Router
 from protocol.transport import TransportError
 from protocol.transport.certificate import Certificate

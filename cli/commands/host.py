@@ -30,12 +30,12 @@ from cli.starting import challenge, clockwords, inviting, running, seats
 from cli.text import commands as told
 from cli.text import failures, matches, reach, swapping, usage
 from cli.text.wording import _, fill
-from protocol import invite
-from protocol.agreement import GUEST_CHOOSES, LOT, host_takes
-from protocol.conditions import Conditions, WitnessTerms
+from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
+from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.crypto.keys import check_public, identity_hash
 from protocol.errors import BadKey
-from protocol.invite import Invite, Purpose
-from protocol.keys import check_public, identity_hash
+from protocol.reach import invite
+from protocol.reach.invite import Invite, Purpose
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import Listener

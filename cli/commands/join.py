@@ -29,11 +29,11 @@ from cli.meeting.whereabouts import Door, TheirDoor
 from cli.process.console import Exit, say
 from cli.starting import running, seats
 from cli.text import clocks, failures, joining, matches, names
-from protocol.commitments import SCHEMES
+from protocol.crypto.commitments import SCHEMES
 from protocol.game import Seat
-from protocol.invite import Invite, Purpose
-from protocol.journal import JournalError
 from protocol.reach import onion
+from protocol.reach.invite import Invite, Purpose
+from protocol.record.journal import JournalError
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.dialling import Candidate, NobodyAnswers, dial

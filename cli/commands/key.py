@@ -15,9 +15,10 @@ from cli.text import commands as told
 from cli.text import people as words
 from cli.text import usage
 from cli.text.wording import _, fill
-from protocol import keyfile, keytext
+from protocol.crypto import keytext
 from protocol.errors import BadKey
-from protocol.journal import JournalError, State, matches
+from protocol.record import keyfile
+from protocol.record.journal import JournalError, State, matches
 
 
 def main(options: Namespace) -> Exit:

@@ -50,7 +50,7 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Return the unfinished matches and the logs of a folder, the newest first."""
     from cli.kept.home import Home
     from cli.match import stored
-    from protocol.journal import JournalError
+    from protocol.record.journal import JournalError
 
     home = Home(folder)
     try:

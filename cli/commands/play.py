@@ -19,7 +19,7 @@ from cli.process import errors
 from cli.process.console import Exit, say
 from cli.starting import challenge, running, seats
 from cli.text import commands as told
-from protocol import invite
+from protocol.reach import invite
 from protocol.transport import TransportError
 from storm_p2p.bot import BOTS
 

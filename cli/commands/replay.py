@@ -15,14 +15,14 @@ from cli.match import stored
 from cli.process import terminal
 from cli.process.console import Exit, result, say
 from cli.text import checked, narrate, usage, verdicts, versions
-from protocol import logfile
-from protocol.agreement import read_agreement
-from protocol.confirmation import uncovered
+from protocol.core.agreement import read_agreement
+from protocol.core.confirmation import uncovered
+from protocol.core.secret_replay import OpenCards
+from protocol.core.transcript import Played, Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, MissingRules, Mixed, Slot, Value
-from protocol.logfile import Log, LogError
-from protocol.opencards import OpenCards
-from protocol.transcript import Played, Transcript
+from protocol.record import logfile
+from protocol.record.logfile import Log, LogError
 from storm_p2p import games, setup
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.events import Event, Moved

@@ -16,9 +16,9 @@ from cli.text.wording import fill
 from cli.tui.render.replay import render
 from cli.tui.replay import VIEWS, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see
 from cli.tui.small_app import Behaviour, SmallApp
-from protocol.agreement import Agreement
-from protocol.confirmation import uncovered
-from protocol.transcript import Transcript
+from protocol.core.agreement import Agreement
+from protocol.core.confirmation import uncovered
+from protocol.core.transcript import Transcript
 from storm_p2p.board import FACTIONS
 from storm_p2p.events import GameOver
 from storm_p2p.game import decode_terms

@@ -26,14 +26,14 @@ from cli.process.console import Exit, line, result, say
 from cli.starting import running, seats
 from cli.text import failures, swapping, versions
 from cli.text import stored as words
-from protocol import invite
+from protocol.core.resume_handshake import StoredSeat
+from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.game import MissingRules
-from protocol.invite import HALF, Invite, Purpose
-from protocol.journal import Journal, JournalError, State
-from protocol.keys import identity_hash
-from protocol.logfile import LogError
-from protocol.reunion import StoredSeat
+from protocol.reach import invite
+from protocol.reach.invite import HALF, Invite, Purpose
+from protocol.record.journal import Journal, JournalError, State
+from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH
 from protocol.transport.dialling import Candidate

@@ -15,18 +15,18 @@ from cli.match import stored
 from cli.process import library
 from cli.process.console import Exit, result, say
 from cli.text import clocks, usage, verdicts, versions
-from protocol import logfile
-from protocol.agreement import Agreement, read_agreement
-from protocol.audit import Log, Trailer, Verdict
+from protocol.core.agreement import Agreement, read_agreement
+from protocol.core.audit import Log, Trailer, Verdict
+from protocol.core.clock.accounts import Times
+from protocol.core.frames import Record
+from protocol.core.merging import verify_together
+from protocol.core.messages import Problem
+from protocol.core.witness import contradictions, shown
+from protocol.crypto.implementation import LIBRARIES, Implementation
 from protocol.errors import ProtocolError
-from protocol.frames import Record
 from protocol.game import MissingRules, Seat
-from protocol.implementation import LIBRARIES, Implementation
-from protocol.logfile import LogError
-from protocol.merging import verify_together
-from protocol.messages import Problem
-from protocol.times import Times
-from protocol.witness import contradictions, shown
+from protocol.record import logfile
+from protocol.record.logfile import LogError
 from storm_p2p import games
 from storm_p2p.board import FACTIONS
 

@@ -13,13 +13,13 @@ from cli.process.console import Exit, line, result, say
 from cli.text import commands as told
 from cli.text import failures, usage, witnesses
 from cli.text import people as words
-from protocol import keyfile
+from protocol.core.witness import MESSAGE_LIMIT, Witness
+from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
-from protocol.keys import PrivateKey
 from protocol.reach.surroundings import own_addresses
+from protocol.record import keyfile
 from protocol.transport import TransportError
 from protocol.transport.asking import open_desk
-from protocol.witness import MESSAGE_LIMIT, Witness
 
 
 def main(options: Namespace) -> Exit:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cli.players.player import Controls
 from cli.text import clocks
 from cli.view.model import Model
-from protocol.messages import Break
+from protocol.core.messages import Break
 
 WORDS = frozenset({"pause", "adjourn", "continue", "claim", "concede", "deny"})
 """The words."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from protocol.keys import PrivateKey
+    from protocol.crypto.keys import PrivateKey
 
 VARIABLE = "STORM_P2P_HOME"
 
@@ -74,7 +74,7 @@ class Home:
             protocol.errors.BadKey: it holds no key, or the passphrase does not open it.
         """
         # The menu asks where things are long before anybody needs a key.
-        from protocol import keyfile
+        from protocol.record import keyfile
 
         self.prepare()
         return keyfile.load_or_make(self.key_file, passphrase)

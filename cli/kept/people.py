@@ -15,7 +15,7 @@ from typing import Any
 from cli.kept.home import Home
 from cli.kept.skeleton import look_alike, shown
 from cli.kept.writing import write
-from protocol import wire
+from protocol.core import wire
 from protocol.errors import WireError
 
 FORMAT = 1

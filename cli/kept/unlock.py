@@ -10,9 +10,10 @@ from cli.kept.home import Home
 from cli.process.console import say
 from cli.text import people as words
 from cli.text.wording import _
-from protocol import keyfile, keytext
+from protocol.crypto import keytext
+from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
-from protocol.keys import PrivateKey
+from protocol.record import keyfile
 
 ATTEMPTS = 3
 """How often a passphrase may be mistyped."""

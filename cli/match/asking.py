@@ -9,9 +9,9 @@ from typing import Any
 
 from cli.players.player import Player
 from cli.process.moment import now
+from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Choose, Hide, Request, Sealed
-from protocol.session import Session
 from storm_p2p import dealing, engine, game
 from storm_p2p.errors import RulesError
 from storm_p2p.state import Phase

@@ -13,8 +13,8 @@ from cli.meeting.lines import FRESH_SECONDS
 from cli.process.console import Reporter
 from cli.process.moment import now
 from cli.process.tasks import stop
-from protocol.reunion import Reunion
-from protocol.session import Session
+from protocol.core.resume_handshake import Reunion
+from protocol.core.session import Session
 from protocol.transport import Transport, TransportError
 
 

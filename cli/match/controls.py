@@ -7,9 +7,9 @@ from collections.abc import Callable
 from cli.players.player import Clocks
 from cli.process.moment import now
 from cli.text import clocks
+from protocol.core.messages import Break
+from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
-from protocol.messages import Break
-from protocol.session import Session
 
 
 class SessionControls:

@@ -7,12 +7,12 @@ from pathlib import Path
 from cli.match.export import export
 from cli.match.timekeeping import Tell
 from cli.players.player import Ending
-from protocol import events as ev
-from protocol.commitments import SCHEMES
-from protocol.journal import Journal, JournalError
-from protocol.journal import State as JournalState
-from protocol.logfile import LogError
-from protocol.session import Session
+from protocol.core import events as ev
+from protocol.core.session import Session
+from protocol.crypto.commitments import SCHEMES
+from protocol.record.journal import Journal, JournalError
+from protocol.record.journal import State as JournalState
+from protocol.record.logfile import LogError
 from storm_p2p import views
 from storm_p2p.matchstate import StormState
 

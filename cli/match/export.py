@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from protocol import logfile
-from protocol.journal import Journal
-from protocol.session import Session
+from protocol.core.session import Session
+from protocol.record import logfile
+from protocol.record.journal import Journal
 
 
 def export(session: Session, journal: Journal, folder: Path) -> Path:
     """Write the portable log of a match as it stands and return where it is.
 
     Raises:
-        protocol.logfile.LogError: it cannot be written.
+        protocol.record.logfile.LogError: it cannot be written.
     """
     data = logfile.dump(session.records, session.seat, session.sign_log)
     match = journal.match

@@ -24,8 +24,8 @@ from cli.meeting.whereabouts import TheirDoor
 from cli.players.player import Ending, Player
 from cli.process.console import Reporter
 from cli.process.tasks import stop
-from protocol.journal import Journal, JournalError
-from protocol.session import Session
+from protocol.core.session import Session
+from protocol.record.journal import Journal, JournalError
 
 FIRST_LINE_SECONDS = 20.0
 """How long the first line of a program may take to come, beyond the patience for a lost one."""

@@ -11,13 +11,13 @@ from cli.kept import unlock
 from cli.kept.home import Home
 from cli.match import timekeeping
 from cli.text import stored as words
-from protocol import journal
-from protocol.agreement import read_agreement
+from protocol.core.agreement import read_agreement
+from protocol.core.session import Session
 from protocol.errors import ProtocolError
 from protocol.game import MissingRules
-from protocol.journal import Journal, JournalError
-from protocol.logfile import SUFFIX
-from protocol.session import Session
+from protocol.record import journal
+from protocol.record.journal import Journal, JournalError
+from protocol.record.logfile import SUFFIX
 from storm_p2p import games
 from storm_p2p.state import Phase
 

@@ -13,13 +13,13 @@ from cli.players.dealing import Dealing
 from cli.players.player import Controls, Player, Remark
 from cli.process.console import Reporter
 from cli.text import checked
-from protocol import events as ev
+from protocol.core import events as ev
+from protocol.core.frames import Kind, unpack_frame
+from protocol.core.messages import Side, SideType
+from protocol.core.session import Session
 from protocol.errors import Damage, WireError
-from protocol.frames import Kind, unpack_frame
 from protocol.game import Request
-from protocol.journal import Journal
-from protocol.messages import Side, SideType
-from protocol.session import Session
+from protocol.record.journal import Journal
 from storm_p2p import game
 from storm_p2p.board import FACTIONS
 from storm_p2p.events import Event

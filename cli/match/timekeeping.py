@@ -12,13 +12,13 @@ from typing import Any
 from cli.process.console import Reporter, say
 from cli.process.moment import now
 from cli.text import clocks
-from protocol import events as ev
+from protocol.core import events as ev
+from protocol.core.clock.measure import LEAP
+from protocol.core.messages import Break
+from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Seat
-from protocol.journal import Journal
-from protocol.messages import Break
-from protocol.session import Session
-from protocol.watches import LEAP
+from protocol.record.journal import Journal
 from storm_p2p.board import FACTIONS
 
 TICK_SECONDS = 1.0

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cli.text import witnesses
-from protocol.session import Session
+from protocol.core.session import Session
+from protocol.core.witness import MESSAGE_LIMIT
 from protocol.transport import TransportError
 from protocol.transport.asking import Asker, call_desk
-from protocol.witness import MESSAGE_LIMIT
 
 PAUSES = (1.0, 5.0, 30.0)
 """How many seconds pass before he is called again; the last one from then on."""

@@ -14,10 +14,10 @@ from cli.meeting import nearby
 from cli.process import signals
 from cli.text import reach as words
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
-from protocol.reach.addresses import Kind, kind
-from protocol.reach.candidates import Candidate, Facts, Missing, Way, ladder, telling
+from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder, telling
+from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Keeper, Uplink
-from protocol.reach.outcome import Attempt
 from protocol.reach.routers import Router
 
 LONGEST = 10.0

@@ -15,16 +15,16 @@ from typing import Protocol
 
 from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor
-from protocol.agreement import Agreement
+from protocol.core.agreement import Agreement
+from protocol.core.frames import Record
+from protocol.core.resume_handshake import Reunion
+from protocol.core.wire import FRAME_LIMIT
+from protocol.crypto.hashing import derived
 from protocol.errors import Damage
-from protocol.frames import Record
 from protocol.game import Seat
-from protocol.hashing import derived
-from protocol.reunion import Reunion
 from protocol.transport import Transport, TransportError
 from protocol.transport.dialling import Candidate, dial
 from protocol.transport.listening import Listener
-from protocol.wire import FRAME_LIMIT
 
 REUNION_SECONDS = 10.0
 """How long the other's program may take to show that it is the other's."""

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from protocol import wire
-from protocol.database import JournalError, disk, make_folder, sync_folder
+from protocol.core import wire
+from protocol.crypto.hashing import hashed
 from protocol.errors import WireError
-from protocol.hashing import hashed
-from protocol.invite import Invite
+from protocol.reach.invite import Invite
+from protocol.record.database import JournalError, disk, make_folder, sync_folder
 
 _SUFFIX = ".call"
 

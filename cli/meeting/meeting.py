@@ -20,17 +20,17 @@ from cli.meeting.lot import Call, Lot
 from cli.process.console import say
 from cli.process.moment import now
 from cli.text import people as words
-from protocol import agreement as agreed
-from protocol.conditions import NO_CONDITIONS, Conditions
-from protocol.frames import Entry, Kind, pack_frame
+from protocol.core import agreement as agreed
+from protocol.core.conditions import NO_CONDITIONS, Conditions
+from protocol.core.frames import Entry, Kind, pack_frame
+from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered
+from protocol.core.session import Session
+from protocol.core.wire import FRAME_LIMIT, encode
+from protocol.crypto.hashing import hashed
+from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.handshake import Config, Handshake, HandshakeFailed, Offered
-from protocol.hashing import hashed
-from protocol.journal import Journal
-from protocol.keys import PrivateKey
-from protocol.session import Session
+from protocol.record.journal import Journal
 from protocol.transport import Transport, TransportError
-from protocol.wire import FRAME_LIMIT, encode
 from storm_p2p import games
 from storm_p2p.game import decode_terms, encode_terms
 from storm_p2p.state import Terms
@@ -118,7 +118,7 @@ async def host(
     Raises:
         NoMatch: the two do not fit, or the line is lost.
         protocol.transport.TransportError: what came is no frame.
-        protocol.journal.JournalError: it cannot be stored.
+        protocol.record.journal.JournalError: it cannot be stored.
     """
     config = Config(
         agreed.Role.HOST, games.newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,

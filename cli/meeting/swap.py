@@ -19,9 +19,9 @@ from cli.meeting.meeting import Consent, Met, NoMatch, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.process.console import line, result, say
 from cli.text import failures, swapping
-from protocol import invite
-from protocol.invite import Invite, InviteError, Purpose
-from protocol.keys import identity_hash
+from protocol.crypto.keys import identity_hash
+from protocol.reach import invite
+from protocol.reach.invite import Invite, InviteError, Purpose
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 

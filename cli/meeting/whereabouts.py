@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
-from protocol.journal import Journal
+from protocol.record.journal import Journal
 from protocol.transport.certificate import Certificate
 from protocol.transport.dialling import Candidate
 from protocol.transport.listening import Listener, serve
@@ -41,7 +41,7 @@ class Door:
         """Return the door of a stored match, if it has one.
 
         Raises:
-            protocol.journal.JournalError: it cannot be read.
+            protocol.record.journal.JournalError: it cannot be read.
         """
         place, pem, secret = (journal.kept(name) for name in (_DOOR, _CERTIFICATE, _SECRET))
         if place is None or pem is None or secret is None:
@@ -73,7 +73,7 @@ class TheirDoor:
         """Return where the other of a stored match was last, if that is known.
 
         Raises:
-            protocol.journal.JournalError: it cannot be read.
+            protocol.record.journal.JournalError: it cannot be read.
         """
         data = journal.kept(_PLACE)
         if data is None:
@@ -86,6 +86,6 @@ def secret_of(journal: Journal) -> bytes:
     """Return the secret of the invite with which a match began.
 
     Raises:
-        protocol.journal.JournalError: it cannot be read.
+        protocol.record.journal.JournalError: it cannot be read.
     """
     return journal.kept(_SECRET) or b""

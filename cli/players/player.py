@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from protocol.messages import Break
+from protocol.core.messages import Break
 from storm_p2p.actions import Action
 from storm_p2p.board import Faction
 from storm_p2p.events import Event

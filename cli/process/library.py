@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.text import failures
-from protocol.commitments import SCHEMES, scheme_named
+from protocol.crypto.commitments import SCHEMES, scheme_named
 from protocol.errors import LocalProtocolError
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from cli.text.wording import _, fill
-from protocol.clock import LONGEST, ClockKind, ClockTerms
+from protocol.core.clock.terms import LONGEST, ClockKind, ClockTerms
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _TIME = re.compile(r"([0-9]{1,6})([smhd])")

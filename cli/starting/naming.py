@@ -12,7 +12,7 @@ from cli.process.console import say
 from cli.text import commands as told
 from cli.text import menus
 from cli.text.wording import fill
-from protocol import wire
+from protocol.core import wire
 from protocol.errors import WireError
 
 

@@ -17,10 +17,10 @@ from cli.text import commands as told
 from cli.text import failures, usage
 from cli.text import people as words
 from cli.text.wording import _
-from protocol import events
+from protocol.core import events
 from protocol.errors import BadKey
-from protocol.journal import JournalError
-from protocol.logfile import LogError
+from protocol.record.journal import JournalError
+from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 
 Meet = Callable[[], Awaitable[tuple[Lines, Met]]]

@@ -19,7 +19,7 @@ from cli.process.console import say
 from cli.starting import naming
 from cli.text import commands as told
 from cli.text import usage
-from protocol import wire
+from protocol.core import wire
 from storm_p2p.bot import BOTS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Final
 
 from cli.text.narrate import unit_word
 from cli.text.wording import fill, speak
-from protocol.commitments import SCHEMES
+from protocol.crypto.commitments import SCHEMES
 from protocol.game import Answer, Hidden, Hide, Locate, Located, Mix, Mixed, Request
 from storm_p2p.units import UNITS
 

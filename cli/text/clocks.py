@@ -10,9 +10,9 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
-from protocol.clock import ClockKind, ClockTerms
-from protocol.conditions import Conditions
-from protocol.messages import Break, Ground
+from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.conditions import Conditions
+from protocol.core.messages import Break, Ground
 
 speak(__name__)
 

@@ -14,7 +14,7 @@ from typing import Final
 from cli.clean import clean
 from cli.text import versions
 from cli.text.wording import _, fill, speak
-from protocol.handshake import HandshakeFailed
+from protocol.core.handshake import HandshakeFailed
 
 speak(__name__)
 

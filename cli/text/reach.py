@@ -8,9 +8,9 @@ from typing import Final
 from cli.clean import clean
 from cli.text.wording import _, fill, speak
 from protocol.reach import ReachError
-from protocol.reach.addresses import Kind, kind
-from protocol.reach.candidates import Candidate, Missing, Way
-from protocol.reach.outcome import Mapped
+from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.candidates import Candidate, Missing, Way
+from protocol.reach.formats.outcome import Mapped
 
 speak(__name__)
 

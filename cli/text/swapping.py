@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.text import clocks
 from cli.text.wording import _, fill, speak
-from protocol.invite import Purpose
+from protocol.reach.invite import Purpose
 
 speak(__name__)
 

@@ -9,7 +9,7 @@ from typing import Final
 from cli.clean import clean
 from cli.text import failures
 from cli.text.wording import _, fill, speak
-from protocol.logfile import LogError
+from protocol.record.logfile import LogError
 
 speak(__name__)
 

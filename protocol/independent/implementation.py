@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from protocol.commitments import scheme_named
-from protocol.implementation import Implementation
+from protocol.crypto.commitments import scheme_named
+from protocol.crypto.implementation import Implementation
 from protocol.independent import proofs, signatures
 
 INDEPENDENT = Implementation(signatures, partial(scheme_named, by=proofs))

@@ -1,6 +1,6 @@
 """Checking tokens and proofs of the scheme ``proved`` in plain Python (SPEC.md, section "Proofs").
 
-The functions are those of :mod:`protocol.commitments.checker`; each step has the number that SPEC.md gives it.
+The functions are those of :mod:`protocol.crypto.commitments.checker`; each step has the number that SPEC.md gives it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from protocol.commitments import Context, Within
+from protocol.crypto.commitments import Context, Within
 from protocol.errors import BadCommitment
 from protocol.game import Value
 from protocol.independent import curve

@@ -18,7 +18,7 @@ def check_public(public: bytes) -> None:
 
 
 def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
-    """Check a signature over 32 bytes; the same answers as :func:`protocol.keys.verify_digest`.
+    """Check a signature over 32 bytes; the same answers as :func:`protocol.crypto.keys.verify_digest`.
 
     Raises:
         BadKey: the public key must not be used.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from protocol.reach import ReachError
-from protocol.reach.pcp import LARGEST
+from protocol.reach.formats.pcp import LARGEST
 
 T = TypeVar("T")
 

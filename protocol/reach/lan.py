@@ -26,8 +26,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
+from protocol.core.words import WORDS
 from protocol.reach import ReachError
-from protocol.words import WORDS
 
 SERVICE = "_storm-p2p._tcp.local."
 """The type of service that is announced (RFC 6763)."""

@@ -13,8 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from protocol.reach import ReachError
-from protocol.reach.addresses import Kind, kind
-from protocol.reach.outcome import Attempt, Mapped
+from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.outcome import Attempt, Mapped
+from protocol.reach.formats.ssdp import Location
 from protocol.reach.routers import (
     LONGEST,
     NatPmp,
@@ -25,7 +26,6 @@ from protocol.reach.routers import (
     quietly_closed,
     search,
 )  # fmt: skip
-from protocol.reach.ssdp import Location
 
 TICK = 15.0
 """Seconds after which the clock is looked at: a sleeping laptop's timers do not run, its clock does."""

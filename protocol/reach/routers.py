@@ -13,11 +13,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
-from protocol.reach import ReachError, datagrams, igd, natpmp, pcp, ssdp, webpage
-from protocol.reach.addresses import Kind, kind
-from protocol.reach.outcome import Mapped
-from protocol.reach.ssdp import Location
-from protocol.reach.xmltree import Element
+from protocol.reach import ReachError, datagrams
+from protocol.reach.formats import igd, natpmp, pcp, ssdp, webpage
+from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.outcome import Mapped
+from protocol.reach.formats.ssdp import Location
+from protocol.reach.formats.xmltree import Element
 
 LEASE = 1_200
 """Seconds that a mapping is asked for.  It is short, so that a crashed program leaves no open port behind for

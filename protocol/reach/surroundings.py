@@ -18,7 +18,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from protocol.reach.addresses import Kind, kind
+from protocol.reach.formats.addresses import Kind, kind
 
 _FAR = (
     (socket.AF_INET, "192.0.2.1"),

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
 
-from protocol.hashing import derived, fingerprint
+from protocol.crypto.hashing import derived, fingerprint
 
 PIN_LENGTH = 16
 """How many bytes of a fingerprint an invite carries: a second preimage would take 2^128 trials."""

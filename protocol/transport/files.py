@@ -22,8 +22,8 @@ import stat
 import zlib
 from pathlib import Path
 
+from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.transport import TransportError
-from protocol.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 
 SUFFIX = ".frame"
 """How a file with a frame ends."""

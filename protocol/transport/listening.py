@@ -21,7 +21,7 @@ from websockets.http11 import Request
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
-from protocol.hashing import same
+from protocol.crypto.hashing import same
 from protocol.transport import TransportError
 from protocol.transport.certificate import KNOCK_LENGTH, Certificate, knock
 from protocol.transport.websocket import CONNECTION, PROTOCOL, Bounded, WebSocketTransport, abort, host_and_port

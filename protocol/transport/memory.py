@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
+from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.transport import TransportError
-from protocol.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 
 
 class MemoryTransport:

@@ -19,11 +19,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from websockets.frames import DATA_OPCODES, Frame
 from websockets.protocol import SEND_EOF, Event
 
-from protocol.hashing import fingerprint
+from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
+from protocol.crypto.hashing import fingerprint
 from protocol.reach import ReachError, onion, socks
 from protocol.transport import TransportError
 from protocol.transport.certificate import caller_context, knock
-from protocol.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 
 PING = 20.0
 """How many seconds of silence pass before a ping, and again before the connection is given up."""

@@ -16,8 +16,8 @@ from cli.plain.human import HumanPlayer
 from cli.players.player import Remark
 from cli.text import clocks, matches
 from cli.view import model as m
-from protocol.journal import Journal
-from protocol.messages import Break
+from protocol.core.messages import Break
+from protocol.record.journal import Journal
 from storm_p2p import engine
 from storm_p2p.board import Faction
 from storm_p2p.state import Terms

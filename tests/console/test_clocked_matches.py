@@ -15,18 +15,18 @@ from cli.match.match import Match
 from cli.meeting.lines import Lines
 from cli.players.robot import RobotPlayer
 from cli.text import clocks
-from protocol.agreement import Role, host_takes
-from protocol.clock import ABSENT_SECONDS, ClockKind, ClockTerms
-from protocol.conditions import Conditions
-from protocol.events import BreakAgreed
+from protocol.core.agreement import Role, host_takes
+from protocol.core.clock.terms import ABSENT_SECONDS, ClockKind, ClockTerms
+from protocol.core.conditions import Conditions
+from protocol.core.events import BreakAgreed
+from protocol.core.handshake import Config, Handshake
+from protocol.core.messages import Break
+from protocol.core.session import Session
+from protocol.core.wire import FRAME_LIMIT
+from protocol.crypto.keys import PrivateKey
 from protocol.game import Said
-from protocol.handshake import Config, Handshake
-from protocol.journal import Journal
-from protocol.keys import PrivateKey
-from protocol.messages import Break
-from protocol.session import Session
+from protocol.record.journal import Journal
 from protocol.transport.memory import MemoryTransport, pair
-from protocol.wire import FRAME_LIMIT
 from storm_p2p.bot import BOTS
 from storm_p2p.game import Storm, encode_terms
 from storm_p2p.state import Terms

@@ -19,9 +19,9 @@ from cli.players.player import Clocks
 from cli.starting import clockwords
 from cli.text import clocks, matches
 from cli.view.model import Model
-from protocol.clock import ClockKind, ClockTerms
-from protocol.conditions import Conditions, WitnessTerms
-from protocol.messages import Break, Ground
+from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.messages import Break, Ground
 from storm_p2p.board import FACTIONS, Faction
 from storm_p2p.state import Terms
 

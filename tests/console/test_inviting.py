@@ -21,8 +21,8 @@ from cli.starting import inviting
 from cli.text import inviting as said
 from cli.tui.inviting import Waiting
 from cli.view import qr
-from protocol import invite
-from protocol.invite import Invite
+from protocol.reach import invite
+from protocol.reach.invite import Invite
 
 HALF = bytes(16)
 TEXT = invite.dump(Invite((("192.0.2.7", 4711), ("2001:db8::1", 4711)), HALF, HALF, HALF, 2**31, HALF))

@@ -17,12 +17,12 @@ from cli.meeting.meeting import Offer, Wishes, terms_hash
 from cli.meeting.whereabouts import TheirDoor
 from cli.process.console import Exit
 from cli.text import failures
-from protocol import invite
-from protocol.agreement import Role
+from protocol.core.agreement import Role
+from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.invite import Invite
-from protocol.journal import Journal, State
-from protocol.keys import PrivateKey
+from protocol.reach import invite
+from protocol.reach.invite import Invite
+from protocol.record.journal import Journal, State
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import serve

@@ -24,12 +24,13 @@ from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Stranger, Wishes
 from cli.process.console import Exit
 from cli.text import people as words
-from protocol import keyfile, wire
-from protocol.agreement import host_takes
+from protocol.core import wire
+from protocol.core.agreement import host_takes
+from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 from protocol.game import Seat
-from protocol.invite import Invite
-from protocol.keys import PrivateKey
+from protocol.reach.invite import Invite
+from protocol.record import keyfile
 from protocol.transport.memory import pair
 from storm_p2p.state import Terms
 

@@ -9,8 +9,8 @@ from helpers import ROOT
 
 from cli.text import reach
 from protocol.reach import ReachError
-from protocol.reach.candidates import Candidate, Missing, Way
-from protocol.reach.outcome import Mapped
+from protocol.reach.formats.candidates import Candidate, Missing, Way
+from protocol.reach.formats.outcome import Mapped
 
 SPEC = (ROOT / "SPEC.md").read_text(encoding="utf-8")
 CODES = re.findall(r"`([a-z0-9-]+)`", SPEC[SPEC.index("Codes: `silent`") :].split("\n\n")[0])

@@ -20,9 +20,9 @@ from cli.meeting.meeting import Offer
 from cli.process import terminal
 from cli.process.console import Exit
 from cli.text import joining, terminals
-from protocol import invite
-from protocol.agreement import Role
-from protocol.journal import Journal, State
+from protocol.core.agreement import Role
+from protocol.reach import invite
+from protocol.record.journal import Journal, State
 from storm_p2p.state import Terms
 
 NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)

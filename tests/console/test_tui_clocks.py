@@ -18,7 +18,7 @@ from cli.tui import controlling
 from cli.tui.model import Control, Entered, Told
 from cli.tui.render.screen import render
 from cli.view import model as m
-from protocol.messages import Break, Ground
+from protocol.core.messages import Break, Ground
 from storm_p2p.board import Faction
 from storm_p2p.bot import BOTS
 

@@ -22,9 +22,9 @@ from cli.kept.home import Home
 from cli.tui.render.replay import render
 from cli.tui.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
 from cli.tui.spans import plain, width
-from protocol.logfile import Log
-from protocol.results import Result
-from protocol.transcript import Transcript
+from protocol.core.results import Result
+from protocol.core.transcript import Transcript
+from protocol.record.logfile import Log
 from storm_p2p import events as ev
 from storm_p2p.game import Storm
 from storm_p2p.state import Phase

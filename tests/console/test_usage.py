@@ -19,8 +19,8 @@ from cli.main import main
 from cli.process.console import Exit
 from cli.starting import seats
 from cli.text import usage
-from protocol import keyfile
-from protocol.keys import PrivateKey
+from protocol.crypto.keys import PrivateKey
+from protocol.record import keyfile
 from storm_p2p.game import Storm
 
 ROWS = {"key": ("show", "export", "import", "passphrase"), "people": ("people ", "trust", "forget")}

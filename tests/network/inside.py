@@ -13,8 +13,8 @@ import time
 from typing import Any
 
 from protocol.reach import ReachError, mapping, surroundings
+from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Uplink
-from protocol.reach.outcome import Attempt
 from protocol.reach.routers import Router
 
 

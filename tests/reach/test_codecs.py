@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.reach import ReachError, natpmp, pcp
+from protocol.reach import ReachError
+from protocol.reach.formats import natpmp, pcp
 
 NONCE = bytes.fromhex("0102030405060708090a0b0c")
 WANTED = pcp.Wanted("192.168.1.20", NONCE, 47_331, 47_332, 1_200)

@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.core.words import WORDS
 from protocol.reach import ReachError, lan
-from protocol.words import WORDS
 
 INVITE = "SOO1-" + "ABCDEFGHIJ234567" * 20
 WORDS4 = ("amber", "otter", "plum", "zebra")

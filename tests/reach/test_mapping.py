@@ -9,10 +9,10 @@ import pytest
 from helpers_reach import Clock, ScriptedRouter
 
 from protocol.reach import ReachError, mapping
+from protocol.reach.formats.outcome import Attempt, Mapped
+from protocol.reach.formats.ssdp import Location
 from protocol.reach.mapping import Keeper, Uplink
-from protocol.reach.outcome import Attempt, Mapped
 from protocol.reach.routers import Router
-from protocol.reach.ssdp import Location
 
 OPEN = Mapped("5.6.7.8", 47_331, 1_200)
 SILENT = ReachError("silent", "expected an answer, got none")

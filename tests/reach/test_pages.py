@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.reach import ReachError, igd, ssdp, webpage, xmltree
-from protocol.reach.ssdp import Location
+from protocol.reach import ReachError
+from protocol.reach.formats import igd, ssdp, webpage, xmltree
+from protocol.reach.formats.ssdp import Location
 
 HERE = Location("192.168.1.1", 5_000, "/rootDesc.xml")
 IP2, IP1 = (f"urn:schemas-upnp-org:service:WANIPConnection:{number}" for number in (2, 1))

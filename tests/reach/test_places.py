@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.reach import ReachError, hops, surroundings
-from protocol.reach.addresses import Kind, kind
-from protocol.reach.candidates import Candidate, Facts, Way, ladder, telling
-from protocol.reach.outcome import Attempt, Mapped
+from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.candidates import Candidate, Facts, Way, ladder, telling
+from protocol.reach.formats.outcome import Attempt, Mapped
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ from itertools import count
 import pytest
 from helpers_reach import Clock, fake_page, fake_router, page
 
-from protocol.reach import ReachError, datagrams, igd, routers, ssdp
-from protocol.reach.outcome import Mapped
+from protocol.reach import ReachError, datagrams, routers
+from protocol.reach.formats import igd, ssdp
+from protocol.reach.formats.outcome import Mapped
+from protocol.reach.formats.ssdp import Location
 from protocol.reach.routers import LEASE, NatPmp, Pcp, Upnp
-from protocol.reach.ssdp import Location
 
 HERE = "127.0.0.1"
 PORT = 47_331

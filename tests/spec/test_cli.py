@@ -23,9 +23,9 @@ from cli.commands.verify import check_all
 from cli.players.player import Ending
 from cli.process.console import Exit
 from cli.starting import running
-from protocol import logfile
-from protocol.frames import Kind
-from protocol.words import COUNT, WORDS
+from protocol.core.frames import Kind
+from protocol.core.words import COUNT, WORDS
+from protocol.record import logfile
 from storm_p2p.units import ROSTER
 
 CLI = PAGES["docs/cli.md"]

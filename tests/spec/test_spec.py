@@ -14,11 +14,11 @@ from helpers import ROOT
 from helpers_docs import PAGES, backed, blocks, chapter, codes_of, rows, section
 from helpers_wire import Pair
 
-from protocol import hashing
-from protocol.commitments.proofs import proof_length
-from protocol.frames import RESERVED, Kind
-from protocol.messages import SideType
-from protocol.stages import TRANSITIONS, Stage
+from protocol.core.frames import RESERVED, Kind
+from protocol.core.messages import SideType
+from protocol.core.stages import TRANSITIONS, Stage
+from protocol.crypto import hashing
+from protocol.crypto.proofs import proof_length
 from storm_p2p import codec
 from storm_p2p.game import Storm, encode_terms
 from storm_p2p.state import Next, Phase, Terms

@@ -238,7 +238,7 @@ class RoughMatch:
     def judge(self) -> str:
         """Return what is wrong with the two logs, or nothing."""
         from cli.commands.verify import check
-        from protocol import logfile
+        from protocol.record import logfile
 
         ends = [one for p in (self.host, self.guest) for one in p.said if one["event"] == "over" and one["audited"]]
         if len(ends) != 2:

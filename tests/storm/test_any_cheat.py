@@ -8,12 +8,12 @@ from collections import Counter
 from helpers_storm import STORM, StormPair, some_terms
 from helpers_wire import NONCE, Cheat
 
-from protocol.commitments import Maker
-from protocol.commitments.hash import HashScheme
-from protocol.events import Disagreement
+from protocol.core.events import Disagreement
+from protocol.core.session import Session
+from protocol.core.steps import Choice, Cover, Find, Seal, Shuffle, Unseal
+from protocol.crypto.commitments import Maker
+from protocol.crypto.commitments.hash import HashScheme
 from protocol.game import Choose, Hide, Locate, Mix, Sealed
-from protocol.session import Session
-from protocol.steps import Choice, Cover, Find, Seal, Shuffle, Unseal
 from storm_p2p.units import Unit
 
 

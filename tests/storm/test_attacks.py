@@ -21,16 +21,16 @@ from cli.meeting.meeting import Offer, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.players.player import Ending
 from cli.players.robot import RobotPlayer
-from protocol.agreement import LOT
-from protocol.frames import Kind
+from protocol.core.agreement import LOT
+from protocol.core.frames import Kind
+from protocol.core.wire import FRAME_LIMIT
+from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.invite import Invite
-from protocol.keys import PrivateKey
+from protocol.reach.invite import Invite
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
 from protocol.transport.websocket import abort, connect
-from protocol.wire import FRAME_LIMIT
 from storm_p2p.actions import Action
 from storm_p2p.bot import BOTS
 from storm_p2p.state import State, Terms

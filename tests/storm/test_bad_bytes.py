@@ -19,14 +19,14 @@ from helpers_wire import Cheat, flipped, identity, on_a_line
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.core.events import Answered, Damaged, Disagreement, PeerMisbehaved
+from protocol.core.frames import Kind, Record
+from protocol.core.messages import SideType
+from protocol.core.session import Session
+from protocol.core.stages import Stage
+from protocol.core.steps import Find
 from protocol.errors import ProtocolError
-from protocol.events import Answered, Damaged, Disagreement, PeerMisbehaved
-from protocol.frames import Kind, Record
 from protocol.game import Choose, Chosen, Foul, Said
-from protocol.messages import SideType
-from protocol.session import Session
-from protocol.stages import Stage
-from protocol.steps import Find
 from storm_p2p import codec
 from storm_p2p.actions import Liturgy
 from storm_p2p.board import Faction

@@ -23,16 +23,16 @@ from cli.match.match import Match
 from cli.meeting.lines import Lines
 from cli.players.player import Ending
 from cli.players.robot import RobotPlayer
-from protocol.agreement import Role
-from protocol.events import PeerMisbehaved
-from protocol.frames import Entry, Kind
-from protocol.journal import Journal
-from protocol.messages import SideType
-from protocol.session import Session
-from protocol.steps import Seal
+from protocol.core.agreement import Role
+from protocol.core.events import PeerMisbehaved
+from protocol.core.frames import Entry, Kind
+from protocol.core.messages import SideType
+from protocol.core.session import Session
+from protocol.core.steps import Seal
+from protocol.core.wire import FRAME_LIMIT
+from protocol.record.journal import Journal
 from protocol.transport import Transport
 from protocol.transport.memory import pair as line_in_memory
-from protocol.wire import FRAME_LIMIT
 from storm_p2p.bot import BOTS
 
 

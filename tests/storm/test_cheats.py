@@ -26,12 +26,12 @@ from helpers_cheats import (
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, Cheat, envelope_of
 
-from protocol.commitments import Maker
-from protocol.commitments.hash import HashScheme
-from protocol.draft import Draft
-from protocol.events import Audited
+from protocol.core.events import Audited
+from protocol.core.step_builder import Draft
+from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Unseal
+from protocol.crypto.commitments import Maker
+from protocol.crypto.commitments.hash import HashScheme
 from protocol.game import Hide, Mix, Said
-from protocol.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Unseal
 from storm_p2p import codec
 from storm_p2p.actions import Aid, Bolt, Fight, Lose, Move, Recall, Sneak
 from storm_p2p.actions import Liturgy as Pray

@@ -28,12 +28,13 @@ from helpers_proofs import VECTORS, L, mutations
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, entropy, envelope_of
 
-from protocol.commitments import Context, Token, group, statements
-from protocol.commitments.proofs import Statement
-from protocol.commitments.scalars import scalar_bytes
-from protocol.events import PeerMisbehaved
+from protocol.core.events import PeerMisbehaved
+from protocol.core.steps import Choice, Cover, Find, Reveal, Shuffle
+from protocol.crypto import group
+from protocol.crypto.commitments import Context, Token, statements
+from protocol.crypto.proofs import Statement
+from protocol.crypto.scalars import scalar_bytes
 from protocol.game import Hide, Mix
-from protocol.steps import Choice, Cover, Find, Reveal, Shuffle
 from storm_p2p import codec
 from storm_p2p.actions import Liturgy as Pray
 from storm_p2p.actions import Move

@@ -20,10 +20,10 @@ from helpers_wire import envelope_of
 from cli.commands.verify import check
 from cli.kept.home import Home
 from cli.meeting.whereabouts import Door
-from protocol.frames import Entry, Kind
-from protocol.hashing import derived
-from protocol.journal import Journal, matches
-from protocol.session import Session
+from protocol.core.frames import Entry, Kind
+from protocol.core.session import Session
+from protocol.crypto.hashing import derived
+from protocol.record.journal import Journal, matches
 from protocol.transport import TransportError
 from protocol.transport.websocket import connect
 

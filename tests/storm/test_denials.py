@@ -11,13 +11,13 @@ from helpers_cheats import Court, finished, in_a_process_of_its_own, seated
 from helpers_storm import STORM, StormPair, forged, judged, setup
 from helpers_wire import Cheat, envelope_of, flipped, on_a_line
 
-from protocol import keys
-from protocol.events import Damaged, Disagreement, MatchOver, PeerMisbehaved
-from protocol.frames import Kind, Record, pack_frame
-from protocol.messages import Outcome, SideType
-from protocol.session import Session
-from protocol.stages import Stage
-from protocol.steps import Choice
+from protocol.core.events import Damaged, Disagreement, MatchOver, PeerMisbehaved
+from protocol.core.frames import Kind, Record, pack_frame
+from protocol.core.messages import Outcome, SideType
+from protocol.core.session import Session
+from protocol.core.stages import Stage
+from protocol.core.steps import Choice
+from protocol.crypto import keys
 from storm_p2p import codec
 from storm_p2p.actions import Liturgy as Pray
 from storm_p2p.actions import Move

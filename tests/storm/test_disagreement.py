@@ -9,13 +9,13 @@ from helpers_wire import Cheat
 
 from cli.match.match import Match
 from cli.players.robot import RobotPlayer
-from protocol import logfile
-from protocol.agreement import Role
-from protocol.audit import verify
-from protocol.events import Disagreement
-from protocol.hashing import hashed
-from protocol.journal import Journal
-from protocol.steps import Choice
+from protocol.core.agreement import Role
+from protocol.core.audit import verify
+from protocol.core.events import Disagreement
+from protocol.core.steps import Choice
+from protocol.crypto.hashing import hashed
+from protocol.record import logfile
+from protocol.record.journal import Journal
 from storm_p2p import games
 from storm_p2p.bot import BOTS
 

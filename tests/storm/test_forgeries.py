@@ -13,13 +13,13 @@ from helpers_cheats import Court, finished, give_up, group_at_11, seated
 from helpers_storm import forged, unit
 from helpers_wire import NONCE, Cheat, envelope_of
 
-from protocol.commitments import Maker
-from protocol.commitments.hash import HashScheme
-from protocol.frames import Kind, Record, unpack_frame
+from protocol.core.frames import Kind, Record, unpack_frame
+from protocol.core.messages import Side
+from protocol.core.steps import Choice, Shuffle
+from protocol.crypto.commitments import Maker
+from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.hashing import hashed
 from protocol.game import Mix
-from protocol.hashing import hashed
-from protocol.messages import Side
-from protocol.steps import Choice, Shuffle
 from storm_p2p import codec
 from storm_p2p.actions import Liturgy as Pray
 from storm_p2p.actions import Move

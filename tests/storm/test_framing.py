@@ -13,12 +13,13 @@ import pytest
 from helpers_storm import STORM, StormPair, some_terms
 from helpers_wire import Cheat, envelope_of, on_a_line
 
-from protocol import keys, logfile
-from protocol.audit import Trailer, verify
+from protocol.core.audit import Trailer, verify
+from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.messages import AuditVerdict, Break, Ground, Outcome, SideType
+from protocol.core.session import Session
+from protocol.crypto import keys
 from protocol.errors import LocalProtocolError, ProtocolError
-from protocol.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.messages import AuditVerdict, Break, Ground, Outcome, SideType
-from protocol.session import Session
+from protocol.record import logfile
 from storm_p2p import games
 
 Records = list[Record]

@@ -14,12 +14,12 @@ import pytest
 from helpers_storm import StormPair, judged, setup
 from helpers_wire import flipped
 
-from protocol import logfile
-from protocol.audit import Trailer, Verdict, verify
-from protocol.frames import Kind, Record
-from protocol.implementation import LIBRARIES, Implementation
+from protocol.core.audit import Trailer, Verdict, verify
+from protocol.core.frames import Kind, Record
+from protocol.crypto.implementation import LIBRARIES, Implementation
 from protocol.independent.implementation import INDEPENDENT
-from protocol.logfile import LogError
+from protocol.record import logfile
+from protocol.record.logfile import LogError
 from storm_p2p import codec, games
 from storm_p2p.actions import Liturgy, Move
 from storm_p2p.board import Faction

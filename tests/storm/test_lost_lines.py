@@ -17,11 +17,11 @@ from cli.meeting.lines import BACKOFF, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from protocol.agreement import LOT
-from protocol.frames import Kind
-from protocol.invite import Invite
-from protocol.keys import PrivateKey
-from protocol.session import Session
+from protocol.core.agreement import LOT
+from protocol.core.frames import Kind
+from protocol.core.session import Session
+from protocol.crypto.keys import PrivateKey
+from protocol.reach.invite import Invite
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.memory import MemoryTransport, pair

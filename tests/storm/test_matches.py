@@ -10,11 +10,12 @@ import pytest
 from helpers_storm import STORM, StormPair, judged, setup, some_terms
 from helpers_wire import envelope_of
 
-from protocol import hashing, logfile
-from protocol.audit import Trailer, verify
+from protocol.core.audit import Trailer, verify
+from protocol.core.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
+from protocol.core.frames import Kind
+from protocol.crypto import hashing
 from protocol.errors import LocalProtocolError
-from protocol.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
-from protocol.frames import Kind
+from protocol.record import logfile
 from storm_p2p import games
 from storm_p2p.actions import Liturgy, Move
 from storm_p2p.board import Faction

@@ -9,7 +9,7 @@ import pytest
 from helpers_storm import STORM
 from helpers_wire import configs, flipped, shake
 
-from protocol.handshake import Agreed, Handshake, HandshakeEvent, HandshakeFailed
+from protocol.core.handshake import Agreed, Handshake, HandshakeEvent, HandshakeFailed
 from storm_p2p.game import Storm
 
 

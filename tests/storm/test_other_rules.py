@@ -11,11 +11,11 @@ from helpers_storm import STORM, StormPair
 from helpers_wire import entropy
 
 from cli.commands.verify import check
+from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
+from protocol.core.frames import Entry
+from protocol.core.resume_handshake import StoredSeat
+from protocol.core.session import Session
 from protocol.errors import Damage, VerificationError
-from protocol.events import Damaged, Disagreement, PeerMisbehaved
-from protocol.frames import Entry
-from protocol.reunion import StoredSeat
-from protocol.session import Session
 from storm_p2p.game import Storm
 
 LATER = "99-" + "a" * 64

@@ -11,11 +11,11 @@ import pytest
 from helpers_storm import STORM, StormPair, setup
 from helpers_wire import entropy, envelope_of, identity
 
-from protocol.commitments import Maker, Secret
-from protocol.commitments.hash import HashScheme
-from protocol.commitments.proved import ProvedScheme
-from protocol.session import Session
-from protocol.steps import Cover, Seal, Step, Unseal
+from protocol.core.session import Session
+from protocol.core.steps import Cover, Seal, Step, Unseal
+from protocol.crypto.commitments import Maker, Secret
+from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.proved import ProvedScheme
 from storm_p2p import game
 from storm_p2p.actions import Fight, Move
 from storm_p2p.board import Faction

@@ -17,11 +17,11 @@ from cli.kept.home import Home
 from cli.main import main
 from cli.match import stored
 from cli.process.console import Exit
-from protocol import keyfile, logfile
-from protocol.agreement import Role
-from protocol.frames import VERSIONS, Entry
-from protocol.handshake import Agreed
-from protocol.journal import Journal
+from protocol.core.agreement import Role
+from protocol.core.frames import VERSIONS, Entry
+from protocol.core.handshake import Agreed
+from protocol.record import keyfile, logfile
+from protocol.record.journal import Journal
 from storm_p2p import games
 from storm_p2p.game import Storm
 from storm_p2p.games import STORM as NAME
@@ -33,7 +33,7 @@ from dataclasses import replace
 from storm_p2p import board, setup, units
 {change}
 from protocol import logfile
-from protocol.audit import Trailer, verify
+from protocol.core.audit import Trailer, verify
 from storm_p2p import games
 log = logfile.load(open(sys.argv[1], "rb").read())
 verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))

@@ -15,12 +15,12 @@ import pytest
 from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, envelope_of
 
-from protocol.frames import Kind, unpack_frame
+from protocol.core.frames import Kind, unpack_frame
+from protocol.core.secret_replay import OpenCards
+from protocol.core.session import Session
+from protocol.core.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
+from protocol.core.wire import encode
 from protocol.game import Choose, Mix, Said, Sealed
-from protocol.opencards import OpenCards
-from protocol.session import Session
-from protocol.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
-from protocol.wire import encode
 from storm_p2p import codec, engine, game, movement, views
 from storm_p2p.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.actions import Reveal as Show

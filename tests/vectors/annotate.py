@@ -46,8 +46,8 @@ def annotated() -> str:
     from helpers_wire import Pair
     from toys import RockPaperScissors
 
-    from protocol.frames import Kind
-    from protocol.wire import unpack
+    from protocol.core.frames import Kind
+    from protocol.core.wire import unpack
 
     pair = Pair(RockPaperScissors(), 1, tag="annotated")
     pair.act(0, 1)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from protocol.commitments import Context
-    from protocol.commitments.proofs import Statement
+    from protocol.crypto.commitments import Context
+    from protocol.crypto.proofs import Statement
 
 HERE = Path(__file__).resolve().parent
 
@@ -76,7 +76,7 @@ def little(number: int) -> bytes:
 
 def bad_points() -> dict[str, str]:
     """Return encodings that are no point of prime order."""
-    from protocol.commitments import group
+    from protocol.crypto import group
 
     def plus(point: bytes, torsion: bytes) -> str:
         return group.add(point, torsion).hex()
@@ -106,8 +106,8 @@ def bad_points() -> dict[str, str]:
 
 def told(statement: Statement, proof: bytes) -> dict[str, Any]:
     """Return the inside of a proof: what is hashed and what comes out."""
-    from protocol.commitments import proofs
-    from protocol.hashing import hashed
+    from protocol.crypto import proofs
+    from protocol.crypto.hashing import hashed
 
     branches = list(proofs._branches(statement.clauses, proof))
     nonces = [proofs._nonce(*one) for one in branches]
@@ -131,8 +131,9 @@ def made() -> dict[str, Any]:
     """Return all vectors."""
     from helpers_wire import entropy
 
-    from protocol.commitments import Context, Maker, Regrouping, Token, group, statements
-    from protocol.commitments.proved import ProvedScheme, opening_of
+    from protocol.crypto import group
+    from protocol.crypto.commitments import Context, Maker, Regrouping, Token, statements
+    from protocol.crypto.commitments.proved import ProvedScheme, opening_of
 
     scheme = ProvedScheme()
     match_id, seed, hedge = entropy("match"), entropy("seed"), entropy("hedge")

@@ -19,14 +19,14 @@ def made() -> dict[str, Any]:
     from helpers_wire import Pair, entropy, envelope_of
     from toys import RockPaperScissors
 
-    from protocol import keys
-    from protocol.agreement import seed_commitment
-    from protocol.commitments.hash import commitment
-    from protocol.frames import unpack_frame
-    from protocol.hashing import derived, hashed
-    from protocol.invite import Invite, dump
-    from protocol.keys import Secrets
-    from protocol.messages import Resume, Side, SideType
+    from protocol.core.agreement import seed_commitment
+    from protocol.core.frames import unpack_frame
+    from protocol.core.messages import Resume, Side, SideType
+    from protocol.crypto import keys
+    from protocol.crypto.commitments.hash import commitment
+    from protocol.crypto.hashing import derived, hashed
+    from protocol.crypto.keys import Secrets
+    from protocol.reach.invite import Invite, dump
 
     secrets = Secrets.of(entropy("vector"))
     match_id = bytes(range(32))

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
-from protocol import logfile
-from protocol.audit import PROBLEM_LIMIT, Trailer, Verdict, verify
-from protocol.frames import Record
-from protocol.logfile import LogError
+from protocol.core.audit import PROBLEM_LIMIT, Trailer, Verdict, verify
+from protocol.core.frames import Record
+from protocol.record import logfile
+from protocol.record.logfile import LogError
 
 
 class OtherRules(RockPaperScissors):

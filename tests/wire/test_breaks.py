@@ -8,8 +8,7 @@ import pytest
 from helpers_times import course, think, timed
 from helpers_wire import Cheat, Pair, envelope_of
 
-from protocol.errors import LocalProtocolError, WireError
-from protocol.events import (
+from protocol.core.events import (
     BreakAgreed,
     BreakLapsed,
     BreakProposed,
@@ -18,7 +17,8 @@ from protocol.events import (
     DrawLapsed,
     GoneOn,
 )
-from protocol.messages import Break, SideType
+from protocol.core.messages import Break, SideType
+from protocol.errors import LocalProtocolError, WireError
 
 
 @pytest.mark.parametrize("what", Break)

@@ -13,11 +13,12 @@ from helpers_toy_cheats import assert_audited, assert_named, bluff, rps, to_move
 from helpers_wire import NONCE, Cheat, Pair, envelope_of
 from toys import Bluff
 
-from protocol import hashing, wire
-from protocol.commitments import Maker
-from protocol.commitments.hash import HashScheme
+from protocol.core import wire
+from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, TossFix, TossShare, Unseal
+from protocol.crypto import hashing
+from protocol.crypto.commitments import Maker
+from protocol.crypto.commitments.hash import HashScheme
 from protocol.game import Hide, Mix
-from protocol.steps import Choice, Cover, Reveal, Seal, Shuffle, TossFix, TossShare, Unseal
 
 # --- signed messages that are against the rules -----------------------------------------------------------
 

@@ -9,10 +9,9 @@ import pytest
 from helpers_times import BLITZ, course, lefts, round_of, stamped, think, timed
 from helpers_wire import Cheat, Pair
 
-from protocol.claims import Fate
-from protocol.clock import ABSENT_SECONDS
-from protocol.errors import LocalProtocolError, WireError
-from protocol.events import (
+from protocol.core.claims import Fate
+from protocol.core.clock.terms import ABSENT_SECONDS
+from protocol.core.events import (
     ClaimDenied,
     Claimed,
     ClaimLapsed,
@@ -21,9 +20,10 @@ from protocol.events import (
     MatchOver,
     PeerMisbehaved,
 )
-from protocol.messages import Ground, SideType
-from protocol.stages import Stage
-from protocol.steps import Choice
+from protocol.core.messages import Ground, SideType
+from protocol.core.stages import Stage
+from protocol.core.steps import Choice
+from protocol.errors import LocalProtocolError, WireError
 
 # --- flags ----------------------------------------------------------------------------------------------------
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.clock import Account, ClockKind, ClockTerms, differ
+from protocol.core.clock.stopwatch import Stopwatch
+from protocol.core.clock.terms import Account, ClockKind, ClockTerms, differ
 from protocol.errors import WireError
-from protocol.stopwatch import Stopwatch
 
 BLITZ = ClockTerms(ClockKind.BASE, 60, 5, 2, 30, 120)
 DAYS = ClockTerms(ClockKind.TURN, 100, 0, 2, 0, 1000)

@@ -10,12 +10,12 @@ import pytest
 from helpers_wire import NONCE, Cheat, Pair, envelope_of, only
 from toys import Bluff, RockPaperScissors
 
-from protocol import keys
-from protocol.audit import verify
-from protocol.events import Disagreement, PeerMisbehaved
-from protocol.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.messages import Outcome, Side, SideType
-from protocol.steps import Choice, Seal
+from protocol.core.audit import verify
+from protocol.core.events import Disagreement, PeerMisbehaved
+from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.messages import Outcome, Side, SideType
+from protocol.core.steps import Choice, Seal
+from protocol.crypto import keys
 
 
 def played_to_its_end() -> Pair:

@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
-from protocol import hashing, wire
-from protocol.agreement import GUEST_CHOOSES, LOT, Hello, host_takes, read_agreement
-from protocol.conditions import Conditions, EventTerms
+from protocol.core import wire
+from protocol.core.agreement import GUEST_CHOOSES, LOT, Hello, host_takes, read_agreement
+from protocol.core.conditions import Conditions, EventTerms
+from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.handshake import Agreed, Config, Handshake, HandshakeFailed, Offered
+from protocol.core.words import WORDS
+from protocol.crypto import hashing
 from protocol.errors import LocalProtocolError, ProtocolError
-from protocol.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.handshake import Agreed, Config, Handshake, HandshakeFailed, Offered
-from protocol.words import WORDS
 
 
 class NewRules(RockPaperScissors):

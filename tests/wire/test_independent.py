@@ -12,9 +12,9 @@ from helpers_proofs import PROOFS, VECTORS, L, changes, checked, mutations
 from helpers_wire import entropy
 from nacl import bindings
 
-from protocol import keys
-from protocol.commitments import checker, group
-from protocol.commitments.scalars import scalar_bytes
+from protocol.crypto import group, keys
+from protocol.crypto.commitments import checker
+from protocol.crypto.scalars import scalar_bytes
 from protocol.errors import BadCommitment, BadKey, BadSignature
 from protocol.independent import curve, proofs, signatures
 

@@ -10,11 +10,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from protocol import keyfile, keys
+from protocol.crypto import keys
+from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, BadSignature
 from protocol.independent import curve
 from protocol.independent.curve import Point, add, decode, encode
-from protocol.keys import PrivateKey
+from protocol.record import keyfile
 
 P, L = curve.PRIME, curve.ORDER
 

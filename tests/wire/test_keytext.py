@@ -13,9 +13,10 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import keyfile, keytext
+from protocol.crypto import keytext
+from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
-from protocol.keys import PrivateKey
+from protocol.record import keyfile
 
 KEY = PrivateKey(bytes(range(32)))
 PASSPHRASE = "correct horse é".encode()

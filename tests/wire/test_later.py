@@ -10,13 +10,14 @@ from helpers_storm import StormPair, some_terms
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol import keys, wire
-from protocol.audit import verify
-from protocol.events import Damaged, Disagreement, PeerMisbehaved
-from protocol.frames import RESERVED, Kind, pack_frame
+from protocol.core import wire
+from protocol.core.audit import verify
+from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
+from protocol.core.frames import RESERVED, Kind, pack_frame
+from protocol.core.messages import Side
+from protocol.core.steps import RESERVED as STEPS
+from protocol.crypto import keys
 from protocol.independent.implementation import INDEPENDENT
-from protocol.messages import Side
-from protocol.steps import RESERVED as STEPS
 
 
 def later(pair: Pair, seat: int, kind: int, body: bytes = b"later") -> bytes:

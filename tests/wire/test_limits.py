@@ -8,16 +8,18 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol import frames, keys, logfile, transcript
-from protocol import session as session_module
-from protocol.audit import verify
+from protocol.core import frames, transcript
+from protocol.core import session as session_module
+from protocol.core.audit import verify
+from protocol.core.endpoint import LINE_LIMIT
+from protocol.core.events import Audited, ChatReceived, PeerMisbehaved, PlaceTold
+from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
+from protocol.core.messages import SideType
+from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
+from protocol.core.witness import STATEMENT_LIMIT, Statement
+from protocol.crypto import keys
 from protocol.errors import LocalProtocolError
-from protocol.events import Audited, ChatReceived, PeerMisbehaved, PlaceTold
-from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
-from protocol.messages import SideType
-from protocol.place import LINE_LIMIT
-from protocol.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
-from protocol.witness import STATEMENT_LIMIT, Statement
+from protocol.record import logfile
 
 
 def rps(rounds: int = 2) -> Pair:

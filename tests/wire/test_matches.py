@@ -6,8 +6,8 @@ import pytest
 from helpers_wire import Pair
 from toys import Bluff, RockPaperScissors
 
-from protocol.events import Audited, MatchOver
-from protocol.stages import Stage
+from protocol.core.events import Audited, MatchOver
+from protocol.core.stages import Stage
 
 
 @pytest.mark.parametrize("gather", [False, True])

@@ -18,14 +18,14 @@ from helpers_times import BLITZ, think, timed
 from helpers_wire import Cheat, Pair, on_a_line, only
 from toys import Bluff, RockPaperScissors, Rounds
 
-from protocol.audit import Log, Verdict, verify
+from protocol.core.audit import Log, Verdict, verify
+from protocol.core.frames import Kind, Record
+from protocol.core.merging import verify_together
+from protocol.core.messages import Break, Ground, SideType
+from protocol.core.session import Session
 from protocol.errors import ProtocolError
-from protocol.frames import Kind, Record
 from protocol.game import Answer, Choose, Chosen, Game, Request
 from protocol.independent.implementation import INDEPENDENT
-from protocol.merging import verify_together
-from protocol.messages import Break, Ground, SideType
-from protocol.session import Session
 
 LOST, OPEN, DRAWN, WON = range(4)
 

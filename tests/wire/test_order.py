@@ -14,14 +14,14 @@ from helpers_toy_cheats import assert_disputed, assert_named, bluff, rps, to_mov
 from helpers_wire import NONCE, Cheat, Pair, envelope_of, flipped, only
 from toys import Bluff, RockPaperScissors
 
-from protocol.audit import verify
+from protocol.core.audit import verify
+from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
+from protocol.core.frames import Kind, unpack_frame
+from protocol.core.messages import SideType
+from protocol.core.steps import Choice, Seal
+from protocol.core.transcript import Transcript
+from protocol.crypto.hashing import hashed
 from protocol.errors import Damage
-from protocol.events import Damaged, Disagreement, PeerMisbehaved
-from protocol.frames import Kind, unpack_frame
-from protocol.hashing import hashed
-from protocol.messages import SideType
-from protocol.steps import Choice, Seal
-from protocol.transcript import Transcript
 
 # --- order, replay, equivocation --------------------------------------------------------------------------
 

@@ -17,11 +17,12 @@ from helpers_proofs import FOLDER, PROOFS, VECTORS, L, changes, checked, mutatio
 from helpers_wire import entropy
 from nacl import bindings
 
-from protocol.commitments import Context, Maker, Regrouping, Secret, Token, Within, checker, group, proofs, statements
-from protocol.commitments.hash_to_curve import hash_to_curve
-from protocol.commitments.proofs import Statement, prove
-from protocol.commitments.proved import ProvedScheme
-from protocol.commitments.scalars import ORDER, scalar_bytes
+from protocol.crypto import group, proofs
+from protocol.crypto.commitments import Context, Maker, Regrouping, Secret, Token, Within, checker, statements
+from protocol.crypto.commitments.proved import ProvedScheme
+from protocol.crypto.hash_to_curve import hash_to_curve
+from protocol.crypto.proofs import Statement, prove
+from protocol.crypto.scalars import ORDER, scalar_bytes
 from protocol.errors import BadCommitment, LocalProtocolError
 
 MATCH = entropy("a match")

@@ -8,13 +8,13 @@ import pytest
 from helpers_wire import Pair, entropy, envelope_of, identity
 from toys import Bluff
 
-from protocol.commitments import proofs
-from protocol.commitments.proofs import Statement
+from protocol.core.frames import Kind
+from protocol.core.handshake import Handshake
+from protocol.core.session import Session
+from protocol.core.steps import Cover, Shuffle
+from protocol.crypto import proofs
+from protocol.crypto.proofs import Statement
 from protocol.errors import LocalProtocolError
-from protocol.frames import Kind
-from protocol.handshake import Handshake
-from protocol.session import Session
-from protocol.steps import Cover, Shuffle
 
 CARDS = (3, 1, 0, 2)
 
@@ -34,7 +34,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         check(statement, proof)
 
     monkeypatch.setattr(proofs, "prove", proving)
-    monkeypatch.setattr("protocol.commitments.checker.check", checking)
+    monkeypatch.setattr("protocol.crypto.commitments.checker.check", checking)
     return found
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from helpers_crossing import Crossing
 
-from protocol.events import Damaged, Disagreement, PeerMisbehaved
-from protocol.session import Session
+from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
+from protocol.core.session import Session
 
 
 def held(session: Session) -> dict[str, Any]:

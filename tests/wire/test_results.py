@@ -8,13 +8,13 @@ from __future__ import annotations
 from helpers_toy_cheats import assert_disputed, assert_named, rps
 from helpers_wire import NONCE, Cheat, Pair, only, records_with
 
-from protocol import hashing, keys
-from protocol.audit import verify
-from protocol.events import Disagreement, MatchOver
-from protocol.frames import Kind, pack_frame
-from protocol.messages import AuditVerdict, Outcome, SideType
-from protocol.steps import Seal
-from protocol.transcript import Transcript
+from protocol.core.audit import verify
+from protocol.core.events import Disagreement, MatchOver
+from protocol.core.frames import Kind, pack_frame
+from protocol.core.messages import AuditVerdict, Outcome, SideType
+from protocol.core.steps import Seal
+from protocol.core.transcript import Transcript
+from protocol.crypto import hashing, keys
 
 
 def test_a_lie_about_what_one_has_seen() -> None:

@@ -6,13 +6,13 @@ import pytest
 from helpers_wire import Pair, entropy
 from toys import Bluff, RockPaperScissors
 
-from protocol import keys
+from protocol.core.endpoint import Place
+from protocol.core.events import Damaged, PlaceTold
+from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.messages import Resume
+from protocol.core.resume_handshake import Reunion
+from protocol.crypto import keys
 from protocol.errors import Damage, LocalProtocolError
-from protocol.events import Damaged, PlaceTold
-from protocol.frames import Kind, pack_frame, unpack_frame
-from protocol.messages import Resume
-from protocol.place import Place
-from protocol.reunion import Reunion
 
 HOST, GUEST = 0, 1
 

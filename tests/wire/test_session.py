@@ -11,11 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
-from protocol import hashing, keys
-from protocol.claims import Claim, Fate
-from protocol.clock import ABSENT_SECONDS
-from protocol.errors import Disputed, LocalProtocolError, Misbehaviour, VerificationError
-from protocol.events import (
+from protocol.core.claims import Claim, Fate
+from protocol.core.clock.terms import ABSENT_SECONDS
+from protocol.core.events import (
     Answered,
     Audited,
     ChatReceived,
@@ -30,14 +28,16 @@ from protocol.events import (
     PeerMisbehaved,
     Resigned,
 )
-from protocol.frames import Kind, pack_frame, unpack_frame
+from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.handshake import Handshake
+from protocol.core.match_status import Acceptance
+from protocol.core.messages import AuditVerdict, Break, Ground, Outcome, Resume, SideType
+from protocol.core.session import Session
+from protocol.core.stages import TRANSITIONS, Input, Stage
+from protocol.core.steps import Choice, Reveal, Seal
+from protocol.crypto import hashing, keys
+from protocol.errors import Disputed, LocalProtocolError, Misbehaviour, VerificationError
 from protocol.game import Open, Sealed
-from protocol.handshake import Handshake
-from protocol.messages import AuditVerdict, Break, Ground, Outcome, Resume, SideType
-from protocol.session import Session
-from protocol.stages import TRANSITIONS, Input, Stage
-from protocol.standing import Acceptance
-from protocol.steps import Choice, Reveal, Seal
 
 
 def rps(rounds: int = 2, tag: str = "") -> Pair:

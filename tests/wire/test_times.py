@@ -14,19 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import RockPaperScissors
 
-from protocol.audit import verify
-from protocol.clock import ClockTerms
-from protocol.conditions import Conditions, WitnessTerms
-from protocol.errors import LocalProtocolError, WireError
-from protocol.events import (
+from protocol.core.audit import verify
+from protocol.core.clock.stopwatch import LONGEST, Stopwatch
+from protocol.core.clock.terms import ClockTerms
+from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.events import (
     PeerMisbehaved,
     TimesDiffer,
 )
-from protocol.handshake import HandshakeFailed
-from protocol.messages import Break
-from protocol.session import Session
-from protocol.steps import Seal
-from protocol.stopwatch import LONGEST, Stopwatch
+from protocol.core.handshake import HandshakeFailed
+from protocol.core.messages import Break
+from protocol.core.session import Session
+from protocol.core.steps import Seal
+from protocol.errors import LocalProtocolError, WireError
 
 # --- the terms ----------------------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from helpers_wire import only
 from toys import RockPaperScissors
 
-from protocol.audit import verify
-from protocol.frames import Record
+from protocol.core.audit import verify
+from protocol.core.frames import Record
 
 FOLDER = Path(__file__).resolve().parent.parent / "vectors"
 VECTORS: dict[str, Any] = json.loads((FOLDER / "protocol.json").read_text(encoding="utf-8"))

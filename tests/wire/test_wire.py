@@ -12,7 +12,8 @@ from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import hashing, wire
+from protocol.core import wire
+from protocol.crypto import hashing
 from protocol.errors import WireError
 
 ANY = wire.items(wire.said, 0, 100)

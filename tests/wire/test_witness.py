@@ -8,16 +8,16 @@ import pytest
 from helpers_wire import Cheat, Pair, flipped, identity, only
 from toys import RockPaperScissors
 
-from protocol import hashing, keys
-from protocol import witness as witness_module
-from protocol.audit import Verdict, verify
-from protocol.claims import Fate
-from protocol.clock import ABSENT_SECONDS
-from protocol.conditions import Conditions, WitnessTerms
-from protocol.events import Damaged
-from protocol.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.messages import SideType
-from protocol.witness import MESSAGE_LIMIT, Statement, Witness, contradictions, request, shown
+from protocol.core import witness as witness_module
+from protocol.core.audit import Verdict, verify
+from protocol.core.claims import Fate
+from protocol.core.clock.terms import ABSENT_SECONDS
+from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.events import Damaged
+from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.messages import SideType
+from protocol.core.witness import MESSAGE_LIMIT, Statement, Witness, contradictions, request, shown
+from protocol.crypto import hashing, keys
 
 KEY = identity("witness")
 TERMS = Conditions(witness=WitnessTerms(KEY.public, "127.0.0.1:1"))

@@ -13,11 +13,11 @@ from toys import RockPaperScissors
 
 from cli.match import witnessing
 from cli.match.witnessing import Witnessing
-from protocol.conditions import Conditions, WitnessTerms
+from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.witness import MESSAGE_LIMIT, Witness
 from protocol.transport import TransportError
 from protocol.transport import asking as asking_module
 from protocol.transport.asking import Desk, call_desk, open_desk
-from protocol.witness import MESSAGE_LIMIT, Witness
 
 KEY = identity("witness")
 

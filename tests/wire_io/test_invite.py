@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import invite
-from protocol.hashing import hashed
-from protocol.invite import Invite, InviteError, Purpose
+from protocol.crypto.hashing import hashed
+from protocol.reach import invite
+from protocol.reach.invite import Invite, InviteError, Purpose
 
 NOW = 1_800_000_000
 HALVES = (b"s" * 16, b"k" * 16, b"t" * 16)

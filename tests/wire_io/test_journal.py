@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from protocol.agreement import Role
-from protocol.database import connect
-from protocol.frames import Entry, Record
-from protocol.journal import SCHEMA, SUFFIX, Journal, JournalError, State, matches
+from protocol.core.agreement import Role
+from protocol.core.frames import Entry, Record
+from protocol.record.database import connect
+from protocol.record.journal import SCHEMA, SUFFIX, Journal, JournalError, State, matches
 
 SEED = bytes(range(32))
 KEY = bytes(range(32, 64))
@@ -89,10 +89,10 @@ def test_every_transaction_is_synced(journal: Journal) -> None:
 def test_a_second_program_is_told_that_the_match_is_open_elsewhere(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("protocol.journal._PATIENCE", 0.0)
+    monkeypatch.setattr("protocol.record.journal._PATIENCE", 0.0)
     folder = journal.path.parent
     program = (
-        "import sys; from pathlib import Path; from protocol.journal import *\n"
+        "import sys; from pathlib import Path; from protocol.record.journal import *\n"
         "try: Journal._open(Path(sys.argv[1]), sys.argv[2], 0.0)\n"
         "except JournalError as error: print(error.code)"
     )
@@ -267,9 +267,9 @@ def test_a_frame_is_durable_before_it_is_sent(journal: Journal) -> None:
 _WRITER = """
 import sys
 from pathlib import Path
-from protocol.frames import Entry
-from protocol.journal import Journal
-from protocol.frames import Record
+from protocol.core.frames import Entry
+from protocol.record.journal import Journal
+from protocol.core.frames import Record
 
 with Journal.open(Path(sys.argv[1]), sys.argv[2]) as journal:
     number = len(journal.entries())

@@ -12,10 +12,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import logfile
-from protocol.frames import Record
-from protocol.hashing import hashed
-from protocol.logfile import Log, LogError
+from protocol.core.frames import Record
+from protocol.crypto.hashing import hashed
+from protocol.record import logfile
+from protocol.record.logfile import Log, LogError
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 RECORDS = (Record(0, b"hello"), Record(1, b"x" * 300), Record(254, b"\xff\x00\x41"))
@@ -188,7 +188,7 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("protocol.logfile.os.fsync", full)
+    monkeypatch.setattr("protocol.record.logfile.os.fsync", full)
     with pytest.raises(LogError) as error:
         logfile.write(tmp_path, "a.storm", DATA)
     assert error.value.code == "unwritable"

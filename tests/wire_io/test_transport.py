@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.files import FilesTransport
 from protocol.transport.listening import serve
 from protocol.transport.memory import pair
 from protocol.transport.websocket import connect
-from protocol.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 
 CERTIFICATE = Certificate.make()
 

@@ -15,10 +15,10 @@ from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidState
 from websockets.frames import Frame, Opcode
 
+from protocol.core.wire import FRAME_LIMIT
 from protocol.transport import TransportError, websocket
 from protocol.transport.listening import Listener
 from protocol.transport.websocket import WebSocketTransport
-from protocol.wire import FRAME_LIMIT
 
 
 def has_ipv6() -> bool:

@@ -1,0 +1,291 @@
+"""What a handshake fixes: hellos, signatures and how a stranger reads them (SPEC.md, section "Start").
+
+For both sides and for the audit.  What is *not* here: the order of the conversation, which is
+:mod:`protocol.core.handshake`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, TypeVar
+
+from protocol.core import wire
+from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag, conditions_schema
+from protocol.core.frames import VERSIONS, Kind, Record, unpack_frame
+from protocol.core.words import comparison_words
+from protocol.crypto import hashing
+from protocol.crypto.implementation import LIBRARIES, Signatures
+from protocol.errors import VerificationError, WireError
+from protocol.game import Said, Seat
+
+T = TypeVar("T", int, str)
+
+
+class Role(IntEnum):
+    """Who waits and who comes."""
+
+    HOST = 0
+    GUEST = 1
+
+
+LOT: tuple[int, ...] = (0,)
+"""Seats by a coin that both throw."""
+
+GUEST_CHOOSES: tuple[int, ...] = (2,)
+"""The guest takes the seat that he likes."""
+
+
+def host_takes(seat: Seat) -> tuple[int, ...]:
+    """Return the seating in which the host has this seat."""
+    return (1, seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What everybody may know of a player."""
+
+    name: str
+    identity: bytes
+    match_key: bytes
+    seed_commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What the handshake has fixed; the same for both and for whoever reads the log."""
+
+    match_id: bytes
+    protocol: int
+    """The version of the protocol: the highest that both have named.  It selects the table of messages."""
+    capabilities: tuple[str, ...]
+    """What may be used beside what every program of this version knows: the words that both have named."""
+    players: tuple[Player, ...]
+    """By seat."""
+    terms: Said
+    scheme: str
+    game: str
+    game_version: str
+    host_seat: Seat
+    conditions: Conditions = NO_CONDITIONS
+    """What was agreed on beside the rules."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words for both to read to each other."""
+        return comparison_words(self.match_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first message of each side."""
+
+    role: Role
+    versions: tuple[int, ...]
+    """The versions of the protocol that this program speaks."""
+    schemes: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    """What it can do beside; words that the other does not know mean nothing."""
+    identity: bytes
+    match_key: bytes
+    name: str
+    game: str
+    game_version: str
+    nonce: bytes
+    coin: bytes
+    """The guest's fixed coin, the host's open one."""
+    blind: bytes | None
+    """The guest's fixed blind, a fresh one for each call; nothing of the host's."""
+    seed_commitment: bytes
+    channel: bytes
+    offer: tuple[Any, ...] | None
+    """Terms, scheme, seating and conditions: the host's."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        value = tuple(getattr(self, name) for name in self.__slots__)
+        return wire.pack((int(self.role), *value[1:]), _HELLO)
+
+    @staticmethod
+    def unpack(data: bytes) -> Hello:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _HELLO, wire.HANDSHAKE_LIMIT)
+        return Hello(Role(value[0]), *value[1:])
+
+
+_HASH = wire.octets(32)
+
+
+def _seating(value: object) -> None:
+    # Python takes 0.0 and False for 0, and neither is a number on the wire.
+    numbers = isinstance(value, tuple) and all(type(item) is int for item in value)
+    if not numbers or value not in (LOT, GUEST_CHOOSES, host_takes(0), host_takes(1)):
+        raise WireError("bad_seating", "(0,), (1, seat) or (2,)", wire.describe(value))
+
+
+_OFFER = wire.fields(
+    "offer",
+    ("terms", wire.said),
+    ("scheme", wire.word(16)),
+    ("seating", _seating),
+    ("conditions", conditions_schema),
+)
+
+_HELLO = wire.fields(
+    "hello",
+    ("role", wire.integer(0, 1)),
+    ("versions", wire.items(wire.integer(1, 65535), 1, 16)),
+    ("schemes", wire.items(wire.word(16), 1, 16)),
+    ("capabilities", wire.items(wire.word(32), 0, 32)),
+    ("identity", _HASH),
+    ("match_key", _HASH),
+    ("name", wire.text(wire.NAME_LIMIT)),
+    ("game", wire.word(64)),
+    ("game_version", wire.word(100)),
+    ("nonce", _HASH),
+    ("coin", _HASH),
+    ("blind", wire.optional(_HASH)),
+    ("seed_commitment", _HASH),
+    ("channel", wire.octets(0, 64)),
+    ("offer", wire.optional(_OFFER)),
+)
+
+
+def offer_of(
+    terms: Said, scheme: str, seating: tuple[int, ...], conditions: Conditions = NO_CONDITIONS
+) -> tuple[Any, ...]:
+    """Return the host's offer as it is signed."""
+    return (terms, scheme, seating, conditions.value())
+
+
+def conditions_of(offer: tuple[Any, ...], signatures: Signatures = LIBRARIES.signatures) -> Conditions:
+    """Return the conditions of an offer.
+
+    Raises:
+        BadKey: the witness's key must not be used.
+    """
+    conditions = Conditions.of(offer[3])
+    if conditions.witness is not None:
+        signatures.check_public(conditions.witness.key)
+    return conditions
+
+
+def seed_commitment(match_key: bytes, seed: bytes) -> bytes:
+    """Return what fixes a seed before the match; the key in it makes a copy worthless."""
+    return hashing.hashed("seed", match_key, seed)
+
+
+def match_id_of(guest: bytes, host: bytes, opened: tuple[bytes, bytes, Seat | None]) -> bytes:
+    """Return the hash of everything that was said before the signatures: both hellos, and coin, blind and pick."""
+    return hashing.hashed("match", guest, host, wire.encode(opened))
+
+
+def common(ours: Sequence[T], theirs: Sequence[T]) -> tuple[T, ...]:
+    """Return what stands in both of two lists, sorted."""
+    return tuple(sorted(set(ours) & set(theirs)))
+
+
+SIGN_LABELS = {Role.HOST: "sign-host", Role.GUEST: "sign-guest"}
+"""What each side's signatures are labelled with."""
+
+
+def joined(numbers: Sequence[int]) -> str:
+    """Return numbers as words."""
+    return " ".join(str(number) for number in numbers)
+
+
+def check_guest(
+    records: Sequence[Record], hellos: dict[Role, bytes], signatures: Signatures = LIBRARIES.signatures
+) -> None:
+    """Check the guest's SIGN, the third record, alone.
+
+    Raises:
+        WireError: it cannot be read.
+        VerificationError: coin, seat or signatures do not hold.
+    """
+    _, (coin, blind, pick, by_identity, by_match_key) = unpack_frame(records[2].frame, wire.HANDSHAKE_LIMIT)
+    guest, host = Hello.unpack(hellos[Role.GUEST]), Hello.unpack(hellos[Role.HOST])
+    if coin is None or hashing.hashed("coin", coin) != guest.coin:
+        raise VerificationError("wrong_coin", guest.coin.hex(), "another coin")
+    # Fixed before the host has said anything, so that nobody in between can try out what makes the words equal.
+    if blind is None or hashing.hashed("blind", blind) != guest.blind:
+        raise VerificationError("wrong_coin", (guest.blind or b"").hex(), "another blind")
+    assert host.offer is not None
+    if (pick is not None) != (host.offer[2] == GUEST_CHOOSES) or pick not in (None, 0, 1):
+        raise VerificationError("bad_seat", f"a seat for seating {host.offer[2]}", str(pick))
+    match_id = match_id_of(hellos[Role.GUEST], hellos[Role.HOST], (coin, blind, pick))
+    digest = hashing.hashed(SIGN_LABELS[Role.GUEST], match_id)
+    signatures.verify_digest(guest.identity, digest, by_identity)
+    signatures.verify_digest(guest.match_key, digest, by_match_key)
+
+
+def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES.signatures) -> Agreement:
+    """Check the four frames of a handshake and return what they fix; for both sides and for the audit.
+
+    Raises:
+        WireError: a frame cannot be read.
+        VerificationError: a key, a signature or a value does not hold; ``bad_handshake`` and others.
+    """
+    if len(records) < 4 or [record.kind for record in records[:4]] != [1, 1, 2, 2]:
+        raise VerificationError("bad_handshake", "two hellos and two signatures", f"{len(records)} frames")
+    data: list[bytes] = []
+    for record in records[:2]:
+        kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
+        if kind is not Kind.HELLO:
+            raise VerificationError("bad_handshake", "HELLO", kind.name)
+        data.append(values[0])
+    guest, host = (Hello.unpack(hello) for hello in data)
+    if (guest.role, host.role) != (Role.GUEST, Role.HOST) or host.offer is None or guest.offer is not None:
+        raise VerificationError("bad_handshake", "a guest's and a host's hello", "others")
+    for key in (guest.identity, guest.match_key, host.identity, host.match_key):
+        signatures.check_public(key)
+    signs: list[tuple[Any, ...]] = []
+    for record in records[2:4]:
+        kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
+        if kind is not Kind.SIGN:
+            raise VerificationError("bad_handshake", "SIGN", kind.name)
+        signs.append(values)
+    check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]}, signatures)
+    coin, blind, pick = signs[0][:3]
+    if signs[1][:3] != (None, None, None) or host.blind is not None:
+        raise VerificationError("bad_handshake", "a host without blind, and with nothing to open", "one with")
+    match_id = match_id_of(data[0], data[1], (coin, blind, pick))
+    digest = hashing.hashed(SIGN_LABELS[Role.HOST], match_id)
+    signatures.verify_digest(host.identity, digest, signs[1][3])
+    signatures.verify_digest(host.match_key, digest, signs[1][4])
+    terms, scheme, seating, _ = host.offer
+    conditions = conditions_of(host.offer, signatures)
+    if guest.match_key == host.match_key:
+        raise VerificationError("mirror", "two match keys", "one")
+    if (guest.game, guest.game_version, guest.channel) != (host.game, host.game_version, host.channel):
+        wanted, got = f"{host.game} {host.game_version}", f"{guest.game} {guest.game_version}"
+        raise VerificationError("rules", wanted, got)
+    versions = common(guest.versions, host.versions)
+    if not versions or versions[-1] not in VERSIONS:
+        raise VerificationError("version", joined(VERSIONS), f"{joined(host.versions)} and {joined(guest.versions)}")
+    if conditions.unsupported:
+        raise VerificationError("conditions", joined(list(Tag)), joined(conditions.unsupported))
+    if scheme not in guest.schemes or scheme not in host.schemes:
+        raise VerificationError("scheme", " ".join(guest.schemes), scheme)
+    if seating == LOT:
+        host_seat = hashing.hashed("lot", coin, host.coin)[0] & 1
+    elif seating == GUEST_CHOOSES:
+        assert pick is not None
+        host_seat = 1 - pick
+    else:
+        host_seat = seating[1]
+    by_seat = (host, guest) if host_seat == 0 else (guest, host)
+    players = tuple(Player(one.name, one.identity, one.match_key, one.seed_commitment) for one in by_seat)
+    return Agreement(
+        match_id, versions[-1], common(guest.capabilities, host.capabilities), players, terms, scheme,
+        host.game, host.game_version, host_seat, conditions,
+    )  # fmt: skip

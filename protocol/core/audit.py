@@ -1,0 +1,279 @@
+"""What logs prove to somebody who has nothing else (SPEC.md, sections "Audit" and "End and results").
+
+Pure: frames in, a verdict out.  Everything is recomputed: handshake, keys, signatures, order, openings, rules,
+side messages, result, seeds, and the replay with open cards.  Every check is the one that the sessions make,
+by the same code, so that a stranger and the two players cannot come to different ends.
+
+Only the exporter vouches for the order and the completeness of a log, and he may have an interest.  So a seat
+is named for nothing but what its own signatures prove; what is missing, moved or repeated is blamed on nobody.
+Several logs of one match are :mod:`protocol.core.merging`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from protocol.core import confirmation
+from protocol.core.agreement import Agreement, read_agreement
+from protocol.core.claims import Claim
+from protocol.core.clock.accounts import Times
+from protocol.core.frames import Kind, Record, unpack_frame
+from protocol.core.messages import Break, Envelope, Problem
+from protocol.core.secret_replay import replay
+from protocol.core.transcript import Transcript
+from protocol.core.witness import Statement
+from protocol.crypto.implementation import LIBRARIES, Implementation, Signatures
+from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
+from protocol.game import Games, MissingRules, Seat
+
+PROBLEM_LIMIT = 64
+"""How many problems a verdict lists: nobody reads more, and a hostile log could have one for each record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trailer:
+    """Who exported the log, and his match key's signature over the digest of everything before it."""
+
+    seat: Seat
+    digest: bytes
+    """H("log", bytes)."""
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log as it is judged."""
+
+    records: Sequence[Record]
+    """All frames in the order of acceptance."""
+    trailer: Trailer | None = None
+    """The end of the file, if the log comes from one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A signed message that does not fit the log: nobody is accused, and its author owes what makes it fit."""
+
+    code: str
+    seat: Seat
+    """Who has signed it."""
+    needs: bytes | None
+    """The hash of what it rests on, which its author must show; None where a program that knows more could read it,
+    or where its state is not the one that the rules give."""
+
+    @property
+    def deviates(self) -> bool:
+        """Whether it names another state than the rules of the match give."""
+        return self.code == "states_differ"
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a match stands where its log ends, beside the game: nothing of it is a fault of anybody's."""
+
+    agreed_break: Break | None
+    """The break in which the match stands."""
+    claims: tuple[Claim, ...]
+    """All claims to the match and what has become of each."""
+    times: Times | None
+    """The clocks, if there are any: by each seat's own word and by the other's reading."""
+    statements: tuple[Statement, ...]
+    """What the witness has signed, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a log proves."""
+
+    ok: bool
+    """Whether nothing is wrong with it; an unfinished or unaudited match is not wrong."""
+    agreement: Agreement | None
+    """Match, players, terms and scheme; None when not even the handshake holds."""
+    result: dict[str, str] | None = None
+    """The result; None while the match goes on."""
+    confirmed: bool = False
+    """Whether nobody alone can have made the result: who is disadvantaged by it has signed what covers it."""
+    audited: bool = False
+    """Whether both seeds are open and the match was replayed with open cards."""
+    signed: tuple[Seat, ...] = ()
+    """Who has signed the result."""
+    seeds: tuple[Seat, ...] = ()
+    """Whose seed is open."""
+    owes: Seat | None = None
+    """Who has to write, sign or show something next; None if nobody has, or both."""
+    witnessed: bool = False
+    """Whether the witness has countersigned the last message of the game."""
+    messages: int = 0
+    """The number of envelopes that hold."""
+    problems: tuple[Problem, ...] = ()
+    """What is wrong, the first thing first."""
+    remarks: tuple[Problem, ...] = ()
+    """What should be known and makes nothing wrong."""
+    dispute: Dispute | None = None
+    """The message at which the match stopped without anybody's being accused."""
+    course: Course | None = None
+    """Clocks, breaks and claims; None where the match cannot be replayed."""
+
+
+def verify(
+    records: Sequence[Record],
+    games: Games,
+    trailer: Trailer | None = None,
+    by: Implementation = LIBRARIES,
+) -> Verdict:
+    """Judge a log.
+
+    Args:
+        records: all frames in the order of acceptance.
+        games: finds the game that the log names.
+        trailer: the end of the file, if the log comes from one.
+        by: whose cryptography checks.
+
+    Raises:
+        LocalProtocolError: the library that the scheme needs is too old or does not work.
+    """
+    opened = begin(records, games, trailer, by)
+    if isinstance(opened, Verdict):
+        return opened
+    transcript, problems = opened
+    culprit, dispute = _take_all(transcript, records[4:], problems)
+    return conclude(transcript, problems, culprit=culprit, dispute=dispute)
+
+
+def begin(
+    records: Sequence[Record], games: Games, trailer: Trailer | None, by: Implementation
+) -> Verdict | tuple[Transcript, list[Problem]]:
+    """Return an empty transcript of a log's match and what is wrong so far, or the verdict if that is all to be said.
+
+    Raises:
+        LocalProtocolError: the library that the scheme needs is too old or does not work.
+    """
+    try:
+        agreement = read_agreement(records, by.signatures)
+    except ProtocolError as error:
+        problem = Problem(error.code, None, None, f"handshake: {error}")
+        return Verdict(False, None, problems=(problem,))
+    problems: list[Problem] = []
+    if trailer is not None:
+        problems.extend(_check_trailer(agreement, trailer, by.signatures))
+    try:
+        game = games(agreement.game, agreement.game_version)
+    except MissingRules as missing:
+        problems.append(Problem("rules_version", None, None, str(missing)))
+        return Verdict(False, agreement, problems=tuple(problems))
+    try:
+        return Transcript(agreement, game, by), problems
+    except (ValueError, BadCommitment) as error:
+        problems.append(Problem("bad_terms", None, None, f"expected terms of {game.name}, got {error}"))
+        return Verdict(False, agreement, problems=tuple(problems))
+
+
+def conclude(
+    transcript: Transcript, problems: list[Problem], *, culprit: Seat | None, dispute: Dispute | None
+) -> Verdict:
+    """Return what a transcript proves that has taken all of a log."""
+    agreement = transcript.agreement
+    found = replay(transcript.referee, transcript.history, transcript.seeds)
+    problems = [*problems, *found][:PROBLEM_LIMIT]
+    outcome = transcript.outcome() if culprit is None else transcript.forfeited(culprit)
+    result = None if outcome is None else dict(outcome)
+    # A message that convicts its author covers what he loses by it.
+    confirmed = result is not None and (culprit is not None or not confirmation.uncovered(transcript, result))
+    owes = None if culprit is not None else confirmation.owes(transcript, result)
+    if dispute is not None and not confirmed:
+        owes = dispute.seat
+    seats = range(len(agreement.players))
+    return Verdict(
+        ok=not problems,
+        agreement=agreement,
+        result=result,
+        confirmed=confirmed,
+        audited=len(transcript.seeds) == len(agreement.players),
+        signed=tuple(seat for seat in seats if confirmation.has_signed(transcript, seat)),
+        seeds=tuple(sorted(transcript.seeds)),
+        owes=owes,
+        witnessed=transcript.length > 0 and transcript.head in transcript.witnessed,
+        messages=transcript.length,
+        problems=tuple(problems),
+        remarks=_remarks(transcript, found),
+        dispute=dispute,
+        course=Course(
+            agreed_break=None if result is not None else transcript.standing.breaks.agreed,
+            claims=tuple(transcript.standing.claims.all),
+            times=transcript.times,
+            statements=tuple(transcript.statements),
+        ),
+    )
+
+
+def _remarks(transcript: Transcript, found: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return what should be known of a match; ``found`` is what its replay with open cards has found."""
+    remarks = []
+    if len({player.identity for player in transcript.agreement.players}) < len(transcript.agreement.players):
+        text = "expected an identity for each seat, got one for both"
+        remarks.append(Problem("one_identity", None, None, text))
+    true = tuple((one.code, one.seq, one.seat) for one in found[:PROBLEM_LIMIT])
+    for seat, verdict in sorted(transcript.verdicts.items()):
+        if verdict.problems != true:
+            text = f"expected {list(true)}, got {list(verdict.problems)}"
+            remarks.append(Problem("false_verdict", None, seat, text))
+    return tuple(remarks)
+
+
+def _take_all(
+    transcript: Transcript, records: Sequence[Record], problems: list[Problem]
+) -> tuple[Seat | None, Dispute | None]:
+    """Feed all records up to the first that does not hold, and list what is wrong.
+
+    Nothing can be said of order and rules behind that one, and its signature alone says nothing.
+
+    Returns:
+        the seat that a signed message convicts, and the message at which the match stopped without that.
+    """
+    for record in records:
+        try:
+            before = len(transcript.records)
+            transcript.accept(record.frame)
+            if len(transcript.records) == before:
+                problems.append(Problem("repeated", place(record), None, "expected each frame once, got one again"))
+            elif record.kind != transcript.records[-1].kind:
+                kind = transcript.records[-1].kind
+                text = f"expected kind {kind} of the frame, got {record.kind}"
+                problems.append(Problem("wrong_kind", place(record), None, text))
+        except Misbehaviour as error:
+            problems.append(Problem(error.code, error.seq, error.seat, str(error)))
+            return error.seat, None
+        except Disputed as error:
+            problems.append(Problem(error.code, place(record), None, str(error)))
+            return None, Dispute(error.code, error.seat, error.needs)
+        except Damage as error:
+            # Whoever made the log may have left something out, or signed something else in its place.
+            problems.append(Problem(error.code, place(record), None, str(error)))
+            return None, None
+        if len(problems) >= PROBLEM_LIMIT:
+            break
+    return None, None
+
+
+def place(record: Record) -> int | None:
+    """Return what an envelope says of its number, for pointing at it."""
+    try:
+        kind, values = unpack_frame(record.frame)
+        if kind is Kind.ENVELOPE:
+            return Envelope.unpack(values[0]).seq
+    except ProtocolError:
+        pass
+    return None
+
+
+def _check_trailer(agreement: Agreement, trailer: Trailer, signatures: Signatures) -> list[Problem]:
+    try:
+        if trailer.seat >= len(agreement.players):
+            raise Damage("bad_trailer", "a seat of the match", f"seat {trailer.seat}")
+        public = agreement.players[trailer.seat].match_key
+        signatures.verify_digest(public, trailer.digest, trailer.signature)
+    except ProtocolError as error:
+        # Not even who changed the file can be known: nobody is to blame.
+        return [Problem("bad_trailer", None, None, f"trailer: {error}")]
+    return []

@@ -1,0 +1,155 @@
+"""Who has signed a frame (SPEC.md, section "Order").
+
+Signatures and authors alone: the same for whoever reads a log and for the two sessions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from protocol.core.agreement import Agreement
+from protocol.core.witness import Statement, read_statement
+from protocol.crypto.implementation import Signatures
+from protocol.errors import BadSignature, Damage, Disputed, Misbehaviour, WireError
+from protocol.game import Seat
+
+
+class Authored(Protocol):
+    """A message that names its match and its author."""
+
+    @property
+    def match_id(self) -> bytes:
+        """The match it belongs to."""
+
+    @property
+    def seat(self) -> Seat:
+        """Who says that he has written it."""
+
+
+M = TypeVar("M", bound=Authored)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a frame comes from."""
+
+    seat: Seat | None = None
+    """Whose connection it was; None for a log, where the frame says so itself."""
+    own: bool = False
+    """Whether this very program has signed it a moment ago."""
+
+
+class Authors:
+    """The keys of one match."""
+
+    def __init__(self, agreement: Agreement, signatures: Signatures) -> None:
+        """Take the keys from the handshake, and what checks their signatures."""
+        self._agreement = agreement
+        self._signatures = signatures
+
+    def read(
+        self,
+        unpack: Callable[[bytes], M],
+        digest: bytes,
+        data: bytes,
+        signature: bytes,
+        source: Source,
+        frame: bytes,
+    ) -> M:
+        """Return a message of this match that its author has signed.
+
+        Args:
+            unpack: reads the message.
+            digest: what the signature covers.
+            data: the bytes of the message.
+            signature: by the author's match key.
+            source: where it comes from.
+            frame: the whole frame, as evidence.
+
+        Raises:
+            Damage: it is not signed by whom it comes from, or belongs to another match.
+            Misbehaviour: the author has signed what is no message, or a message in the other's name.
+            Disputed: the author's program is a later one.
+        """
+        try:
+            message = unpack(data)
+        except WireError as error:
+            seat = self.signer(None, source, digest, signature)
+            if error.code == "reserved":
+                raise Disputed(error.code, error.expected, error.got, seat=seat) from None
+            raise Misbehaviour(
+                "malformed", f"{error.path}: {error.expected}", error.got, seat=seat, seq=None, evidence=(frame,)
+            ) from None
+        seat = self.signer(message.seat, source, digest, signature)
+        if message.match_id != self._agreement.match_id:
+            # A key that was used in two matches is no fault of its owner that anybody could judge from here.
+            raise Damage("wrong_match", self._agreement.match_id.hex(), message.match_id.hex())
+        if message.seat != seat:
+            raise Misbehaviour(
+                "wrong_seat", f"seat {seat}", f"seat {message.seat}", seat=seat, seq=None, evidence=(frame,)
+            )
+        return message
+
+    def signer(self, said: Seat | None, source: Source, digest: bytes, signature: bytes) -> Seat:
+        """Return whose match key signed, given what the message and the connection say.
+
+        Raises:
+            Damage: it is not the sender's; or in a log, nobody's.
+        """
+        if source.seat is not None:
+            self.check(source.seat, source, digest, signature)
+            return source.seat
+        # In a log the author is whoever's key fits, first of all the one that the message names.
+        if said is not None and self._fits(said, source, digest, signature):
+            return said
+        for seat in range(len(self._agreement.players)):
+            if seat != said and self._fits(seat, source, digest, signature):
+                return seat
+        raise Damage("bad_signature", "a signature by one of the seats", "another one")
+
+    def _fits(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> bool:
+        try:
+            self.check(seat, source, digest, signature)
+        except Damage:
+            return False
+        return True
+
+    def check(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> None:
+        """Check the match key's signature of a seat.
+
+        Raises:
+            Damage: it is another one's, or not of the seat that the frame comes from.
+        """
+        if source.own:
+            return
+        if source.seat not in (None, seat):
+            raise Damage("bad_signature", f"a message of seat {source.seat}", f"one of seat {seat}")
+        if seat >= len(self._agreement.players):
+            raise Damage("bad_signature", "a seat of this match", f"seat {seat}")
+        self._check_key(seat, self._agreement.players[seat].match_key, digest, signature)
+
+    def check_identity(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> None:
+        """Check the identity key's signature of a seat.
+
+        Raises:
+            Damage: it is another one's.
+        """
+        if source.own:
+            return
+        self._check_key(seat, self._agreement.players[seat].identity, digest, signature)
+
+    def statement(self, data: bytes, signature: bytes) -> Statement:
+        """Return a statement of the match's witness.
+
+        Raises:
+            Damage: it is not his.
+        """
+        return read_statement(self._agreement, data, signature, self._signatures)
+
+    def _check_key(self, seat: Seat, public: bytes, digest: bytes, signature: bytes) -> None:
+        try:
+            self._signatures.verify_digest(public, digest, signature)
+        except BadSignature as error:
+            raise Damage(error.code, f"a signature by seat {seat}", "another one") from None

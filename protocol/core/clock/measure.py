@@ -1,0 +1,99 @@
+"""The two stopwatches of a session: our own time, and our reading of the other's (SPEC.md, section "Clocks").
+
+Times come in as arguments and never go back.  A time of 0 means that the caller did not say; nothing is measured then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.core import wire
+from protocol.core.clock.accounts import Stamp
+from protocol.core.clock.stopwatch import Stopwatch
+from protocol.core.clock.terms import Spell
+from protocol.errors import WireError
+
+LEAP = 10 * 365 * 86_400
+"""Seconds; whoever comes back later than that has not been away for so long, but has had his clock set."""
+
+_MILLISECONDS = wire.integer(0, 2**53)
+_MEMORY = wire.fields(
+    "watches",
+    ("length", wire.integer(0, 2**31)),
+    ("mine", wire.items(_MILLISECONDS, 2, 2)),
+    ("theirs", wire.items(_MILLISECONDS, 2, 2)),
+    ("now", _MILLISECONDS),
+)
+
+
+@dataclass(slots=True)
+class Watches:
+    """What has been measured since our last envelope."""
+
+    now: float = 0.0
+    """The latest time that the caller has told."""
+    mine: Stopwatch = field(default_factory=Stopwatch)
+    theirs: Stopwatch = field(default_factory=Stopwatch)
+
+    def tell(self, now: float) -> None:
+        """Take a time of the caller's clock."""
+        self.now = max(self.now, now)
+
+    def set(self, *, mine: bool, theirs: bool, line: bool, halted: bool) -> None:
+        """Say from now on whose time runs, whether the line is up, and whether both have agreed on a break."""
+        for watch, runs in ((self.mine, mine), (self.theirs, theirs)):
+            watch.tick(self.now)
+            watch.running, watch.line, watch.halted = runs, line, halted
+
+    def stamp(self) -> Stamp:
+        """Return what our next envelope says of time."""
+        return (*self.mine.read(self.now), *self.theirs.read(self.now))
+
+    def reading(self) -> Spell:
+        """Return how long the other has taken since our last envelope."""
+        return self.theirs.read(self.now)
+
+    def reset(self) -> None:
+        """Begin anew after an envelope of ours."""
+        for watch in (self.mine, self.theirs):
+            watch.take(self.now)
+
+    def memory(self, length: int) -> bytes:
+        """Return what must be kept to go on measuring after a restart, at a length of the chain."""
+        self.stamp()
+        mine, theirs = ((_milliseconds(one.spent), _milliseconds(one.away)) for one in (self.mine, self.theirs))
+        return wire.encode((length, mine, theirs, _milliseconds(self.now)))
+
+    def recall(self, memory: bytes, length: int, ours: int, *, absent: bool) -> float:
+        """Go on from what was kept: what has passed since then counts as time in which the line was down.
+
+        What cannot be read is as good as nothing: only our own measurement is lost.  Returns the seconds that have
+        passed by the caller's clock, less than 0 if it was set back and more than LEAP if it was set ahead; neither
+        counts as time.
+
+        Args:
+            memory: what :meth:`memory` has returned.
+            length: of the chain now; an envelope may have been accepted after the memory was kept.
+            ours: the number of our last envelope.
+            absent: the other's time goes on while this program does not run.
+        """
+        try:
+            value: Any = wire.unpack(memory, _MEMORY)
+        except WireError:
+            return 0.0
+        kept_at, mine, theirs, then = value
+        if kept_at == length:
+            self.mine.spent, self.mine.away = (one / 1000 for one in mine)
+        if ours <= kept_at:
+            self.theirs.spent, self.theirs.away = (one / 1000 for one in theirs)
+        gap: float = self.now - then / 1000
+        passed = gap if 0 < gap <= LEAP else 0.0
+        for watch, counts in ((self.mine, True), (self.theirs, absent)):
+            if watch.running and not watch.halted and counts:
+                watch.away += passed
+        return gap
+
+
+def _milliseconds(seconds: float) -> int:
+    return int(seconds * 1000)

@@ -1,0 +1,260 @@
+"""What has happened, for the program around a session (SPEC.md, section "Session and events").
+
+Values only.  None of them says "we": a seat is always named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocol.core.clock.accounts import Difference
+from protocol.core.clock.terms import Spell
+from protocol.core.messages import Break, Ground, Problem
+from protocol.game import Answer, Request, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An envelope has been accepted and completed these requests, in order; maybe none."""
+
+    seq: int
+    seat: Seat
+    answers: tuple[tuple[Request, Answer], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReceived:
+    """A line of chat."""
+
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """A draw is offered; it lapses with the next envelope."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawAccepted:
+    """The other seat's offer is accepted."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawDeclined:
+    """The other seat's offer is declined."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawLapsed:
+    """An offer was answered by ``seat`` after the match had moved on; the answer has no effect."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A seat has given up."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class BreakProposed:
+    """A break is proposed; the proposal lapses with the next envelope."""
+
+    seat: Seat
+    number: int
+    what: Break
+
+
+@dataclass(frozen=True, slots=True)
+class BreakAgreed:
+    """The other seat's proposal is agreed to: no clock runs until somebody goes on."""
+
+    seat: Seat
+    number: int
+    what: Break
+
+
+@dataclass(frozen=True, slots=True)
+class BreakRejected:
+    """The other seat's proposal is rejected."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class BreakLapsed:
+    """A proposal was made or answered by ``seat`` after the match had moved on; it has no effect."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoneOn:
+    """The break is over."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat claims the match; the other signs the result, denies it or plays on."""
+
+    seat: Seat
+    number: int
+    ground: Ground
+    reading: Spell
+    """How long the other has taken, by the claimant's clock."""
+    proved: bool
+    """Whether the other's own signed times say the same; then nothing is left to deny."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDenied:
+    """The other seat's claim is denied; it means nothing any more unless it was proved."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimLapsed:
+    """The claim of ``seat`` has lapsed because the match has moved on."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimesDiffer:
+    """A claimed time and the other's reading of it are further apart than the terms allow."""
+
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOver:
+    """The match has its result; signatures and audit follow."""
+
+    result: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSigned:
+    """A seat has signed the result."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeedOpened:
+    """A seat has opened the seed of its secrets."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictSigned:
+    """A seat has signed what its audit has found."""
+
+    seat: Seat
+    problems: tuple[tuple[str, int | None, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """Both have replayed the match with open cards and signed what they found; nothing follows."""
+
+    ok: bool
+    problems: tuple[Problem, ...]
+    """What our audit has found."""
+    agreed: bool
+    """Whether the other's audit has found the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerMisbehaved:
+    """A signed message convicts a seat; the match stops and is forfeited."""
+
+    code: str
+    sentence: str
+    seat: Seat
+    seq: int | None
+    evidence: tuple[bytes, ...]
+    """The frames that convict, beside the chain before them."""
+    result: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceTold:
+    """Where a seat can be called when the line is lost."""
+
+    seat: Seat
+    pin: bytes
+    candidates: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A frame proves nothing about anybody: drop the connection, then connect and resume."""
+
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """The two programs hold different matches; nobody is accused and the match stops."""
+
+    code: str
+    sentence: str
+    state: bytes
+    """The public state on our side, after the disputed message if it says anything of states; for a report."""
+    evidence: tuple[bytes, ...] = ()
+    """Of a fork: the other's signed RESUME, which says what he claims to hold of ours."""
+    recorded: bool = False
+    """Whether a message shows it that is now the last record; else the match may go on when both come back."""
+
+
+Event: TypeAlias = (
+    Answered
+    | ChatReceived
+    | DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | DrawLapsed
+    | Resigned
+    | BreakProposed
+    | BreakAgreed
+    | BreakRejected
+    | BreakLapsed
+    | GoneOn
+    | Claimed
+    | ClaimDenied
+    | ClaimLapsed
+    | TimesDiffer
+    | MatchOver
+    | ResultSigned
+    | SeedOpened
+    | VerdictSigned
+    | Audited
+    | PlaceTold
+    | PeerMisbehaved
+    | Damaged
+    | Disagreement
+)

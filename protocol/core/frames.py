@@ -1,0 +1,168 @@
+"""The frames: their kinds, the fields of each kind and how large they may be (SPEC.md, section "Messages").
+
+What is *not* here: what the signed bytes inside of a frame say, which is :mod:`protocol.core.messages`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from protocol.core import wire
+from protocol.errors import WireError
+
+VERSIONS: tuple[int, ...] = (2,)
+"""The versions of the protocol that this program speaks; each has its table of frames."""
+
+
+class Kind(IntEnum):
+    """The first number of every frame."""
+
+    HELLO = 1
+    """Who I am, what I speak, what I offer; the guest's first, then the host's."""
+    SIGN = 2
+    """Signatures over both hellos; the guest's first, then the host's."""
+    ENVELOPE = 3
+    """One seat's steps in the game: a link of the common chain."""
+    SIDE = 4
+    """What may be said at any time: chat, draw, resignation; a link of the sender's own chain."""
+    RESULT = 5
+    """The result, signed with match and identity key."""
+    SEED = 6
+    """The seed of the sender's secrets, opened after the result."""
+    VERDICT = 7
+    """What the sender's audit has found."""
+    RESUME = 8
+    """How much of the receiver's frames the sender holds; never part of a log."""
+    REFUSAL = 9
+    """Why a handshake or a resumed match ends; never part of a log."""
+    CALL = 10
+    """A fresh nonce for the other's RESUME; the first frame of a line, and never part of a log."""
+    PLACE = 11
+    """Where the sender can be called when the line is lost; never part of a log."""
+    DONE = 12
+    """The sender holds everything of a match that is closed; never part of a log."""
+    WITNESS = 13
+    """What a witness has signed; kept in the log, never sent by a player."""
+    WATCH = 14
+    """What a witness is shown; sent to him alone, never part of a log."""
+
+
+RESERVED = (15, 16)
+"""Kinds that are not built yet: the cards of a game that come with its log, and a block of frames for play by mail."""
+
+
+# Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
+# nobody can make a match that cannot be exported (tests/wire/test_limits.py).
+
+CHAIN_LIMIT = 2 * 1024 * 1024
+"""The most bytes that the frames of all envelopes of a match may have: ten times what long matches need."""
+
+SIDE_LIMIT = 2000
+"""The highest number of a side envelope; a resignation may have one more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One frame of a match's log, in the order of acceptance."""
+
+    kind: int
+    """A :class:`Kind`."""
+    frame: bytes
+    """The frame exactly as it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record and who sent it, as a journal keeps it."""
+
+    ours: bool
+    """Whether this program wrote the frame."""
+    record: Record
+    """The frame with its kind."""
+
+
+_HASH = wire.octets(32)
+_SIGNATURE = wire.octets(64)
+_SEAT = wire.integer(0, 7)
+_INNER = wire.octets(1, wire.FRAME_LIMIT)
+
+
+def _frame(kind: Kind, *schemas: tuple[str, wire.Check]) -> wire.Check:
+    version = ("version", wire.integer(VERSIONS[0], VERSIONS[-1]))
+    return wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), version, *schemas)
+
+
+_SECOND: dict[int, wire.Check] = {
+    Kind.HELLO: _frame(Kind.HELLO, ("hello", _INNER), ("mac", _HASH)),
+    Kind.SIGN: _frame(
+        Kind.SIGN,
+        ("coin", wire.optional(_HASH)),
+        ("blind", wire.optional(_HASH)),
+        ("pick", wire.optional(_SEAT)),
+        ("by_identity", _SIGNATURE),
+        ("by_match_key", _SIGNATURE),
+    ),
+    Kind.ENVELOPE: _frame(Kind.ENVELOPE, ("envelope", _INNER), ("signature", _SIGNATURE)),
+    Kind.SIDE: _frame(Kind.SIDE, ("side", _INNER), ("signature", _SIGNATURE)),
+    Kind.RESULT: _frame(
+        Kind.RESULT,
+        ("seat", _SEAT),
+        ("result", _INNER),
+        ("by_match_key", _SIGNATURE),
+        ("by_identity", _SIGNATURE),
+    ),
+    Kind.SEED: _frame(Kind.SEED, ("seat", _SEAT), ("seed", _HASH), ("signature", _SIGNATURE)),
+    Kind.VERDICT: _frame(Kind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
+    Kind.RESUME: _frame(Kind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
+    Kind.REFUSAL: _frame(Kind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
+    Kind.CALL: _frame(Kind.CALL, ("nonce", _HASH)),
+    Kind.PLACE: _frame(Kind.PLACE, ("place", _INNER), ("signature", _SIGNATURE)),
+    Kind.DONE: _frame(Kind.DONE),
+    Kind.WITNESS: _frame(Kind.WITNESS, ("statement", _INNER), ("signature", _SIGNATURE)),
+    Kind.WATCH: _frame(
+        Kind.WATCH, ("match_id", _HASH), ("key", _HASH), ("other", _HASH), ("digest", _HASH), ("signature", _SIGNATURE)
+    ),
+}
+
+
+_TABLES = {2: _SECOND}
+"""The frames of each version."""
+
+_SMALL = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
+_KINDS = {int(kind): kind for kind in Kind}
+
+
+def _check_frame(value: object) -> None:
+    if type(value) is not tuple or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
+        raise WireError("unknown_frame", "an array that begins with a kind and a version", "another")
+    table = _TABLES.get(value[1])
+    if table is None:
+        raise WireError("version", f"version {VERSIONS}", str(value[1]))
+    if value[0] not in table:
+        raise WireError("unknown_frame", f"a kind from 1 to {len(table)}", str(value[0]))
+    table[value[0]](value)
+
+
+def pack_frame(kind: Kind, *values: wire.Value) -> bytes:
+    """Return the bytes of a frame of the newest version.
+
+    Raises:
+        WireError: a field is out of its bounds, or the frame would be too long.
+    """
+    data = wire.pack((int(kind), VERSIONS[-1], *values), _check_frame)
+    limit = wire.HANDSHAKE_LIMIT if kind in _SMALL else wire.FRAME_LIMIT
+    if len(data) > limit:
+        raise WireError("too_long", f"at most {limit} bytes", f"{len(data)} bytes")
+    return data
+
+
+def unpack_frame(data: bytes, limit: int = wire.FRAME_LIMIT) -> tuple[Kind, tuple[Any, ...]]:
+    """Return the kind and the fields of a frame.
+
+    Raises:
+        WireError: the bytes are not a frame.
+    """
+    value: Any = wire.unpack(data, _check_frame, limit)
+    return _KINDS[value[0]], value[2:]

@@ -1,0 +1,395 @@
+"""Two programs find out that they speak the same language and agree on a match (SPEC.md, section "Start").
+
+Sans-I/O: frames and entropy come in as arguments, frames and events go out.  What is *not* here: addresses,
+invites and TLS; the secret of the invite and the hash of the certificate come in as bytes.
+
+::
+
+    guest                                     host
+    HELLO (proves the invite's secret)  --->
+                                        <---  HELLO (with the terms)
+    SIGN (opens the guest's coin)       --->
+                                        <---  SIGN
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from protocol.core import wire
+from protocol.core.agreement import (
+    GUEST_CHOOSES,
+    LOT,
+    SIGN_LABELS,
+    Agreement,
+    Hello,
+    Role,
+    check_guest,
+    common,
+    conditions_of,
+    joined,
+    match_id_of,
+    offer_of,
+    read_agreement,
+    seed_commitment,
+)
+from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag
+from protocol.core.frames import VERSIONS, Kind, Record, pack_frame, unpack_frame
+from protocol.crypto import hashing
+from protocol.crypto.commitments import SCHEMES
+from protocol.crypto.hashing import derived
+from protocol.crypto.keys import PrivateKey, Secrets, check_public, identity_hash, sign
+from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
+from protocol.game import Game, Said, Seat
+
+CAPABILITIES: tuple[str, ...] = ()
+"""What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
+
+BLIND_LENGTH = 32
+"""The bytes of a guest's blind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What one side brings to the handshake."""
+
+    role: Role
+    game: Game[Any]
+    identity: PrivateKey
+    name: str
+    """How the player wants to be called."""
+    entropy: bytes = field(repr=False)
+    """32 random bytes, fresh for each invite; a host derives from them what each guest's hello is answered with."""
+    secret: bytes = field(default=b"", repr=False)
+    """The secret of the invite."""
+    channel: bytes = b""
+    """What names the channel, e.g. the hash of the host's certificate; both must see the same."""
+    terms: Said = None
+    """The terms of the game (the host's offer; what a guest expects if ``accept_any`` is off)."""
+    scheme: str = SCHEMES[0]
+    """How values are hidden (the host's offer)."""
+    conditions: Conditions = NO_CONDITIONS
+    """Clock and witness (the host's offer; what a guest expects if ``accept_any`` is off)."""
+    seating: tuple[int, ...] = LOT
+    """How seats are given (the host's offer)."""
+    pick: Seat | None = None
+    """The seat that the guest takes if he may choose."""
+    accept_any: bool = False
+    """Guest only: wait for :meth:`Handshake.accept` after the terms have come, whatever they are."""
+    peer_identity: bytes | None = None
+    """The half hash of the identity key that the other must have, if it is known (:func:`identity_hash`)."""
+    blind: bytes = field(default=b"", repr=False)
+    """Guest only: 32 random bytes, fresh for each call, or those of the call in which we have signed."""
+    first_guest: tuple[bytes, bytes] | None = None
+    """Host only: identity and fixed coin of whoever has called before: nobody can call again for a better lot."""
+    host_hello: bytes | None = None
+    """Guest only: the hash of the host's hello that we have signed: nobody can say another who has seen our blind."""
+    versions: tuple[int, ...] = VERSIONS
+    schemes: tuple[str, ...] = SCHEMES
+    capabilities: tuple[str, ...] = CAPABILITIES
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The host's terms have come, and :meth:`Handshake.accept` or :meth:`Handshake.refuse` is awaited."""
+
+    name: str
+    identity: bytes
+    terms: Said
+    scheme: str
+    seating: tuple[int, ...]
+    conditions: Conditions = NO_CONDITIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Both have signed."""
+
+    agreement: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class HandshakeFailed:
+    """There will be no match; ``ours`` and ``theirs`` are what did not fit."""
+
+    code: str
+    ours: str
+    theirs: str
+
+    def __str__(self) -> str:
+        return f"expected {self.ours}, got {self.theirs}"
+
+
+HandshakeEvent: TypeAlias = Offered | Agreed | HandshakeFailed
+
+
+class _Failure(Exception):
+    def __init__(self, code: str, ours: str, theirs: str) -> None:
+        super().__init__(code)
+        self.event = HandshakeFailed(code, ours, theirs)
+
+
+class Handshake:
+    """One side of the handshake."""
+
+    def __init__(self, config: Config) -> None:
+        """Begin; a guest has its first frame ready at once.
+
+        Raises:
+            LocalProtocolError: the own name, terms or entropy are not allowed.
+        """
+        self.config = config
+        self.entropy = config.entropy
+        """What everything secret of the match comes from; a host's is derived from the guest's hello when it comes."""
+        self.secrets = Secrets.of(config.entropy)
+        self.agreement: Agreement | None = None
+        self.failure: HandshakeFailed | None = None
+        self.records: list[Record] = []
+        """The frames so far, the beginning of the log."""
+        self._events: list[HandshakeEvent] = []
+        self._outbox: list[bytes] = []
+        self._hellos: dict[Role, bytes] = {}
+        self._offered = False
+        self.host_hello: bytes | None = None
+        """Guest only: the hash of the host's hello, to be kept with our blind before :meth:`accept` opens it."""
+        self.guest: tuple[bytes, bytes] | None = None
+        """Host only: identity and fixed coin of a guest who has proved the secret and will see our coin."""
+        try:
+            if config.role is Role.HOST:
+                config.game.begin(config.terms)
+                wire.said(config.terms)
+            self._own_hello().pack()
+        except (ValueError, WireError) as error:
+            raise LocalProtocolError("bad_config", "a name and terms that can be sent", str(error)) from None
+        if config.role is Role.GUEST and len(config.blind) != BLIND_LENGTH:
+            raise LocalProtocolError("bad_entropy", f"a blind of {BLIND_LENGTH} bytes", f"{len(config.blind)} bytes")
+        if config.role is Role.GUEST:
+            self._send_hello()
+
+    def receive_data(self, frame: bytes, now: float = 0.0) -> None:
+        """Take a frame of the other side; never raises, whatever the bytes are."""
+        if self.failure is not None or self.agreement is not None:
+            return
+        try:
+            self._receive(frame)
+        except _Failure as failure:
+            self._fail(failure.event)
+        except WireError as error:
+            code = "bad_name" if error.path.endswith("hello.name") else "bad_frame"
+            self._fail(HandshakeFailed(code, f"{error.path}: {error.expected}", error.got))
+        except BadKey as error:
+            self._fail(HandshakeFailed("bad_key", error.expected, error.got))
+        except BadSignature as error:
+            self._fail(HandshakeFailed("bad_signature", error.expected, error.got))
+        except VerificationError as error:
+            self._fail(HandshakeFailed(error.code, error.expected, error.got))
+
+    def events_received(self) -> list[HandshakeEvent]:
+        """Return what has happened since the last call."""
+        events, self._events = self._events, []
+        return events
+
+    def data_to_send(self) -> list[bytes]:
+        """Return the frames to send, in order."""
+        frames, self._outbox = self._outbox, []
+        return frames
+
+    def accept(self, pick: Seat | None = None) -> None:
+        """Take the terms that were offered.
+
+        Raises:
+            LocalProtocolError: none are offered, or the seat cannot be chosen.
+        """
+        if not self._offered or self.agreement or self.failure:
+            raise LocalProtocolError("nothing_offered", "an offer", "none")
+        offer = Hello.unpack(self._hellos[Role.HOST]).offer
+        assert offer is not None
+        if offer[2] == GUEST_CHOOSES:
+            pick = 0 if pick is None else pick
+            if pick not in (0, 1):
+                raise LocalProtocolError("bad_seat", "seat 0 or 1", str(pick))
+        else:
+            pick = None
+        self._offered = False
+        self._send_sign((self.secrets.coin, self.config.blind, pick))
+
+    def refuse(self) -> None:
+        """Turn the offered terms down.
+
+        Raises:
+            LocalProtocolError: none are offered.
+        """
+        if not self._offered:
+            raise LocalProtocolError("nothing_offered", "an offer", "none")
+        self._offered = False
+        self._fail(HandshakeFailed("terms_refused", "other terms", "those offered"))
+
+    # --- the steps ---
+
+    def _receive(self, frame: bytes) -> None:
+        kind, values = unpack_frame(frame, wire.HANDSHAKE_LIMIT)
+        host = self.config.role is Role.HOST
+        match kind:
+            case Kind.REFUSAL:
+                raise _Failure(f"peer_{values[0]}", "agreement", f"{values[0]}: {values[1]}")
+            case Kind.CALL:
+                # A host who has begun the match already greets a guest who has not heard of it (SPEC, "Resume").
+                pass
+            case Kind.HELLO if len(self._hellos) == (0 if host else 1):
+                self._take_hello(frame, *values)
+            case Kind.SIGN if len(self._hellos) == 2 and len(self.records) == (2 if host else 3):
+                self._take_sign(frame, *values)
+            case _:
+                raise _Failure("out_of_order", "the next message of the handshake", kind.name)
+
+    def _take_hello(self, frame: bytes, data: bytes, mac: bytes) -> None:
+        config = self.config
+        # The proof of the secret comes first: whoever has none learns nothing, not even why.
+        if not hashing.same(mac, self._mac(data)):
+            raise _Failure("wrong_secret", "the secret of the invite", "another one")
+        theirs = Hello.unpack(data)
+        if theirs.role is config.role:
+            raise _Failure("wrong_role", Role(1 - config.role).name, theirs.role.name)
+        self.records.append(Record(Kind.HELLO, frame))
+        self._hellos[theirs.role] = data
+        if config.role is Role.HOST:
+            # The answer goes out before the comparison, so that both can name both values.
+            self.guest = (theirs.identity, theirs.coin)
+            self.entropy = derived(config.entropy, "answer", data)
+            # The same hello is answered with the same bytes; the coin is one for all.
+            self.secrets = replace(Secrets.of(self.entropy), coin=self.secrets.coin)
+            self._send_hello()
+        check_public(theirs.identity)
+        check_public(theirs.match_key)
+        self._compare(self._own_hello(), theirs)
+        if config.role is Role.GUEST:
+            offer = theirs.offer
+            if offer is None:
+                raise _Failure("no_terms", "the host's terms", "none")
+            terms, scheme, seating, _ = offer
+            conditions = conditions_of(offer)
+            self._check_conditions(conditions)
+            if scheme not in config.schemes:
+                raise _Failure("scheme", " ".join(config.schemes), scheme)
+            try:
+                config.game.begin(terms)
+            except Exception as error:
+                raise _Failure("bad_terms", "terms of this game", f"{terms}: {error}") from None
+            self._offered = True
+            if config.accept_any:
+                self._events.append(Offered(theirs.name, theirs.identity, terms, scheme, seating, conditions))
+            elif (terms, scheme, conditions) != (config.terms, config.scheme, config.conditions):
+                raise _Failure("terms", f"{config.scheme} {config.terms}", f"{scheme} {terms}")
+            else:
+                self.accept(config.pick)
+        elif theirs.offer is not None:
+            raise _Failure("bad_frame", "a guest without terms", "terms")
+        elif config.scheme not in theirs.schemes:
+            raise _Failure("scheme", config.scheme, " ".join(theirs.schemes))
+
+    def _check_conditions(self, conditions: Conditions) -> None:
+        """Refuse conditions that must be known and are not."""
+        missing = list(conditions.unsupported)
+        if conditions.event is not None and "event" not in self.config.capabilities:
+            missing.append(int(Tag.EVENT))
+        if missing:
+            raise _Failure("conditions", "conditions that this program knows", f"tags {joined(missing)}")
+
+    def _compare(self, ours: Hello, theirs: Hello) -> None:
+        if not common(ours.versions, theirs.versions):
+            raise _Failure("version", joined(ours.versions), joined(theirs.versions))
+        if ours.game != theirs.game:
+            raise _Failure("game", ours.game, theirs.game)
+        if ours.game_version != theirs.game_version:
+            raise _Failure("rules", ours.game_version, theirs.game_version)
+        wanted = self.config.peer_identity
+        shown = identity_hash(theirs.identity)
+        if wanted is not None and shown != wanted:
+            raise _Failure("wrong_identity", wanted.hex(), shown.hex())
+        if theirs.match_key == ours.match_key or theirs.nonce == ours.nonce:
+            raise _Failure("mirror", "a key of their own", "ours")
+        if self.config.first_guest not in (None, (theirs.identity, theirs.coin)):
+            raise _Failure("lot", "the guest and the coin of the first call", "others")
+        if self.config.role is Role.GUEST:
+            self.host_hello = hashing.hashed("hello", self._hellos[Role.HOST])
+            if self.config.host_hello not in (None, self.host_hello):
+                raise _Failure("redrawn", "the hello that we have signed", "another")
+        if theirs.channel != ours.channel:
+            raise _Failure("channel", ours.channel.hex() or "none", theirs.channel.hex() or "none")
+
+    def _take_sign(self, frame: bytes, *values: Any) -> None:
+        self.records.append(Record(Kind.SIGN, frame))
+        if self.config.role is Role.HOST:
+            # The guest's half is judged with ours on it as it will be in the log.
+            check_guest(self.records, self._hellos)
+            self._send_sign(values[:3])
+        self._agree()
+
+    def _agree(self) -> None:
+        self.agreement = read_agreement(self.records)
+        self._events.append(Agreed(self.agreement))
+
+    # --- sending ---
+
+    def _own_hello(self) -> Hello:
+        config, secrets = self.config, self.secrets
+        guest = config.role is Role.GUEST
+        # A word that nobody knows: a program that stumbles over it would stumble over every later one (RFC 8701).
+        unknown = f"unknown-{secrets.nonce[:2].hex()}"
+        return Hello(
+            config.role,
+            config.versions,
+            config.schemes,
+            (*config.capabilities, unknown),
+            config.identity.public,
+            secrets.match_key.public,
+            config.name,
+            config.game.name,
+            config.game.version,
+            secrets.nonce,
+            hashing.hashed("coin", secrets.coin) if guest else secrets.coin,
+            hashing.hashed("blind", config.blind) if guest else None,
+            seed_commitment(secrets.match_key.public, secrets.seed),
+            config.channel,
+            None if guest else offer_of(config.terms, config.scheme, config.seating, config.conditions),
+        )
+
+    def _mac(self, data: bytes) -> bytes:
+        # The host's proof covers the guest's hello, so that an old one cannot be played to a new guest.
+        return hashing.derived(self.config.secret, "invite", *self._before(data), data)
+
+    def _before(self, data: bytes) -> tuple[bytes, ...]:
+        guest = self._hellos.get(Role.GUEST)
+        return () if guest is None or guest == data else (guest,)
+
+    def _send_hello(self) -> None:
+        data = self._own_hello().pack()
+        frame = pack_frame(Kind.HELLO, data, self._mac(data))
+        self._hellos[self.config.role] = data
+        self.records.append(Record(Kind.HELLO, frame))
+        self._outbox.append(frame)
+
+    def _send_sign(self, opened: tuple[bytes, bytes, Seat | None]) -> None:
+        config = self.config
+        match_id = match_id_of(self._hellos[Role.GUEST], self._hellos[Role.HOST], opened)
+        label = SIGN_LABELS[config.role]
+        guest = config.role is Role.GUEST
+        frame = pack_frame(
+            Kind.SIGN,
+            *(opened if guest else (None, None, None)),
+            sign(config.identity, label, match_id),
+            sign(self.secrets.match_key, label, match_id),
+        )
+        self.records.append(Record(Kind.SIGN, frame))
+        self._outbox.append(frame)
+
+    def _fail(self, event: HandshakeFailed) -> None:
+        self.failure = event
+        self._events.append(event)
+        # Whoever has not proved the secret hears nothing: a port scanner sees a host that says nothing.
+        # The peer is told the code and our side of it; both of these are ASCII by construction or made so.
+        silent = event.code in ("wrong_secret", "bad_frame") or event.code.startswith("peer_")
+        if not silent:
+            ours = ascii(event.ours)[1:-1][:100] or "-"
+            self._outbox.append(pack_frame(Kind.REFUSAL, event.code, ours))

@@ -1,0 +1,186 @@
+"""The line to the other player, as a session sees it (SPEC.md, section "Resume").
+
+Who is there, what goes out, and what is said about the line itself.  What is said about the match is the
+session's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.core.agreement import Agreement
+from protocol.core.endpoint import LINE_LIMIT, Place
+from protocol.core.events import PlaceTold
+from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.resume_handshake import Reunion
+from protocol.core.signer import Pen
+from protocol.core.stages import Stage
+from protocol.core.transcript import Transcript
+from protocol.crypto import keys
+from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError
+from protocol.game import Seat
+
+
+class Line:
+    """One seat's line."""
+
+    def __init__(self, agreement: Agreement, seat: Seat, pen: Pen, transcript: Transcript) -> None:
+        """Begin on the line of the handshake."""
+        self.joined = True
+        """Whether the other has shown on the present line that he is the other."""
+        self.peer_done = False
+        """Whether the other holds everything of the match, by his own word."""
+        self.reunion: Reunion | None = None
+        """The exchange by which the other shows it, where one is under way."""
+        self._agreement = agreement
+        self._seat = seat
+        self._peer: Seat = 1 - seat
+        self._pen = pen
+        self._transcript = transcript
+        self._outbox: list[bytes] = []
+        self._place: bytes | None = None
+        self._done_told = False
+        self._may_refuse = False
+        self._places = 0
+
+    def put(self, frame: bytes) -> None:
+        """Let a frame go out; one that cannot now is sent when the other is back and says what he holds."""
+        if self.joined:
+            self._outbox.append(frame)
+
+    def data_to_send(self) -> list[bytes]:
+        """Return the frames to send, in order."""
+        frames, self._outbox = self._outbox, []
+        return frames
+
+    def part(self) -> None:
+        """The line is lost."""
+        self.joined = False
+        self.reunion = None
+        self._outbox = []
+
+    def meet(self, nonce: bytes, channel: bytes) -> Reunion:
+        """Return the exchange for a line.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        count = len(self._transcript.sent[self._peer])
+        held = (count, self._transcript.digest(self._peer, count))
+        return Reunion(self._agreement, self._seat, self._pen, held, nonce, channel, self._agreement.game_version)
+
+    def resume(self, nonce: bytes, channel: bytes) -> None:
+        """Begin the exchange on the one line that there is.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        self.reunion = self.meet(nonce, channel)
+        self._outbox = self.reunion.data_to_send()
+
+    def join(self, reunion: Reunion) -> tuple[str, str] | None:
+        """Go on where the other is; return code and sentence if one of us has lost what the other holds.
+
+        Raises:
+            LocalProtocolError: the other has not shown who he is.
+        """
+        theirs = reunion.theirs
+        if theirs is None:
+            raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
+        sent = self._transcript.sent[self._seat]
+        self._outbox = reunion.answer()
+        if theirs.count > len(sent) or self._transcript.digest(self._seat, theirs.count) != theirs.digest:
+            # SPEC, "Resume": the other is told.  Who holds more of ours than we do shows that ours is an old copy.
+            code = "rolled_back" if theirs.count > len(sent) else "forked"
+            sentence = f"expected at most our {len(sent)} frames, got {theirs.count} or others"
+            self._outbox.append(pack_frame(Kind.REFUSAL, code, sentence))
+            return code, sentence
+        self.joined = True
+        self._may_refuse = True
+        self._done_told = False
+        self._places = 0
+        self._outbox += sent[theirs.count :]
+        if self._place is not None:
+            self._outbox.append(self._place)
+        return None
+
+    def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
+        """Tell the other, on this line and on every later one, where we can be called.
+
+        Raises:
+            LocalProtocolError: there are too many addresses, or one is too long.
+        """
+        try:
+            self._place = self._pen.place(pin, candidates)
+        except WireError as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self.put(self._place)
+
+    def tell_done(self) -> None:
+        """Say once on each line that we hold everything of the match."""
+        if not self._done_told:
+            self._done_told = self.joined
+            self.put(pack_frame(Kind.DONE))
+
+    def greet(self, frame: bytes) -> bool:
+        """Take a frame of the exchange; return whether the other has shown who he is.
+
+        Raises:
+            Damage: the frame does not belong here; drop the line.
+        """
+        if self.reunion is None:
+            raise Damage("not_resumed", "no frame on a line that is not ours", "one")
+        self.reunion.receive_data(frame)
+        self._outbox += self.reunion.data_to_send()
+        return self.reunion.theirs is not None
+
+    def refusal(self, frame: bytes) -> tuple[str, str] | None:
+        """Return code and sentence of a refusal to go on, which may only be the first frame of a joined line.
+
+        Raises:
+            Damage: the frame is damaged.
+        """
+        may_refuse, self._may_refuse = self._may_refuse, False
+        # An array of four that begins with the number of the kind.
+        if not may_refuse or frame[:2] != bytes((0x94, Kind.REFUSAL)):
+            return None
+        try:
+            _, (code, sentence) = unpack_frame(frame)
+        except WireError as error:
+            raise Damage(error.code, error.expected, error.got) from None
+        return code, sentence
+
+    def word(self, frame: bytes) -> list[PlaceTold] | None:
+        """Take a frame that is about the line and not about the match; None if it is about the match.
+
+        Raises:
+            Damage: it is not the other's, or must not come now.
+        """
+        # The second byte of a frame is its kind; all others are decoded where they belong.
+        if frame[1:2] not in _WORDS:
+            return None
+        try:
+            kind, values = unpack_frame(frame)
+            if kind is Kind.PLACE:
+                return [self._told(*values)]
+        except (WireError, BadSignature) as error:
+            raise Damage(error.code, error.expected, error.got) from None
+        if kind is not Kind.DONE:
+            return None
+        if self._transcript.stages[self._peer] is not Stage.CLOSED:
+            raise Damage("unexpected_frame", "DONE after the last verdict", "DONE before")
+        self.peer_done = True
+        return []
+
+    def _told(self, data: bytes, signature: bytes) -> PlaceTold:
+        place = Place.unpack(data)
+        keys.verify(self._agreement.players[self._peer].match_key, "place", data, signature)
+        if (place.match_id, place.seat) != (self._agreement.match_id, self._peer):
+            raise Damage("wrong_match", f"the place of seat {self._peer}", f"that of seat {place.seat}")
+        self._places += 1
+        if self._places > LINE_LIMIT:
+            raise Damage("unexpected_frame", f"at most {LINE_LIMIT} places on a line", "one more")
+        return PlaceTold(place.seat, place.pin, place.candidates)
+
+
+_WORDS = (bytes((Kind.PLACE,)), bytes((Kind.DONE,)))

@@ -1,0 +1,412 @@
+"""The messages inside of the frames: their fields and their schemas (SPEC.md, section "Messages").
+
+Values and their bytes only.  What is *not* here: whether a message may come now and whether its
+signatures hold; that is :mod:`protocol.core.transcript`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, TypeAlias
+
+from protocol.core import wire
+from protocol.core.clock.accounts import Stamp
+from protocol.core.steps import STEPS_SCHEMA, Step, step_of, step_value
+from protocol.errors import WireError
+from protocol.game import Seat
+
+_HASH = wire.octets(32)
+_SEAT = wire.integer(0, 7)
+_COUNT = wire.integer(0, 2**31)
+_SIDES = wire.items(_COUNT, 1, 8)
+
+
+def _any(value: object) -> None:
+    """Leave a field to the check of the type that it belongs to."""
+
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A link of the common chain."""
+
+    match_id: bytes
+    seq: int
+    """Counted from 1; exactly one seat may write the next."""
+    seat: Seat
+    sides: tuple[int, ...]
+    """How many side envelopes of each seat the author has sent and seen."""
+    prev: bytes
+    """The hash of what its author had seen: the envelope before, of whichever seat, and so many side envelopes."""
+    steps: tuple[Step, ...]
+    state: bytes
+    """The hash of the game's public state after this message."""
+    stamp: Stamp | None = None
+    """What it says of time, in a match with a clock."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are hashed and signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        steps = tuple(step_value(step) for step in self.steps)
+        timed = self.stamp is not None
+        body = (steps, *self.stamp) if self.stamp is not None else steps
+        kind = TIMED if timed else STEPS
+        value = (self.match_id, self.seq, self.seat, self.sides, self.prev, kind, body, self.state)
+        return wire.pack(value, _check_envelope)
+
+    @staticmethod
+    def unpack(data: bytes) -> Envelope:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _check_envelope)
+        match_id, seq, seat, sides, prev, kind, body, state = value
+        steps, stamp = (body[0], body[1:]) if kind == TIMED else (body, None)
+        return Envelope(match_id, seq, seat, sides, prev, tuple(step_of(step) for step in steps), state, stamp)
+
+
+STEPS = 1
+"""The type of an envelope that carries steps."""
+
+TIMED = 2
+"""The type of one that carries steps and times, in a match with a clock."""
+
+_ENVELOPE = wire.fields(
+    "envelope",
+    ("match_id", _HASH),
+    ("seq", wire.integer(1, 2**31)),
+    ("seat", _SEAT),
+    ("sides", _SIDES),
+    ("prev", _HASH),
+    ("type", wire.integer(STEPS, TIMED)),
+    ("body", _any),
+    ("state", _HASH),
+)
+_BODY = wire.fields("envelope", ("body", STEPS_SCHEMA))
+_TIMED_BODY = wire.fields(
+    "body", ("steps", STEPS_SCHEMA), ("spent", _COUNT), ("down", _COUNT), ("read", _COUNT), ("read_down", _COUNT)
+)
+
+
+def _check_envelope(value: object) -> None:
+    _ENVELOPE(value)
+    assert isinstance(value, tuple)
+    kind, body = value[5:7]
+    if kind == TIMED:
+        _TIMED_BODY(body)
+    else:
+        _BODY((body,))
+
+
+SideBody: TypeAlias = "str | bytes | int | tuple[int, int, int] | None"
+"""What a side envelope holds, by its type."""
+
+
+class SideType(IntEnum):
+    """What a side envelope says.
+
+    A program keeps a message of an odd type that it does not know and goes on; one of an even type ends the match.
+    """
+
+    CHAT = 1
+    """A line of text."""
+    OFFER = 2
+    """A draw is offered; the offer lapses when the chain moves on."""
+    ACCEPT = 3
+    """The offer with this number of the other seat is accepted."""
+    DECLINE = 4
+    """The offer with this number of the other seat is declined."""
+    RESIGN = 5
+    """The sender gives up."""
+    PROPOSE = 6
+    """A break is proposed (:class:`Break`); it lapses when the chain moves on."""
+    AGREE = 7
+    """The proposal with this number of the other seat is agreed to."""
+    REJECT = 8
+    """The proposal with this number of the other seat is rejected."""
+    GO_ON = 9
+    """The break is over, and the sender's proposals are withdrawn."""
+    CLAIM = 10
+    """The sender claims the match: what for, and his reading of the other's time."""
+    DENY = 11
+    """The claim with this number of the other seat is denied."""
+
+
+class Break(IntEnum):
+    """A time in which no clock runs."""
+
+    PAUSE = 1
+    """A short one: both stay."""
+    ADJOURNMENT = 2
+    """Both leave, and go on another day."""
+
+
+class Ground(IntEnum):
+    """What a match is claimed for."""
+
+    TIME = 1
+    """The other's time is up."""
+    ABSENCE = 2
+    """The other owes a message and has been silent for as long as the terms say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A link of the sender's own chain, bound to the head of the common chain that he had seen."""
+
+    match_id: bytes
+    number: int
+    """Counted from 1 for each sender."""
+    seat: Seat
+    prev: bytes
+    """The hash of the sender's side envelope before; of the first one the match id."""
+    seq: int
+    """How long the common chain was that the sender had seen."""
+    head: bytes
+    """The hash of its last envelope."""
+    type: SideType | int
+    """A plain number where this program does not know the type."""
+    body: SideBody
+    """The line of a chat; the number of what is answered; a break; ground and reading of a claim; the bytes of a type
+    that is not known; else nothing."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are hashed and signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack(
+            (
+                self.match_id,
+                self.number,
+                self.seat,
+                self.prev,
+                self.seq,
+                self.head,
+                int(self.type),
+                self.body,
+            ),
+            _check_side,
+        )
+
+    @staticmethod
+    def unpack(data: bytes) -> Side:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _check_side)
+        match_id, number, seat, prev, seq, head, kind, body = value
+        return Side(match_id, number, seat, prev, seq, head, SideType(kind) if kind in _KNOWN else kind, body)
+
+
+_SIDE = wire.fields(
+    "side",
+    ("match_id", _HASH),
+    ("number", wire.integer(1, 2**31)),
+    ("seat", _SEAT),
+    ("prev", _HASH),
+    ("seq", _COUNT),
+    ("head", _HASH),
+    ("type", wire.integer(1, 65_535)),
+    ("body", _any),
+)
+_KNOWN = frozenset(map(int, SideType))
+# What a message of later says stands packed in its bytes, so that a program that does not know it can keep it.
+_UNKNOWN = wire.octets(0, 1024)
+_CHAT = wire.fields("chat", ("text", wire.text(wire.CHAT_LIMIT)))
+_ANSWER = wire.fields("answer", ("offer", wire.integer(1, 2**31)))
+_BREAK = wire.fields("proposal", ("break", wire.integer(1, len(Break))))
+_CLAIM = wire.fields("claim", ("ground", wire.integer(1, len(Ground))), ("read", _COUNT), ("read_down", _COUNT))
+_ANSWERS = (SideType.ACCEPT, SideType.DECLINE, SideType.AGREE, SideType.REJECT, SideType.DENY)
+
+
+def _check_side(value: object) -> None:
+    _SIDE(value)
+    assert isinstance(value, tuple)
+    kind, body = value[6:]
+    if kind not in _KNOWN:
+        _UNKNOWN(body)
+    elif kind == SideType.CHAT:
+        _CHAT((body,))
+    elif kind in _ANSWERS:
+        _ANSWER((body,))
+    elif kind == SideType.PROPOSE:
+        _BREAK((body,))
+    elif kind == SideType.CLAIM:
+        _CLAIM(body)
+    elif body is not None:
+        raise WireError("bad_side", "nil", wire.describe(body))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result that both sign.
+
+    It names everything that it follows from, so that it is true or false whatever else a log holds.
+    """
+
+    match_id: bytes
+    seq: int
+    """The length of the chain at the end."""
+    head: bytes
+    """Its last hash."""
+    sides: tuple[int, ...]
+    """How many side envelopes of each seat the author has sent and seen."""
+    result: tuple[tuple[str, str], ...]
+    """The game's result, sorted by key."""
+    grounds: tuple[tuple[Seat, bytes], ...] = ()
+    """What decides if the chain itself has no result: the seat and the hash of each resignation, or if there is
+    none, of each acceptance of a draw; sorted by seat."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack((self.match_id, self.seq, self.head, self.sides, self.result, self.grounds), _OUTCOME)
+
+    @staticmethod
+    def unpack(data: bytes) -> Outcome:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _OUTCOME)
+        return Outcome(*value)
+
+
+_OUTCOME = wire.fields(
+    "result",
+    ("match_id", _HASH),
+    ("seq", _COUNT),
+    ("head", _HASH),
+    ("sides", _SIDES),
+    ("result", wire.items(wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64))), 1, 8)),
+    ("grounds", wire.items(wire.fields("ground", ("seat", _SEAT), ("side", _HASH)), 0, 8)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that the audit has found."""
+
+    code: str
+    """A stable word, listed in SPEC.md."""
+    seq: int | None
+    """The number of the envelope in question."""
+    seat: Seat | None
+    """Who is to blame, if anybody is."""
+    text: str
+    """What was expected and what came, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditVerdict:
+    """What one side's audit has found: a list of code, envelope and seat."""
+
+    match_id: bytes
+    seat: Seat
+    problems: tuple[tuple[str, int | None, int | None], ...]
+
+    def pack(self) -> bytes:
+        """Return the bytes that are signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack((self.match_id, self.seat, self.problems), _VERDICT)
+
+    @staticmethod
+    def unpack(data: bytes) -> AuditVerdict:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _VERDICT)
+        return AuditVerdict(*value)
+
+
+_VERDICT = wire.fields(
+    "verdict",
+    ("match_id", _HASH),
+    ("seat", _SEAT),
+    (
+        "problems",
+        wire.items(
+            wire.fields(
+                "problem",
+                ("code", wire.word(40)),
+                ("seq", wire.optional(_COUNT)),
+                ("seat", wire.optional(_SEAT)),
+            ),
+            0,
+            64,
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """How much of the receiver's frames the sender holds."""
+
+    match_id: bytes
+    seat: Seat
+    count: int
+    """How many frames of the receiver the sender has accepted since the handshake."""
+    digest: bytes
+    """The running hash over them."""
+    asked: bytes
+    """The nonce of the receiver's CALL on this line: nobody can have signed it before."""
+    nonce: bytes
+    """The nonce of the sender's CALL on this line."""
+    channel: bytes
+    """What names the line, e.g. the hash of its certificate; both must see the same."""
+    rules: str
+    """The version of the rules by which the sender's program plays the match's game, today."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        value = (
+            self.match_id, self.seat, self.count, self.digest, self.asked, self.nonce, self.channel, self.rules
+        )  # fmt: skip
+        return wire.pack(value, _RESUME)
+
+    @staticmethod
+    def unpack(data: bytes) -> Resume:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _RESUME)
+        return Resume(*value)
+
+
+_RESUME = wire.fields(
+    "resume",
+    ("match_id", _HASH),
+    ("seat", _SEAT),
+    ("count", _COUNT),
+    ("digest", _HASH),
+    ("asked", _HASH),
+    ("nonce", _HASH),
+    ("channel", wire.octets(0, 64)),
+    ("rules", wire.word(100)),
+)

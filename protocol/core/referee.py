@@ -1,0 +1,353 @@
+"""What a step does to a match, for whoever looks at it (SPEC.md, section "Steps").
+
+One pure function, :meth:`Referee.apply`, is used by the own program before it sends, by the peer when it
+receives and by the audit.  It does not know who "we" are, so that nobody is held to other rules than the
+other.  Signatures and order are not its business; that is :mod:`protocol.core.transcript`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.core.wire import encode
+from protocol.crypto.commitments import Context, Scheme, Token, Within
+from protocol.crypto.hashing import hashed
+from protocol.errors import BadCommitment, Refused
+from protocol.game import (
+    Answer,
+    Choose,
+    Chosen,
+    Game,
+    Hidden,
+    Hide,
+    Known,
+    Locate,
+    Located,
+    Mix,
+    Mixed,
+    Open,
+    Opened,
+    Request,
+    Said,
+    Sealed,
+    Seat,
+    Slot,
+    Toss,
+    Tossed,
+    Unsealed,
+    Value,
+)
+
+T = TypeVar("T")
+
+
+class Ledger(Mapping[Slot, T], Generic[T]):
+    """What is known by slot, which only ever grows, since no slot is used twice.
+
+    Adding gives a new ledger that shares what is settled, so that the positions of a long match do not each
+    hold a copy of everything.  Whoever settles a ledger makes its entries visible to all that share it.
+    """
+
+    __slots__ = ("_added", "_settled")
+
+    def __init__(self, settled: dict[Slot, T] | None = None, added: dict[Slot, T] | None = None) -> None:
+        """Begin empty, or with what is shared and what is our own."""
+        self._settled: dict[Slot, T] = {} if settled is None else settled
+        self._added: dict[Slot, T] = {} if added is None else added
+
+    def __getitem__(self, slot: Slot) -> T:
+        return self._added[slot] if slot in self._added else self._settled[slot]
+
+    def __contains__(self, slot: object) -> bool:
+        return slot in self._added or slot in self._settled
+
+    def __iter__(self) -> Iterator[Slot]:
+        yield from self._settled
+        yield from (slot for slot in self._added if slot not in self._settled)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self) if self._added else len(self._settled)
+
+    def plus(self, more: Mapping[Slot, T]) -> Ledger[T]:
+        """Return a ledger with more entries."""
+        return Ledger(self._settled, {**self._added, **more})
+
+    def settle(self) -> None:
+        """Share all entries: the step that added them has been accepted."""
+        if self._added:
+            self._settled.update(self._added)
+            self._added = {}
+
+
+class Position(NamedTuple):
+    """A match between two steps: everything public, nothing secret.
+
+    A NamedTuple, for one is made with every step and a frozen dataclass takes four times as long.
+    """
+
+    state: Any
+    """The game's public state."""
+    request: Request | None
+    """What the game wants; None when it is over."""
+    serial: int
+    """How many requests have been answered; part of every seal."""
+    partial: tuple[Any, ...]
+    """What has come in for a request that takes several steps: who seals or fixes first his step, then words or shares
+    of the others."""
+    tokens: Ledger[Token]
+    """The values that were hidden."""
+    opened: Ledger[Value]
+    """Values that everybody knows."""
+    tosses: int
+    """How many numbers have been tossed."""
+    head: bytes
+    """The hash of the last envelope; the match id before the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """The rules of a match: a game, a scheme and the match they belong to."""
+
+    game: Game[Any]
+    scheme: Scheme
+    match_id: bytes
+
+    def begin(self, terms: Said) -> Position:
+        """Return the first position.
+
+        Raises:
+            ValueError: the game does not take the terms.
+        """
+        state = self.game.begin(terms)
+        return Position(state, self.game.wants(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
+
+    def turn(self, position: Position) -> Seat | None:
+        """Return the one seat that may write the next step, or None when the game is over."""
+        request = position.request
+        match request:
+            case Choose(seat):
+                return seat
+            case None:
+                return None
+            case Sealed(seats):
+                # The first seals, the others answer, the first opens.
+                return seats[len(position.partial) % len(seats)]
+            case Mix(by=by):
+                if len(by) != 1:
+                    raise NotImplementedError("a Mix by several seats")
+                return by[0]
+            case Toss():
+                order = self.toss_order(request)
+                return order[len(position.partial) % len(order)]
+            case _:
+                return request.seat
+
+    def toss_order(self, request: Toss) -> tuple[Seat, ...]:
+        """Return who fixes his share first and who then tells his at once.
+
+        The one who fixes tells his share last, unless the number is for him alone: then never, and the
+        audit looks at it.
+        """
+        first = request.to[0] if self.is_private(request) else 0
+        return (first, *(seat for seat in range(self.game.seats) if seat != first))
+
+    def is_private(self, request: Toss) -> bool:
+        """Say whether the number is for one seat alone."""
+        return len(request.to) == 1 and self.game.seats > 1
+
+    def toss_number(self, serial: int, sides: int, shares: Sequence[bytes]) -> int:
+        """Return the number that the shares give, the share of him who fixed first."""
+        # 256 bits over at most 64: what the remainder favours is less than anybody could ever see.
+        return int.from_bytes(hashed("number", self.match_id, serial, *shares)) % sides
+
+    def seal(self, seat: Seat, serial: int, salt: bytes, said: Said) -> bytes:
+        """Return the 32 bytes that fix a decision."""
+        return hashed("sealed", self.match_id, seat, serial, salt, encode(said))
+
+    def fix_share(self, seat: Seat, serial: int, share: bytes) -> bytes:
+        """Return the 32 bytes that fix a share of a toss."""
+        return hashed("toss", self.match_id, seat, serial, share)
+
+    def check(self, position: Position, seat: Seat, said: Said, known: Known) -> None:
+        """Ask the rules about a decision.
+
+        Raises:
+            Refused: ``illegal_decision``.
+        """
+        try:
+            reason = self.game.check(position.state, seat, said, known)
+        except Exception as error:
+            # Words that the rules cannot even read are against the rules.  The own program asks the same
+            # question before it sends, so nobody honest gets here.
+            reason = f"words that the rules can read, got {type(error).__name__}"
+        if reason is not None:
+            raise Refused("illegal_decision", "a decision within the rules", f"{said}: {reason}")
+
+    def apply(self, position: Position, seat: Seat, step: Step) -> tuple[Position, Answer | None]:
+        """Return the position after a step, and the answer if the step completes one.
+
+        Raises:
+            Refused: the step is not allowed here.
+            BadCommitment: it does not belong to its commitment.
+            Foul: it shows that an earlier decision was against the rules.
+        """
+        turn = self.turn(position)
+        if turn != seat:
+            raise Refused("not_your_turn", f"a step of seat {turn}", f"one of seat {seat}")
+        match position.request, step:
+            case Choose(), Choice(said):
+                self.check(position, seat, said, position.opened)
+                return self._complete(position, Chosen(seat, said))
+            case Sealed() as sealed, Choice() | Seal() | Unseal():
+                return self._sealed(position, sealed, seat, step)
+            case Hide() as hide, Cover():
+                return self._hide(position, hide, step)
+            case Mix() as mix, Shuffle():
+                return self._mix(position, mix, step)
+            case Locate() as sought, Find():
+                return self._locate(position, sought, step)
+            case Open() as wanted, Reveal():
+                return self._open(position, wanted, step)
+            case Toss() as toss, TossFix() | TossShare():
+                return self._toss(position, toss, seat, step)
+            case request, _:
+                raise Refused("wrong_step", f"an answer to {type(request).__name__}", type(step).__name__)
+
+    def _complete(
+        self,
+        position: Position,
+        answer: Answer,
+        *,
+        laid: Mapping[Slot, Token] | None = None,
+        opened: Mapping[Slot, Value] | None = None,
+        tosses: int = 0,
+    ) -> tuple[Position, Answer]:
+        state = self.game.step(position.state, answer)
+        done = Position(
+            state,
+            self.game.wants(state),
+            position.serial + 1,
+            (),
+            position.tokens.plus(laid) if laid else position.tokens,
+            position.opened.plus(opened) if opened else position.opened,
+            position.tosses + tosses,
+            position.head,
+        )
+        return done, answer
+
+    def _partial(self, position: Position, item: object) -> tuple[Position, None]:
+        return position._replace(partial=(*position.partial, item)), None
+
+    def _sealed(
+        self, position: Position, request: Sealed, seat: Seat, step: Choice | Seal | Unseal
+    ) -> tuple[Position, Answer | None]:
+        so_far = position.partial
+        if not so_far and len(request.seats) > 1:
+            if not isinstance(step, Seal):
+                raise Refused("wrong_step", "Seal", type(step).__name__)
+            return self._partial(position, step)
+        if len(so_far) < len(request.seats) and not (so_far and isinstance(step, Unseal)):
+            if not isinstance(step, Choice):
+                raise Refused("wrong_step", "Choice", type(step).__name__)
+            self.check(position, seat, step.said, position.opened)
+            if len(request.seats) == 1:
+                return self._complete(position, Unsealed((step.said,)))
+            return self._partial(position, step.said)
+        if not isinstance(step, Unseal):
+            raise Refused("wrong_step", "Unseal", type(step).__name__)
+        found = self.seal(seat, position.serial, step.salt, step.said)
+        if found != so_far[0].commitment:
+            raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
+        self.check(position, seat, step.said, position.opened)
+        return self._complete(position, Unsealed((step.said, *so_far[1:])))
+
+    def _hide(self, position: Position, request: Hide, step: Cover) -> tuple[Position, Answer]:
+        if len(step.commitments) != len(request.slots):
+            raise Refused("wrong_count", f"{len(request.slots)} commitments", f"{len(step.commitments)}")
+        tokens = self.tokens(request.seat, request.slots[0], step.commitments)
+        context, within = self.context(position, request.seat), self.within(request)
+        self.scheme.check_hide(context, tokens, request.values, within, step.proof)
+        self.check(position, request.seat, None, position.opened)
+        laid = dict(zip(request.slots, tokens, strict=True))
+        return self._complete(position, Hidden(request.seat), laid=laid)
+
+    def _mix(self, position: Position, request: Mix, step: Shuffle) -> tuple[Position, Answer]:
+        sizes = [len(part) for part in request.give]
+        if [len(part) for part in step.parts] != sizes:
+            raise Refused("wrong_count", f"parts of {sizes}", f"{[len(part) for part in step.parts]}")
+        for part in step.parts:
+            # SPEC, "Steps and commitments": an order that the owner is free to choose would be a way to tell.
+            if list(part) != sorted(part):
+                raise Refused("not_sorted", "commitments in the order of their bytes", "another order")
+        slots = tuple(slot for part in request.give for slot in part)
+        old = [position.tokens[slot] for slot in request.take]
+        owner = request.by[0]
+        parts = [self.tokens(owner, slots[0], part) for part in step.parts]
+        context, barred = self.context(position, owner), self.barred(position, request)
+        self.scheme.check_mix(context, old, parts, barred, step.proof)
+        self.check(position, owner, None, position.opened)
+        laid = dict(zip(slots, (token for part in parts for token in part), strict=True))
+        return self._complete(position, Mixed(), laid=laid)
+
+    def _locate(self, position: Position, request: Locate, step: Find) -> tuple[Position, Answer]:
+        if step.part >= len(request.parts):
+            raise Refused("wrong_count", f"one of {len(request.parts)} parts", f"number {step.part}")
+        tokens = [position.tokens[slot] for slot in request.parts[step.part]]
+        self.scheme.check_locate(self.context(position, request.seat), tokens, request.value, step.proof)
+        self.check(position, request.seat, step.part, position.opened)
+        return self._complete(position, Located(request.seat, step.part))
+
+    def _open(self, position: Position, request: Open, step: Reveal) -> tuple[Position, Answer]:
+        if len(step.openings) != len(request.slots):
+            raise Refused("wrong_count", f"{len(request.slots)} openings", f"{len(step.openings)}")
+        opened: dict[Slot, Value] = {}
+        for slot, (value, opening) in zip(request.slots, step.openings, strict=True):
+            self.scheme.check_open(position.tokens[slot], value, opening)
+            opened[slot] = value
+        answer = Opened(tuple(value for value, _ in step.openings))
+        return self._complete(position, answer, opened=opened)
+
+    def _toss(
+        self, position: Position, request: Toss, seat: Seat, step: TossFix | TossShare
+    ) -> tuple[Position, Answer | None]:
+        so_far = position.partial
+        order = self.toss_order(request)
+        if not so_far:
+            if not isinstance(step, TossFix):
+                raise Refused("wrong_step", "TossFix", type(step).__name__)
+            return self._partial(position, step)
+        if not isinstance(step, TossShare):
+            raise Refused("wrong_step", "TossShare", type(step).__name__)
+        if len(so_far) < len(order):
+            if self.is_private(request) and len(so_far) == len(order) - 1:
+                return self._complete(position, Tossed(None), tosses=1)
+            return self._partial(position, step.share)
+        found = self.fix_share(seat, position.serial, step.share)
+        if found != so_far[0].commitment:
+            raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
+        number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))
+        return self._complete(position, Tossed(number), tosses=1)
+
+    def context(self, position: Position, seat: Seat) -> Context:
+        """Return where a proof of a seat stands at a position."""
+        return Context(self.match_id, seat, position.head, position.serial)
+
+    def within(self, request: Hide) -> tuple[Within, ...]:
+        """Return which values must lie at which places of a batch."""
+        number = {slot: number for number, slot in enumerate(request.slots)}
+        return tuple((value, tuple(number[slot] for slot in slots)) for value, slots in request.within)
+
+    def barred(self, position: Position, request: Mix) -> tuple[tuple[int, ...], ...]:
+        """Return for each part the numbers of the old slots whose values everybody knows not to be there."""
+        opened = position.opened
+        return tuple(
+            tuple(number for number, slot in enumerate(request.take) if slot in opened and opened[slot] in values)
+            for values in request.barred
+        )
+
+    def tokens(self, seat: Seat, batch: int, commitments: Sequence[bytes]) -> list[Token]:
+        """Return the public side of a batch."""
+        return [Token(self.match_id, seat, batch, commitment) for commitment in commitments]

@@ -1,0 +1,58 @@
+"""Which result follows from the state of the game and what the seats have said beside it (SPEC.md, section "End").
+
+Pure.  Whether the result may be signed now is :mod:`protocol.core.match_status`; signatures are
+:mod:`protocol.core.transcript`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from protocol.core.match_status import Standing
+from protocol.core.messages import Ground
+from protocol.game import Game, Seat
+
+Result: TypeAlias = "tuple[tuple[str, str], ...]"
+"""A result as it is signed: its facts, sorted by key."""
+
+Grounds: TypeAlias = "tuple[tuple[Seat, bytes], ...]"
+"""What decides if the chain itself has no result: seats and hashes of side envelopes."""
+
+DRAW_AGREED: Final = (("reason", "agreement"), ("winner", "draw"))
+"""The result of an accepted draw."""
+
+
+def forfeited(game: Game[Any], state: Any, seat: Seat) -> Result:
+    """Return the result if a seat has given up or been caught."""
+    result = game.result(game.forfeit(state, seat))
+    return tuple(sorted((result or {}).items()))
+
+
+def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds, turn: Seat | None) -> Result | None:
+    """Return the result that follows in a state from some grounds, the empty one if none does.
+
+    None stands for grounds that are not known here.
+
+    Args:
+        game: the rules.
+        state: at the end of the chain.
+        standing: what the seats have said.
+        grounds: what decides if the chain itself has no result.
+        turn: who would have to write the next envelope.
+    """
+    result = game.result(state)
+    if result is not None:
+        return () if grounds else tuple(sorted(result.items()))
+    if not grounds:
+        return ()
+    claim = standing.claimed_by(grounds)
+    if claim is not None:
+        reason = "time" if claim.ground is Ground.TIME else "absence"
+        return tuple(sorted({**dict(forfeited(game, state, 1 - claim.seat)), "reason": reason}.items()))
+    resigned = standing.resigned_by(grounds)
+    if resigned is None:
+        return None
+    if len(resigned) > 1:
+        # SPEC, "Draw": a draw could be made a win by leaving the own resignation out.
+        resigned = tuple(seat for seat in resigned if seat == turn)
+    return forfeited(game, state, resigned[0]) if resigned else DRAW_AGREED

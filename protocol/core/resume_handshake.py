@@ -1,0 +1,184 @@
+"""How two programs that share a match know each other again on a fresh line (SPEC.md, section "Resume").
+
+::
+
+    CALL (a fresh nonce)     <-->  CALL (a fresh nonce)
+    guest: RESUME            --->
+                             <---  host: RESUME, on the one line that he has chosen
+
+A RESUME names both nonces and the channel and is signed with the match key, so it was made by the other player, now,
+for this line.  Nothing else that comes through a line counts before.  Of several lines, for both call and both
+listen, the host of the match chooses: he answers on one only.
+
+Sans-I/O: nonces come in as arguments.  What is *not* here: what the counts mean, which is the session's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.core.agreement import Agreement, read_agreement
+from protocol.core.frames import Entry, Kind, Record, pack_frame, unpack_frame
+from protocol.core.messages import Resume
+from protocol.core.signer import Pen
+from protocol.crypto import keys
+from protocol.crypto.hashing import hashed
+from protocol.crypto.keys import PrivateKey, Secrets
+from protocol.errors import BadSignature, Damage, LocalProtocolError, VerificationError, WireError
+from protocol.game import Seat
+
+NONCE_LENGTH = 32
+"""The length of a nonce, in bytes."""
+
+
+class Reunion:
+    """One side of the exchange on one line."""
+
+    def __init__(
+        self,
+        agreement: Agreement,
+        seat: Seat,
+        pen: Pen,
+        held: tuple[int, bytes],
+        nonce: bytes,
+        channel: bytes,
+        rules: str,
+    ) -> None:
+        """Begin with our CALL.
+
+        Args:
+            agreement: of the match.
+            seat: ours.
+            pen: our signature.
+            held: how many of the other's frames we hold, and the running digest over them.
+            nonce: 32 random bytes, fresh for each line.
+            channel: what names the line, e.g. the hash of its certificate.
+            rules: the version of the rules that our program plays by; those of the match, or the other hears of it.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        if len(nonce) != NONCE_LENGTH:
+            raise LocalProtocolError("bad_nonce", f"{NONCE_LENGTH} bytes", f"{len(nonce)} bytes")
+        self.theirs: Resume | None = None
+        """The other's RESUME, once it has come and holds."""
+        self.frame = b""
+        """The frame of it."""
+        self.shown = False
+        """Whether our own RESUME has been made for this line."""
+        self._match_id = agreement.match_id
+        self._agreed_rules = agreement.game_version
+        self._peer = 1 - seat
+        self._their_key = agreement.players[self._peer].match_key
+        self._hosting = seat == agreement.host_seat
+        self._pen = pen
+        self._held = held
+        self._nonce = nonce
+        self._channel = channel
+        self._rules = rules
+        self._asked: bytes | None = None
+        self._outbox = [pack_frame(Kind.CALL, nonce)]
+
+    def receive_data(self, frame: bytes) -> None:
+        """Take a frame of the line.
+
+        Raises:
+            Damage: it is not the one that belongs here, or not the other player's; drop the line.
+        """
+        try:
+            kind, values = unpack_frame(frame)
+            if kind is Kind.CALL and self._asked is None:
+                self._take_call(values[0])
+            elif kind is Kind.RESUME and self._asked is not None and self.theirs is None:
+                self._take_resume(*values)
+                self.frame = frame
+            else:
+                raise Damage("not_resumed", "CALL and RESUME, once each", kind.name)
+        except (WireError, BadSignature) as error:
+            raise Damage(error.code, error.expected, error.got) from None
+
+    def data_to_send(self) -> list[bytes]:
+        """Return the frames to send, in order."""
+        frames, self._outbox = self._outbox, []
+        return frames
+
+    def answer(self) -> list[bytes]:
+        """Return what goes out when this line is chosen: the host's RESUME; the guest's has gone out before."""
+        return [self._resume()] if self._hosting else []
+
+    def _take_call(self, nonce: bytes) -> None:
+        if nonce == self._nonce:
+            raise Damage("mirror", "a nonce of their own", "ours")
+        self._asked = nonce
+        if not self._hosting:
+            self._outbox.append(self._resume())
+
+    def _take_resume(self, data: bytes, signature: bytes) -> None:
+        theirs = Resume.unpack(data)
+        keys.verify(self._their_key, "resume", data, signature)
+        if (theirs.match_id, theirs.seat) != (self._match_id, self._peer):
+            raise Damage("wrong_match", f"a resume of seat {self._peer}", f"one of seat {theirs.seat}")
+        if (theirs.asked, theirs.nonce) != (self._nonce, self._asked):
+            raise Damage("stale_resume", "the nonces of this line", "others")
+        if theirs.channel != self._channel:
+            raise Damage("channel", self._channel.hex() or "none", theirs.channel.hex() or "none")
+        if theirs.rules != self._agreed_rules:
+            # SPEC, "Resume": nobody is accused, and the match waits for the program that it was begun with.
+            raise Damage("other_rules", self._agreed_rules, theirs.rules)
+        self.theirs = theirs
+
+    def _resume(self) -> bytes:
+        assert self._asked is not None
+        self.shown = True
+        return self._pen.resume(self._held, (self._asked, self._nonce), self._channel, self._rules)
+
+
+class StoredSeat:
+    """A seat of a stored match whose rules are not here: it can show who it is, and say so, but not play."""
+
+    begun_by_both = True
+    """Nobody begins a match by rules that he does not have."""
+
+    def __init__(self, entries: Sequence[Entry], identity: PrivateKey, entropy: bytes, rules: str) -> None:
+        """Take a match up as far as it can be.
+
+        Args:
+            entries: the whole of what is stored, with whose each is.
+            identity: our long-term key.
+            entropy: of the match.
+            rules: the version of the rules that this program plays by.
+
+        Raises:
+            VerificationError: the records are not a handshake of ours.
+            WireError: a record cannot be read.
+        """
+        self.records: tuple[Record, ...] = tuple(entry.record for entry in entries)
+        self.agreement: Agreement = read_agreement(self.records)
+        secrets = Secrets.of(entropy)
+        keys_of = [player.match_key for player in self.agreement.players]
+        if secrets.match_key.public not in keys_of:
+            raise VerificationError("not_our_match", "a match of our keys", "another one")
+        self.seat: Seat = keys_of.index(secrets.match_key.public)
+        """Our place at the table."""
+        self._pen = Pen(self.agreement.match_id, self.seat, secrets, identity)
+        self._rules = rules
+        self._reunions: list[Reunion] = []
+        self._count, self._digest = 0, self.agreement.match_id
+        for entry in entries[4:]:
+            if not entry.ours and entry.record.kind != Kind.WITNESS:
+                self._count, self._digest = self._count + 1, hashed("resume", self._digest, entry.record.frame)
+
+    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+        """Return the exchange for a line, by which the other learns which rules are here.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        held = (self._count, self._digest)
+        self._reunions.append(Reunion(self.agreement, self.seat, self._pen, held, nonce, channel, self._rules))
+        return self._reunions[-1]
+
+    @property
+    def told(self) -> bool:
+        """Whether the other could read on some line which rules are here."""
+        return any(one.shown for one in self._reunions)

@@ -1,0 +1,161 @@
+"""The replay with open cards: what the seeds show about every step (SPEC.md, section "Audit").
+
+Pure.  Used by a session before it signs its verdict and by :mod:`protocol.core.audit` for whoever holds the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from protocol.core.messages import Problem
+from protocol.core.referee import Position, Referee
+from protocol.core.steps import Choice, Cover, Find, Reveal, Shuffle, TossFix, TossShare, Unseal
+from protocol.core.transcript import Played
+from protocol.crypto.commitments import Maker
+from protocol.crypto.hashing import derived
+from protocol.errors import BadCommitment, Refused
+from protocol.game import Hide, Mix, Seat, Slot, Toss, Value
+
+PRIVATE_TOSS = -1
+"""The private toss number n (from 0) stands in what is known under -1 - n, beside the slots."""
+
+
+def sealed_salt(seed: bytes, match_id: bytes, seat: Seat, serial: int, nonce: bytes) -> bytes:
+    """Return the salt of a seat's seal."""
+    return derived(seed, "sealed", match_id, seat, serial, nonce)
+
+
+def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int, fixed: bytes) -> bytes:
+    """Return a seat's share of a toss.
+
+    Args:
+        seed: the seat's.
+        match_id: of the match.
+        seat: whose share it is.
+        serial: how many requests were answered before.
+        fixed: for whoever fixes his share first the nonce of his TossFix; for the others his commitment.
+    """
+    return derived(seed, "toss", match_id, seat, serial, fixed)
+
+
+class OpenCards:
+    """What is known in a match to whoever holds some seats' seeds, as the steps go by."""
+
+    def __init__(self, referee: Referee, seeds: Mapping[Seat, bytes]) -> None:
+        """Begin with nothing known."""
+        self.known: dict[Slot, Value] = {}
+        """The values that the seeds and the openings show."""
+        self.openings: dict[Slot, bytes] = {}
+        """The openings of the values of the seats whose seeds are held."""
+        self._referee = referee
+        self._seeds = dict(seeds)
+
+    def copy(self) -> OpenCards:
+        """Return the same knowledge for trying something out."""
+        twin = OpenCards(self._referee, self._seeds)
+        twin.known.update(self.known)
+        twin.openings.update(self.openings)
+        return twin
+
+    def follow(self, played: Played, check: bool = True) -> None:
+        """Take one step that has been accepted.
+
+        Raises:
+            BadCommitment: the step was not made from its seat's seed.
+            Refused: the step was against the rules, as everybody can see now.
+        """
+        seat, step, before = played.seat, played.step, played.before
+        seed = self._seeds.get(seat)
+        match step, before.request:
+            case Choice(said), _:
+                if check:
+                    self._referee.check(before, seat, said, self.known)
+            case Unseal(said, salt), _:
+                if seed is not None and salt != self.salt(seed, seat, before):
+                    raise BadCommitment("seal_not_derived", "a salt of the seed", salt.hex())
+                if check:
+                    self._referee.check(before, seat, said, self.known)
+            case Cover(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
+                self._batch(Maker(self._referee.match_id, seat, seed, nonce=nonce), slots, commitments, values)
+                if check:
+                    self._referee.check(before, seat, None, self.known)
+            case Shuffle(parts, _, nonce), Mix(take, give) if seed is not None and all(s in self.known for s in take):
+                slots = tuple(slot for part in give for slot in part)
+                flat = tuple(commitment for part in parts for commitment in part)
+                maker = Maker(self._referee.match_id, seat, seed, nonce=nonce)
+                self._batch(maker, slots, flat, [self.known[slot] for slot in take])
+                if check:
+                    self._referee.check(before, seat, None, self.known)
+            case Find(part), _:
+                if check:
+                    self._referee.check(before, seat, part, self.known)
+            case Reveal(openings), request:
+                assert request is not None
+                slots = getattr(request, "slots", ())
+                self.known.update(zip(slots, (value for value, _ in openings), strict=True))
+            case TossFix() | TossShare(), Toss() as toss:
+                self._toss(played, toss, seed)
+            case _:
+                pass
+
+    def _batch(
+        self,
+        maker: Maker,
+        slots: Sequence[Slot],
+        commitments: Sequence[bytes],
+        values: Sequence[Value],
+    ) -> None:
+        referee = self._referee
+        tokens = referee.tokens(maker.seat, slots[0], commitments)
+        secrets = referee.scheme.recover(maker, tokens, values)
+        for slot, secret in zip(slots, secrets, strict=True):
+            self.known[slot] = secret.value
+            self.openings[slot] = secret.opening
+
+    def _toss(self, played: Played, toss: Toss, seed: bytes | None) -> None:
+        before, seat, step = played.before, played.seat, played.step
+        referee = self._referee
+        fixed = step if isinstance(step, TossFix) else before.partial[0]
+        first = referee.toss_order(toss)[0]
+        if seed is not None:
+            share = toss_share(
+                seed, referee.match_id, seat, before.serial, fixed.nonce if seat == first else fixed.commitment
+            )
+            if isinstance(step, TossFix):
+                if step.commitment != referee.fix_share(seat, before.serial, share):
+                    raise BadCommitment("share_not_derived", "a share of the seed", step.commitment.hex())
+            elif isinstance(step, TossShare) and step.share != share:
+                raise BadCommitment("share_not_derived", "a share of the seed", step.share.hex())
+        if played.answer is not None and referee.is_private(toss) and isinstance(step, TossShare):
+            owners_seed = self._seeds.get(first)
+            if owners_seed is not None:
+                own = toss_share(owners_seed, referee.match_id, first, before.serial, fixed.nonce)
+                shares = (own, *before.partial[1:], step.share)
+                number = referee.toss_number(before.serial, toss.sides, shares)
+                self.known[PRIVATE_TOSS - before.tosses] = number
+
+    def salt(self, seed: bytes, seat: Seat, position: Position) -> bytes:
+        """Return the salt that a seat's seal of this position must have."""
+        return sealed_salt(seed, self._referee.match_id, seat, position.serial, position.partial[0].nonce)
+
+
+def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, bytes]) -> list[Problem]:
+    """Replay a match with the secrets of the seats whose seeds are known, and list all that is wrong."""
+    cards = OpenCards(referee, seeds)
+    problems: list[Problem] = []
+    # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts.
+    lost: set[Seat] = set()
+    for played in history:
+        if played.seat in lost:
+            continue
+        try:
+            cards.follow(played)
+        except BadCommitment as error:
+            problems.append(Problem(error.code, played.seq, played.seat, str(error)))
+            if isinstance(played.step, (Cover, Shuffle)):
+                lost.add(played.seat)
+        except Refused as error:
+            problems.append(Problem(error.code, played.seq, played.seat, str(error)))
+    return problems
+
+

@@ -1,0 +1,565 @@
+"""One player's side of a match, without input and output (SPEC.md, section "Session").
+
+The verbs are those of the websockets library: ``receive_data``, ``events_received``, ``data_to_send``, and
+our own: ``act``, ``resign``, ``chat``, ...  Whatever bytes come, nothing raises: they end in an event.  Misuse
+by the own program raises :class:`LocalProtocolError` and changes nothing.
+
+The shell stores :meth:`Session.records_to_store` durably before it sends :meth:`Session.data_to_send`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from protocol.core.agreement import Agreement, read_agreement
+from protocol.core.clock.measure import Watches
+from protocol.core.confirmation import uncovered
+from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
+from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Entry, Record
+from protocol.core.handshake import Handshake
+from protocol.core.link import Line
+from protocol.core.messages import Problem, SideBody, SideType
+from protocol.core.referee import Position
+from protocol.core.resume_handshake import Reunion
+from protocol.core.secret_replay import OpenCards, replay
+from protocol.core.side_channel import Asides
+from protocol.core.signer import Pen
+from protocol.core.stages import Stage
+from protocol.core.step_builder import Draft, Owner, Parts
+from protocol.core.transcript import Played, Transcript
+from protocol.crypto import hashing
+from protocol.crypto.keys import PrivateKey, Secrets
+from protocol.errors import (
+    Damage,
+    Disputed,
+    LocalProtocolError,
+    Misbehaviour,
+    VerificationError,
+    WireError,
+)
+from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
+
+
+class Session(Asides):
+    """One seat of one match."""
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        game: Game[Any],
+        identity: PrivateKey,
+        entropy: bytes,
+        *,
+        gather: bool = False,
+        hedge: bytes = b"",
+    ) -> None:
+        """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
+
+        Args:
+            records: the four frames of the handshake.
+            game: the game that both agreed on.
+            identity: our long-term key, which signs the result.
+            entropy: the 32 bytes that went into the handshake.
+            gather: hold steps that leave nothing to decide back until our next decision, if that is ours
+                too, and send them in one envelope.  Fewer messages; the other sees openings later.
+            hedge: fresh randomness of this run of the program, at best 32 bytes, for what is never opened; with the
+                seed it makes the random choices of proofs, which would be good enough without it.
+
+        Raises:
+            VerificationError: the records are not a handshake of ours.
+            WireError: a record cannot be read.
+        """
+        self.agreement: Agreement = read_agreement(records)
+        self.game = game
+        agreed = (self.agreement.game, self.agreement.game_version)
+        if (game.name, game.version) != agreed:
+            raise VerificationError("rules", " ".join(agreed), f"{game.name} {game.version}")
+        self._secrets = Secrets.of(entropy)
+        self._identity = identity
+        mine = self._secrets.match_key.public
+        seats = [seat for seat, player in enumerate(self.agreement.players) if player.match_key == mine]
+        if not seats or self.agreement.players[seats[0]].identity != identity.public:
+            raise VerificationError("not_our_match", "a match of our keys", "another one")
+        self.seat: Seat = seats[0]
+        """Our place at the table."""
+        self.peer: Seat = 1 - self.seat
+        """The other's place."""
+        self.stopped: Event | None = None
+        """The misbehaviour or disagreement that has stopped the match."""
+        self.broken = False
+        """Whether a damaged frame has come; nothing more is taken until :meth:`resume`."""
+        self.problems: tuple[Problem, ...] | None = None
+        """What our audit has found, once there was one."""
+        self._gather = gather
+        self._pen = Pen(self.agreement.match_id, self.seat, self._secrets, identity)
+        self._transcript = Transcript(self.agreement, game)
+        self._watches = Watches()
+        self._asked_witness = 0
+        self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
+        self._owner = Owner(self.seat, self._secrets.seed, hedge)
+        self._handshake = list(records[:4])
+        hosting = self.seat == self.agreement.host_seat
+        self._own = {record.frame for record in self._handshake[hosting::2]}
+        """The frames that this program has written; one of the other's may be no message and name no author."""
+        self._stored = 0
+        self._followed = 0
+        self._draft: Draft | None = None
+        self._sealed: Said = None
+        self._events: list[Event] = []
+        self._line = Line(self.agreement, self.seat, self._pen, self._transcript)
+        self._audit_told = False
+
+    @staticmethod
+    def begin(handshake: Handshake, *, gather: bool = False, hedge: bytes = b"", now: float = 0.0) -> Session:
+        """Return the session of a handshake that has ended well; ``now`` is the caller's clock.
+
+        Raises:
+            LocalProtocolError: it has not.
+        """
+        if handshake.agreement is None:
+            raise LocalProtocolError("no_agreement", "a handshake that has ended well", "another one")
+        config = handshake.config
+        records = handshake.records
+        session = Session(records, config.game, config.identity, handshake.entropy, gather=gather, hedge=hedge)
+        session._settle(now)
+        return session
+
+    @staticmethod
+    def restore(
+        records: Sequence[Record],
+        game: Game[Any],
+        identity: PrivateKey,
+        entropy: bytes,
+        *,
+        gather: bool = False,
+        hedge: bytes = b"",
+    ) -> Session:
+        """Rebuild a session from all stored records; nothing goes out or counts before :meth:`resume`.
+
+        Raises:
+            VerificationError: the records are not a match of ours, or are damaged.
+            WireError: a record of the handshake cannot be read.
+        """
+        session = Session(records, game, identity, entropy, gather=gather, hedge=hedge)
+        try:
+            for record in records[4:]:
+                session._transcript.accept(record.frame)
+        except Misbehaviour as error:
+            session._convict(error)
+        except Disputed as error:
+            session._dispute(error)
+        except Damage as error:
+            raise VerificationError("bad_records", error.expected, error.got) from None
+        session._follow()
+        session._stored = len(session.records)
+        # What has happened was told before; only what is found now is news.
+        session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
+        session._line.part()
+        session._settle()
+        return session
+
+    # --- looking ---
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Every frame of the match in order of acceptance: the content of its log."""
+        return (*self._handshake, *self._transcript.records)
+
+    @property
+    def history(self) -> Sequence[Played]:
+        """Every accepted step of the game, in order."""
+        return self._transcript.history
+
+    @property
+    def state(self) -> Any:
+        """The game's public state as we see it: with our own steps that are about to go out."""
+        return self._position.state
+
+    @property
+    def known(self) -> Known:
+        """The values that we know: our own and the opened ones; private toss n under -1 - n."""
+        return (self._draft.cards if self._draft is not None else self._cards).known
+
+    @property
+    def opened(self) -> Known:
+        """Every value that the open seeds show: after the audit those of both sides."""
+        cards = OpenCards(self._transcript.referee, self._transcript.seeds)
+        for played in self.history:
+            cards.follow(played, check=False)
+        return cards.known
+
+    @property
+    def request(self) -> Request | None:
+        """What the game wants now, of whomever."""
+        return self._position.request
+
+    @property
+    def asks_us(self) -> Request | None:
+        """The request that our player must decide now, or None."""
+        if self.stopped or self.over or self._transcript.stages[self.seat] is not Stage.PLAYING:
+            return None
+        if self._transcript.must_sign(self.seat):
+            return None
+        draft = self._fresh_draft()
+        return draft.request if draft.our_turn and not draft.is_forced() else None
+
+    @property
+    def waiting_for(self) -> Seat | None:
+        """Who must write the next envelope, or None."""
+        if self.stopped or self.over:
+            return None
+        return self._transcript.referee.turn(self._transcript.position)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has its result."""
+        return self._transcript.over or self.stopped is not None
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is to come from either side: stopped, or audited by both."""
+        return self.stopped is not None or all(stage is Stage.CLOSED for stage in self._transcript.stages)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nobody needs a line any more: the match is stopped, or closed and held by both."""
+        return self.stopped is not None or (self.closed and self._line.peer_done)
+
+    @property
+    def joined(self) -> bool:
+        """Whether the other has shown on the present line that he is the other."""
+        return self._line.joined
+
+    @property
+    def begun_by_both(self) -> bool:
+        """Whether the other is known to have begun the match: the host begins first, the guest has sent something."""
+        return self.seat != self.agreement.host_seat or bool(self._transcript.sent[self.peer])
+
+    @property
+    def result(self) -> dict[str, str] | None:
+        """The result so far; before :attr:`over` it may still be overtaken by a frame under way."""
+        if isinstance(self.stopped, PeerMisbehaved):
+            return self.stopped.result
+        outcome = self._transcript.outcome()
+        return None if outcome is None else dict(outcome)
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether nobody alone can have made the result, so that our log proves it."""
+        if isinstance(self.stopped, PeerMisbehaved):
+            return True
+        result = self.result
+        return result is not None and not uncovered(self._transcript, result)
+
+    @property
+    def audited(self) -> bool:
+        """Whether both seeds are open and our audit has found nothing."""
+        return self.problems == ()
+
+    @property
+    def audits_agree(self) -> bool:
+        """Whether the audits of both, as far as they are signed, have found the same."""
+        return len({verdict.problems for verdict in self._transcript.verdicts.values()}) < 2
+
+    @property
+    def seq(self) -> int:
+        """The number of envelopes so far."""
+        return self._transcript.length
+
+    @property
+    def head(self) -> bytes:
+        """The hash of the last envelope."""
+        return self._transcript.head
+
+    def moves(self) -> list[Said]:
+        """Return what our player may decide now."""
+        if self.asks_us is None:
+            return []
+        return list(self.game.moves(self.state, self.seat, self.known))
+
+    def stage(self, seat: Seat) -> Stage:
+        """Return how far a seat has come."""
+        return self._transcript.stages[seat]
+
+    # --- what the shell moves ---
+
+    def receive_data(self, frame: bytes, now: float = 0.0) -> None:
+        """Take a frame of the other side; never raises, whatever the bytes are."""
+        if self.stopped is not None or self.broken:
+            return
+        self._watches.tell(now)
+        try:
+            self._take(frame)
+        except Damage as error:
+            self.broken = True
+            self._events.append(Damaged(error.code, str(error)))
+            return
+        except Misbehaviour as error:
+            self._convict(error)
+            return
+        except Disputed as error:
+            self._dispute(error)
+            return
+        self._settle(now)
+
+    def events_received(self) -> list[Event]:
+        """Return what has happened since the last call."""
+        events, self._events = self._events, []
+        return events
+
+    def records_to_store(self) -> list[Entry]:
+        """Return the records that are new since the last call; store them before anything is sent."""
+        new = [Entry(record.frame in self._own, record) for record in self.records[self._stored :]]
+        self._stored += len(new)
+        return new
+
+    def data_to_send(self) -> list[bytes]:
+        """Return the frames to send, in order.  They must be stored before."""
+        return self._line.data_to_send()
+
+    def sign_log(self, digest: bytes) -> bytes:
+        """Return our match key's signature of an exported log's digest."""
+        return self._pen.log(digest)
+
+    def resume(self, nonce: bytes, channel: bytes = b"") -> None:
+        """Begin anew on a fresh line: nothing counts before the other has shown who he is.
+
+        Both sides call this whenever a line has taken the place of another.
+
+        Args:
+            nonce: 32 random bytes, fresh for each line.
+            channel: what names the line, e.g. the hash of its certificate.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        if self.stopped is None:
+            self.part()
+            self._line.resume(nonce, channel)
+
+    def part(self, now: float = 0.0) -> None:
+        """The line is lost: what we do from now on waits for the next one."""
+        self.broken = False
+        self._line.part()
+        self._run_watches(now)
+
+    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+        """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
+
+        Raises:
+            LocalProtocolError: the nonce has not 32 bytes.
+        """
+        return self._line.meet(nonce, channel)
+
+    def join(self, reunion: Reunion) -> None:
+        """Go on over a line on which the other has shown who he is and what he holds.
+
+        Raises:
+            LocalProtocolError: he has not.
+        """
+        if reunion.theirs is None:
+            raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
+        self.part()
+        if self.stopped is not None:
+            return
+        wrong = self._line.join(reunion)
+        if wrong is not None:
+            self._disagree(*wrong, evidence=(reunion.frame,))
+            return
+        self._run_watches()
+        self._tell_done()
+
+    def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
+        """Tell the other, on this line and on every later one, where we can be called.
+
+        Raises:
+            LocalProtocolError: there are too many addresses, or one is too long.
+        """
+        self._line.announce(pin, candidates)
+
+    # --- what our player does ---
+
+    def act(
+        self, said: Said, secret: Sequence[Value] | Parts | None = None, *, now: float = 0.0
+    ) -> None:
+        """Answer the present request, add what then follows by force, and send it in one envelope.
+
+        Args:
+            said: the decision; None for a Hide or a Mix.
+            secret: the values of a Hide in the order of its slots; for a Mix, or a Choose that a Mix
+                follows, the old slots that go into each part.
+            now: the caller's clock.
+
+        Raises:
+            LocalProtocolError: it is not our turn, or not allowed; nothing has changed.
+        """
+        self._check_playing()
+        self._watches.tell(now)
+        draft = self._fresh_draft()
+        # A seal keeps its words here until it is opened; after a restart they are searched for.
+        sealed = said if isinstance(draft.request, Sealed) else self._sealed
+        try:
+            draft.force(draft.decide(said, secret), sealed)
+            self._write(draft)
+        except Foul as foul:
+            raise LocalProtocolError("own_foul", "play within the rules", foul.sentence) from None
+        except WireError as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self._sealed = sealed
+        self._settle(now)
+
+    def flush(self) -> None:
+        """Send at once what ``gather`` holds back.
+
+        Raises:
+            LocalProtocolError: the match has become too long.
+        """
+        stage = self._transcript.stages[self.seat]
+        if self._draft is not None and stage is Stage.PLAYING and self.stopped is None:
+            self._write(self._draft)
+
+    # --- the inside ---
+
+    @property
+    def _position(self) -> Position:
+        return self._draft.position if self._draft is not None else self._transcript.position
+
+    def _fresh_draft(self) -> Draft:
+        if self._draft is not None:
+            return self._draft.copy()
+        return Draft(self._transcript.referee, self._transcript.position, self._cards, self._owner)
+
+    def _settle(self, now: float = 0.0) -> None:
+        self._continue()
+        self._run_watches(now)
+
+    def _run_watches(self, now: float = 0.0) -> None:
+        """Let the stopwatch of whoever must write run, and no other."""
+        self._watches.tell(now)
+        turn = self.waiting_for
+        halted = self._transcript.standing.breaks.agreed is not None
+        self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._line.joined, halted=halted)
+
+    def _sign_result(self) -> None:
+        self._emit(self._pen.result(self._transcript.signable(self.seat)))
+
+    def _continue(self) -> None:
+        """Do everything that our side owes and that nobody needs to be asked about."""
+        transcript, seat = self._transcript, self.seat
+        if self.stopped is not None:
+            return
+        if transcript.must_sign(seat):
+            self._sign_result()
+        stages = transcript.stages
+        if stages[seat] is Stage.PLAYING and not transcript.over:
+            self._force()
+        if transcript.over:
+            self._draft = None
+            if transcript.must_sign(seat):
+                self._sign_result()
+        signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
+        if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
+            self._emit(self._pen.seed())
+        if len(transcript.seeds) == len(stages) and self.problems is None:
+            self.problems = tuple(replay(transcript.referee, transcript.history, transcript.seeds))
+        if stages[seat] is Stage.OPENED and self.problems is not None:
+            self._emit(self._pen.verdict(self.problems))
+        if len(transcript.verdicts) == len(stages) and not self._audit_told:
+            self._audit_told = True
+            problems = self.problems or ()
+            self._events.append(Audited(not problems, problems, self.audits_agree))
+        self._tell_done()
+
+    def _force(self) -> None:
+        draft = self._fresh_draft()
+        if not draft.is_forced():
+            return
+        try:
+            draft.force(None, self._sealed)
+            if self._gather and draft.our_turn:
+                self._draft = draft
+            else:
+                self._write(draft)
+        except Foul as foul:
+            self._disagree("own_foul", foul.sentence)
+        except (LocalProtocolError, WireError) as error:
+            self._disagree(error.code, str(error))
+
+    def _write(self, draft: Draft) -> None:
+        """Send the steps of a draft as the next envelope."""
+        transcript = self._transcript
+        if not draft.steps:
+            return
+        state = hashing.hashed("state", self.game.dump(draft.position.state))
+        stamp = None if transcript.times is None else self._watches.stamp()
+        link = (transcript.length + 1, transcript.link())
+        frame = self._pen.envelope(link, transcript.sides, draft.steps, state, stamp)
+        if len(frame) > transcript.room:
+            raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
+        self._draft = None
+        self._emit(frame)
+        self._watches.reset()
+
+    def _side(self, kind: SideType, body: SideBody) -> None:
+        transcript = self._transcript
+        number, prev = transcript.side_head(self.seat)
+        if number >= SIDE_LIMIT and kind is not SideType.RESIGN:
+            raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
+        try:
+            frame = self._pen.side((number + 1, prev), (transcript.length, transcript.head), kind, body)
+        except WireError as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self._emit(frame)
+
+    def _emit(self, frame: bytes) -> None:
+        """Hold a frame of ours by the same path as the other's, then put it out."""
+        events = self._transcript.accept(frame, self.seat, own=True)
+        self._own.add(frame)
+        # We know what we have done ourselves; what follows from it for the match is news.
+        self._events.extend(events)
+        self._follow()
+        self._line.put(frame)
+
+    def _follow(self) -> None:
+        for played in self._transcript.history[self._followed :]:
+            self._cards.follow(played, check=False)
+        self._followed = len(self._transcript.history)
+
+    def _take(self, frame: bytes) -> None:
+        if not self._line.joined:
+            if self._line.greet(frame) and self._line.reunion is not None:
+                self.join(self._line.reunion)
+            return
+        refusal = self._line.refusal(frame)
+        if refusal is not None:
+            code, theirs = refusal
+            self._disagree(f"peer_{code}", f"the other program has stopped: {theirs}")
+            return
+        words = self._line.word(frame)
+        if words is not None:
+            self._events.extend(words)
+            return
+        self._events.extend(self._transcript.accept(frame, self.peer))
+        self._follow()
+
+    def _tell_done(self) -> None:
+        if self.closed and self.stopped is None:
+            self._line.tell_done()
+
+    def _convict(self, error: Misbehaviour) -> None:
+        result = dict(self._transcript.forfeited(error.seat))
+        self._draft = None
+        self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
+        self._events.append(self.stopped)
+
+    def _dispute(self, error: Disputed) -> None:
+        """Stop at a message that does not fit and is now the last record."""
+        held = self.game.dump(self._transcript.position.state) if error.state is None else error.state
+        self.stopped = Disagreement(error.code, str(error), held, recorded=True)
+        self._events.append(self.stopped)
+
+    def _disagree(self, code: str, sentence: str, evidence: tuple[bytes, ...] = ()) -> None:
+        """Stop without a message that shows why."""
+        self.stopped = Disagreement(code, sentence, self.game.dump(self._transcript.position.state), evidence)
+        self._events.append(self.stopped)

@@ -1,0 +1,112 @@
+"""Everything that we sign in a match (SPEC.md, section "Messages").
+
+Our keys and the bytes of frames.  Whether something may be said now is not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.core.clock.accounts import Stamp
+from protocol.core.endpoint import Place
+from protocol.core.frames import Kind, pack_frame
+from protocol.core.messages import AuditVerdict, Envelope, Outcome, Problem, Resume, Side, SideBody, SideType
+from protocol.core.steps import Step
+from protocol.crypto import hashing, keys
+from protocol.crypto.keys import PrivateKey, Secrets
+from protocol.game import Seat
+
+
+class Pen:
+    """One seat's signatures in one match."""
+
+    def __init__(self, match_id: bytes, seat: Seat, secrets: Secrets, identity: PrivateKey) -> None:
+        """Take the keys: that of the match signs everything, the long-term one the result."""
+        self._match_id = match_id
+        self._seat = seat
+        self._secrets = secrets
+        self._key = secrets.match_key
+        self._identity = identity
+
+    def envelope(
+        self, link: tuple[int, bytes], sides: tuple[int, ...], steps: Sequence[Step], state: bytes,
+        stamp: Stamp | None = None,
+    ) -> bytes:  # fmt: skip
+        """Return the frame of an envelope.
+
+        Args:
+            link: its number and the hash of what is held before it.
+            sides: how many side envelopes of each seat are held.
+            steps: what it carries.
+            state: the hash of the state after it.
+            stamp: its times, in a match with a clock.
+
+        Raises:
+            WireError: the steps cannot be sent.
+        """
+        seq, prev = link
+        data = Envelope(self._match_id, seq, self._seat, sides, prev, tuple(steps), state, stamp).pack()
+        return pack_frame(Kind.ENVELOPE, data, keys.sign(self._key, "env", data))
+
+    def side(
+        self, place: tuple[int, bytes], seen: tuple[int, bytes], kind: SideType, body: SideBody
+    ) -> bytes:
+        """Return the frame of a side envelope.
+
+        Args:
+            place: its number and the hash of the one before.
+            seen: length and head of the common chain.
+            kind: what it says.
+            body: what goes with it.
+
+        Raises:
+            WireError: the text cannot be sent.
+        """
+        number, prev = place
+        seq, head = seen
+        data = Side(self._match_id, number, self._seat, prev, seq, head, kind, body).pack()
+        return pack_frame(Kind.SIDE, data, keys.sign(self._key, "side", data))
+
+    def result(self, outcome: Outcome) -> bytes:
+        """Return the frame of the signed result."""
+        data = outcome.pack()
+        by_match_key = keys.sign(self._key, "result", data)
+        by_identity = keys.sign(self._identity, "result", data)
+        return pack_frame(Kind.RESULT, self._seat, data, by_match_key, by_identity)
+
+    def seed(self) -> bytes:
+        """Return the frame that opens our seed."""
+        seed = self._secrets.seed
+        digest = hashing.hashed("open-seed", self._match_id, seed)
+        return pack_frame(Kind.SEED, self._seat, seed, self._key.sign_digest(digest))
+
+    def verdict(self, problems: Sequence[Problem]) -> bytes:
+        """Return the frame that says what our audit has found."""
+        found = tuple((one.code, one.seq, one.seat) for one in problems[:64])
+        data = AuditVerdict(self._match_id, self._seat, found).pack()
+        return pack_frame(Kind.VERDICT, data, keys.sign(self._key, "verdict", data))
+
+    def resume(self, held: tuple[int, bytes], nonces: tuple[bytes, bytes], channel: bytes, rules: str) -> bytes:
+        """Return the frame that says how much of the other's frames we hold.
+
+        Args:
+            held: their number and running digest.
+            nonces: the other's and ours, of this line.
+            channel: what names the line.
+            rules: the version of the rules that this program plays by.
+        """
+        data = Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
+        return pack_frame(Kind.RESUME, data, keys.sign(self._key, "resume", data))
+
+    def place(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:
+        """Return the frame that says where we can be called.
+
+        Raises:
+            WireError: there are too many addresses, or one is too long.
+        """
+        data = Place(self._match_id, self._seat, pin, tuple(candidates)).pack()
+        return pack_frame(Kind.PLACE, data, keys.sign(self._key, "place", data))
+
+    def log(self, digest: bytes) -> bytes:
+        """Return the signature of an exported log's digest."""
+        return self._key.sign_digest(digest)

@@ -1,0 +1,291 @@
+"""What we are about to say: steps tried out on a copy of the match before they are sent.
+
+Here are our secrets.  What is *not* here: signing and sending, which is :mod:`protocol.core.session`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from protocol.core.referee import Position, Referee
+from protocol.core.secret_replay import OpenCards, sealed_salt, toss_share
+from protocol.core.steps import (
+    NONCE_LENGTH,
+    Choice,
+    Cover,
+    Find,
+    Reveal,
+    Seal,
+    Shuffle,
+    Step,
+    TossFix,
+    TossShare,
+    Unseal,
+)
+from protocol.core.transcript import Played
+from protocol.core.wire import encode
+from protocol.core.wire import said as check_said
+from protocol.crypto.commitments import Maker, Regrouping, Secret
+from protocol.crypto.hashing import derived
+from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
+from protocol.game import Choose, Hide, Locate, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
+
+Parts = Sequence[Sequence[Slot]]
+"""Which old slots go into which part of a Mix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The seat that drafts, and its secrets."""
+
+    seat: Seat
+    seed: bytes = field(repr=False)
+    hedge: bytes = field(default=b"", repr=False)
+    """Fresh randomness of this run of the program; see :class:`~protocol.crypto.commitments.Maker`."""
+
+
+class Draft:
+    """Steps of one seat on top of a position."""
+
+    def __init__(self, referee: Referee, position: Position, cards: OpenCards, owner: Owner) -> None:
+        """Begin with no steps; ``cards`` is copied."""
+        self.position = position
+        self.cards = cards.copy()
+        self.steps: list[Step] = []
+        self._referee = referee
+        self._owner = owner
+
+    def copy(self) -> Draft:
+        """Return the same steps for trying something out."""
+        twin = Draft(self._referee, self.position, self.cards, self._owner)
+        twin.steps = list(self.steps)
+        return twin
+
+    @property
+    def request(self) -> Request | None:
+        """What the game wants after these steps."""
+        return self.position.request
+
+    @property
+    def our_turn(self) -> bool:
+        """Whether this seat writes the next step, too."""
+        return self._referee.turn(self.position) == self._owner.seat
+
+    def is_forced(self) -> bool:
+        """Say whether the next step is this seat's and leaves nothing to decide."""
+        if not self.our_turn:
+            return False
+        request = self.request
+        match request:
+            case Open() | Toss() | Locate():
+                return True
+            case Sealed(seats):
+                return len(self.position.partial) == len(seats)
+            case Mix(give=give):
+                return sum(1 for part in give if part) <= 1
+            case _:
+                return False
+
+    def decide(self, said: Said, secret: Sequence[Value] | Parts | None) -> Parts | None:
+        """Answer the present request; return the parts for a Mix that may follow.
+
+        Raises:
+            LocalProtocolError: it is no answer to the present request, or the rules forbid it.
+        """
+        seat, request = self._owner.seat, self.request
+        if not self.our_turn or self.is_forced():
+            wanted = type(request).__name__ if self.our_turn else "the other seat's answer"
+            raise LocalProtocolError("not_our_decision", wanted, "a decision of ours")
+        try:
+            check_said(said)
+        except WireError as error:
+            raise LocalProtocolError("bad_said", error.expected, error.got) from None
+        match request:
+            case Choose():
+                self._ask(said, self.cards.known)
+                self.add(Choice(said))
+                return _as_parts(secret)
+            case Sealed(seats):
+                self._ask(said, self.cards.known)
+                if seat == seats[0] and len(seats) > 1:
+                    nonce = self._nonce(encode(said))
+                    salt = self._salt(nonce)
+                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, said), nonce))
+                else:
+                    self.add(Choice(said))
+                return None
+            case Hide():
+                self._hide(request, said, secret)
+                return None
+            case Mix():
+                if said is not None or secret is None:
+                    raise LocalProtocolError("bad_secret", "nothing said and the parts of the Mix", f"{said}")
+                return _as_parts(secret)
+            case _:
+                raise LocalProtocolError("not_our_decision", "a request", f"{request}")
+
+    def force(self, parts: Parts | None, sealed: Said) -> None:
+        """Add all steps that leave nothing to decide, and one Mix of several parts if those are given.
+
+        Parts are dropped when the game is over before any Mix is asked for: a divided group whose move ends it
+        gets no fresh tokens.
+
+        Raises:
+            LocalProtocolError: the parts are not parts of the Mix.
+            Foul: an opening of ours shows that we have broken a rule.
+        """
+        while True:
+            request = self.request
+            if self.our_turn and isinstance(request, Mix) and parts is not None and not self.is_forced():
+                self._mix(request, parts)
+                parts = None
+            elif self.is_forced():
+                self._force_one(sealed)
+            else:
+                break
+        if parts is not None and self.request is not None:
+            raise LocalProtocolError("bad_secret", "no secret, because no Mix follows", "one")
+
+    def add(self, step: Step) -> None:
+        """Try a step.
+
+        Raises:
+            LocalProtocolError: it is not allowed.
+            Foul: it shows that we have broken a rule.
+        """
+        before, seat = self.position, self._owner.seat
+        try:
+            self.position, answer = self._referee.apply(before, seat, step)
+        except (Refused, BadCommitment) as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self.cards.follow(Played(0, seat, step, before, answer), check=False)
+        self.steps.append(step)
+
+    def _ask(self, said: Said, known: dict[Slot, Value]) -> None:
+        try:
+            self._referee.check(self.position, self._owner.seat, said, known)
+        except Refused as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+
+    def _maker(self, nonce: bytes = b"") -> Maker:
+        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.hedge, nonce)
+
+    def _nonce(self, secret: bytes) -> bytes:
+        """Return the public nonce of a commitment to a secret; it tells nothing to whoever has not the seed.
+
+        With the secret in it nobody commits to two things under one nonce, even where the fresh randomness of this
+        run of the program came back with an old copy of the whole machine.
+        """
+        owner = self._owner
+        where = (self._referee.match_id, owner.seat, self.position.serial)
+        return derived(owner.seed, "nonce", *where, owner.hedge, secret)[:NONCE_LENGTH]
+
+    def _secret(self, slot: Slot) -> Secret:
+        token = self.position.tokens[slot]
+        return Secret(self.cards.known[slot], self.cards.openings[slot], token.commitment)
+
+    def _salt(self, nonce: bytes) -> bytes:
+        owner = self._owner
+        return sealed_salt(owner.seed, self._referee.match_id, owner.seat, self.position.serial, nonce)
+
+    def _hide(self, request: Hide, said: Said, secret: Sequence[Value] | Parts | None) -> None:
+        values: list[Value] = [one for one in secret or () if isinstance(one, int)]
+        if said is not None or sorted(values) != sorted(request.values):
+            raise LocalProtocolError(
+                "bad_secret", f"a permutation of {request.values}", f"{said} and {len(secret or ())} values"
+            )
+        self._ask(None, {**self.cards.known, **dict(zip(request.slots, values, strict=True))})
+        referee = self._referee
+        context, within = referee.context(self.position, self._owner.seat), referee.within(request)
+        nonce = self._nonce(encode(tuple(values)))
+        made, proof = referee.scheme.hide(self._maker(nonce), context, request.slots[0], values, within)
+        self.add(Cover(tuple(secret.commitment for secret in made), proof, nonce))
+
+    def _mix(self, request: Mix, parts: Parts) -> None:
+        chosen = [slot for part in parts for slot in part]
+        sizes = [len(part) for part in request.give]
+        if sorted(chosen) != sorted(request.take) or [len(part) for part in parts] != sizes:
+            raise LocalProtocolError("bad_secret", f"{request.take} in parts of {sizes}", f"{parts}")
+        referee, take = self._referee, request.take
+        number = {slot: number for number, slot in enumerate(take)}
+        move = Regrouping(
+            tuple(self.position.tokens[slot] for slot in take),
+            tuple(self._secret(slot) for slot in take),
+            tuple(tuple(number[slot] for slot in part) for part in parts),
+            referee.barred(self.position, request),
+        )
+        context = referee.context(self.position, self._owner.seat)
+        first = next(slot for part in request.give for slot in part)
+        seen: dict[Slot, Value] = dict(self.cards.known)
+        # The rules are asked first, because they say better than a failed proof what is wrong.
+        for fresh, part in zip(request.give, parts, strict=True):
+            seen.update((slot, seen[old]) for slot, old in zip(fresh, part, strict=True))
+        self._ask(None, seen)
+        nonce = self._nonce(encode(tuple(tuple(part) for part in parts)))
+        made, proof = referee.scheme.mix(self._maker(nonce), context, first, move)
+        self.add(Shuffle(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
+
+    def _locate(self, request: Locate) -> None:
+        referee, known = self._referee, self.cards.known
+        part = next(
+            (number for number, slots in enumerate(request.parts) if request.value in map(known.get, slots)), None
+        )
+        if part is None:
+            raise LocalProtocolError("bad_secret", f"value {request.value} in one of the parts", "none")
+        slots = request.parts[part]
+        context = referee.context(self.position, self._owner.seat)
+        tokens = [self.position.tokens[slot] for slot in slots]
+        held = [self._secret(slot) for slot in slots]
+        self.add(Find(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
+
+    def _force_one(self, sealed: Said) -> None:
+        position, owner = self.position, self._owner
+        match position.request:
+            case Open(slots=slots):
+                known, openings = self.cards.known, self.cards.openings
+                self.add(Reveal(tuple((known[slot], openings[slot]) for slot in slots)))
+            case Mix(take, give) as mix:
+                self._mix(mix, [take if part else () for part in give])
+            case Locate() as sought:
+                self._locate(sought)
+            case Sealed():
+                said = self._find_sealed(sealed)
+                self.add(Unseal(said, self._salt(position.partial[0].nonce)))
+            case Toss() as toss:
+                fixing = self._referee.toss_order(toss)[0] == owner.seat
+                if fixing and not position.partial:
+                    nonce = self._nonce(b"")
+                    self.add(TossFix(self._referee.fix_share(owner.seat, position.serial, self._share(nonce)), nonce))
+                else:
+                    fixed: TossFix = position.partial[0]
+                    self.add(TossShare(self._share(fixed.nonce if fixing else fixed.commitment)))
+
+    def _share(self, fixed: bytes) -> bytes:
+        owner = self._owner
+        return toss_share(owner.seed, self._referee.match_id, owner.seat, self.position.serial, fixed)
+
+    def _find_sealed(self, said: Said) -> Said:
+        """Return the decision that our seal fixes; after a restart it is searched among all that are legal.
+
+        Raises:
+            LocalProtocolError: none of them fits.
+        """
+        position, seat = self.position, self._owner.seat
+        seal: Seal = position.partial[0]
+        salt = self._salt(seal.nonce)
+        if self._referee.seal(seat, position.serial, salt, said) == seal.commitment:
+            return said
+        for move in self._referee.game.moves(position.state, seat, self.cards.known):
+            if self._referee.seal(seat, position.serial, salt, move) == seal.commitment:
+                return move
+        raise LocalProtocolError("seal_lost", "the decision that our seal fixes", "none that is legal")
+
+
+def _as_parts(secret: Sequence[Value] | Parts | None) -> Parts | None:
+    if secret is None:
+        return None
+    parts = [tuple(part) for part in secret if not isinstance(part, int)]
+    if len(parts) != len(secret):
+        raise LocalProtocolError("bad_secret", "the old slots of each part", f"{secret}")
+    return parts

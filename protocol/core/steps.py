@@ -1,0 +1,180 @@
+"""The steps of an envelope: what answers a request of the game, and their schemas (SPEC.md, section "Steps").
+
+Values only.  What a step does is :mod:`protocol.core.referee`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import fields as dc_fields
+from typing import Any, TypeAlias
+
+from protocol.core import wire
+from protocol.errors import WireError
+from protocol.game import Said, Value
+
+NONCE_LENGTH = 16
+"""The bytes of the public nonce that the secrets of a commitment are derived from, beside the seed.
+
+A player who goes on from an old copy of his match and decides otherwise commits with a fresh one, so that what he
+opened before says nothing about what he fixes now.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Answer a :class:`~protocol.game.Choose`, or openly a :class:`~protocol.game.Sealed`."""
+
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Fix a decision without telling it."""
+
+    commitment: bytes
+    nonce: bytes
+    """See :data:`NONCE_LENGTH`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unseal:
+    """Tell the decision that was fixed."""
+
+    said: Said
+    salt: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Answer a :class:`~protocol.game.Hide`: one commitment a slot."""
+
+    commitments: tuple[bytes, ...]
+    proof: bytes
+    nonce: bytes
+    """See :data:`NONCE_LENGTH`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """Answer a :class:`~protocol.game.Mix`: one commitment a fresh slot, sorted within each part."""
+
+    parts: tuple[tuple[bytes, ...], ...]
+    proof: bytes
+    nonce: bytes
+    """See :data:`NONCE_LENGTH`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Answer an :class:`~protocol.game.Open`: value and opening of each slot."""
+
+    openings: tuple[tuple[Value, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TossFix:
+    """Fix one's share of a number to be tossed."""
+
+    commitment: bytes
+    nonce: bytes
+    """See :data:`NONCE_LENGTH`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TossShare:
+    """Tell one's share: at once by those who did not fix it, at the end by the one who did."""
+
+    share: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """Answer a :class:`~protocol.game.Locate`: the number of the part that holds the value."""
+
+    part: int
+    proof: bytes
+
+
+Step: TypeAlias = Choice | Seal | Unseal | Cover | Shuffle | Reveal | TossFix | TossShare | Find
+
+_HASH = wire.octets(32)
+_NONCE = ("nonce", wire.octets(NONCE_LENGTH))
+_PROOF = wire.octets(0, 12288)
+_VALUE = wire.integer(0, 65535)
+_TOKENS = wire.items(_HASH, 1, 64)
+
+_STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
+    1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("said", wire.said))),
+    2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", _HASH), _NONCE)),
+    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("said", wire.said), ("salt", _HASH))),
+    4: (
+        Cover,
+        wire.fields("cover", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF), _NONCE),
+    ),
+    5: (
+        Shuffle,
+        wire.fields(
+            "shuffle",
+            ("tag", wire.integer(5, 5)),
+            ("parts", wire.items(wire.items(_HASH, 0, 64), 1, 16)),
+            ("proof", _PROOF),
+            _NONCE,
+        ),
+    ),
+    6: (
+        Reveal,
+        wire.fields(
+            "reveal",
+            ("tag", wire.integer(6, 6)),
+            (
+                "openings",
+                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", _HASH)), 1, 64),
+            ),
+        ),
+    ),
+    7: (TossFix, wire.fields("toss_fix", ("tag", wire.integer(7, 7)), ("commitment", _HASH), _NONCE)),
+    8: (TossShare, wire.fields("toss_share", ("tag", wire.integer(8, 8)), ("share", _HASH))),
+    9: (Find, wire.fields("find", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, 15)), ("proof", _PROOF))),
+}
+RESERVED = (10, 11, 12)
+"""Tags that are not built yet: the key, the stir and the unlocking of a pile that nobody knows."""
+
+_STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECKS.items()}
+
+
+def _check_step(value: object) -> None:
+    if type(value) is not tuple or not value or type(value[0]) is not int:
+        raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
+    if value[0] in RESERVED:
+        raise WireError("reserved", f"a step from 1 to {len(_STEP_CHECKS)}", f"step {value[0]}, of a later program")
+    if value[0] not in _STEP_CHECKS:
+        raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
+    _STEP_CHECKS[value[0]][1](value)
+
+
+STEPS_SCHEMA = wire.items(_check_step, 1, 32)
+"""The schema of the steps of one envelope."""
+
+
+def commitments_of(step: Step) -> tuple[bytes, ...]:
+    """Return what a step fixes; none of it may come again in the match."""
+    match step:
+        case Seal(commitment, _) | TossFix(commitment, _):
+            return (commitment,)
+        case Cover(commitments):
+            return commitments
+        case Shuffle(parts):
+            return tuple(commitment for part in parts for commitment in part)
+        case _:
+            return ()
+
+
+def step_value(step: Step) -> wire.Value:
+    """Return the value that is encoded for a step."""
+    return (_STEP_TAGS[type(step)], *(getattr(step, field.name) for field in dc_fields(step)))
+
+
+def step_of(value: Any) -> Step:
+    """Return the step of a value that has passed the schema."""
+    return _STEP_CHECKS[value[0]][0](*value[1:])

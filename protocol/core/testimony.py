@@ -1,0 +1,104 @@
+"""What each seat has signed, put into the order in which it says that it has signed it (SPEC.md, section "Order").
+
+Every envelope, side envelope and result says how long the common chain was that its author had seen, and how many side
+envelopes he had sent.  Neither number ever goes back, so two messages of one seat that cannot both stand in one order
+convict it: two with one number, or one that claims to be older than it is.  Nothing else has to be held for that.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from protocol.core.messages import Envelope, Outcome, Side
+from protocol.errors import Misbehaviour
+from protocol.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a message stands in what its author has signed."""
+
+    what: tuple[str, int]
+    """Its kind and number: nobody signs two with the same."""
+    before: tuple[int, int]
+    """The length of the chain that its author had seen, and how many side envelopes he had sent, before it."""
+    after: tuple[int, int]
+    """The same after it."""
+    digest: bytes
+    """The hash of what is signed."""
+    frame: bytes
+
+    @property
+    def order(self) -> int:
+        """A number that is greater the later a message stands."""
+        return sum(self.before) + sum(self.after)
+
+    def precedes(self, other: Mark) -> bool:
+        """Say whether this one may stand before another one."""
+        return self.after[0] <= other.before[0] and self.after[1] <= other.before[1]
+
+
+def mark_envelope(envelope: Envelope, digest: bytes, frame: bytes) -> Mark:
+    """Return where an envelope stands."""
+    own = envelope.sides[envelope.seat]
+    return Mark(("envelope", envelope.seq), (envelope.seq - 1, own), (envelope.seq, own), digest, frame)
+
+
+def mark_side(side: Side, digest: bytes, frame: bytes) -> Mark:
+    """Return where a side envelope stands."""
+    before, after = (side.seq, side.number - 1), (side.seq, side.number)
+    return Mark(("side envelope", side.number), before, after, digest, frame)
+
+
+def mark_result(seat: Seat, outcome: Outcome, digest: bytes, frame: bytes) -> Mark:
+    """Return where a result stands."""
+    seen = (outcome.seq, outcome.sides[seat])
+    return Mark(("result", 1), seen, seen, digest, frame)
+
+
+class Testimony:
+    """The messages of each seat that are held."""
+
+    def __init__(self, seats: int) -> None:
+        """Begin with nothing."""
+        self._marks: list[list[Mark]] = [[] for _ in range(seats)]
+        self._held: dict[tuple[Seat, str, int], Mark] = {}
+
+    def seen(self, seat: Seat) -> int:
+        """Return the length of the chain that a seat has seen by its own word."""
+        marks = self._marks[seat]
+        return marks[-1].after[0] if marks else 0
+
+    def check(self, seat: Seat, mark: Mark) -> None:
+        """Check that a message can stand beside all that is held of its author.
+
+        Raises:
+            Misbehaviour: it cannot.
+        """
+        same = self._held.get((seat, *mark.what))
+        if same is not None and same.digest != mark.digest:
+            what, number = mark.what
+            raise _convict("two_messages", f"one {what} {number}", "two", seat, same, mark)
+        marks = self._marks[seat]
+        at = bisect_left(marks, mark.order, key=lambda one: one.order)
+        # What is held stands in one order, so a message that fits between its neighbours fits everywhere.
+        for other in marks[max(0, at - 1) : at + 1]:
+            if other.digest != mark.digest and not (other.precedes(mark) or mark.precedes(other)):
+                (what, number), (held, held_number) = mark.what, other.what
+                raise _convict(
+                    "backdated", f"a {what} {number} that can stand beside the {held} {held_number} of its author",
+                    f"{mark.before} before and {mark.after} after it, against {other.before} and {other.after}",
+                    seat, other, mark,
+                )  # fmt: skip
+
+    def hold(self, seat: Seat, mark: Mark) -> None:
+        """Hold a message that was checked."""
+        marks = self._marks[seat]
+        marks.insert(bisect_left(marks, mark.order, key=lambda one: one.order), mark)
+        self._held[(seat, *mark.what)] = mark
+
+
+def _convict(code: str, expected: str, got: str, seat: Seat, held: Mark, new: Mark) -> Misbehaviour:
+    seq = new.what[1] if new.what[0] == "envelope" else None
+    return Misbehaviour(code, expected, got, seat=seat, seq=seq, evidence=(held.frame, new.frame))

@@ -1,0 +1,271 @@
+"""Bytes: canonical msgpack (SPEC.md, section "Encodings").
+
+The only module that imports msgpack.  What is *not* here: the shape of the single messages, which is
+:mod:`protocol.core.messages`, and how they are hashed, which is :mod:`protocol.crypto.hashing`.
+
+A decoded value holds nothing but ``int``, ``bytes``, ``str``, ``None`` and tuples.  There is exactly one
+byte string for each value, because :func:`unpack` encodes what it has read again and compares: every
+msgpack decoder, strict ones included, accepts numbers and headers that are longer than need be.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import TypeAlias
+
+import msgpack
+
+from protocol.errors import WireError
+
+HANDSHAKE_LIMIT = 4096
+"""The longest frame before the handshake has ended."""
+
+FRAME_LIMIT = 16384
+"""The longest frame after it."""
+
+SAID_DEPTH = 8
+"""How deep the tuples of a decision may nest."""
+
+SAID_BOUND = 2**53
+"""Numbers of a decision lie strictly between this and its negative."""
+
+NAME_LIMIT = 32
+"""The longest name, in characters."""
+
+CHAT_LIMIT = 500
+"""The longest line of chat, in characters."""
+
+Value: TypeAlias = "int | bytes | str | tuple[Value, ...] | None"
+"""What a message can hold."""
+
+Check: TypeAlias = Callable[[object], None]
+"""A schema: it raises :class:`WireError` unless the value has its form."""
+
+
+# --- schemas ---------------------------------------------------------------------------------------------
+
+
+def describe(value: object) -> str:
+    """Name a value briefly and harmlessly for an error message."""
+    if value is None:
+        return "nil"
+    if isinstance(value, (bytes, str)):
+        return f"{len(value)} {'bytes' if isinstance(value, bytes) else 'characters'}"
+    if isinstance(value, tuple):
+        return f"array of {len(value)}"
+    if type(value) is int:
+        return f"int {value}"
+    return type(value).__name__
+
+
+def integer(low: int, high: int) -> Check:
+    """Return the schema of a number from ``low`` to ``high``."""
+
+    def check(value: object) -> None:
+        # bool is an int to isinstance, and is not one on the wire.
+        if type(value) is not int or not low <= value <= high:
+            raise WireError("bad_int", f"int from {low} to {high}", describe(value))
+
+    return check
+
+
+def octets(least: int, most: int | None = None) -> Check:
+    """Return the schema of ``least`` to ``most`` bytes, or of exactly ``least``."""
+    limit = least if most is None else most
+    wanted = f"{least} bytes" if most is None else f"{least} to {most} bytes"
+
+    def check(value: object) -> None:
+        if type(value) is not bytes or not least <= len(value) <= limit:
+            raise WireError("bad_bytes", wanted, describe(value))
+
+    return check
+
+
+def word(most: int) -> Check:
+    """Return the schema of 1 to ``most`` printable ASCII characters."""
+
+    def check(value: object) -> None:
+        if type(value) is not str or not 1 <= len(value) <= most:
+            raise WireError("bad_text", f"1 to {most} characters", describe(value))
+        if not all(" " <= char <= "~" for char in value):
+            raise WireError("bad_text", "printable ASCII", ascii(value))
+
+    return check
+
+
+def _ranges(spans: str) -> str:
+    ends = [span.split("-") for span in spans.split()]
+    return "".join(f"{chr(int(one[0], 16))}-{chr(int(one[-1], 16))}" for one in ends)
+
+
+HIDDEN = re.compile(
+    "["
+    + _ranges(
+        # Control characters, separators but the space, and soft hyphen.
+        "00-1f 7f-a0 ad 1680 2000-200f 2028-202f 205f-206f 3000 "
+        # Format characters and those that stand for none, up to Unicode 16.
+        "600-605 61c 6dd 70f 890-891 8e2 feff fff0-fffb 110bd 110cd 13430-1343f 1bca0-1bca3 1d173-1d17a "
+        # Letters and symbols that show as nothing: they would make two names look alike.
+        "34f 115f-1160 17b4-17b5 180b-180f 2800 3164 ffa0 "
+        # Surrogates, private use and what never will be a character.
+        "d800-f8ff fdd0-fdef fffe-ffff 1fffe-1ffff 2fffe-2ffff 3fffe-10ffff"
+    )
+    + "]"
+)
+"""What stands in no text.
+
+A list of numbers, because the categories in Python's library change from version to version: what one program may
+sign must be a message to every other one, for whoever signs what is none is convicted.
+"""
+
+# Of characters in Unicode 3.2, which each version of the library knows, no later version changes the normal form.
+_ASSIGNED_LONG_AGO = unicodedata.ucd_3_2_0
+
+
+def _is_normal(value: str) -> bool:
+    """Say whether text is in NFC, as far as this is the same under every version of Unicode."""
+    if value.isascii():
+        return True
+    # What came later stands for itself and joins with nothing, as U+FFFD does.
+    old = ["\ufffd" if _ASSIGNED_LONG_AGO.category(char) == "Cn" else char for char in value]
+    return unicodedata.is_normalized("NFC", "".join(old))
+
+
+def text(most: int) -> Check:
+    """Return the schema of 1 to ``most`` visible characters in NFC, for names and chat."""
+
+    def check(value: object) -> None:
+        if type(value) is not str or not 1 <= len(value) <= most:
+            raise WireError("bad_text", f"1 to {most} characters", describe(value))
+        hidden = HIDDEN.search(value)
+        if hidden is not None:
+            raise WireError("bad_text", "visible characters", f"U+{ord(hidden[0]):04X}")
+        if not _is_normal(value):
+            raise WireError("bad_text", "text in NFC", ascii(value))
+        if value != value.strip(" "):
+            raise WireError("bad_text", "text without spaces around it", ascii(value))
+
+    return check
+
+
+def said(value: object, depth: int = SAID_DEPTH) -> None:
+    """Check a decision in the game's words: numbers, nil, and arrays of them.
+
+    Raises:
+        WireError: it is something else, or nests too deep.
+    """
+    if type(value) is int:
+        if not -SAID_BOUND < value < SAID_BOUND:
+            raise WireError("bad_int", "int of 53 bits", "a longer one")
+    elif type(value) is tuple:
+        if depth == 0:
+            raise WireError("too_deep", f"at most {SAID_DEPTH} levels", "more")
+        for item in value:
+            said(item, depth - 1)
+    elif value is not None:
+        raise WireError("bad_said", "int, nil or array", describe(value))
+
+
+def optional(inner: Check) -> Check:
+    """Return the schema of nil or ``inner``."""
+
+    def check(value: object) -> None:
+        if value is not None:
+            inner(value)
+
+    return check
+
+
+def items(inner: Check, least: int, most: int) -> Check:
+    """Return the schema of an array of ``least`` to ``most`` values of one form."""
+
+    def check(value: object) -> None:
+        if type(value) is not tuple or not least <= len(value) <= most:
+            raise WireError("bad_array", f"array of {least} to {most}", describe(value))
+        for index, item in enumerate(value):
+            try:
+                inner(item)
+            except WireError as error:
+                error.inside(str(index))
+                raise
+
+    return check
+
+
+def fields(name: str, *schemas: tuple[str, Check]) -> Check:
+    """Return the schema of an array with one value for each named field."""
+    names = tuple(field for field, _ in schemas)
+    checks = tuple(check for _, check in schemas)
+    count = len(checks)
+
+    def check(value: object) -> None:
+        if type(value) is not tuple or len(value) != count:
+            error = WireError("bad_array", f"array of {count}", describe(value))
+            error.inside(name)
+            raise error
+        index = 0
+        try:
+            for index, item in enumerate(value):
+                checks[index](item)
+        except WireError as error:
+            error.inside(names[index])
+            error.inside(name)
+            raise
+
+    return check
+
+
+# --- msgpack ---------------------------------------------------------------------------------------------
+
+# One packer for all: making one takes longer than packing a message.
+_packb: Callable[[Value], bytes] = msgpack.Packer(use_bin_type=True, autoreset=True).pack
+_unpackb: Callable[..., object] = msgpack.unpackb
+
+
+def encode(value: Value) -> bytes:
+    """Return the one byte string of a value whose form is known to be right."""
+    return _packb(value)
+
+
+def pack(value: Value, schema: Check) -> bytes:
+    """Return the one byte string of a value.
+
+    Raises:
+        WireError: the value does not fit the schema.
+    """
+    schema(value)
+    return encode(value)
+
+
+def unpack(data: bytes, schema: Check, limit: int = FRAME_LIMIT) -> tuple[Value, ...]:
+    """Return the array that the bytes encode.
+
+    Raises:
+        WireError: whatever is wrong with them.
+    """
+    # The length is checked before anything is allocated.
+    if len(data) > limit:
+        raise WireError("too_long", f"at most {limit} bytes", f"{len(data)} bytes")
+    try:
+        value = _unpackb(
+            data,
+            raw=False,
+            use_list=False,
+            strict_map_key=True,
+            max_str_len=limit,
+            max_bin_len=limit,
+            max_array_len=limit,
+            max_map_len=0,
+            max_ext_len=0,
+        )
+    except Exception as error:
+        # msgpack documents that it may raise what is not its own; nothing of it may get any further.
+        raise WireError("not_msgpack", "one msgpack value", type(error).__name__) from None
+    schema(value)
+    if not isinstance(value, tuple):
+        raise WireError("bad_array", "array", describe(value))
+    if _packb(value) != data:
+        raise WireError("not_canonical", "the shortest encoding", "a longer one")
+    return value

@@ -1,0 +1,112 @@
+"""The scheme ``hash``: a salted hash for each value (SPEC.md, section "Steps and commitments").
+
+Openings are proved at once; that a batch holds the values it must hold is proved in the audit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.crypto.commitments import Context, Maker, Regrouping, Secret, Token, Within
+from protocol.crypto.commitments.batches import in_parts, matched, numbered
+from protocol.crypto.hashing import derived, hashed, same
+from protocol.errors import BadCommitment
+from protocol.game import Value
+
+
+def commitment(match_id: bytes, seat: int, batch: int, salt: bytes, value: Value) -> bytes:
+    """Return the 32 bytes that fix a value.
+
+    The batch stands in it and the slot does not: within a part of a mix the slots are given out in the
+    order of the commitments, so that a slot is known only afterwards.
+    """
+    return hashed("token", match_id, seat, batch, salt, value)
+
+
+class HashScheme:
+    """Salted hashes; proofs are empty."""
+
+    name = "hash"
+
+    def hide(
+        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
+    ) -> tuple[tuple[Secret, ...], bytes]:
+        """Commit to values, in their order."""
+        return self.commit(maker, batch, values), b""
+
+    def check_hide(
+        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    ) -> None:
+        """Check that the proof is the empty one.
+
+        Raises:
+            BadCommitment: it is not.
+        """
+        _check_empty(proof)
+
+    def mix(
+        self, maker: Maker, context: Context, batch: int, move: Regrouping
+    ) -> tuple[tuple[tuple[Secret, ...], ...], bytes]:
+        """Commit afresh to the values of old tokens; each part is sorted by its commitments."""
+        values = [move.held[number].value for part in move.parts for number in part]
+        return in_parts(self.commit(maker, batch, values), move.parts), b""
+
+    def check_mix(
+        self,
+        context: Context,
+        old: Sequence[Token],
+        parts: Sequence[Sequence[Token]],
+        barred: Sequence[Sequence[int]],
+        proof: bytes,
+    ) -> None:
+        """Check that the proof is the empty one.
+
+        Raises:
+            BadCommitment: it is not.
+        """
+        _check_empty(proof)
+
+    def locate(
+        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+    ) -> bytes:
+        """Prove nothing; the audit looks at it."""
+        return b""
+
+    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+        """Check that the proof is the empty one.
+
+        Raises:
+            BadCommitment: it is not.
+        """
+        _check_empty(proof)
+
+    def check_open(self, token: Token, value: Value, opening: bytes) -> None:
+        """Check that a token holds the value.
+
+        Raises:
+            BadCommitment: it does not.
+        """
+        found = commitment(token.match_id, token.seat, token.batch, opening, value)
+        if not same(found, token.commitment):
+            raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
+
+    def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
+        """Find the values of a whole batch by hashing each of those it must hold.
+
+        Raises:
+            BadCommitment: a token holds none of them.
+        """
+        return matched(self.commit(maker, tokens[0].batch, values), tokens)
+
+    def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
+        """Return commitments to values, in their order, derived from the maker's seed."""
+        made = []
+        for value, copy in numbered(values):
+            salt = derived(maker.seed, "token", maker.match_id, maker.seat, batch, maker.nonce, value, copy)
+            made.append(Secret(value, salt, commitment(maker.match_id, maker.seat, batch, salt, value)))
+        return tuple(made)
+
+
+def _check_empty(proof: bytes) -> None:
+    if proof:
+        raise BadCommitment("unwanted_proof", "no proof in scheme hash", f"{len(proof)} bytes")

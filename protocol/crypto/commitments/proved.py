@@ -1,0 +1,214 @@
+"""The scheme ``proved``: commitments that can be proved about (SPEC.md, section "Proofs").
+
+A token is M + r B, with the generator M of its value and the opening r.  Setups, divided groups and where a random
+setup has put somebody are proved in the message that makes them, and nothing else is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.crypto.commitments import Checker, Context, Maker, Regrouping, Secret, Token, Within
+from protocol.crypto.commitments.batches import in_parts, matched, numbered
+from protocol.crypto.hashing import derived, hashed, same
+from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
+from protocol.errors import BadCommitment, LocalProtocolError
+from protocol.game import Value
+
+
+def opening_of(maker: Maker, batch: int, value: Value, copy: int) -> bytes:
+    """Return the opening of a value, derived from the seed."""
+    where = (maker.match_id, maker.seat, batch, maker.nonce, value, copy)
+    wide = derived(maker.seed, "blinding", *where, 0) + derived(maker.seed, "blinding", *where, 1)
+    return scalar_bytes(scalar_of(wide))
+
+
+class ProvedScheme:
+    """Commitments in a group, and proofs about them."""
+
+    name = "proved"
+
+    def __init__(self, by: Checker | None = None) -> None:
+        """Take an implementation of the checks; that of libsodium when it is left out.
+
+        Raises:
+            LocalProtocolError: the library is too old or does not work.
+        """
+        # The library is imported only where it is used: another implementation does without it.
+        if by is None:
+            from protocol.crypto import group
+            from protocol.crypto.commitments import checker
+
+            group.require()
+            by = checker
+        self._by: Checker = by
+        self._held: set[bytes] = set()
+        """The digests of proofs that hold: our own program checks each when it is made and when it is kept."""
+
+    def hide(
+        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
+    ) -> tuple[tuple[Secret, ...], bytes]:
+        """Commit to values, in their order, and prove that they are these and where some of them are.
+
+        Raises:
+            LocalProtocolError: a value is not where it must be.
+        """
+        from protocol.crypto import proofs
+        from protocol.crypto.commitments import statements
+
+        made = self.commit(maker, batch, values)
+        sources = sorted(values)
+        witnesses = [(sources.index(one.value), _number(one)) for one in made]
+        witnesses.append((0, sum(_number(one) for one in made) % ORDER))
+        witnesses += [_find(value, [made[number] for number in places]) for value, places in within]
+        statement = statements.hide(context, [one.commitment for one in made], values, within)
+        return made, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
+
+    def check_hide(
+        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    ) -> None:
+        """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
+
+        Raises:
+            BadCommitment: the proof does not hold.
+        """
+        points = [token.commitment for token in tokens]
+        known = self._digest(context, b"hide", proof, points, (len(values), *values, *_numbers(within)))
+        if known not in self._held:
+            self._by.check_hide(context, points, values, within, proof)
+            self._held.add(known)
+
+    def mix(
+        self, maker: Maker, context: Context, batch: int, move: Regrouping
+    ) -> tuple[tuple[tuple[Secret, ...], ...], bytes]:
+        """Commit afresh to the values of old tokens and prove that it is they; each part is sorted.
+
+        Raises:
+            LocalProtocolError: a value goes where it must not.
+        """
+        from protocol.crypto import proofs
+        from protocol.crypto.commitments import statements
+
+        sources = [number for part in move.parts for number in part]
+        made = self.commit(maker, batch, [move.held[number].value for number in sources])
+        source = {one.commitment: number for one, number in zip(made, sources, strict=True)}
+        parts = in_parts(made, move.parts)
+        witnesses = []
+        for part, out in zip(parts, move.barred or [()] * len(parts), strict=True):
+            allowed = [number for number in range(len(move.old)) if number not in out]
+            for one in part:
+                old = source[one.commitment]
+                if old not in allowed:
+                    raise LocalProtocolError("bad_secret", "no value where it is barred", f"{one.value}")
+                witnesses.append((allowed.index(old), (_number(one) - _number(move.held[old])) % ORDER))
+        difference = sum(map(_number, made)) - sum(map(_number, move.held))
+        witnesses.append((0, difference % ORDER))
+        statement = statements.mix(
+            context,
+            [token.commitment for token in move.old],
+            [[one.commitment for one in part] for part in parts],
+            move.barred,
+        )
+        return parts, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
+
+    def check_mix(
+        self,
+        context: Context,
+        old: Sequence[Token],
+        parts: Sequence[Sequence[Token]],
+        barred: Sequence[Sequence[int]],
+        proof: bytes,
+    ) -> None:
+        """Check a proof that new tokens hold the values of the old ones, and each part none that is barred from it.
+
+        Raises:
+            BadCommitment: the proof does not hold.
+        """
+        before = [token.commitment for token in old]
+        points = [[token.commitment for token in part] for part in parts]
+        flat = [point for part in points for point in part]
+        numbers = (len(before), len(points), *map(len, points), *_numbers(tuple(enumerate(barred))))
+        known = self._digest(context, b"mix", proof, [*before, *flat], numbers)
+        if known not in self._held:
+            self._by.check_mix(context, before, points, barred, proof)
+            self._held.add(known)
+
+    def locate(
+        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+    ) -> bytes:
+        """Prove that one of some tokens holds a value.
+
+        Raises:
+            LocalProtocolError: none does.
+        """
+        from protocol.crypto import proofs
+        from protocol.crypto.commitments import statements
+
+        statement = statements.locate(context, [token.commitment for token in tokens], value)
+        return proofs.prove(statement, [_find(value, held)], maker.seed, maker.hedge)
+
+    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+        """Check a proof that one of some tokens holds a value.
+
+        Raises:
+            BadCommitment: the proof does not hold.
+        """
+        points = [token.commitment for token in tokens]
+        known = self._digest(context, b"locate", proof, points, (value,))
+        if known not in self._held:
+            self._by.check_locate(context, points, value, proof)
+            self._held.add(known)
+
+    def check_open(self, token: Token, value: Value, opening: bytes) -> None:
+        """Check that a token holds the value.
+
+        Raises:
+            BadCommitment: it does not.
+        """
+        found = self._by.commit(value, opening)
+        if not same(found, token.commitment):
+            raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
+
+    def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
+        """Find the values of a whole batch by committing to each of those it must hold.
+
+        Raises:
+            BadCommitment: a token holds none of them.
+        """
+        return matched(self.commit(maker, tokens[0].batch, values), tokens)
+
+    def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
+        """Return commitments to values, in their order, derived from the maker's seed."""
+        made = []
+        for value, copy in numbered(values):
+            opening = opening_of(maker, batch, value, copy)
+            made.append(Secret(value, opening, self._by.commit(value, opening)))
+        return tuple(made)
+
+    def _digest(
+        self, context: Context, what: bytes, proof: bytes, points: Sequence[bytes], numbers: Sequence[int]
+    ) -> bytes:
+        # Every list comes with its length, so that no two questions look alike.
+        where = (context.match_id, context.seat, context.head, context.serial)
+        return hashed("held", *where, what, proof, len(points), *points, *numbers)
+
+
+def _number(secret: Secret) -> int:
+    return int.from_bytes(secret.opening, "little")
+
+
+def _numbers(pairs: Sequence[tuple[int, Sequence[int]]]) -> tuple[int, ...]:
+    """Write pairs of a number and a list as numbers alone, so that no two lists of pairs look alike."""
+    return tuple(number for first, rest in pairs for number in (first, len(rest), *rest))
+
+
+def _find(value: Value, held: Sequence[Secret]) -> tuple[int, int]:
+    """Return where a value is and its logarithm there.
+
+    Raises:
+        LocalProtocolError: it is not there.
+    """
+    for number, secret in enumerate(held):
+        if secret.value == value:
+            return number, _number(secret)
+    raise LocalProtocolError("bad_secret", f"value {value} among these", "none")

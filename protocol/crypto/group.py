@@ -1,0 +1,121 @@
+"""The group of prime order in edwards25519, by libsodium (SPEC.md, section "Points and scalars").
+
+The only import of PyNaCl.  Points are their 32 canonical bytes, scalars are 32 bytes below the order.
+
+libsodium refuses to multiply by zero and to return the neutral point, and it says so by an exception that
+means nothing else.  An honest proof never comes to either, so here it is :class:`Degenerate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import nacl
+from nacl import bindings
+
+from protocol.crypto.hash_to_curve import hash_to_curve
+from protocol.crypto.scalars import ORDER, scalar_bytes
+from protocol.errors import BadCommitment, LocalProtocolError
+from protocol.game import Value
+
+NEUTRAL = bytes([1]) + bytes(31)
+"""The neutral point, which no proof may contain."""
+
+NEEDED = (1, 6, 2)
+"""The first PyNaCl whose libsodium refuses points of mixed order (CVE-2025-69277)."""
+
+GENERATOR_TAG = b"storm-p2p/1 generators, edwards25519_XMD:SHA-512_ELL2_RO_"
+"""The domain separation tag of the generators."""
+
+
+class Degenerate(Exception):
+    """A multiple that no honest proof contains: by zero, of the neutral point, or the neutral point itself."""
+
+
+def generator(value: Value) -> bytes:
+    """Return the point that stands for a value; nobody knows its logarithm to any other point."""
+    return hash_to_curve(b"value %d" % value, GENERATOR_TAG)
+
+
+def check_point(data: bytes) -> None:
+    """Check that 32 bytes are the canonical encoding of a point of prime order.
+
+    Raises:
+        BadCommitment: they are not.
+    """
+    if len(data) != 32 or not bindings.crypto_core_ed25519_is_valid_point(data):
+        raise BadCommitment("bad_point", "a point of prime order", data.hex())
+
+
+def add(one: bytes, other: bytes) -> bytes:
+    """Return the sum of two points of the group."""
+    return bindings.crypto_core_ed25519_add(one, other)
+
+
+def subtract(one: bytes, other: bytes) -> bytes:
+    """Return the difference of two points of the group."""
+    return bindings.crypto_core_ed25519_sub(one, other)
+
+
+def total(points: Iterable[bytes]) -> bytes:
+    """Return the sum of at least one point."""
+    first, *rest = points
+    for point in rest:
+        first = add(first, point)
+    return first
+
+
+def times_base(scalar: bytes) -> bytes:
+    """Return a multiple of the base point B of RFC 8032; the scalar is 32 bytes below the order.
+
+    Raises:
+        Degenerate: the scalar is zero.
+    """
+    try:
+        return bindings.crypto_scalarmult_ed25519_base_noclamp(scalar)
+    except RuntimeError:
+        raise Degenerate from None
+
+
+def times(scalar: bytes, point: bytes) -> bytes:
+    """Return a multiple of a point of the group; the scalar is 32 bytes below the order.
+
+    Raises:
+        Degenerate: the scalar is zero or the point is the neutral one.
+    """
+    try:
+        return bindings.crypto_scalarmult_ed25519_noclamp(scalar, point)
+    except RuntimeError:
+        raise Degenerate from None
+
+
+# A point of order 2 added to the base point gives one of order 2 L; libsodium of the versions before took it.
+_MIXED = bytes.fromhex("95999999999999999999999999999999999999999999999999999999999999" "99")
+_BASE = bytes.fromhex("58666666666666666666666666666666666666666666666666666666666666" "66")
+_TWICE = bytes.fromhex("c9a3f86aae465f0e56513864510f3997561fa2c9e85ea21dc2292309f3cd60" "22")
+
+
+@cache
+def require() -> None:
+    """Check once that the library is new enough and computes what is known.
+
+    Raises:
+        LocalProtocolError: ``library_too_old`` or ``library_broken``.
+    """
+    wanted = ".".join(map(str, NEEDED))
+    found = tuple(int(part) for part in nacl.__version__.split(".")[:3] if part.isdigit())
+    if found < NEEDED:
+        raise LocalProtocolError("library_too_old", f"PyNaCl {wanted} or later", f"PyNaCl {nacl.__version__}")
+    one = scalar_bytes(1)
+    holds = (
+        times_base(one) == _BASE
+        and times_base(scalar_bytes(2)) == add(_BASE, _BASE) == times(scalar_bytes(2), _BASE) == _TWICE
+        and times(scalar_bytes(ORDER - 1), _BASE) == subtract(subtract(_BASE, _BASE), _BASE)
+        and subtract(_BASE, _BASE) == NEUTRAL
+        and bindings.crypto_core_ed25519_is_valid_point(_BASE)
+        and not bindings.crypto_core_ed25519_is_valid_point(_MIXED)
+        and not bindings.crypto_core_ed25519_is_valid_point(NEUTRAL)
+    )
+    if not holds:
+        raise LocalProtocolError("library_broken", "the known answers of edwards25519", "others")

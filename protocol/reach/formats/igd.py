@@ -1,0 +1,130 @@
+"""What a UPnP router describes and answers: WANIPConnection 1 and 2, WANPPPConnection 1.
+
+What is *not* here: sockets.  An address to which a description sends this program must be on the machine that
+described it; whatever points elsewhere is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urljoin
+from xml.sax.saxutils import escape
+
+from protocol.reach import ReachError
+from protocol.reach.formats import xmltree
+from protocol.reach.formats.ssdp import Location, locate
+
+_KINDS = (
+    "urn:schemas-upnp-org:service:WANIPConnection:2",
+    "urn:schemas-upnp-org:service:WANIPConnection:1",
+    "urn:schemas-upnp-org:service:WANPPPConnection:1",
+)
+
+CONFLICT = 718
+"""Somebody else has that port outside."""
+ONLY_PERMANENT = 725
+"""The router knows no leases."""
+
+FAULTS = {
+    401: "no such action", 402: "invalid arguments", 501: "action failed", 606: "not authorised",
+    715: "wild card not permitted", 716: "wild card not permitted", CONFLICT: "the port is taken",
+    724: "only equal ports", ONLY_PERMANENT: "only permanent leases", 726: "only for everybody",
+    728: "no port is free", 729: "conflicts with another mechanism", 732: "wild card not permitted",
+}  # fmt: skip
+"""What the error numbers mean (UPnP WANIPConnection:2, section 2.5)."""
+
+
+class Fault(ReachError):
+    """The router refuses an action; ``number`` is its error."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("refused", f"UPnP error {number}, {FAULTS.get(number, 'unknown')}")
+        self.number = number
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A connection to the internet that a router offers to control."""
+
+    kind: str
+    control: Location
+
+    @property
+    def any_port(self) -> bool:
+        """Whether the router can choose a free port by itself."""
+        return self.kind == _KINDS[0]
+
+
+def services(data: bytes, at: Location) -> tuple[Service, ...]:
+    """Return the connections in a description, the newest kind first.
+
+    Args:
+        data: the description.
+        at: where it was read.
+
+    Raises:
+        ReachError: ``malformed``, ``oversized``, ``elsewhere`` (it points to another machine) or ``no-service``.
+    """
+    root = xmltree.parse(data)
+    base = root.first("URLBase") or at.url
+    found: list[Service] = []
+    elsewhere = ""
+    for element in root.every("service"):
+        kind, control = element.first("serviceType"), element.first("controlURL")
+        if kind not in _KINDS or not control:
+            continue
+        try:
+            target = locate(urljoin(base, control))
+        except ValueError:
+            target = None
+        if target is None or target.host != at.host:
+            elsewhere = control
+        elif (service := Service(kind, target)) not in found:
+            found.append(service)
+    if not found and elsewhere:
+        raise ReachError("elsewhere", f"expected a control address on {at.host}, got {elsewhere[:80]!a}")
+    if not found:
+        raise ReachError("no-service", "expected a connection to the internet to control, got none")
+    return tuple(sorted(found, key=lambda service: _KINDS.index(service.kind)))
+
+
+def action(service: Service, name: str, **arguments: str | int) -> tuple[bytes, str]:
+    """Return the body and the SOAPAction of a call (UPnP Device Architecture 1.1, section 3.1.1)."""
+    given = "".join(f"<{key}>{escape(str(value))}</{key}>" for key, value in arguments.items())
+    body = (
+        '<?xml version="1.0"?>\r\n<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"'
+        ' s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">'
+        f'<s:Body><u:{name} xmlns:u="{service.kind}">{given}</u:{name}></s:Body></s:Envelope>\r\n'
+    )
+    return body.encode(), f"{service.kind}#{name}"
+
+
+def mapping(port: int, external: int, client: str, lease: int) -> dict[str, str | int]:
+    """Return the arguments that ask for a TCP mapping; a lease of 0 seconds has no end."""
+    return {
+        "NewRemoteHost": "", "NewExternalPort": external, "NewProtocol": "TCP", "NewInternalPort": port,
+        "NewInternalClient": client, "NewEnabled": 1, "NewPortMappingDescription": "storm-p2p",
+        "NewLeaseDuration": lease,
+    }  # fmt: skip
+
+
+def unmapping(external: int) -> dict[str, str | int]:
+    """Return the arguments that remove a TCP mapping."""
+    return {"NewRemoteHost": "", "NewExternalPort": external, "NewProtocol": "TCP"}
+
+
+def answer(data: bytes, status: int, name: str) -> xmltree.Element:
+    """Return the element with the results of an action.
+
+    Raises:
+        Fault: the router refuses.
+        ReachError: ``malformed`` or ``oversized``.
+    """
+    root = xmltree.parse(data)
+    if status == 200 and (found := next(root.every(f"{name}Response"), None)) is not None:
+        return found
+    number = next((one.text.strip() for one in root.every("errorCode")), "")
+    if re.fullmatch("[0-9]{3}", number, re.ASCII):
+        raise Fault(int(number))
+    raise ReachError("malformed", f"expected an answer to {name}, got something else with status {status}")

@@ -1,0 +1,405 @@
+"""The durable store of the matches on this machine (SPEC.md, section "Journal").
+
+One sqlite3 database for each match, ``ID.match``, in write-ahead mode with ``synchronous=FULL``.  A file for
+each match rather than one for all: the lock of the database is then the lock of the match, which the
+system takes away when a process dies; two matches never wait for each other's disk; damage stays with one.
+
+Rules:
+
+1. A frame of ours is appended before it is sent: :meth:`Journal.append` returns after the disk has it.
+2. One call of :meth:`Journal.append` is one transaction: all of its entries or none.
+3. Secrets lie in the same database, mode 0600 from its first byte (sqlite gives ``-wal`` the same mode).
+4. Whatever goes wrong with files or disks is :class:`JournalError`, and then nothing has changed.
+
+What is *not* here: the meaning of frames, and the portable log (:mod:`protocol.record.logfile`).
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import re
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from protocol.core.agreement import Role
+from protocol.core.frames import Entry, Record
+from protocol.record.database import JournalError as JournalError
+from protocol.record.database import connect, disk, make_folder, sync_folder
+
+SUFFIX = ".match"
+"""How the file of a match ends."""
+
+SCHEMA = 2
+"""The version of the tables; kept as sqlite's user_version, so it appears together with them."""
+
+APPLICATION = 0x53744D31
+"""Sqlite's application_id of a journal: "StM1"."""
+
+SECRET_LENGTH = 32
+"""The length of the seed and of the private match key."""
+
+_ID = re.compile(r"[0-9]{8}-[0-9a-f]{8}")
+
+# A program that lists matches holds a lock for a moment; whoever opens one waits that long, in seconds.
+_PATIENCE = 0.5
+
+_TABLES = (
+    """CREATE TABLE match (
+        one INTEGER PRIMARY KEY CHECK (one = 1), started_at INTEGER NOT NULL, role TEXT NOT NULL,
+        name TEXT NOT NULL, opponent TEXT NOT NULL, match_id BLOB, state TEXT NOT NULL, log TEXT,
+        seed BLOB NOT NULL, key BLOB NOT NULL, sum INTEGER NOT NULL)""",
+    """CREATE TABLE record (
+        number INTEGER PRIMARY KEY, ours INTEGER NOT NULL, kind INTEGER NOT NULL, frame BLOB NOT NULL,
+        sum INTEGER NOT NULL)""",
+    "CREATE TABLE kept (name TEXT PRIMARY KEY, value BLOB NOT NULL, sum INTEGER NOT NULL)",
+)
+_INSERT = "INSERT INTO record (number, ours, kind, frame, sum) VALUES (?, ?, ?, ?, ?)"
+_SELECT = "SELECT number, ours, kind, frame, sum FROM record ORDER BY number"
+_MATCH = "SELECT started_at, role, name, opponent, match_id, state, log, seed, key, sum FROM match"
+
+
+class State(enum.StrEnum):
+    """How far a match is."""
+
+    OPEN = "open"
+    """It can be resumed."""
+    FINISHED = "finished"
+    """It has its result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What the journal says of a match, without its secrets."""
+
+    local_id: str
+    """The name of the match on this machine; the first eight digits are the day of its start."""
+    started_at: int
+    """Seconds since 1970, as the caller gave them."""
+    role: Role
+    """Whether we gave the invite or accepted it."""
+    name: str
+    """Our name in the match."""
+    opponent: str
+    """The other's name; empty until the handshake."""
+    match_id: bytes | None
+    """The hash of the handshake; None until then."""
+    state: State
+    """Open or finished."""
+    log: str | None
+    """Where the portable log was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One file of the folder: a match that could be read, or why not."""
+
+    local_id: str
+    """The name of the match on this machine."""
+    match: Match | None
+    """None when it could not be read."""
+    problem: JournalError | None
+    """Why it could not be read; ``in-use`` when a program is playing it."""
+
+
+def _match_sum(started_at: int, role: str, name: str, seed: bytes, key: bytes) -> int:
+    return zlib.crc32(b"\0".join((str(started_at).encode(), role.encode(), name.encode(), seed, key)))
+
+
+def _record_sum(number: int, ours: int, kind: int, frame: bytes) -> int:
+    return zlib.crc32(frame, zlib.crc32(b"%d %d %d" % (number, ours, kind)))
+
+
+class Journal:
+    """The open journal of one match; nobody else can open it meanwhile.
+
+    A journal belongs to the thread that opened it.  Use it as a context manager or call :meth:`close`.
+    """
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        """Take over an open database; use :meth:`create` or :meth:`open`."""
+        self._path = path
+        self._db = db
+        self._failed = False
+        self._count = 0
+
+    @classmethod
+    def create(cls, folder: Path, *, started_at: int, role: Role, name: str, seed: bytes, key: bytes) -> Journal:
+        """Make the journal of a new match, durable before it returns.
+
+        Args:
+            folder: where matches are kept; made with mode 0700 when it is not there.
+            started_at: seconds since 1970.
+            role: host or guest.
+            name: our name in the match.
+            seed: the 32 secret bytes that everything secret of the match is derived from.
+            key: the 32 bytes of the private match key.
+
+        Raises:
+            JournalError: the folder or the file cannot be written.
+            ValueError: a secret has not 32 bytes.
+        """
+        if len(seed) != SECRET_LENGTH or len(key) != SECRET_LENGTH:
+            raise ValueError(f"expected {SECRET_LENGTH} bytes each, got {len(seed)} and {len(key)}")
+        day = datetime.fromtimestamp(started_at, UTC).strftime("%Y%m%d")
+        path = folder / f"{day}-{secrets.token_hex(4)}{SUFFIX}"
+        with disk(path):
+            make_folder(folder)
+            # Made by hand so that it is never readable by others, not even for a moment.
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            try:
+                db = connect(path, _PATIENCE)
+                try:
+                    word = role.name.lower()
+                    row = (started_at, word, name, seed, key, _match_sum(started_at, word, name, seed, key))
+                    db.execute("BEGIN")
+                    for table in _TABLES:
+                        db.execute(table)
+                    db.execute(
+                        "INSERT INTO match (one, started_at, role, name, opponent, state, seed, key, sum)"
+                        " VALUES (1, ?, ?, ?, '', 'open', ?, ?, ?)",
+                        row,
+                    )
+                    db.execute(f"PRAGMA application_id={APPLICATION}")
+                    db.execute(f"PRAGMA user_version={SCHEMA}")
+                    db.execute("COMMIT")
+                    sync_folder(folder)
+                except BaseException:
+                    db.close()
+                    raise
+            except BaseException:
+                for leftover in (path, path.with_name(path.name + "-wal")):
+                    leftover.unlink(missing_ok=True)
+                raise
+        return cls(path, db)
+
+    @classmethod
+    def open(cls, folder: Path, local_id: str) -> Journal:
+        """Open the journal of a match that was begun earlier, and check all of it.
+
+        Raises:
+            JournalError: ``missing``, ``in-use``, ``damaged``, ``older``, ``newer`` or ``unwritable``.
+        """
+        return cls._open(folder, local_id, _PATIENCE)
+
+    @classmethod
+    def _open(cls, folder: Path, local_id: str, patience: float) -> Journal:
+        path = folder / f"{local_id}{SUFFIX}"
+        # The id may come from a command line: it must not lead out of the folder.
+        if _ID.fullmatch(local_id) is None or not path.is_file():
+            raise JournalError("missing", f"there is no match {local_id!a} in {folder}")
+        with disk(path):
+            path.chmod(0o600)
+            db = connect(path, patience)
+            journal = cls(path, db)
+            try:
+                (application,) = db.execute("PRAGMA application_id").fetchone()
+                (version,) = db.execute("PRAGMA user_version").fetchone()
+                if application == APPLICATION and version > SCHEMA:
+                    raise JournalError("newer", f"{path.name} was written by a newer program")
+                if application == APPLICATION and version < SCHEMA:
+                    raise JournalError("older", f"{path.name} was begun by a program of an earlier protocol")
+                if application != APPLICATION or version != SCHEMA:
+                    raise JournalError("damaged", f"{path.name} is no journal of a match")
+                journal._row()
+                journal._count = len(journal.entries())
+            except BaseException:
+                db.close()
+                raise
+        return journal
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def path(self) -> Path:
+        """The file of the match."""
+        return self._path
+
+    @property
+    def local_id(self) -> str:
+        """The name of the match on this machine."""
+        return self._path.name.removesuffix(SUFFIX)
+
+    @property
+    def match(self) -> Match:
+        """What is known of the match.
+
+        Raises:
+            JournalError: the file cannot be read or is damaged.
+        """
+        return self._row()[0]
+
+    @property
+    def secrets(self) -> tuple[bytes, bytes]:
+        """The seed and the private match key.
+
+        Raises:
+            JournalError: the file cannot be read or is damaged.
+        """
+        return self._row()[1:]
+
+    def _row(self) -> tuple[Match, bytes, bytes]:
+        with disk(self._path):
+            rows = self._db.execute(_MATCH).fetchall()
+            # The fields are those of the one program that writes them; a fault here is the disk's.
+            try:
+                ((started_at, role, name, opponent, match_id, state, log, seed, key, total),) = rows
+                if total != _match_sum(started_at, role, name, seed, key):
+                    raise ValueError("checksum")
+                match = Match(
+                    self.local_id, started_at, Role[role.upper()], name, opponent, match_id, State(state), log
+                )
+            except (KeyError, ValueError, TypeError, AttributeError) as error:
+                raise JournalError("damaged", f"{self._path.name}: the match's row is damaged") from error
+        return match, seed, key
+
+    def entries(self) -> list[Entry]:
+        """Return all entries in their order.
+
+        Raises:
+            JournalError: the file cannot be read, or a record is not what was written.
+        """
+        found: list[Entry] = []
+        with disk(self._path):
+            for expected, (number, ours, kind, frame, total) in enumerate(self._db.execute(_SELECT)):
+                # sqlite notices broken pages, not a changed byte within a frame.  Whoever sends such a
+                # frame again would be accused for the fault of a disk.
+                sound = type(ours) is int and type(kind) is int and type(frame) is bytes
+                if not sound or total != _record_sum(number, ours, kind, frame):
+                    raise JournalError("damaged", f"{self._path.name}: record {expected} is damaged")
+                if number != expected:
+                    raise JournalError("damaged", f"{self._path.name}: record {expected} is missing")
+                found.append(Entry(bool(ours), Record(kind, frame)))
+        return found
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Add entries at the end in one transaction that is on the disk when this returns.
+
+        Raises:
+            JournalError: they could not be written; then none of them is there, and the journal can still
+                be used when the code is ``disk-full``.
+        """
+        rows = [
+            (
+                number,
+                entry.ours,
+                entry.record.kind,
+                entry.record.frame,
+                _record_sum(number, entry.ours, entry.record.kind, entry.record.frame),
+            )
+            for number, entry in enumerate(entries, self._count)
+        ]
+        with self._writing():
+            # A single statement outside of BEGIN is its own transaction, and three calls cheaper.
+            if len(rows) == 1:
+                self._db.execute(_INSERT, rows[0])
+            elif rows:
+                self._db.execute("BEGIN")
+                self._db.executemany(_INSERT, rows)
+                self._db.execute("COMMIT")
+        self._count += len(rows)
+
+    def meet(self, match_id: bytes, opponent: str) -> None:
+        """Note what the handshake has shown.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        with self._writing():
+            self._db.execute("UPDATE match SET match_id = ?, opponent = ?", (match_id, opponent))
+
+    def end(self, state: State, log: Path | None = None) -> None:
+        """Note how the match ended and where its log is.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        with self._writing():
+            path = None if log is None else str(log)
+            self._db.execute("UPDATE match SET state = ?, log = ?", (state.value, path))
+
+    def keep(self, name: str, value: bytes) -> None:
+        """Keep a small value beside the match (an address, an invite), replacing the one of that name.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        with self._writing():
+            self._db.execute("REPLACE INTO kept VALUES (?, ?, ?)", (name, value, zlib.crc32(value)))
+
+    def kept(self, name: str) -> bytes | None:
+        """Return the value of :meth:`keep`, or None.
+
+        Raises:
+            JournalError: the file cannot be read or is damaged.
+        """
+        with disk(self._path):
+            row = self._db.execute("SELECT value, sum FROM kept WHERE name = ?", (name,)).fetchone()
+        if row is None:
+            return None
+        value, total = row
+        if type(value) is not bytes or zlib.crc32(value) != total:
+            raise JournalError("damaged", f"{self._path.name}: the value {name!a} is damaged")
+        return value
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        if self._failed:
+            raise JournalError("failed", f"{self._path.name} could not be written before; open it again")
+        try:
+            with disk(self._path):
+                try:
+                    yield
+                except BaseException:
+                    if self._db.in_transaction:
+                        self._db.execute("ROLLBACK")
+                    raise
+        except JournalError as error:
+            # After a failed fsync nobody knows what the disk holds, until it is read again.
+            self._failed = error.code != "disk-full"
+            raise
+
+    def close(self) -> None:
+        """Let go of the match; harmless when done twice."""
+        self._db.close()
+
+    def discard(self) -> None:
+        """Close and delete the match, e.g. a hosted one to which nobody came.
+
+        Raises:
+            JournalError: the file could not be deleted.
+        """
+        self.close()
+        with disk(self._path):
+            self._path.unlink(missing_ok=True)
+
+
+def matches(folder: Path) -> list[Listed]:
+    """Return the matches of a folder by the day of their start; those that cannot be read say why.
+
+    Raises:
+        JournalError: the folder cannot be read.
+    """
+    found: list[Listed] = []
+    with disk(folder):
+        names = sorted(path.name for path in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+    for local_id in (name.removesuffix(SUFFIX) for name in names):
+        try:
+            with Journal._open(folder, local_id, 0.0) as journal:
+                found.append(Listed(local_id, journal.match, None))
+        except JournalError as error:
+            found.append(Listed(local_id, None, error))
+    return found

@@ -1,0 +1,246 @@
+"""The portable log of a match, ``NAME.storm`` (SPEC.md, section "Log file").
+
+::
+
+    magic     16 bytes   "storm-p2p log 2" LF
+    record    repeated   kind 1 byte (0 to 254) · length 2 bytes big-endian (1 to 16384) · frame
+    trailer   68 bytes   255 · length 2 bytes (65) · seat 1 byte · Ed25519 signature 64 bytes
+
+The signature is that of the exporter's match key over H("log", every byte before the signature), so any
+change, cut, repetition or other order of bytes is noticed.  A match's log has one byte string for each
+exporter: there are no other ways to write a length, and nothing may follow the trailer.
+
+:func:`load` checks the form alone.  The signature is checked by whoever has learnt the match key from the
+handshake within the log: over :attr:`Log.digest`.  What is *not* here: the meaning of the frames.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import secrets
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from protocol.core.frames import Record
+from protocol.core.wire import FRAME_LIMIT
+from protocol.crypto.hashing import hashed
+
+MAGIC = b"storm-p2p log 2\n"
+"""The first bytes of a log; the digit is the version of the format."""
+
+SUFFIX = ".storm"
+"""How the file of a log ends."""
+
+SIZE_LIMIT = 12 * 1024 * 1024
+"""The longest log, in bytes."""
+
+RECORD_LIMIT = 32_768
+"""The most records in a log: many tiny ones would cost a hundred times their bytes."""
+
+TRAILER = 255
+"""The kind that opens the trailer."""
+
+SIGNATURE_LENGTH = 64
+"""The length of an Ed25519 signature."""
+
+_HEAD = 3
+_TRAILER_LENGTH = 1 + SIGNATURE_LENGTH
+
+
+class LogError(Exception):
+    """Bytes that are no log, or a log that cannot be read or written.
+
+    Attributes:
+        code: ``not-a-log``, ``version``, ``too-long``, ``cut``, ``record``, ``trailer``, ``after-trailer``,
+            ``unreadable`` or ``unwritable``.
+        sentence: what was expected and what came.
+        offset: the byte at which it was noticed, or None.
+        record: the number of the record, or None.
+    """
+
+    def __init__(
+        self, code: str, sentence: str, *, offset: int | None = None, record: int | None = None
+    ) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.offset = offset
+        self.record = record
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log whose form is right and whose signature is still to be checked."""
+
+    records: tuple[Record, ...]
+    """The frames in the order of acceptance."""
+    seat: int
+    """Who says that he exported it."""
+    signature: bytes
+    """64 bytes that should be this seat's signature over :attr:`digest`."""
+    digest: bytes
+    """H("log", every byte before the signature)."""
+
+
+def dump(records: Sequence[Record], seat: int, sign: Callable[[bytes], bytes]) -> bytes:
+    """Return the bytes of a log.
+
+    Args:
+        records: the frames in the order of acceptance.
+        seat: whose key signs.
+        sign: makes the 64-byte signature of the 32-byte digest.
+
+    Raises:
+        LogError: ``too-long`` or ``record``: the log would not be readable again.
+    """
+    if len(records) > RECORD_LIMIT:
+        raise LogError("too-long", f"expected at most {RECORD_LIMIT} records, got {len(records)}")
+    pieces = [MAGIC]
+    for number, record in enumerate(records):
+        if not (0 <= record.kind < TRAILER and 1 <= len(record.frame) <= FRAME_LIMIT):
+            raise LogError(
+                "record",
+                f"record {number}: expected a kind below {TRAILER} and 1 to {FRAME_LIMIT} bytes,"
+                f" got kind {record.kind} and {len(record.frame)} bytes",
+                record=number,
+            )
+        pieces += (bytes((record.kind,)), len(record.frame).to_bytes(2, "big"), record.frame)
+    pieces.append(bytes((TRAILER, 0, _TRAILER_LENGTH, seat)))
+    signed = b"".join(pieces)
+    if len(signed) + SIGNATURE_LENGTH > SIZE_LIMIT:
+        raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got {len(signed)}")
+    signature = sign(hashed("log", signed))
+    assert len(signature) == SIGNATURE_LENGTH
+    return signed + signature
+
+
+def load(data: bytes) -> Log:
+    """Return the log that the bytes are; the caller must check its signature over :attr:`Log.digest`.
+
+    Raises:
+        LogError: they are no log, and at which byte that shows.
+    """
+    size = len(data)
+    if size > SIZE_LIMIT:
+        raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got {size}")
+    if not data.startswith(MAGIC):
+        if re.match(rb"storm-p2p log [0-9]{1,4}\n", data):
+            raise LogError("version", f"expected version 2 of the log, got {data[14:18].split()[0].decode()}")
+        raise LogError("not-a-log", f"expected a log that begins with {MAGIC!r}, got {data[:16]!r}", offset=0)
+    records: list[Record] = []
+    at = len(MAGIC)
+    while True:
+        if size - at < _HEAD:
+            raise LogError("cut", f"expected a record or the trailer at byte {at}, got the end", offset=size)
+        kind, length = data[at], int.from_bytes(data[at + 1 : at + _HEAD], "big")
+        if kind == TRAILER:
+            break
+        if not 1 <= length <= FRAME_LIMIT:
+            sentence = f"record {len(records)}: expected 1 to {FRAME_LIMIT} bytes, got {length}"
+            raise LogError("record", sentence, offset=at, record=len(records))
+        if len(records) == RECORD_LIMIT:
+            raise LogError("too-long", f"expected at most {RECORD_LIMIT} records, got more", offset=at)
+        start, at = at + _HEAD, at + _HEAD + length
+        if at > size:
+            sentence = f"record {len(records)}: expected {length} bytes, got {size - start}"
+            raise LogError("cut", sentence, offset=size, record=len(records))
+        records.append(Record(kind, data[start:at]))
+    if length != _TRAILER_LENGTH:
+        raise LogError("trailer", f"expected {_TRAILER_LENGTH} bytes of trailer, got {length}", offset=at)
+    signature_at = at + _HEAD + 1
+    end = signature_at + SIGNATURE_LENGTH
+    if size < end:
+        raise LogError("cut", f"expected a trailer up to byte {end}, got {size} bytes", offset=size)
+    if size > end:
+        raise LogError("after-trailer", f"expected the end at byte {end}, got {size} bytes", offset=end)
+    digest = hashed("log", data[:signature_at])
+    return Log(tuple(records), data[signature_at - 1], data[signature_at:], digest)
+
+
+# --- files -----------------------------------------------------------------------------------------------
+
+
+def file_name(started_at: int, opponent: str, match_id: bytes) -> str:
+    """Return a name for a log that is safe on every system, whatever the opponent calls himself.
+
+    >>> file_name(0, "../Ünter den\\n Linden", bytes([0xAB, 0xCD]))
+    '1970-01-01-nter-den-linden-abcd.storm'
+    """
+    day = datetime.fromtimestamp(started_at, UTC).strftime("%Y-%m-%d")
+    # The length is cut first: a hostile name must not make us work.
+    safe = re.sub(r"[^a-z0-9]+", "-", opponent[:64].lower())[:24].strip("-") or "unknown"
+    return f"{day}-{safe}-{match_id[:2].hex()}{SUFFIX}"
+
+
+def write(folder: Path, name: str, data: bytes) -> Path:
+    """Put a log into a folder, complete or not at all, and return where it is.
+
+    A file of that name is never overwritten: the new one gets ``-2``, ``-3``, … before its suffix.
+
+    Raises:
+        LogError: ``unwritable``: the folder or the file cannot be written.
+        ValueError: the name is not one of :func:`file_name`.
+    """
+    if re.fullmatch(rf"[0-9a-z][0-9a-z-]{{0,99}}{re.escape(SUFFIX)}", name) is None:
+        raise ValueError(f"expected a name as of file_name(), got {name!a}")
+    temporary = folder / f".{secrets.token_hex(8)}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with temporary.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            return _publish(temporary, folder / name)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise LogError("unwritable", f"the log cannot be written to {folder} ({error.strerror})") from error
+
+
+def _publish(temporary: Path, wanted: Path) -> Path:
+    for number in itertools.count(1):
+        path = wanted if number == 1 else wanted.with_name(f"{wanted.stem}-{number}{SUFFIX}")
+        try:
+            # Taking the name fails when it is taken, which a bare rename does not.
+            path.open("xb").close()
+        except FileExistsError:
+            continue
+        try:
+            temporary.replace(path)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+        if os.name == "posix":
+            handle = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        return path
+    raise AssertionError("unreachable")
+
+
+def read(path: Path) -> bytes:
+    """Return the bytes of a log file, without trusting its size or its kind.
+
+    Raises:
+        LogError: ``unreadable`` or ``too-long``.
+    """
+    try:
+        # A pipe or a terminal would be waited for without end.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise LogError("unreadable", f"expected a file, got something else: {str(path)!a}")
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a name of a file"
+        raise LogError("unreadable", f"{str(path)!a} cannot be read ({reason})") from error
+    if len(data) > SIZE_LIMIT:
+        raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got more: {str(path)!a}")
+    return data
