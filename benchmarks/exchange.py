@@ -26,7 +26,7 @@ from protocol.transport import Transport
 from protocol.transport.certificate import Certificate, caller_context
 from protocol.transport.listening import serve as listen
 from protocol.transport.websocket import connect
-from storm_p2p.state import Terms
+from storm_p2p.storm.state import Terms
 
 EXCHANGES = 40
 

@@ -10,11 +10,13 @@ from protocol.core.handshake import Config, Handshake
 from protocol.core.session import Session
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Hide
-from storm_p2p import dealing, game, games
-from storm_p2p.board import FACTIONS
-from storm_p2p.bot import BOTS
-from storm_p2p.game import encode_terms
-from storm_p2p.state import Terms
+from storm_p2p import games
+from storm_p2p.storm import game
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.bots import BOTS
+from storm_p2p.storm.game import encode_terms
+from storm_p2p.storm.rules import dealing
+from storm_p2p.storm.state import Terms
 
 
 def meet(terms: Terms, scheme: str = "hash") -> tuple[Session, Session]:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from benchmarks import matches
 from protocol.core.session import Session
 from protocol.game import Hide
-from storm_p2p import engine, game
-from storm_p2p.actions import Action, Fight, Move
-from storm_p2p.board import FACTIONS, OTHER, Faction
-from storm_p2p.bot import BOTS
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import Maneuver
+from storm_p2p.storm import engine, game
+from storm_p2p.storm.actions import Action, Fight, Move
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.bots import BOTS
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import Maneuver
 
 RICH = 14
 """From this Honor on there is no need to win any."""

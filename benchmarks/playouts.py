@@ -1,6 +1,7 @@
 """Random playouts of the engine against python-chess: moves per second, legal actions with costs included.
 
-The list is that of :func:`storm_p2p.engine.costed`: every legal action with its Honor, its Energy and what it shows.
+The list is that of :func:`storm_p2p.storm.engine.costed`: every legal action with its Honor, its Energy and
+what it shows.
 Run by hand: ``python -m benchmarks.playouts``.  Both work in alternating slices of CPU time, and the ratio of each
 pair of slices is taken, so that a busy machine slows both alike.
 """
@@ -14,11 +15,12 @@ from collections.abc import Callable
 
 import chess
 
-from storm_p2p import engine, setup
-from storm_p2p.actions import Place
-from storm_p2p.board import FACTIONS
-from storm_p2p.state import State, Terms
-from storm_p2p.units import ROSTER
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Place
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import ROSTER
 
 
 def deal(rng: random.Random) -> State:

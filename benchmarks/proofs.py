@@ -29,8 +29,8 @@ from protocol.crypto import group, proofs
 from protocol.crypto.commitments import Context, Maker, Regrouping, Token, checker, scheme_named
 from protocol.crypto.commitments.proved import ProvedScheme
 from storm_p2p import games
-from storm_p2p.board import Faction
-from storm_p2p.units import ROSTER
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.units import ROSTER
 
 GOAL = 1.3
 TURNS = 200

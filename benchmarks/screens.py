@@ -31,9 +31,9 @@ from cli.tui.model import Asked, Event, Happened, Resized, Typed, Ui
 from cli.tui.reducer import update
 from cli.tui.render import board, panel
 from cli.view import model as m
-from storm_p2p import notation, views
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
+from storm_p2p.storm import notation, views
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
 
 COLUMNS, ROWS = 120, 40
 LINE = "move 14 8 eri hec"

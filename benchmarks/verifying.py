@@ -18,7 +18,8 @@ from protocol.core.session import Session
 from protocol.crypto import keys
 from protocol.crypto.hashing import hashed
 from protocol.errors import BadSignature
-from storm_p2p import codec, games
+from storm_p2p import games
+from storm_p2p.storm import codec
 
 
 def long_match(least: int = 100) -> Session:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli import language
-from storm_p2p.units import CARDS
+from storm_p2p.storm.units import CARDS
 
 ENGLISH: Final[Mapping[str, tuple[str, ...]]] = {
     # Actions.

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 from protocol.game import MissingRules
 
 if TYPE_CHECKING:
-    from storm_p2p.game import Storm
+    from storm_p2p.storm.game import Storm
 
 STORM: Final = "storm-over-olympus"
 
 
 def _storm() -> Storm:
     # Rules are loaded when somebody asks for them, and old ones only for an old log.
-    from storm_p2p.game import Storm
+    from storm_p2p.storm.game import Storm
 
     return Storm()
 

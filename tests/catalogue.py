@@ -67,10 +67,10 @@ def is_sentence(text: str) -> bool:
 
 def sentences() -> list[Sentence]:
     """Return every sentence of the console in the order of the files, and the cards of the units."""
-    from storm_p2p.units import CARDS
+    from storm_p2p.storm.units import CARDS
 
     found = [sentence for path in sorted(SOURCE.rglob("*.py")) for sentence in _Module(path).sentences()]
-    found += [Sentence(card.text, "", "storm_p2p/units.py", 1) for card in CARDS]
+    found += [Sentence(card.text, "", "storm_p2p/storm/units.py", 1) for card in CARDS]
     return found + [Sentence(said, "", "argparse", 1) for said in _ARGPARSE]
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from cli import language
-from protocol.crypto import keytext
+from protocol.record import keytext
 
 # Whoever runs the tests may have another language; the pictures and sentences are compared in English.
 os.environ["LANGUAGE"] = "en"

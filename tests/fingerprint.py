@@ -38,9 +38,9 @@ from protocol.game import (
     Sealed,
     Unsealed,
 )  # fmt: skip
-from storm_p2p import engine, game
-from storm_p2p import events as ev
-from storm_p2p.actions import (
+from storm_p2p.storm import engine, game
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import (
     Action,
     Aid,
     Block,
@@ -58,11 +58,11 @@ from storm_p2p.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.board import FACTIONS, NEIGHBOURS, OTHER, REGIONS
-from storm_p2p.errors import RulesError
-from storm_p2p.game import Storm
-from storm_p2p.state import Phase, State, Token
-from storm_p2p.units import EVERY_MANEUVER, UNITS
+from storm_p2p.storm.board import FACTIONS, NEIGHBOURS, OTHER, REGIONS
+from storm_p2p.storm.errors import RulesError
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.state import Phase, State, Token
+from storm_p2p.storm.units import EVERY_MANEUVER, UNITS
 
 RECORD: Final = Path(__file__).parent / "golden" / "fingerprint.json"
 DAILY: Final = 200
@@ -283,7 +283,7 @@ UNRECORDED: Final = (
 CHANGED: Final = (
     "These rules decide otherwise than the rules {number} of tests/golden/fingerprint.json, and two programs that both"
     " call them {number} would stop in the middle of a match. If that is not wanted, undo the change. If it is, raise"
-    " RULES_VERSION in storm_p2p/version.py, run python tests/fingerprint.py, and keep the old rules in"
+    " RULES_VERSION in storm_p2p/storm/version.py, run python tests/fingerprint.py, and keep the old rules in"
     ' storm_p2p/games.py if they were ever released (SPEC.md, "The version of the rules").'
 )
 

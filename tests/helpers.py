@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from storm_p2p import engine, notation, setup, views
-from storm_p2p import events as ev
-from storm_p2p.actions import (
+from storm_p2p.storm import engine, notation, views
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import (
     Action,
     Aid,
     Block,
@@ -33,10 +33,11 @@ from storm_p2p.actions import (
     Sneak,
     Succeed,
 )  # fmt: skip
-from storm_p2p.board import BASE, FACTIONS, OTHER, REALM, Faction
-from storm_p2p.errors import IllegalAction, RulesError
-from storm_p2p.state import Group, Phase, State, Terms, Token
-from storm_p2p.units import LEADERS, NAME, REQUIRED, ROSTER, Maneuver, Unit
+from storm_p2p.storm.board import BASE, FACTIONS, OTHER, REALM, Faction
+from storm_p2p.storm.errors import IllegalAction, RulesError
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Group, Phase, State, Terms, Token
+from storm_p2p.storm.units import LEADERS, NAME, REQUIRED, ROSTER, Maneuver, Unit
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 """The top of the repository."""

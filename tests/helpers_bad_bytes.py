@@ -14,11 +14,11 @@ from protocol.core.frames import Kind, pack_frame
 from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from protocol.crypto import keys
 from protocol.game import Said
-from storm_p2p import codec
-from storm_p2p.actions import Fight, Liturgy, Move
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Maneuver
+from storm_p2p.storm import codec
+from storm_p2p.storm.actions import Fight, Liturgy, Move
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Maneuver
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 

@@ -14,10 +14,10 @@ from helpers_wire import Cheat
 
 from protocol.core.events import Audited, PeerMisbehaved
 from protocol.core.steps import Step
-from storm_p2p.actions import Liturgy as Pray
-from storm_p2p.actions import Move
-from storm_p2p.board import Faction
-from storm_p2p.units import Unit
+from storm_p2p.storm.actions import Liturgy as Pray
+from storm_p2p.storm.actions import Move
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.units import Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 

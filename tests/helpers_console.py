@@ -14,10 +14,11 @@ import helpers
 from cli.plain.screen import PlainScreen
 from cli.players.player import Clocks, Ending, Player
 from protocol.core.messages import Break
-from storm_p2p import engine, setup
-from storm_p2p.actions import Action, Place
-from storm_p2p.board import OTHER, Faction
-from storm_p2p.state import Phase, State, Terms
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action, Place
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Phase, State, Terms
 
 T = TypeVar("T")
 SAVED = "/home/bob/matches.db"

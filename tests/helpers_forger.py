@@ -13,7 +13,7 @@ from protocol.crypto.commitments import Context, Maker, Secret, statements
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.proofs import prove
 from protocol.game import Hide, Locate, Mix, Said
-from storm_p2p.state import Terms
+from storm_p2p.storm.state import Terms
 
 SCHEME = ProvedScheme()
 

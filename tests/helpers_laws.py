@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from helpers import random_start, walk
 from hypothesis import strategies as st
 
-from storm_p2p import engine
-from storm_p2p.actions import Action
-from storm_p2p.errors import IllegalAction
-from storm_p2p.state import State
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.state import State
 
 SEEDS = st.integers(0, 2**32)
 STEPS = 40

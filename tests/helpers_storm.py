@@ -15,14 +15,15 @@ from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.game import Hide, Request, Said
 from protocol.record import logfile
-from storm_p2p import dealing, game
-from storm_p2p.actions import Action
-from storm_p2p.board import FACTIONS, REALM, Faction, Region
-from storm_p2p.bot import BOTS, Bot
-from storm_p2p.game import Storm
-from storm_p2p.setup import arrangement
-from storm_p2p.state import State, Terms
-from storm_p2p.units import NAME, ROSTER, Unit
+from storm_p2p.storm import game
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import FACTIONS, REALM, Faction, Region
+from storm_p2p.storm.bots import BOTS, Bot
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.rules import dealing
+from storm_p2p.storm.rules.setup import arrangement
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 STORM = Storm()
 """The one rules module; it keeps nothing."""

@@ -24,9 +24,9 @@ from cli.tui.reducer import update
 from cli.tui.render.screen import render
 from cli.tui.spans import plain, width
 from cli.view import model as m
-from storm_p2p import engine, notation
-from storm_p2p.board import Faction
-from storm_p2p.state import State, Terms
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import State, Terms
 
 SIZES: Final = ((80, 24), (120, 40))
 EXAMPLE: Final = helpers.at(

@@ -9,9 +9,9 @@ import helpers
 from helpers_console import Answering, FakeMatch, Script, play
 
 from cli.plain.human import HumanPlayer
-from storm_p2p import engine, notation
-from storm_p2p.board import Faction
-from storm_p2p.state import Phase, State
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Phase, State
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741
 EXAMPLE = helpers.at(

@@ -39,9 +39,9 @@ from protocol.reach.invite import Invite, Purpose
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import Listener
-from storm_p2p.board import FACTIONS
-from storm_p2p.game import decode_terms, encode_terms
-from storm_p2p.state import Terms
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.game import decode_terms, encode_terms
+from storm_p2p.storm.state import Terms
 
 VALID_SECONDS = 7 * 24 * 3600
 """How long an invite is good, if the host waits so long."""

@@ -38,7 +38,7 @@ from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.dialling import Candidate, NobodyAnswers, dial
 from protocol.transport.listening import Listener
-from storm_p2p.board import FACTIONS
+from storm_p2p.storm.board import FACTIONS
 
 TRIES = 3
 """How often a line that breaks before the match has begun is called again."""

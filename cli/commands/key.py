@@ -15,7 +15,7 @@ from cli.text import commands as told
 from cli.text import people as words
 from cli.text import usage
 from cli.text.wording import _, fill
-from protocol.crypto import keytext
+from protocol.record import keytext
 from protocol.errors import BadKey
 from protocol.record import keyfile
 from protocol.record.journal import JournalError, State, matches

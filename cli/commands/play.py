@@ -21,7 +21,7 @@ from cli.starting import challenge, running, seats
 from cli.text import commands as told
 from protocol.reach import invite
 from protocol.transport import TransportError
-from storm_p2p.bot import BOTS
+from storm_p2p.storm.bots import BOTS
 
 _OTHER = {"chthonians": "olympians", "olympians": "chthonians"}
 _SOURCE = str(Path(__file__).parents[2])

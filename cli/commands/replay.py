@@ -23,13 +23,14 @@ from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import Hidden, Known, MissingRules, Mixed, Slot, Value
 from protocol.record import logfile
 from protocol.record.logfile import Log, LogError
-from storm_p2p import games, setup
-from storm_p2p.board import FACTIONS, REALM, Faction
-from storm_p2p.events import Event, Moved
-from storm_p2p.game import owner_view
-from storm_p2p.matchstate import StormState
-from storm_p2p.state import State
-from storm_p2p.units import UNITS
+from storm_p2p import games
+from storm_p2p.storm.board import FACTIONS, REALM, Faction
+from storm_p2p.storm.events import Event, Moved
+from storm_p2p.storm.game import owner_view
+from storm_p2p.storm.match_state import StormState
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import State
+from storm_p2p.storm.units import UNITS
 
 MOST_LISTED = 9
 """So many logs are listed where none is named."""

@@ -19,9 +19,9 @@ from cli.tui.small_app import Behaviour, SmallApp
 from protocol.core.agreement import Agreement
 from protocol.core.confirmation import uncovered
 from protocol.core.transcript import Transcript
-from storm_p2p.board import FACTIONS
-from storm_p2p.events import GameOver
-from storm_p2p.game import decode_terms
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.events import GameOver
+from storm_p2p.storm.game import decode_terms
 
 MARKS_SUFFIX = ".marks.json"
 LONGEST_NAME = 24

@@ -28,7 +28,7 @@ from protocol.game import MissingRules, Seat
 from protocol.record import logfile
 from protocol.record.logfile import LogError
 from storm_p2p import games
-from storm_p2p.board import FACTIONS
+from storm_p2p.storm.board import FACTIONS
 
 SEATS = tuple(faction.name.lower() for faction in FACTIONS)
 

@@ -13,11 +13,11 @@ from cli.dialogue import words
 from cli.text import names
 from cli.text.wording import _, fill
 from cli.view import combat_text
-from storm_p2p import notation
-from storm_p2p.actions import Action, Fight, Lose, Move
-from storm_p2p.board import Region
-from storm_p2p.engine import Price
-from storm_p2p.units import NAME
+from storm_p2p.storm import notation
+from storm_p2p.storm.actions import Action, Fight, Lose, Move
+from storm_p2p.storm.board import Region
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.units import NAME
 
 VIEWS = (
     "board", "card", "chat", "costs", "draw", "eye", "help", "last", "log", "note", "options", "plain", "replay",

@@ -1,7 +1,7 @@
 """What a typed line means (console.md 3.6): an action of the game, a view, talk, or a word about the match.
 
 Canonical words (interfaces.md 2) always work; what is shorter is turned into them, and
-:mod:`storm_p2p.notation` and the engine decide the rest.  A line that is not understood, or not allowed, ends in
+:mod:`storm_p2p.storm.notation` and the engine decide the rest.  A line that is not understood, or not allowed, ends in
 :class:`cli.dialogue.typed_actions.NotUnderstood` with one sentence; nothing is ever guessed.
 """
 
@@ -18,11 +18,11 @@ from cli.dialogue import pausing, typed_actions, words
 from cli.dialogue.typed_actions import NotUnderstood
 from cli.text import notes, refusals, typed
 from cli.view import combat_text
-from storm_p2p import engine
-from storm_p2p.actions import Action
-from storm_p2p.board import REGIONS, Faction, Region
-from storm_p2p.state import Phase, State
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import REGIONS, Faction, Region
+from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import Unit
 
 
 class NotYet(NotUnderstood):

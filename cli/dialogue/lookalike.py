@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.dialogue import words
-from storm_p2p.board import REGIONS, Faction
-from storm_p2p.units import ROSTER
+from storm_p2p.storm.board import REGIONS, Faction
+from storm_p2p.storm.units import ROSTER
 
 _ALONE: Final = frozenset({"liturgy", "pass", "stay", "block"})
 """Actions of one word that is no answer in a talk; ``yes`` or ``leave`` are."""

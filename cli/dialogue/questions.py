@@ -5,11 +5,12 @@ from __future__ import annotations
 from cli.dialogue import viewing
 from cli.text import help_text, matches, names
 from cli.view.model import Model
-from storm_p2p import combat as combat_rules
-from storm_p2p import engine, strength
-from storm_p2p.board import REGIONS, Faction
-from storm_p2p.state import Phase, State, known_mask, mask
-from storm_p2p.units import CHARMERS, MALES, units_in
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import REGIONS, Faction
+from storm_p2p.storm.rules import combat as combat_rules
+from storm_p2p.storm.rules import strength
+from storm_p2p.storm.state import Phase, State, known_mask, mask
+from storm_p2p.storm.units import CHARMERS, MALES, units_in
 
 AUTOMATIC = frozenset({Phase.OPENING, Phase.SUCCESSION})
 """Phases in which programs answer by themselves, because the rules leave nothing to choose."""

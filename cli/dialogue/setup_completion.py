@@ -15,8 +15,8 @@ from cli.text import names
 from cli.text import setup_screen as said
 from cli.text.wording import fill
 from cli.view.placing import Placing
-from storm_p2p.board import REALM
-from storm_p2p.units import NAME, ROSTER, Unit
+from storm_p2p.storm.board import REALM
+from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 _WORDS: Final = ("random", "seal", "mirror", "clear", "save", "load", "units", "card", "help")
 

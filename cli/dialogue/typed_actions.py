@@ -9,12 +9,13 @@ from collections.abc import Sequence
 
 from cli.dialogue import words
 from cli.text import refusals, typed
-from storm_p2p import combat, engine, notation
-from storm_p2p.actions import Action, Fight, Move
-from storm_p2p.board import ADJACENT, REGIONS, Faction, Region
-from storm_p2p.errors import RulesError
-from storm_p2p.state import Phase, State, where
-from storm_p2p.units import CHARMERS, DRAINERS, NAME, SNEAKS, WANDERERS, Unit, units_in
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Action, Fight, Move
+from storm_p2p.storm.board import ADJACENT, REGIONS, Faction, Region
+from storm_p2p.storm.errors import RulesError
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import Phase, State, where
+from storm_p2p.storm.units import CHARMERS, DRAINERS, NAME, SNEAKS, WANDERERS, Unit, units_in
 
 
 class NotUnderstood(ValueError):

@@ -14,9 +14,9 @@ from cli.text import clocks, matches, names, notes, refusals, screens, story, ty
 from cli.view import board_text, cards, combat_text, preview
 from cli.view import model as m
 from cli.view.model import Model
-from storm_p2p import engine, notation
-from storm_p2p.actions import Fight, Move
-from storm_p2p.board import (
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Fight, Move
+from storm_p2p.storm.board import (
     ALTITUDE,
     BANK,
     COLUMN,
@@ -28,9 +28,9 @@ from storm_p2p.board import (
     Faction,
     Region,
 )  # fmt: skip
-from storm_p2p.engine import Price
-from storm_p2p.state import Phase, State, Token
-from storm_p2p.units import NAME, ROSTER, Unit, units_in
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.state import Phase, State, Token
+from storm_p2p.storm.units import NAME, ROSTER, Unit, units_in
 
 LOG_LINES = 10
 """How many lines the log shows when no number is given."""

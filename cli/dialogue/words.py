@@ -15,8 +15,8 @@ from cli.text.names import quoted as quoted
 from cli.text.names import unit_name
 from cli.vocabulary import ENGLISH, GERMAN, MORE_UNITS, said
 from cli.vocabulary import fold as fold
-from storm_p2p.board import Faction
-from storm_p2p.units import CARDS, NAME, ROSTER, Maneuver, Unit
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.units import CARDS, NAME, ROSTER, Maneuver, Unit
 
 VERBS: Final[Mapping[str, tuple[str, ...]]] = {verb: (*ENGLISH[verb], *GERMAN[verb]) for verb in ENGLISH}
 """Canonical word: other words for the same, in both languages."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cli.kept.writing import write
 from cli.view import model as m
 from cli.view.model import Model
-from storm_p2p.board import REGIONS
+from storm_p2p.storm.board import REGIONS
 
 SUFFIX: Final = ".notes.json"
 UNREAD: Final = ".unread"

@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 from cli.clean import clean
 from cli.kept.writing import write
 from cli.view.placing import Placing
-from storm_p2p.board import FACTIONS, REALM, Faction
-from storm_p2p.units import NAME, ROSTER
+from storm_p2p.storm.board import FACTIONS, REALM, Faction
+from storm_p2p.storm.units import NAME, ROSTER
 
 FILE: Final = "setups.json"
 LONGEST_NAME: Final = 16

@@ -10,7 +10,7 @@ from cli.kept.home import Home
 from cli.process.console import say
 from cli.text import people as words
 from cli.text.wording import _
-from protocol.crypto import keytext
+from protocol.record import keytext
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 from protocol.record import keyfile

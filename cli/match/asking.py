@@ -12,9 +12,10 @@ from cli.process.moment import now
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Choose, Hide, Request, Sealed
-from storm_p2p import dealing, engine, game
-from storm_p2p.errors import RulesError
-from storm_p2p.state import Phase
+from storm_p2p.storm import engine, game
+from storm_p2p.storm.errors import RulesError
+from storm_p2p.storm.rules import dealing
+from storm_p2p.storm.state import Phase
 
 REFUSALS = 100
 """How often in a row a player may decide against the rules before the match is left."""

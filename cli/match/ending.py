@@ -13,8 +13,8 @@ from protocol.crypto.commitments import SCHEMES
 from protocol.record.journal import Journal, JournalError
 from protocol.record.journal import State as JournalState
 from protocol.record.logfile import LogError
-from storm_p2p import views
-from storm_p2p.matchstate import StormState
+from storm_p2p.storm import views
+from storm_p2p.storm.match_state import StormState
 
 HELD_BY_BOTH = "held by both"
 """What is kept with a match of which the other holds everything, too: nobody needs us for it any more."""

@@ -19,7 +19,7 @@ from protocol.record import journal
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import SUFFIX
 from storm_p2p import games
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 LAST = "last"
 """In place of a file's name: the newest log that is here."""

@@ -20,11 +20,11 @@ from protocol.core.session import Session
 from protocol.errors import Damage, WireError
 from protocol.game import Request
 from protocol.record.journal import Journal
-from storm_p2p import game
-from storm_p2p.board import FACTIONS
-from storm_p2p.events import Event
-from storm_p2p.game import Storm
-from storm_p2p.state import State
+from storm_p2p.storm import game
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.state import State
 
 _WORDS: dict[type, str] = {
     ev.DrawOffered: "draw-offered",

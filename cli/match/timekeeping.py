@@ -19,7 +19,7 @@ from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Seat
 from protocol.record.journal import Journal
-from storm_p2p.board import FACTIONS
+from storm_p2p.storm.board import FACTIONS
 
 TICK_SECONDS = 1.0
 """How often the clocks are looked at."""

@@ -32,8 +32,8 @@ from protocol.game import Seat
 from protocol.record.journal import Journal
 from protocol.transport import Transport, TransportError
 from storm_p2p import games
-from storm_p2p.game import decode_terms, encode_terms
-from storm_p2p.state import Terms
+from storm_p2p.storm.game import decode_terms, encode_terms
+from storm_p2p.storm.state import Terms
 
 HANDSHAKE_SECONDS = 10.0
 """How long the other's program may take for a message of the handshake."""

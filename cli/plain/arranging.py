@@ -13,7 +13,7 @@ from cli.text import setup_screen, setups, usage
 from cli.text.wording import fill
 from cli.view import placing
 from cli.view.placing import Placing
-from storm_p2p.units import Unit
+from storm_p2p.storm.units import Unit
 
 Ask = Callable[[Iterable[str], Callable[[], object]], None]
 """Asks for a confirmation, and what to do after a yes."""

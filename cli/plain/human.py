@@ -52,12 +52,13 @@ from cli.view import model as m
 from cli.view import preview
 from cli.view.placing import Placing
 from cli.view.preview import Grade
-from storm_p2p import combat, engine
-from storm_p2p.actions import Action, Fight
-from storm_p2p.board import Faction
-from storm_p2p.events import Event
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action, Fight
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import Unit
 
 _LATEST: Final = 3
 """How many lines of what has happened are said when a match goes on."""

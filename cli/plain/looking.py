@@ -13,8 +13,8 @@ from cli.plain.desk import Desk
 from cli.text import help_text, notes, refusals
 from cli.view import combat_text
 from cli.view import model as m
-from storm_p2p.board import REGIONS
-from storm_p2p.state import Phase
+from storm_p2p.storm.board import REGIONS
+from storm_p2p.storm.state import Phase
 
 
 class Looking:

@@ -6,7 +6,7 @@ from cli.dialogue import questions
 from cli.plain.desk import Desk
 from cli.text import matches
 from cli.view import combat_text
-from storm_p2p.state import Phase, State
+from storm_p2p.storm.state import Phase, State
 
 
 class Showing:

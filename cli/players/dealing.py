@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from cli.text import dealing as said
 from protocol.game import Answer, Hidden, Hide, Locate, Located, Request
-from storm_p2p.board import Faction
-from storm_p2p.units import Unit
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.units import Unit
 
 SPOKEN = (3, 6, 12, 24)
 """Which failed deals of a side are told to somebody who hears each sentence; a screen shows every one."""

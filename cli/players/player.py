@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from protocol.core.messages import Break
-from storm_p2p.actions import Action
-from storm_p2p.board import Faction
-from storm_p2p.events import Event
-from storm_p2p.state import State, Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,14 +34,15 @@ from cli.players.player import Controls, Ending, Past, Remark
 from cli.players.robot import RobotPlayer
 from cli.process import errors, tasks
 from cli.text.wording import _, fill
-from storm_p2p import engine, notation, positions, setup
-from storm_p2p.actions import Action, Fight, Move
-from storm_p2p.board import OTHER, REALM, Faction
-from storm_p2p.bot import BOTS
-from storm_p2p.errors import NotationError, RulesError
-from storm_p2p.events import Event
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import NAME, ROSTER, Unit
+from storm_p2p.storm import engine, notation, positions
+from storm_p2p.storm.actions import Action, Fight, Move
+from storm_p2p.storm.board import OTHER, REALM, Faction
+from storm_p2p.storm.bots import BOTS
+from storm_p2p.storm.errors import NotationError, RulesError
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 VERSION: Final = 1
 """Of the questions and answers."""

@@ -7,16 +7,16 @@ from contextlib import suppress
 from random import Random
 
 from cli.players.player import Controls, Ending, Past, Remark
-from storm_p2p.actions import Action
-from storm_p2p.board import Faction
-from storm_p2p.bot import Bot
-from storm_p2p.events import Event
-from storm_p2p.state import State, Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.bots import Bot
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import Unit
 
 
 class RobotPlayer:
-    """A :class:`storm_p2p.bot.Bot` as a :class:`cli.players.player.Player`."""
+    """A :class:`storm_p2p.storm.bots.Bot` as a :class:`cli.players.player.Player`."""
 
     def __init__(self, name: str, bot: Bot, seed: int) -> None:
         self._name = name

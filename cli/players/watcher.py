@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from cli.players.player import Controls, Ending, Past, Player, Remark
 from cli.process.console import result, say
 from cli.text import failures, narrate, watched
-from storm_p2p.actions import Action
-from storm_p2p.board import Faction
-from storm_p2p.events import Event
-from storm_p2p.state import State, Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import Unit
 
 
 class Watched:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.text import commands as told
-from storm_p2p.setup import challenges
+from storm_p2p.storm.rules.setup import challenges
 
 
 class BadChallenge(ValueError):

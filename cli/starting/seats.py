@@ -20,7 +20,7 @@ from cli.starting import naming
 from cli.text import commands as told
 from cli.text import usage
 from protocol.core import wire
-from storm_p2p.bot import BOTS
+from storm_p2p.storm.bots import BOTS
 
 if TYPE_CHECKING:
     from cli.plain.human import HumanPlayer

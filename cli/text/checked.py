@@ -8,7 +8,7 @@ from cli.text.narrate import unit_word
 from cli.text.wording import fill, speak
 from protocol.crypto.commitments import SCHEMES
 from protocol.game import Answer, Hidden, Hide, Locate, Located, Mix, Mixed, Request
-from storm_p2p.units import UNITS
+from storm_p2p.storm.units import UNITS
 
 speak(__name__)
 

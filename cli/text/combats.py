@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.text.wording import speak
-from storm_p2p.units import Maneuver
+from storm_p2p.storm.units import Maneuver
 
 speak(__name__)
 

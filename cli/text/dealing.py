@@ -6,8 +6,8 @@ from typing import Final
 
 from cli.text import names
 from cli.text.wording import count, fill, speak
-from storm_p2p.board import Faction
-from storm_p2p.units import Unit
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.units import Unit
 
 speak(__name__)
 

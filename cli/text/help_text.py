@@ -10,10 +10,10 @@ from cli import vocabulary
 from cli.dialogue import words
 from cli.text import names
 from cli.text.wording import _, fill, speak
-from storm_p2p import honor, strength
-from storm_p2p.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
-from storm_p2p.state import Phase
-from storm_p2p.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
+from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
+from storm_p2p.storm.rules import honor, strength
+from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
 
 speak(__name__)
 

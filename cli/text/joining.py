@@ -9,7 +9,7 @@ from typing import Final
 from cli.clean import clean
 from cli.text import matches, names
 from cli.text.wording import _, count, fill, speak
-from storm_p2p.state import Terms
+from storm_p2p.storm.state import Terms
 
 speak(__name__)
 

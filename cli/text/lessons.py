@@ -10,8 +10,8 @@ from typing import Final
 
 from cli.text import names
 from cli.text.wording import speak
-from storm_p2p import combat, honor, powers, setup, strength
-from storm_p2p.units import CARDS, NAME, ROSTER, STRENGTH, Maneuver, Unit
+from storm_p2p.storm.rules import combat, honor, powers, setup, strength
+from storm_p2p.storm.units import CARDS, NAME, ROSTER, STRENGTH, Maneuver, Unit
 
 speak(__name__)
 

@@ -10,9 +10,9 @@ from cli.players.player import Ending
 from cli.text import clocks, names, refusals, versions
 from cli.text.wording import _, fill, speak
 from cli.view.model import Model, in_palace
-from storm_p2p.board import FACTIONS, REGIONS, Faction
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import Unit
 
 speak(__name__)
 

@@ -8,10 +8,10 @@ from typing import Final
 from cli import language
 from cli.clean import clean
 from cli.text.wording import _, count, fill, speak
-from storm_p2p.board import BASE, Faction, Region
-from storm_p2p.engine import Price
-from storm_p2p.errors import Fact
-from storm_p2p.units import CARDS, Maneuver, Unit
+from storm_p2p.storm.board import BASE, Faction, Region
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.errors import Fact
+from storm_p2p.storm.units import CARDS, Maneuver, Unit
 
 speak(__name__)
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from cli.text import names
 from cli.text.wording import _, fill, speak
-from storm_p2p import events as ev
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.units import Maneuver, Unit
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.units import Maneuver, Unit
 
 speak(__name__)
 

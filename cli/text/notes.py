@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from cli.text.wording import _, fill, speak
-from storm_p2p.board import Region
+from storm_p2p.storm.board import Region
 
 speak(__name__)
 

@@ -9,11 +9,11 @@ from typing import Final
 from cli import vocabulary
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
-from storm_p2p import notation
-from storm_p2p.actions import Action, Fight
-from storm_p2p.board import Region
-from storm_p2p.engine import Price
-from storm_p2p.units import Maneuver, Unit
+from storm_p2p.storm import notation
+from storm_p2p.storm.actions import Action, Fight
+from storm_p2p.storm.board import Region
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.units import Maneuver, Unit
 
 speak(__name__)
 

@@ -8,7 +8,7 @@ from typing import Final
 from cli.clean import clean
 from cli.text import names
 from cli.text.wording import _, fill, speak
-from storm_p2p.errors import RulesError
+from storm_p2p.storm.errors import RulesError
 
 speak(__name__)
 

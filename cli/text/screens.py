@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.text.wording import speak
-from storm_p2p.board import Faction
-from storm_p2p.state import Phase
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Phase
 
 speak(__name__)
 

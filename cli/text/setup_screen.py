@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.text.wording import speak
-from storm_p2p.units import Unit
+from storm_p2p.storm.units import Unit
 
 speak(__name__)
 

@@ -8,8 +8,8 @@ from typing import Final
 from cli import vocabulary
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
-from storm_p2p.board import REALM, Faction, Region
-from storm_p2p.units import NAME, ROSTER, Unit
+from storm_p2p.storm.board import REALM, Faction, Region
+from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 speak(__name__)
 

@@ -8,10 +8,10 @@ from typing import Final
 from cli.text import matches, names, narrate
 from cli.text.wording import _, fill, speak
 from cli.view.model import Entry, Item, Model, Said, Word
-from storm_p2p import events as ev
-from storm_p2p.board import OTHER, Faction, Region
-from storm_p2p.state import State
-from storm_p2p.units import FACTION, Maneuver, Unit
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import OTHER, Faction, Region
+from storm_p2p.storm.state import State
+from storm_p2p.storm.units import FACTION, Maneuver, Unit
 
 speak(__name__)
 

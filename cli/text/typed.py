@@ -9,9 +9,9 @@ from cli import vocabulary
 from cli.text import names
 from cli.text.names import quoted
 from cli.text.wording import _, fill, speak
-from storm_p2p.board import NEIGHBOURS, REALM, Faction, Region
-from storm_p2p.state import Phase
-from storm_p2p.units import NAME, ROSTER, Unit
+from storm_p2p.storm.board import NEIGHBOURS, REALM, Faction, Region
+from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 speak(__name__)
 

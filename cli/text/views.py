@@ -7,8 +7,8 @@ from typing import Final
 
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
-from storm_p2p.board import Faction, Region
-from storm_p2p.units import Unit
+from storm_p2p.storm.board import Faction, Region
+from storm_p2p.storm.units import Unit
 
 speak(__name__)
 

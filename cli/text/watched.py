@@ -6,8 +6,8 @@ from cli.clean import clean
 from cli.players.player import Ending
 from cli.text import matches, names
 from cli.text.wording import _, fill, speak
-from storm_p2p.board import OTHER, Faction
-from storm_p2p.state import Phase, State
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.state import Phase, State
 
 speak(__name__)
 

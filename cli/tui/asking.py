@@ -11,7 +11,7 @@ from cli.tui import reading
 from cli.tui.model import Control, Effect, Effects, Found, Question, Seal, Send, SetLine, Ui
 from cli.view import preview
 from cli.view.preview import Grade
-from storm_p2p.actions import Fight
+from storm_p2p.storm.actions import Fight
 
 _WHOLE = frozenset(word for word in words.YES if len(word) > 1)
 """What has to be typed where the match can be lost: the whole word."""

@@ -11,7 +11,7 @@ from cli.dialogue.typed_actions import NotUnderstood
 from cli.text import screens as said
 from cli.tui import reading
 from cli.tui.model import Control, Effects, Page, SetLine, Ui
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 
 def is_chatting(ui: Ui) -> bool:

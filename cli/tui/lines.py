@@ -47,8 +47,8 @@ from cli.tui.spans import paragraphs
 from cli.view import cards, placing, preview
 from cli.view import model as m
 from cli.view.preview import Grade
-from storm_p2p.board import REGIONS
-from storm_p2p.state import Phase
+from storm_p2p.storm.board import REGIONS
+from storm_p2p.storm.state import Phase
 
 SHORT_ANSWER = 5
 """So many lines are shown below the board; a longer answer is a page of its own."""

@@ -16,11 +16,11 @@ from cli.tui.replay import Replay
 from cli.view.model import Model
 from cli.view.placing import Placing
 from cli.view.preview import Grade, Preview
-from storm_p2p import events as ev
-from storm_p2p.actions import Action
-from storm_p2p.board import Region
-from storm_p2p.state import Choice, State
-from storm_p2p.units import Unit
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Region
+from storm_p2p.storm.state import Choice, State
+from storm_p2p.storm.units import Unit
 
 NOTHING_MARKED = Marks()
 

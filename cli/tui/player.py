@@ -59,12 +59,12 @@ from cli.tui.reducer import logged, spoke, update
 from cli.tui.suggesting import suggest
 from cli.view import model as m
 from cli.view.placing import Placing
-from storm_p2p import engine
-from storm_p2p.actions import Action
-from storm_p2p.board import Faction
-from storm_p2p.events import Event as GameEvent
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.events import Event as GameEvent
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import Unit
 
 SEED_BITS = 64
 TICK_SECONDS = 1.0

@@ -12,9 +12,9 @@ from cli.tui import asking, lines
 from cli.tui.model import Clicked, Effects, Key, Page, SetLine, Ui
 from cli.view import cards
 from cli.view.preview import Grade
-from storm_p2p.board import OTHER, Region
-from storm_p2p.state import Phase, known_mask, mask
-from storm_p2p.units import NAME, ROSTER, Unit, units_in
+from storm_p2p.storm.board import OTHER, Region
+from storm_p2p.storm.state import Phase, known_mask, mask
+from storm_p2p.storm.units import NAME, ROSTER, Unit, units_in
 
 
 def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:

@@ -9,9 +9,9 @@ from cli.tui import asking, lines, results, reviewing
 from cli.tui.asking import without_page
 from cli.tui.model import Effects, GoPlain, Page, SetLine, Ui
 from cli.tui.render.screen import furthest
-from storm_p2p import combat
-from storm_p2p.state import Choice
-from storm_p2p.units import Maneuver
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import Choice
+from storm_p2p.storm.units import Maneuver
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
 _FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 11))

@@ -15,12 +15,13 @@ from cli.text.wording import fill
 from cli.tui.model import Found, Page, Ui
 from cli.tui.render.board import Marks
 from cli.view import preview
-from storm_p2p import combat, engine
-from storm_p2p.actions import Bolt, Fight, Move, Retreat, Sneak
-from storm_p2p.board import REGIONS, Faction, Region
-from storm_p2p.engine import Price
-from storm_p2p.state import Choice, Phase, State
-from storm_p2p.units import NAME, ROSTER, Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Bolt, Fight, Move, Retreat, Sneak
+from storm_p2p.storm.board import REGIONS, Faction, Region
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import Choice, Phase, State
+from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 MOST_TARGETS = 8
 """So many targets are named below the board; all of them have their price on it."""

@@ -46,8 +46,8 @@ from cli.tui.render.screen import is_chat_seen
 from cli.tui.render.setup import is_shown
 from cli.view import model as m
 from cli.view import placing
-from storm_p2p import events as ev
-from storm_p2p.state import Phase
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.state import Phase
 
 MOST_LOG = 5000
 MOST_QUOTED = 30

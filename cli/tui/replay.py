@@ -10,8 +10,8 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import replays as said
-from storm_p2p import events as ev
-from storm_p2p.state import State, Terms
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.state import State, Terms
 
 VIEWS: Final = ("public", "chthonians", "olympians", "all")
 PAGE: Final = 10

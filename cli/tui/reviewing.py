@@ -16,7 +16,7 @@ from cli.tui.chatting import is_chatting
 from cli.tui.model import Effects, Page, SetLine, Ui
 from cli.tui.replay import Quit, Replay, Step
 from cli.view import model as m
-from storm_p2p.board import Faction
+from storm_p2p.storm.board import Faction
 
 
 def view_of(game: m.Model) -> str:

@@ -6,7 +6,7 @@ from cli.dialogue import completion, setup_completion
 from cli.dialogue.completion import Suggestion
 from cli.tui import reading
 from cli.tui.model import Page, Ui
-from storm_p2p import engine
+from storm_p2p.storm import engine
 
 
 def suggest(ui: Ui, line: str) -> list[Suggestion]:

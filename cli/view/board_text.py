@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cli.text.wording import _
-from storm_p2p.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REGIONS, Faction, Region
-from storm_p2p.state import Group, State, Token
-from storm_p2p.units import CARDS, STRENGTH
+from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REGIONS, Faction, Region
+from storm_p2p.storm.state import Group, State, Token
+from storm_p2p.storm.units import CARDS, STRENGTH
 
 ROWS: Final = 13
 _PITCH: Final = 11

@@ -9,10 +9,10 @@ from cli.text import names
 from cli.text.wording import _, count, fill
 from cli.view import model as m
 from cli.view.model import Model, Whereabouts
-from storm_p2p import honor, movement, powers
-from storm_p2p.board import OTHER, PALACE, TARTARUS, Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import CARDS, REQUIRED, ROSTER, Maneuver, Unit
+from storm_p2p.storm.board import OTHER, PALACE, TARTARUS, Faction
+from storm_p2p.storm.rules import honor, movement, powers
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import CARDS, REQUIRED, ROSTER, Maneuver, Unit
 
 _MOST_UNITS: Final = honor.MOST_IN_REGION
 

@@ -11,12 +11,13 @@ from cli.text import combats as said
 from cli.text import names, story
 from cli.text.wording import _, fill
 from cli.view.model import Model
-from storm_p2p import combat, engine, honor
-from storm_p2p import events as ev
-from storm_p2p.actions import Fight
-from storm_p2p.board import FACTIONS, OTHER, Faction
-from storm_p2p.state import Combat, State, known_mask
-from storm_p2p.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
+from storm_p2p.storm import engine
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Fight
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.rules import combat, honor
+from storm_p2p.storm.state import Combat, State, known_mask
+from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
 
 _SHORT: Final = {
     Maneuver.STANDARD: "std",

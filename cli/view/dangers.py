@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 from cli.text import prices
 from cli.view import model as m
-from storm_p2p import combat, engine, strength
-from storm_p2p.actions import Action, Bolt, Fight, Lose, Move, Reveal, Sneak
-from storm_p2p.board import BASE, CROSSES, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction, Region
-from storm_p2p.engine import Price
-from storm_p2p.honor import STYX_ENERGY
-from storm_p2p.state import Phase, State, known_mask, mask
-from storm_p2p.units import CARDS, LEADERS, Maneuver, Unit, mask_of, units_in
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Reveal, Sneak
+from storm_p2p.storm.board import BASE, CROSSES, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction, Region
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.rules import combat, strength
+from storm_p2p.storm.rules.honor import STYX_ENERGY
+from storm_p2p.storm.state import Phase, State, known_mask, mask
+from storm_p2p.storm.units import CARDS, LEADERS, Maneuver, Unit, mask_of, units_in
 
 LITTLE = 2
 """Honor of so much or less is a reason of its own to ask."""

@@ -10,12 +10,12 @@ from typing import Any, Final
 from cli.text import lessons as said
 from cli.text.wording import fill
 from cli.view import preview
-from storm_p2p import engine, notation, views
-from storm_p2p.actions import Retreat
-from storm_p2p.board import REGIONS, Faction, Region
-from storm_p2p.engine import Price
-from storm_p2p.state import Phase, State
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine, notation, views
+from storm_p2p.storm.actions import Retreat
+from storm_p2p.storm.board import REGIONS, Faction, Region
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import Unit
 
 LEARNER: Final = Faction.CHTHONIANS
 """Whose eyes the boards are seen with."""

@@ -11,10 +11,10 @@ from cli.clean import clean
 from cli.players.dealing import PROGRESS
 from cli.players.player import Clocks, Ending, Past, Remark
 from cli.text import dealing
-from storm_p2p import events as ev
-from storm_p2p.board import BASE, OTHER, Faction, Region
-from storm_p2p.state import Phase, State, Terms, Token, mask, where
-from storm_p2p.units import CARDS, FACTION, ROSTER, Unit, units_in
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import BASE, OTHER, Faction, Region
+from storm_p2p.storm.state import Phase, State, Terms, Token, mask, where
+from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Unit, units_in
 
 LONGEST_NAME = 24
 """Longest name of an opponent that is shown."""

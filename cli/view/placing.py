@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cli.text import refusals, setups
-from storm_p2p import engine, setup
-from storm_p2p.board import ALTITUDE, COLUMN, REALM, Faction, Region
-from storm_p2p.errors import IllegalAction
-from storm_p2p.state import State, Terms, Token
-from storm_p2p.units import REQUIRED, ROSTER, Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import ALTITUDE, COLUMN, REALM, Faction, Region
+from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import State, Terms, Token
+from storm_p2p.storm.units import REQUIRED, ROSTER, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,14 @@ from enum import IntEnum
 from cli.text import names, prices
 from cli.view import dangers
 from cli.view import model as m
-from storm_p2p import combat, engine, honor, movement
-from storm_p2p.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
-from storm_p2p.board import OTHER, Faction, Region, climbs
-from storm_p2p.engine import Price
-from storm_p2p.errors import IllegalAction
-from storm_p2p.state import Phase, State, known_mask, mask
-from storm_p2p.units import (
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
+from storm_p2p.storm.board import OTHER, Faction, Region, climbs
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.rules import combat, honor, movement
+from storm_p2p.storm.state import Phase, State, known_mask, mask
+from storm_p2p.storm.units import (
     BOLT_FED,
     BOLT_PROOF,
     FIRST_LEADER,

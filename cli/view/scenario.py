@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from cli.text import narrate
-from storm_p2p import engine, notation
-from storm_p2p import events as ev
-from storm_p2p.actions import Aid
-from storm_p2p.errors import IllegalAction, NotationError, RulesError
-from storm_p2p.notation import legal
-from storm_p2p.positions import show, show_round
-from storm_p2p.state import Phase, State
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Aid
+from storm_p2p.storm.errors import IllegalAction, NotationError, RulesError
+from storm_p2p.storm.notation import legal
+from storm_p2p.storm.positions import show, show_round
+from storm_p2p.storm.state import Phase, State
 
 
 class _Refused(Exception):

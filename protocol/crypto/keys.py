@@ -1,6 +1,6 @@
 """Ed25519 keys: the only place that signs and verifies (SPEC.md, "Keys" and "Secrets").
 
-What is *not* here: texts and files, which are :mod:`protocol.crypto.keytext` and :mod:`protocol.record.keyfile`,
+What is *not* here: texts and files, which are :mod:`protocol.record.keytext` and :mod:`protocol.record.keyfile`,
 and randomness, which comes in as 32 bytes.
 
 A public key is 32 bytes everywhere else.  Before its first use it must turn out to be the canonical

@@ -11,7 +11,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from protocol.crypto import keytext
+from protocol.record import keytext
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 

@@ -5,8 +5,8 @@ import random
 import helpers
 
 from cli.view import board_text
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.state import State
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.state import State
 
 MOCK_UP = helpers.at(
     "chthonians",

@@ -18,9 +18,9 @@ from cli.text import clocks, matches
 from cli.view import model as m
 from protocol.core.messages import Break
 from protocol.record.journal import Journal
-from storm_p2p import engine
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
 
 
 class Kept:

@@ -10,9 +10,9 @@ from cli.players.player import Ending
 from cli.text import checked, failures, matches
 from cli.view import model as m
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Unit
 
 HADES = int(Unit.HADES)
 MODEL = m.begin(Faction.OLYMPIANS, Terms(), "Eris", {})

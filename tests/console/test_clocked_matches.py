@@ -27,9 +27,9 @@ from protocol.crypto.keys import PrivateKey
 from protocol.game import Said
 from protocol.record.journal import Journal
 from protocol.transport.memory import MemoryTransport, pair
-from storm_p2p.bot import BOTS
-from storm_p2p.game import Storm, encode_terms
-from storm_p2p.state import Terms
+from storm_p2p.storm.bots import BOTS
+from storm_p2p.storm.game import Storm, encode_terms
+from storm_p2p.storm.state import Terms
 
 BLITZ = ClockTerms(ClockKind.BASE, 1200, 10, 5, 300, 600)
 

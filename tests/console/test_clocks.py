@@ -22,8 +22,8 @@ from cli.view.model import Model
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.messages import Break, Ground
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.state import Terms
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.state import Terms
 
 EXAMPLE = helpers.at("chthonians", "erinyes hecate 14, hades 10, zeus 15", honor=(11, 8), energy=(10, 14))
 BLITZ = ClockTerms(ClockKind.BASE, 1200, 10, 5, 300, 600)

@@ -3,8 +3,8 @@
 import helpers
 
 from cli.dialogue import completion
-from storm_p2p import engine
-from storm_p2p.state import State
+from storm_p2p.storm import engine
+from storm_p2p.storm.state import State
 
 STATE = helpers.at(
     "chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19"

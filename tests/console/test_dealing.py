@@ -11,10 +11,10 @@ import pytest
 from cli.players.dealing import Dealing
 from cli.tui.model import Happened, Told, Ui
 from protocol.game import Hidden, Hide, Locate, Located
-from storm_p2p import engine
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Unit
 
 RANDOM = Terms(random_setup=True)
 HADES = int(Unit.HADES)

@@ -17,10 +17,10 @@ from cli.dialogue.grammar import Act, Match
 from cli.text import help_text, setups, typed
 from cli.view import combat_text
 from cli.vocabulary import ARGUMENTS, CONSOLE, ENGLISH, GERMAN, MORE_UNITS
-from storm_p2p import engine, notation
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.state import Phase
-from storm_p2p.units import CARDS, NAME, Maneuver, Unit
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import CARDS, NAME, Maneuver, Unit
 
 _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {

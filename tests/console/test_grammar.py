@@ -14,11 +14,11 @@ from cli.dialogue.typed_actions import NotUnderstood
 from cli.text import refusals
 from cli.view import preview
 from cli.view.model import Model
-from storm_p2p import engine, notation
-from storm_p2p.actions import Place, Succeed
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.state import Phase, State
-from storm_p2p.units import CARDS, ROSTER, Unit
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Place, Succeed
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import CARDS, ROSTER, Unit
 
 STATE = helpers.at(
     "chthonians", "erinyes hecate 14, hades charon 12, cerberus 7, harpies 18, ares hera 9, zeus 15, athena 8"

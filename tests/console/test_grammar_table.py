@@ -17,10 +17,11 @@ from cli.plain.human import HumanPlayer
 from cli.plain.screen import PlainScreen
 from cli.view.model import Model
 from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
-from storm_p2p import combat, engine, notation
-from storm_p2p.board import Faction
-from storm_p2p.state import State
-from storm_p2p.units import CARDS, ROSTER, Unit
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import State
+from storm_p2p.storm.units import CARDS, ROSTER, Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741
 UNDERWORLD = helpers.at(

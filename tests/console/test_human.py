@@ -12,10 +12,10 @@ from helpers_typing import EXAMPLE, assert_plain, said, typed, whole_match
 from cli import language
 from cli.plain.human import HumanPlayer
 from cli.players.player import Ending
-from storm_p2p.actions import Move, Reveal
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm.actions import Move, Reveal
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741
 CODES = sorted(

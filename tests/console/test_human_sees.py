@@ -18,10 +18,10 @@ from cli.plain.human import HumanPlayer
 from cli.plain.screen import PlainScreen
 from cli.players.player import Ending
 from cli.text import prices, refusals
-from storm_p2p import engine, notation
-from storm_p2p.board import Faction
-from storm_p2p.events import Event
-from storm_p2p.state import State, Terms
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.state import State, Terms
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741
 
@@ -33,7 +33,7 @@ import asyncio, random, sys
 sys.path.insert(0, {tests!r})
 import helpers, helpers_console
 from cli.plain.human import HumanPlayer
-from storm_p2p.board import Faction
+from storm_p2p.storm.board import Faction
 state = helpers.at("chthonians", "charon 12, hades 10, zeus 15")
 player = HumanPlayer("alice")
 match = helpers_console.FakeMatch(player, Faction.CHTHONIANS, random.Random(1), state)

@@ -26,7 +26,7 @@ from protocol.record.journal import Journal, State
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import serve
-from storm_p2p.state import Terms
+from storm_p2p.storm.state import Terms
 
 HALF = bytes(16)
 NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)

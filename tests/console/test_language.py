@@ -18,7 +18,7 @@ from cli.language import from_environment
 from cli.main import main
 from cli.process.spelling import spell
 from cli.text import menus, names, wording
-from storm_p2p.units import Unit
+from storm_p2p.storm.units import Unit
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from cli.plain.human import HumanPlayer
 from cli.players.player import Remark
 from cli.tui.model import Entered, KeepNotes, Resumed
 from cli.view import model as m
-from storm_p2p.board import Faction
+from storm_p2p.storm.board import Faction
 
 C = Faction.CHTHONIANS
 

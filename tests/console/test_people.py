@@ -32,7 +32,7 @@ from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.record import keyfile
 from protocol.transport.memory import pair
-from storm_p2p.state import Terms
+from storm_p2p.storm.state import Terms
 
 BOB, OTHER = bytes([1]) * 32, bytes([2]) * 32
 DAY = "2026-11-21"

@@ -26,10 +26,10 @@ from cli.text import screens, terminals
 from cli.tui.model import Page
 from cli.tui.notice import Notice
 from cli.tui.player import ScreenPlayer
-from storm_p2p import engine
-from storm_p2p.board import Faction
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import Unit
 
 SMALL = "The window is too small. Make it larger."
 RETREAT = helpers.play(

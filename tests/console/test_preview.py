@@ -8,9 +8,9 @@ import pytest
 
 from cli.view import preview
 from cli.view.preview import Grade, Preview
-from storm_p2p import engine, notation
-from storm_p2p import events as ev
-from storm_p2p.actions import (
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import (
     Action,
     Aid,
     Block,
@@ -27,8 +27,8 @@ from storm_p2p.actions import (
     Sneak,
     Stay,
 )
-from storm_p2p.board import FACTIONS, OTHER, Faction
-from storm_p2p.state import Phase, State
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.state import Phase, State
 
 EXAMPLE = next(
     case for case in helpers.load_scenarios(helpers.SCENARIOS / "given_prices.json") if case["id"] == "example-14"

@@ -14,9 +14,9 @@ from cli.dialogue.grammar import parse
 from cli.dialogue.typed_actions import NotUnderstood
 from cli.dialogue.words import EXACT
 from cli.text import names, refusals
-from storm_p2p.board import Faction
-from storm_p2p.errors import Fact, IllegalAction
-from storm_p2p.units import Maneuver, Unit
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.errors import Fact, IllegalAction
+from storm_p2p.storm.units import Maneuver, Unit
 
 BOARD = "erinyes hecate 14, hades charon 12, hypnos 6, hera ares 9, zeus 8, athena 15"
 

@@ -23,7 +23,7 @@ from cli.text import joining, terminals
 from protocol.core.agreement import Role
 from protocol.reach import invite
 from protocol.record.journal import Journal, State
-from storm_p2p.state import Terms
+from storm_p2p.storm.state import Terms
 
 NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)
 

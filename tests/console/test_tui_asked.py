@@ -9,7 +9,7 @@ import pytest
 from cli.tui.model import Asked, Entered, Event, Happened, Page, Settled, Told, Typed, Ui
 from cli.tui.render.screen import render
 from cli.tui.spans import plain
-from storm_p2p.board import Faction
+from storm_p2p.storm.board import Faction
 
 STATE, ACTIONS, SIDE = tui.QUESTIONS["retreat"]
 

@@ -17,9 +17,9 @@ from cli.tui.model import Asked, Ended, Entered, GoPlain, Happened, Heard, Key, 
 from cli.tui.player import ScreenPlayer
 from cli.tui.render.screen import render
 from cli.tui.spans import plain, width
-from storm_p2p import engine, notation
-from storm_p2p.board import OTHER, Faction
-from storm_p2p.state import State
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.state import State
 
 ME = Faction.CHTHONIANS
 MOVES = ("move 12 11 charon", "liturgy", "move 14 9 erinyes", "aid none", *helpers.fights("standard 0", "standard 0"))

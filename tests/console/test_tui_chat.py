@@ -19,10 +19,10 @@ from cli.tui.model import Control, Effect, Entered, Event, Happened, Heard, Key,
 from cli.tui.reducer import spoke, update
 from cli.tui.render.screen import render
 from cli.tui.suggesting import suggest
-from storm_p2p import engine, notation
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.state import State
-from storm_p2p.units import CARDS
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.state import State
+from storm_p2p.storm.units import CARDS
 
 CHAT = "\x1b[17~"
 """The key F6."""

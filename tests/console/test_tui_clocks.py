@@ -19,8 +19,8 @@ from cli.tui.model import Control, Entered, Told
 from cli.tui.render.screen import render
 from cli.view import model as m
 from protocol.core.messages import Break, Ground
-from storm_p2p.board import Faction
-from storm_p2p.bot import BOTS
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.bots import BOTS
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ from cli.tui.render import menu as menu_picture
 from cli.tui.render.replay import render as render_replay
 from cli.tui.render.screen import render
 from cli.tui.replay import Replay, Step
-from storm_p2p import engine, notation
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.state import State, Terms
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.state import State, Terms
 
 pytestmark = pytest.mark.usefixtures("spoken")
 LONGEST = "Bartholomaeus-Maximilian"

@@ -16,11 +16,11 @@ from cli.tui.player import ScreenPlayer
 from cli.tui.render.screen import render
 from cli.tui.results import AT_THE_END
 from cli.tui.spans import plain
-from storm_p2p import events as ev
-from storm_p2p import knowledge
-from storm_p2p.board import Faction
-from storm_p2p.state import Outcome, State
-from storm_p2p.units import Unit, units_in
+from storm_p2p.storm import events as ev
+from storm_p2p.storm import knowledge
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Outcome, State
+from storm_p2p.storm.units import Unit, units_in
 
 QUIET = helpers.at("chthonians", "hades 14, nyx 1, zeus 8, hera 20", known="hades")
 """Hades walks into an empty Palace."""

@@ -13,10 +13,10 @@ from prompt_toolkit.input import create_pipe_input
 
 from cli.tui.model import Entered, Event, Key, Page, Typed, Ui
 from cli.tui.player import ScreenPlayer
-from storm_p2p import engine, notation
-from storm_p2p.actions import Action
-from storm_p2p.board import Faction
-from storm_p2p.state import State, Terms
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import State, Terms
 
 MOST_STEPS = 3000
 

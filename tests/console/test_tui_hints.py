@@ -32,8 +32,8 @@ from cli.tui.model import (
 )  # fmt: skip
 from cli.tui.render import hints
 from cli.tui.render.screen import render
-from storm_p2p import engine, notation
-from storm_p2p.board import Faction
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import Faction
 
 ESCAPE: Final = Key("escape")
 LOST: Final = helpers.play(

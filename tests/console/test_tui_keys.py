@@ -34,9 +34,9 @@ from cli.tui.render import screen
 from cli.tui.render.screen import render
 from cli.tui.spans import plain
 from cli.tui.suggesting import suggest
-from storm_p2p import engine, notation
-from storm_p2p.board import Faction
-from storm_p2p.state import Phase, Terms
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Phase, Terms
 
 
 def test_an_action_is_typed_asked_and_sent() -> None:

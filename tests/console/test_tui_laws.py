@@ -33,9 +33,9 @@ from cli.tui.model import (
 from cli.tui.render.screen import render
 from cli.view import model as m
 from cli.view.preview import Grade, preview
-from storm_p2p import engine, notation
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
 
 LINES = (
     "14", "move 14", "hades 13", "12 13", "liturgy", "liturgy!", "pass", "std 3", "ret 0", "att 2!", "2 1", "resign",

@@ -16,7 +16,7 @@ from cli.tui.render.learn import render
 from cli.tui.spans import plain, width
 from cli.view import lessons
 from cli.view.lessons import LESSONS
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 PAGES = [(number, page) for number, lesson in enumerate(LESSONS) for page in range(len(lesson.pages))]
 

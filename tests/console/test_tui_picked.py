@@ -11,11 +11,11 @@ import pytest
 from cli.dialogue import grammar
 from cli.dialogue.typed_actions import NotUnderstood
 from cli.tui.model import Clicked, Entered, Event, Send, Typed, Ui
-from storm_p2p import notation
-from storm_p2p.actions import Move
-from storm_p2p.board import REGIONS, Faction
-from storm_p2p.state import Phase
-from storm_p2p.units import CARDS, ROSTER
+from storm_p2p.storm import notation
+from storm_p2p.storm.actions import Move
+from storm_p2p.storm.board import REGIONS, Faction
+from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import CARDS, ROSTER
 
 STATE = helpers.at("olympians", "zeus 9, ares apollo 14, hades 10, nyx 12, hera 5")
 """Nobody stands between 9 and 14: Zeus could go there for nothing."""

@@ -8,12 +8,13 @@ import pytest
 
 from cli.tui.model import Asked, Entered, Happened, Settled, Typed, Ui
 from cli.tui.render.combat import _needed
-from storm_p2p import combat, engine
-from storm_p2p import events as ev
-from storm_p2p.actions import Fight
-from storm_p2p.board import FACTIONS, OTHER, Faction
-from storm_p2p.state import Choice, Phase, State, known_mask
-from storm_p2p.units import Maneuver
+from storm_p2p.storm import engine
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Fight
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import Choice, Phase, State, known_mask
+from storm_p2p.storm.units import Maneuver
 
 
 def fought(state: State, me: Faction, mine: Choice, theirs: Choice) -> ev.RoundFought | None:

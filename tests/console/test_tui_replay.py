@@ -25,9 +25,9 @@ from cli.tui.spans import plain, width
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
 from protocol.record.logfile import Log
-from storm_p2p import events as ev
-from storm_p2p.game import Storm
-from storm_p2p.state import Phase
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.state import Phase
 
 
 @lru_cache(maxsize=1)

@@ -17,11 +17,11 @@ from cli.tui.model import Ended, Entered, Happened, Heard, Key, Placed, Rolled, 
 from cli.tui.render import board
 from cli.tui.render.screen import render, zone_at
 from cli.tui.spans import plain, width
-from storm_p2p import engine
-from storm_p2p import events as ev
-from storm_p2p.board import FACTIONS, REGIONS, Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Maneuver, Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Maneuver, Unit
 
 SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 SPOKEN = pytest.mark.usefixtures("spoken")

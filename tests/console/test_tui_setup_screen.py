@@ -15,11 +15,12 @@ from cli.tui.render import board
 from cli.tui.render.screen import render, zone_at
 from cli.view import cards
 from cli.view.placing import Placing
-from storm_p2p import engine, setup
-from storm_p2p.actions import Place
-from storm_p2p.board import FACTIONS, OTHER, REALM, Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import NAME, ROSTER, Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Place
+from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 pytestmark = pytest.mark.usefixtures("spoken")
 VARIANTS = (Terms(), Terms(open_combat=True), Terms(challenge=-4), Terms(open_combat=True, challenge=4))

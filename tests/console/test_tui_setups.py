@@ -11,10 +11,10 @@ import pytest
 from cli.kept import setups as kept_setups
 from cli.tui.model import Entered, KeepSetup, Key, Placed, Rolled, Ui
 from cli.view.placing import Placing
-from storm_p2p import engine
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Unit
 
 
 def full() -> Ui:

@@ -11,10 +11,10 @@ from cli.tui.player import ScreenPlayer
 from cli.tui.render.suggestions import draw
 from cli.tui.spans import plain
 from cli.view.placing import Placing
-from storm_p2p import engine
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Unit
 
 SETUP = engine.new_game(Terms())
 PLACES = {"move": (tui.EXAMPLE, "14 "), "setup": (SETUP, "hades "), "combat": (tui.COMBAT, "att ")}

@@ -21,7 +21,7 @@ from cli.starting import seats
 from cli.text import usage
 from protocol.crypto.keys import PrivateKey
 from protocol.record import keyfile
-from storm_p2p.game import Storm
+from storm_p2p.storm.game import Storm
 
 ROWS = {"key": ("show", "export", "import", "passphrase"), "people": ("people ", "trust", "forget")}
 

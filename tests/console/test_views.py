@@ -14,11 +14,11 @@ from cli.view import cards, combat_text, placing
 from cli.view.model import Model
 from cli.view.placing import Placing
 from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
-from storm_p2p import combat, setup
-from storm_p2p import events as ev
-from storm_p2p.board import FACTIONS, REALM, Faction
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import CARDS, Unit
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import FACTIONS, REALM, Faction
+from storm_p2p.storm.rules import combat, setup
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import CARDS, Unit
 
 STATE = helpers.at(
     "chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19",

@@ -31,10 +31,10 @@ setup(name="compiled", packages=[], ext_modules=modules, script_args=["-q", "bui
 PLAY = """
 import hashlib, json, random
 from storm_p2p import engine, positions, setup
-from storm_p2p.actions import Place
-from storm_p2p.board import FACTIONS
-from storm_p2p.state import Terms
-from storm_p2p.units import ROSTER
+from storm_p2p.storm.actions import Place
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import ROSTER
 
 record = hashlib.sha256()
 for seed in range(12):

@@ -20,7 +20,7 @@ from protocol.reach.formats.candidates import Way
 from protocol.reach.formats.outcome import Attempt, Mapped
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import Listener, serve
-from storm_p2p.game import Storm
+from storm_p2p.storm.game import Storm
 
 OPEN = Mapped("5.6.7.8", 47_331, 1_200)
 SIX = "2a00:77:1::2"

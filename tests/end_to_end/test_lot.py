@@ -19,7 +19,7 @@ from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.transport import Transport
 from protocol.transport.memory import pair
-from storm_p2p.state import Terms
+from storm_p2p.storm.state import Terms
 
 SECRET = bytes(16)
 INVITE = Invite((("127.0.0.1", 1),), SECRET, bytes(16), bytes(16), int(time.time()) + 1000, bytes(16))

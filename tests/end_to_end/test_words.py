@@ -28,8 +28,8 @@ from protocol.reach.invite import Invite
 from protocol.transport import Transport
 from protocol.transport.memory import pair
 from storm_p2p import games
-from storm_p2p.game import encode_terms
-from storm_p2p.state import Terms
+from storm_p2p.storm.game import encode_terms
+from storm_p2p.storm.state import Terms
 
 SECRET = bytes(range(16))
 INVITE = Invite((("127.0.0.1", 1),), SECRET, bytes(16), bytes(16), 2**32 - 1, bytes(16))

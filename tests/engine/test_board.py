@@ -6,8 +6,8 @@ from itertools import pairwise, product
 
 import pytest
 
-from storm_p2p import board
-from storm_p2p.board import Faction
+from storm_p2p.storm import board
+from storm_p2p.storm.board import Faction
 
 # Region: higher neighbours | lower neighbours.
 NEIGHBOURS = """

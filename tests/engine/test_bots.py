@@ -7,14 +7,15 @@ from random import Random
 
 import pytest
 
-from storm_p2p import engine, knowledge, notation, setup, views
-from storm_p2p.actions import Action, Fight
-from storm_p2p.board import FACTIONS, OTHER, Faction
-from storm_p2p.bot import BOTS, judge, position, table
-from storm_p2p.bot.combat_choice import Stakes, Table, life, mixed
-from storm_p2p.bot.guess import think
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import Maneuver, Unit
+from storm_p2p.storm import engine, knowledge, notation, views
+from storm_p2p.storm.actions import Action, Fight
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.bots import BOTS, judge, position, table
+from storm_p2p.storm.bots.combat_choice import Stakes, Table, life, mixed
+from storm_p2p.storm.bots.guess import think
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import Maneuver, Unit
 
 VARIANTS = (
     Terms(),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import helpers
 import pytest
 
-from storm_p2p import events as ev
-from storm_p2p.state import State
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.state import State
 
 ALL_OUT = helpers.at("chthonians", "cronus thanatos nyx 12, hades 10, ares hera 13, zeus 15")
 MEETING = helpers.at("chthonians", "persephone nyx 12, hades 10, demeter ares 13, zeus 15")

@@ -12,11 +12,11 @@ from typing import get_args
 
 from helpers import TERMS, at, candidates, happened, prefer, random_position, set_up
 
-from storm_p2p import engine
-from storm_p2p import events as ev
-from storm_p2p.actions import Action, Place
-from storm_p2p.state import Phase, State
-from storm_p2p.units import NAME, Maneuver, powers
+from storm_p2p.storm import engine
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Action, Place
+from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import NAME, Maneuver, powers
 
 FRESH_GAMES = 15
 POSITIONS = 400

@@ -12,9 +12,10 @@ import fingerprint
 import pytest
 from helpers import ROOT
 
-from storm_p2p import engine, rounds
-from storm_p2p.game import Storm
-from storm_p2p.state import Combat
+from storm_p2p.storm import engine
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.rules import rounds
+from storm_p2p.storm.state import Combat
 
 FEW = 25
 
@@ -80,7 +81,7 @@ def test_other_decisions_under_the_same_number_say_what_to_do_and_are_not_record
         file.write_text(json.dumps(kept | change), encoding="utf-8")
         said = fingerprint.objection(2)
         assert f"the rules {Storm.version.partition('-')[0]} of tests/golden/fingerprint.json" in said
-        assert "raise RULES_VERSION in storm_p2p/version.py, run python tests/fingerprint.py" in said
+        assert "raise RULES_VERSION in storm_p2p/storm/version.py, run python tests/fingerprint.py" in said
         assert fingerprint.record(1, 2) == said
         assert json.loads(file.read_text(encoding="utf-8")) == kept | change
 

@@ -11,8 +11,8 @@ from helpers import ROOT
 
 from protocol.game import MissingRules
 from storm_p2p import games
-from storm_p2p.game import Storm
 from storm_p2p.games import STORM
+from storm_p2p.storm.game import Storm
 
 
 class OldRules(Storm):
@@ -59,7 +59,8 @@ def test_the_rules_that_are_missing_are_named_with_those_that_are_here(monkeypat
 def test_the_rules_are_not_loaded_before_somebody_asks_for_them() -> None:
     code = (
         "import sys; from storm_p2p import games; before = set(sys.modules); games.newest();"
-        "print('storm_p2p.game' in before, 'storm_p2p.units' in before, 'storm_p2p.game' in sys.modules)"
+        "rules, units = 'storm_p2p.storm.game', 'storm_p2p.storm.units';"
+        "print(rules in before, units in before, rules in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == ["False", "False", "True"]

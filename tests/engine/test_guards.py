@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from helpers import ROOT
 
-from storm_p2p import notation
-from storm_p2p.units import CARDS
+from storm_p2p.storm import notation
+from storm_p2p.storm.units import CARDS
 
 PACKAGE = ROOT / "storm_p2p"
 MODULES = sorted(PACKAGE.glob("*.py"))
@@ -100,7 +100,7 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
 @pytest.mark.parametrize("path", ALL_MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_the_rules_import_the_pure_part_of_the_standard_library_and_the_contract_of_a_game(path: Path) -> None:
     allowed = set(sys.stdlib_module_names) - IMPURE | OWN
-    if path.parent.name == "bot":
+    if path.parent.name == "bots":
         allowed.add("random")
     for name in imports_of(tree_of(path)):
         assert name.split(".")[0] in allowed, name

@@ -8,11 +8,11 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storm_p2p import engine, knowledge, notation, views
-from storm_p2p.board import FACTIONS, Faction
-from storm_p2p.bot import table
-from storm_p2p.state import State, Terms
-from storm_p2p.units import ALL_OF, REQUIRED, Unit, mask_of, units_in
+from storm_p2p.storm import engine, knowledge, notation, views
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.bots import table
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import ALL_OF, REQUIRED, Unit, mask_of, units_in
 
 VARIANTS = (Terms(), Terms(open_combat=True), Terms(random_setup=True), Terms(challenge=3))
 

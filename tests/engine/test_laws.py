@@ -23,13 +23,13 @@ from helpers import (
 from helpers_laws import SEEDS, accepts, steps
 from hypothesis import given
 
-from storm_p2p import engine, notation, views
-from storm_p2p import events as ev
-from storm_p2p.actions import Action, Move, Opening, Pass, Succeed
-from storm_p2p.board import FACTIONS, OTHER, TARTARUS
-from storm_p2p.errors import IllegalAction
-from storm_p2p.state import Phase, State
-from storm_p2p.units import Maneuver, Unit, units_in
+from storm_p2p.storm import engine, notation, views
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Action, Move, Opening, Pass, Succeed
+from storm_p2p.storm.board import FACTIONS, OTHER, TARTARUS
+from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import Maneuver, Unit, units_in
 
 # -- play and apply ---------------------------------------------------------------------------------------
 

@@ -12,12 +12,12 @@ from itertools import product
 import pytest
 from helpers import assert_golden, at, fights
 
-from storm_p2p import engine, notation
-from storm_p2p import events as ev
-from storm_p2p.actions import Lose, Retreat, Stay
-from storm_p2p.board import OTHER, Faction
-from storm_p2p.state import Phase, State
-from storm_p2p.units import FACTION, Maneuver
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Lose, Retreat, Stay
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import FACTION, Maneuver
 
 UNITS = "cronus harpies {}, poseidon hermes {}, hades 10, zeus 4"
 BASE = 8

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from helpers import at, legal, play, result
 
-from storm_p2p import engine, notation, views
-from storm_p2p.actions import (
+from storm_p2p.storm import engine, notation, views
+from storm_p2p.storm.actions import (
     Aid,
     Block,
     Immune,
@@ -20,10 +20,10 @@ from storm_p2p.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.board import Faction
-from storm_p2p.errors import IllegalAction, NotationError, RulesError
-from storm_p2p.state import Phase
-from storm_p2p.units import CARDS, NAME, ROSTER, Unit
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.errors import IllegalAction, NotationError, RulesError
+from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import CARDS, NAME, ROSTER, Unit
 
 
 def test_every_unit_has_an_english_and_a_german_name_and_a_code_of_three_letters() -> None:

@@ -14,11 +14,12 @@ import pytest
 from helpers import GOLDEN, TERMS, actor, assert_golden, candidates, prefer, random_units
 
 from cli.text import narrate
-from storm_p2p import engine, notation, setup
-from storm_p2p.actions import Action, Place
-from storm_p2p.board import FACTIONS
-from storm_p2p.state import Phase, State, Terms
-from storm_p2p.units import NAME, Unit
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Action, Place
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import NAME, Unit
 
 GAMES = {"playthrough_plain.txt": (52, TERMS[0]), "playthrough_open.txt": (10, TERMS[4])}
 

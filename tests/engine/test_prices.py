@@ -8,15 +8,15 @@ from helpers import actor, all_tokens, candidates, opened
 from helpers_laws import SEEDS, steps
 from hypothesis import given
 
-from storm_p2p import engine
-from storm_p2p import events as ev
-from storm_p2p.actions import Action, Fight, Move, Opening, Retreat, Reveal, Sneak, Succeed
-from storm_p2p.board import BASE, FACTIONS, OTHER
-from storm_p2p.movement import Cost
-from storm_p2p.options import costed
-from storm_p2p.pricing import Price
-from storm_p2p.state import Phase, State
-from storm_p2p.units import Unit
+from storm_p2p.storm import engine
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Action, Fight, Move, Opening, Retreat, Reveal, Sneak, Succeed
+from storm_p2p.storm.board import BASE, FACTIONS, OTHER
+from storm_p2p.storm.rules.movement import Cost
+from storm_p2p.storm.rules.options import costed
+from storm_p2p.storm.rules.pricing import Price
+from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import Unit
 
 
 @given(SEEDS)

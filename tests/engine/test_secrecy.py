@@ -8,10 +8,11 @@ from helpers import TERMS, actor, all_tokens, candidates, exchange, opened, owne
 from helpers_laws import SEEDS, accepts, steps
 from hypothesis import given
 
-from storm_p2p import engine, setup, views
-from storm_p2p.actions import Action, Opening, Place, Recall
-from storm_p2p.board import FACTIONS, OTHER
-from storm_p2p.state import Phase, State
+from storm_p2p.storm import engine, views
+from storm_p2p.storm.actions import Action, Opening, Place, Recall
+from storm_p2p.storm.board import FACTIONS, OTHER
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Phase, State
 
 # -- views ------------------------------------------------------------------------------------------------
 

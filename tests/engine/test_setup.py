@@ -7,12 +7,13 @@ import random
 import pytest
 from helpers import CHTHONIANS, OLYMPIANS, TERMS, random_units, realm_setup, refusal_of, set_up
 
-from storm_p2p import engine, setup
-from storm_p2p.actions import Place
-from storm_p2p.board import FACTIONS, LEADER_STARTS, REALM, Faction
-from storm_p2p.errors import IllegalAction
-from storm_p2p.state import Phase, Terms
-from storm_p2p.units import REQUIRED, ROSTER, Unit, mask_of
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Place
+from storm_p2p.storm.board import FACTIONS, LEADER_STARTS, REALM, Faction
+from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Phase, Terms
+from storm_p2p.storm.units import REQUIRED, ROSTER, Unit, mask_of
 
 NINE = tuple(ROSTER[CHTHONIANS][:9])
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from storm_p2p import board, combat, honor, movement, powers, setup, strength, units, version
-from storm_p2p.board import Faction
-from storm_p2p.game import Storm
-from storm_p2p.units import CARDS, Card, Maneuver, Unit
+from storm_p2p.storm import board, units, version
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.rules import combat, honor, movement, powers, setup, strength
+from storm_p2p.storm.units import CARDS, Card, Maneuver, Unit
 
 WORDS = {"name", "german", "code", "text"}
 """What a card tells to people; ``unit`` is its place in the table."""

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from storm_p2p import honor
-from storm_p2p.actions import Move
-from storm_p2p.board import FACTIONS, NEIGHBOURS, OTHER, REGIONS, Faction, Region
-from storm_p2p.crowds import crowds
-from storm_p2p.honor import MOST_IN_REGION
-from storm_p2p.movement import judge
-from storm_p2p.state import Group, Phase, State, Terms, Token
-from storm_p2p.units import WANDERERS, Unit, units_in
-from storm_p2p.wandering import Way, wander
+from storm_p2p.storm.actions import Move
+from storm_p2p.storm.board import FACTIONS, NEIGHBOURS, OTHER, REGIONS, Faction, Region
+from storm_p2p.storm.rules import honor
+from storm_p2p.storm.rules.honor import MOST_IN_REGION
+from storm_p2p.storm.rules.movement import judge
+from storm_p2p.storm.rules.occupancy import crowds
+from storm_p2p.storm.rules.path_search import Way, wander
+from storm_p2p.storm.state import Group, Phase, State, Terms, Token
+from storm_p2p.storm.units import WANDERERS, Unit, units_in
 
 WANDERER = units_in(WANDERERS)[0]
 

@@ -26,7 +26,7 @@ from cli.starting import running
 from protocol.core.frames import Kind
 from protocol.core.words import COUNT, WORDS
 from protocol.record import logfile
-from storm_p2p.units import ROSTER
+from storm_p2p.storm.units import ROSTER
 
 CLI = PAGES["docs/cli.md"]
 

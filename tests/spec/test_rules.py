@@ -11,10 +11,10 @@ from helpers import at, legal
 from helpers_docs import MODULES, PAGES, backed, blocks, codes_of, rows, section
 
 from cli.view import scenario
-from storm_p2p import board
-from storm_p2p.state import Phase
-from storm_p2p.units import CARDS
-from storm_p2p.version import RULES_VERSION
+from storm_p2p.storm import board
+from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import CARDS
+from storm_p2p.storm.version import RULES_VERSION
 
 RULES = PAGES["docs/rules.md"]
 IDS = "[A-Z]{3}-[0-9]+|[AB]-[0-9]{2}a?"

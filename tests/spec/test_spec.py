@@ -19,10 +19,10 @@ from protocol.core.messages import SideType
 from protocol.core.stages import TRANSITIONS, Stage
 from protocol.crypto import hashing
 from protocol.crypto.proofs import proof_length
-from storm_p2p import codec
-from storm_p2p.game import Storm, encode_terms
-from storm_p2p.state import Next, Phase, Terms
-from storm_p2p.units import ROSTER
+from storm_p2p.storm import codec
+from storm_p2p.storm.game import Storm, encode_terms
+from storm_p2p.storm.state import Next, Phase, Terms
+from storm_p2p.storm.units import ROSTER
 
 SPEC = PAGES["SPEC.md"]
 

@@ -14,7 +14,7 @@ from protocol.core.steps import Choice, Cover, Find, Seal, Shuffle, Unseal
 from protocol.crypto.commitments import Maker
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.game import Choose, Hide, Locate, Mix, Sealed
-from storm_p2p.units import Unit
+from storm_p2p.storm.units import Unit
 
 
 class Liar:

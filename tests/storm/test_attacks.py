@@ -31,9 +31,9 @@ from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
 from protocol.transport.websocket import abort, connect
-from storm_p2p.actions import Action
-from storm_p2p.bot import BOTS
-from storm_p2p.state import State, Terms
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.bots import BOTS
+from storm_p2p.storm.state import State, Terms
 
 SECRET = bytes(range(16))
 MEMORY = 48 * 1024 * 1024

@@ -27,12 +27,12 @@ from protocol.core.stages import Stage
 from protocol.core.steps import Find
 from protocol.errors import ProtocolError
 from protocol.game import Choose, Chosen, Foul, Said
-from storm_p2p import codec
-from storm_p2p.actions import Liturgy
-from storm_p2p.board import Faction
-from storm_p2p.errors import RulesError
-from storm_p2p.matchstate import StormState
-from storm_p2p.state import Phase, Terms
+from storm_p2p.storm import codec
+from storm_p2p.storm.actions import Liturgy
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.errors import RulesError
+from storm_p2p.storm.match_state import StormState
+from storm_p2p.storm.state import Phase, Terms
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 

@@ -33,7 +33,7 @@ from protocol.core.wire import FRAME_LIMIT
 from protocol.record.journal import Journal
 from protocol.transport import Transport
 from protocol.transport.memory import pair as line_in_memory
-from storm_p2p.bot import BOTS
+from storm_p2p.storm.bots import BOTS
 
 
 async def met(cheat: Cheat, link: Transport) -> None:

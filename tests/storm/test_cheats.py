@@ -32,13 +32,13 @@ from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Unse
 from protocol.crypto.commitments import Maker
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.game import Hide, Mix, Said
-from storm_p2p import codec
-from storm_p2p.actions import Aid, Bolt, Fight, Lose, Move, Recall, Sneak
-from storm_p2p.actions import Liturgy as Pray
-from storm_p2p.actions import Reveal as Show
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Maneuver
+from storm_p2p.storm import codec
+from storm_p2p.storm.actions import Aid, Bolt, Fight, Lose, Move, Recall, Sneak
+from storm_p2p.storm.actions import Liturgy as Pray
+from storm_p2p.storm.actions import Reveal as Show
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Maneuver
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 WINNERS = SEATS[::-1]

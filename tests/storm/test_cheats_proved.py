@@ -35,13 +35,13 @@ from protocol.crypto.commitments import Context, Token, statements
 from protocol.crypto.proofs import Statement
 from protocol.crypto.scalars import scalar_bytes
 from protocol.game import Hide, Mix
-from storm_p2p import codec
-from storm_p2p.actions import Liturgy as Pray
-from storm_p2p.actions import Move
-from storm_p2p.actions import Reveal as Show
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
-from storm_p2p.units import Unit
+from storm_p2p.storm import codec
+from storm_p2p.storm.actions import Liturgy as Pray
+from storm_p2p.storm.actions import Move
+from storm_p2p.storm.actions import Reveal as Show
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 

@@ -18,11 +18,11 @@ from protocol.core.session import Session
 from protocol.core.stages import Stage
 from protocol.core.steps import Choice
 from protocol.crypto import keys
-from storm_p2p import codec
-from storm_p2p.actions import Liturgy as Pray
-from storm_p2p.actions import Move
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
+from storm_p2p.storm import codec
+from storm_p2p.storm.actions import Liturgy as Pray
+from storm_p2p.storm.actions import Move
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 

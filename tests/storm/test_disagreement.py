@@ -17,7 +17,7 @@ from protocol.crypto.hashing import hashed
 from protocol.record import logfile
 from protocol.record.journal import Journal
 from storm_p2p import games
-from storm_p2p.bot import BOTS
+from storm_p2p.storm.bots import BOTS
 
 
 def test_the_log_with_the_message_and_the_own_position_are_saved_beside_each_other(tmp_path: Path) -> None:

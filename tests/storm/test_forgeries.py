@@ -20,10 +20,10 @@ from protocol.crypto.commitments import Maker
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.hashing import hashed
 from protocol.game import Mix
-from storm_p2p import codec
-from storm_p2p.actions import Liturgy as Pray
-from storm_p2p.actions import Move
-from storm_p2p.board import Faction
+from storm_p2p.storm import codec
+from storm_p2p.storm.actions import Liturgy as Pray
+from storm_p2p.storm.actions import Move
+from storm_p2p.storm.board import Faction
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 

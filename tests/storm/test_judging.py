@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.game import Chosen, Said, Sealed, Unsealed
-from storm_p2p import codec, views
-from storm_p2p.actions import Move
-from storm_p2p.game import Storm
-from storm_p2p.matchstate import StormState
-from storm_p2p.state import Phase, State
+from storm_p2p.storm import codec, views
+from storm_p2p.storm.actions import Move
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.match_state import StormState
+from storm_p2p.storm.state import Phase, State
 
 
 def asked(full: State, rng: random.Random) -> Iterator[tuple[int, Said]]:

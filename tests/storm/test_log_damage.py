@@ -20,10 +20,11 @@ from protocol.crypto.implementation import LIBRARIES, Implementation
 from protocol.independent.implementation import INDEPENDENT
 from protocol.record import logfile
 from protocol.record.logfile import LogError
-from storm_p2p import codec, games
-from storm_p2p.actions import Liturgy, Move
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
+from storm_p2p import games
+from storm_p2p.storm import codec
+from storm_p2p.storm.actions import Liturgy, Move
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 TRAILER = 68

@@ -28,7 +28,7 @@ from protocol.transport.memory import MemoryTransport, pair
 from protocol.transport.websocket import abort, connect
 from storm import test_attacks
 from storm.test_attacks import SECRET, Patient, Recorded, Scene, attacked, yes
-from storm_p2p.state import Terms
+from storm_p2p.storm.state import Terms
 
 
 async def told(players: list[Patient], code: str) -> None:

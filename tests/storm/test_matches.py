@@ -17,9 +17,9 @@ from protocol.crypto import hashing
 from protocol.errors import LocalProtocolError
 from protocol.record import logfile
 from storm_p2p import games
-from storm_p2p.actions import Liturgy, Move
-from storm_p2p.board import Faction
-from storm_p2p.state import Terms
+from storm_p2p.storm.actions import Liturgy, Move
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
 
 GREEDY = 8
 """How many of the 200 matches have a greedy player; one takes as long as ten random ones."""

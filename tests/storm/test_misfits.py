@@ -10,7 +10,7 @@ from helpers_storm import STORM
 from helpers_wire import configs, flipped, shake
 
 from protocol.core.handshake import Agreed, Handshake, HandshakeEvent, HandshakeFailed
-from storm_p2p.game import Storm
+from storm_p2p.storm.game import Storm
 
 
 def met(**guest: Any) -> list[HandshakeEvent]:

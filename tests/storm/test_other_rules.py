@@ -16,7 +16,7 @@ from protocol.core.frames import Entry
 from protocol.core.resume_handshake import StoredSeat
 from protocol.core.session import Session
 from protocol.errors import Damage, VerificationError
-from storm_p2p.game import Storm
+from storm_p2p.storm.game import Storm
 
 LATER = "99-" + "a" * 64
 
@@ -30,7 +30,7 @@ class LaterRules(Storm):
 UPGRADED = f"""
 import sys
 from storm_p2p import games
-from storm_p2p.game import Storm
+from storm_p2p.storm.game import Storm
 Storm.version = {LATER!r}
 from cli.main import main
 sys.exit(main(sys.argv[1:]))

@@ -16,10 +16,10 @@ from protocol.core.steps import Cover, Seal, Step, Unseal
 from protocol.crypto.commitments import Maker, Secret
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.proved import ProvedScheme
-from storm_p2p import game
-from storm_p2p.actions import Fight, Move
-from storm_p2p.board import Faction
-from storm_p2p.units import Maneuver
+from storm_p2p.storm import game
+from storm_p2p.storm.actions import Fight, Move
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.units import Maneuver
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 

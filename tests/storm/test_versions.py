@@ -23,9 +23,9 @@ from protocol.core.handshake import Agreed
 from protocol.record import keyfile, logfile
 from protocol.record.journal import Journal
 from storm_p2p import games
-from storm_p2p.game import Storm
 from storm_p2p.games import STORM as NAME
-from storm_p2p.units import ROSTER
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.units import ROSTER
 
 SEEN_BY_ANOTHER = """
 import sys

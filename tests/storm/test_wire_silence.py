@@ -21,15 +21,16 @@ from protocol.core.session import Session
 from protocol.core.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
 from protocol.core.wire import encode
 from protocol.game import Choose, Mix, Said, Sealed
-from storm_p2p import codec, engine, game, movement, views
-from storm_p2p.actions import Aid, Bolt, Fight, Liturgy, Move
-from storm_p2p.actions import Reveal as Show
-from storm_p2p.board import REALM, Faction
-from storm_p2p.bot.uniform import any_setup
-from storm_p2p.matchstate import StormState
-from storm_p2p.setup import check_units
-from storm_p2p.state import Terms
-from storm_p2p.units import Maneuver, Unit
+from storm_p2p.storm import codec, engine, game, views
+from storm_p2p.storm.actions import Aid, Bolt, Fight, Liturgy, Move
+from storm_p2p.storm.actions import Reveal as Show
+from storm_p2p.storm.board import REALM, Faction
+from storm_p2p.storm.bots.uniform import any_setup
+from storm_p2p.storm.match_state import StormState
+from storm_p2p.storm.rules import movement
+from storm_p2p.storm.rules.setup import check_units
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Maneuver, Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 BLANK = bytes(32)
@@ -306,8 +307,8 @@ def test_re_hidden_groups_lie_in_the_order_of_their_commitments_and_no_commitmen
 
 
 def test_the_engine_hands_out_serials_by_unit_but_the_wire_does_not() -> None:
-    # storm_p2p.draft.Draft.divide orders fresh serials by unit where it sees units.  What is known to a seat comes
-    # from the commitments instead, so the same division under many seeds puts either unit first.
+    # The builder of a state orders fresh serials by unit where it sees units.  What is known to a seat comes from the
+    # commitments instead, so the same division under many seeds puts either unit first.
     orders: Counter[tuple[int, ...]] = Counter()
     for number in range(30):
         pair = StormPair(tag=f"order {number}")

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.crypto import keytext
+from protocol.record import keytext
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 from protocol.record import keyfile

@@ -16,9 +16,9 @@ from cli.tui.looks import signs
 from cli.tui.render.grid import Grid
 from cli.tui.spans import Line
 from cli.view.board_text import base_name, enemy_word, leaders_first, ordered, own_word
-from storm_p2p.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
-from storm_p2p.state import Side, Token
-from storm_p2p.units import NAME, Unit
+from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
+from storm_p2p.storm.state import Side, Token
+from storm_p2p.storm.units import NAME, Unit
 
 _TOP: Final = max(ALTITUDE)
 

@@ -11,7 +11,7 @@ from cli.tui.model import Page, Ui, Zone
 from cli.tui.render import hints
 from cli.tui.spans import Line, Span
 from cli.view.preview import Grade
-from storm_p2p import engine, notation
+from storm_p2p.storm import engine, notation
 
 _WHERE_THERE_IS_ROOM = ("F9",)
 """Keys that are named only in a wide window; the help names them all."""

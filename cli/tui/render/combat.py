@@ -12,10 +12,11 @@ from cli.tui.model import Zone
 from cli.tui.spans import Line, fitted, flowed, line, paragraphs, with_name
 from cli.view import combat_text
 from cli.view.model import Model
-from storm_p2p import combat, engine, honor
-from storm_p2p.board import FACTIONS, OTHER, Faction
-from storm_p2p.state import Choice, Combat, State, known_mask
-from storm_p2p.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.rules import combat, honor
+from storm_p2p.storm.state import Choice, Combat, State, known_mask
+from storm_p2p.storm.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
 
 _MOST_WIDE = 96
 _MOST_NAME = 16

@@ -9,7 +9,7 @@ from cli.tui import asking
 from cli.tui.model import Page, Question, Ui
 from cli.view.placing import Placing
 from cli.view.preview import Grade, sent_at_once
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 _GAP = "   "
 

@@ -12,7 +12,7 @@ from cli.tui.spans import EMPTY, Line, beside, fitted, line, section, wrapped
 from cli.view import lessons
 from cli.view.lessons import LEARNER, LESSONS
 from cli.view.model import Model
-from storm_p2p.state import State
+from storm_p2p.storm.state import State
 
 _LARGE_COLUMNS = 118
 _LARGE_ROWS = 38

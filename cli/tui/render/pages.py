@@ -13,9 +13,9 @@ from cli.tui.render import board
 from cli.tui.spans import EMPTY, Line, beside, line, paragraphs, with_name
 from cli.view import cards, combat_text
 from cli.view.preview import Grade
-from storm_p2p.board import OTHER, Faction
-from storm_p2p.state import Phase
-from storm_p2p.units import CARDS, NAME, ROSTER, Unit
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import CARDS, NAME, ROSTER, Unit
 
 _FROM_BELOW = (Page.LOG, Page.CHAT)
 """Pages that show their end first."""

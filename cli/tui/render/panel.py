@@ -15,10 +15,11 @@ from cli.tui.spans import EMPTY, Line, first_fitting, line, wrapped
 from cli.view import model as m
 from cli.view.board_text import base_name
 from cli.view.model import Model
-from storm_p2p import knowledge, setup
-from storm_p2p.board import BASE, FACTIONS, OTHER, Faction
-from storm_p2p.state import Phase, State, Token
-from storm_p2p.units import CARDS, FACTION, REQUIRED, ROSTER, Unit, units_in
+from storm_p2p.storm import knowledge
+from storm_p2p.storm.board import BASE, FACTIONS, OTHER, Faction
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import Phase, State, Token
+from storm_p2p.storm.units import CARDS, FACTION, REQUIRED, ROSTER, Unit, units_in
 
 _ROOM_FOR_NAMES = 30
 """From so many columns on units are named, not counted."""

@@ -13,9 +13,9 @@ from cli.tui.render.panel import Looker
 from cli.tui.replay import Asking, Replay, Step, comment
 from cli.tui.spans import EMPTY, Line, beside, fitted, flowed, joined, line, paragraphs, section, wrapped
 from cli.view.model import Model
-from storm_p2p import events as ev
-from storm_p2p.board import OTHER, Faction
-from storm_p2p.state import Phase, State
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.state import Phase, State
 
 _LARGE_COLUMNS = 118
 _LARGE_ROWS = 38

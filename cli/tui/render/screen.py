@@ -37,11 +37,11 @@ from cli.tui.spans import (
     wrapped,
 )
 from cli.view.model import is_dealing
-from storm_p2p import engine, notation
-from storm_p2p.actions import Move, Reveal
-from storm_p2p.board import Faction
-from storm_p2p.combat import sealed
-from storm_p2p.state import Phase, State
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Move, Reveal
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.rules.combat import sealed
+from storm_p2p.storm.state import Phase, State
 
 _LARGE_COLUMNS = 118
 _LARGE_ROWS = 38

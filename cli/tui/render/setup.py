@@ -21,10 +21,10 @@ from cli.view import model as m
 from cli.view import placing
 from cli.view.model import Model
 from cli.view.placing import Placing
-from storm_p2p import events as ev
-from storm_p2p import setup
-from storm_p2p.board import OTHER, REALM
-from storm_p2p.units import CARDS, NAME, REQUIRED, ROSTER, Unit
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import OTHER, REALM
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.units import CARDS, NAME, REQUIRED, ROSTER, Unit
 
 MOST_NAMED = 4
 """So many kept setups are named."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from cli.tui.model import Zone
 from cli.tui.render import board
-from storm_p2p.board import REGIONS
+from storm_p2p.storm.board import REGIONS
 
 
 @lru_cache(maxsize=2)

@@ -12,7 +12,7 @@ from helpers import (
     play,
 )
 
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 
 def test_male_comrades_have_2_more_in_her_combat() -> None:

@@ -18,7 +18,7 @@ from helpers import (
     used,
 )
 
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 
 def test_zeus_is_eliminated_at_once_whoever_attacked() -> None:

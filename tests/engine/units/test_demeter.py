@@ -16,7 +16,7 @@ from helpers import (
     result,
 )
 
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 
 def test_ending_her_move_alone_in_an_empty_underworld_region_she_takes_3_energy() -> None:

@@ -18,7 +18,7 @@ from helpers import (
     region_of,
 )
 
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 
 def test_attacking_alone_they_may_sneak_for_2_energy_and_1_honor() -> None:

@@ -14,7 +14,7 @@ from helpers import (
     play,
 )
 
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 
 def test_he_has_5_more_when_the_olympians_defend() -> None:

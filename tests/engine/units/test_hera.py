@@ -15,7 +15,7 @@ from helpers import (
     result,
 )
 
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 
 def test_she_has_3_more_for_each_comrade_in_the_combat() -> None:

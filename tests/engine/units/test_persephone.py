@@ -15,7 +15,7 @@ from helpers import (
     result,
 )
 
-from storm_p2p.state import Phase
+from storm_p2p.storm.state import Phase
 
 
 def test_alone_a_chase_does_not_stop_her_retreat() -> None:

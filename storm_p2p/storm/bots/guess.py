@@ -1,0 +1,102 @@
+"""What the computer player makes of the hidden enemies: guesses that fit the public record, and their averages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Final, NamedTuple
+
+from storm_p2p.storm import knowledge, views
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.bots import worth
+from storm_p2p.storm.state import Serial, State
+from storm_p2p.storm.units import LEADERS, SECOND_LEADER, STRENGTH, THROWERS, units_in
+
+GUESSES: Final = 16
+
+
+class Look(NamedTuple):
+    """What a token is to the one who judges: exact for what he knows, an average for the rest."""
+
+    strength: float
+    leads: float
+    """How likely it is a leader."""
+    throws: float
+    """How likely it can throw thunderbolts."""
+    worth: float
+
+
+LOOK: Final = tuple(
+    Look(float(STRENGTH[unit]), float(1 << unit & LEADERS > 0), float(1 << unit & THROWERS > 0), points)
+    for unit, points in enumerate(worth.UNIT)
+)
+"""How a unit looks that is known, by number."""
+
+
+class Belief(NamedTuple):
+    """What one seat thinks about the other's hidden tokens."""
+
+    faction: Faction
+    """Who thinks."""
+    guesses: tuple[Mapping[Serial, int], ...]
+    """Complete assignments that fit the record; at least one."""
+    looks: Mapping[Serial, Look]
+    """The averages over the guesses."""
+    heir_missing: float
+    """How likely the enemy's second leader is not in play."""
+
+
+def think(state: State, faction: Faction, rng: Random) -> Belief:
+    """Return what the owner of ``faction`` thinks in a state that is his view."""
+    enemy = OTHER[faction]
+    groups = state.sides[enemy]
+    hidden = [token for group in groups for token in group if not token.known]
+    units = knowledge.unplaced(state, enemy)
+    masks = knowledge.refine(tuple(token.can for token in hidden), units)
+    guesses = []
+    for _ in range(GUESSES if hidden else 1):
+        guess = _draw(masks, units, rng)
+        guesses.append({token.serial: guess[index] for index, token in enumerate(hidden)})
+    looks = {
+        token.serial: _average([LOOK[guess[token.serial]] for guess in guesses]) for token in hidden
+    }
+    return Belief(faction, tuple(guesses), looks, _heir_missing(state, enemy, guesses))
+
+
+def _draw(masks: tuple[int, ...], units: int, rng: Random) -> list[int]:
+    """Return a unit for each mask, drawn by chance."""
+    if units.bit_count() != len(masks) or not all(masks):
+        # No record of a game leads here; whatever comes out is only a guess.
+        return [rng.choice(units_in(mask) or units_in(units) or [0]) for mask in masks]
+    places = list(range(len(masks)))
+    rng.shuffle(places)
+    order = [int(unit) for unit in units_in(units)]
+    rng.shuffle(order)
+    owner = knowledge.match([masks[place] for place in places], units, order)
+    if owner is None:
+        return [units_in(mask)[0] for mask in masks]
+    drawn = [0] * len(masks)
+    for unit, index in owner.items():
+        drawn[places[index]] = unit
+    return drawn
+
+
+def _average(looks: list[Look]) -> Look:
+    count = len(looks)
+    return Look(*(sum(column) / count for column in zip(*looks, strict=True)))
+
+
+def _heir_missing(state: State, enemy: Faction, guesses: list[dict[Serial, int]]) -> float:
+    groups = state.sides[enemy]
+    if any(token.known and token.can & SECOND_LEADER for group in groups[1:] for token in group):
+        return 0.0
+    playing = {token.serial for group in groups[1:] for token in group}
+    present = sum(
+        any(1 << unit & SECOND_LEADER and serial in playing for serial, unit in guess.items()) for guess in guesses
+    )
+    return 1.0 - present / len(guesses)
+
+
+def imagine(state: State, belief: Belief, number: int) -> State:
+    """Return an owner's view with the enemies filled in as in one guess."""
+    return views.with_secrets(state, belief.guesses[number % len(belief.guesses)])

@@ -1,0 +1,339 @@
+"""Actions and public states as plain numbers, for the wire and for hashing.
+
+The numbers are those of SPEC.md, "Actions on the wire" and "The public state in bytes".
+
+An action on the wire is a tuple that begins with the number of its kind.  It names regions, counts and tokens,
+never a hidden unit.
+"""
+
+# Numbers are written with %d: it is quicker than a format specifier, and a state is dumped for every message.
+# ruff: noqa: UP031
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from protocol.game import Said
+from storm_p2p.storm.actions import (
+    Action,
+    Aid,
+    Block,
+    Bolt,
+    Fight,
+    Immune,
+    Liturgy,
+    Lose,
+    Move,
+    Pass,
+    Recall,
+    Retreat,
+    Reveal,
+    Sneak,
+    Stay,
+    Succeed,
+)  # fmt: skip
+from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.errors import NotationError
+from storm_p2p.storm.state import (
+    Choice,
+    Combat,
+    Group,
+    Next,
+    Outcome,
+    Phase,
+    Side,
+    State,
+    Terms,
+    Token,
+)  # fmt: skip
+from storm_p2p.storm.units import EVERY_MANEUVER, Maneuver, Unit
+
+LARGEST: Final = 1 << 31
+"""No number of an action or a state reaches this."""
+
+_KINDS: Final[tuple[type, ...]] = (
+    Move, Sneak, Reveal, Bolt, Recall, Liturgy, Pass, Aid, Fight, Lose, Immune, Block, Retreat, Stay, Succeed,
+)  # fmt: skip
+_NUMBER: Final = {kind: number for number, kind in enumerate(_KINDS)}
+
+
+def encode(action: Action) -> tuple[Said, ...]:
+    """Return an action as numbers; it must be in the public form (:func:`storm_p2p.storm.views.publish`)."""
+    fields: tuple[Said, ...]
+    match action:
+        case Move():
+            who: Said = action.movers or action.count
+            fields = (action.path, who, action.claim)
+        case Sneak():
+            fields = (action.path, action.mover)
+        case Reveal():
+            fields = (action.region, action.place)
+        case Immune() | Block() | Succeed():
+            fields = (action.token,)
+        case Bolt():
+            fields = (action.target, action.thrower)
+        case Recall():
+            fields = (int(action.unit), action.caller)
+        case Aid():
+            fields = (action.helper,)
+        case Fight():
+            fields = (int(action.faction), int(action.maneuver), action.energy)
+        case Lose():
+            fields = (action.token, action.claim)
+        case Retreat():
+            fields = (action.target,)
+        case _:
+            fields = ()
+    return (_NUMBER[type(action)], *fields)
+
+
+def _int(value: Said) -> int:
+    if type(value) is not int or not 0 <= value < LARGEST:
+        raise NotationError("bad-action", f"expected a number, got {type(value).__name__}")
+    return value
+
+
+def _maybe(value: Said) -> int | None:
+    return None if value is None else _int(value)
+
+
+def _ints(value: Said) -> tuple[int, ...]:
+    if not isinstance(value, tuple) or not value or len(value) > 64:
+        raise NotationError("bad-action", "expected some numbers")
+    return tuple(_int(item) for item in value)
+
+
+def _move(path: Said, who: Said, claim: Said) -> Action:
+    if isinstance(who, tuple):
+        movers = _ints(who)
+        if list(movers) != sorted(set(movers)):
+            raise NotationError("bad-action", "expected ascending places in the group")
+        return Move(_ints(path), movers, len(movers), _maybe(claim))
+    if claim is not None:
+        raise NotationError("bad-action", "expected named movers with a claim")
+    return Move(_ints(path), (), _int(who))
+
+
+def _sneak(path: Said, mover: Said) -> Action:
+    regions = _ints(path)
+    if len(regions) != 2:
+        raise NotationError("bad-action", "expected two regions")
+    return Sneak((regions[0], regions[1]), _int(mover))
+
+
+def _recall(unit: Said, caller: Said) -> Action:
+    if _int(unit) >= len(Unit):
+        raise NotationError("bad-action", f"expected a unit, got number {unit}")
+    return Recall(Unit(_int(unit)), _int(caller))
+
+
+def _fight(faction: Said, maneuver: Said, energy: Said) -> Action:
+    if _int(faction) >= len(FACTIONS) or _int(maneuver) >= len(EVERY_MANEUVER):
+        raise NotationError("bad-action", "expected a faction and a maneuver")
+    return Fight(FACTIONS[_int(faction)], EVERY_MANEUVER[_int(maneuver)], _int(energy))
+
+
+_DECODE: Final[tuple[Callable[..., Action], ...]] = (
+    _move,
+    _sneak,
+    lambda region, place: Reveal(_int(region), _int(place)),
+    lambda target, thrower: Bolt(_int(target), _int(thrower)),
+    _recall,
+    Liturgy,
+    Pass,
+    lambda helper: Aid(_maybe(helper)),
+    _fight,
+    lambda token, claim: Lose(_int(token), _maybe(claim)),
+    lambda token: Immune(_int(token)),
+    lambda token: Block(_int(token)),
+    lambda target: Retreat(_int(target)),
+    Stay,
+    lambda token: Succeed(_maybe(token)),
+)
+_FIELDS: Final = (3, 2, 2, 2, 2, 0, 0, 1, 3, 2, 1, 1, 1, 0, 1)
+
+
+@lru_cache(maxsize=4096)
+def decode(said: Said) -> Action:
+    """Return the action of its numbers.
+
+    Raises:
+        NotationError: they are no action.
+    """
+    if not isinstance(said, tuple) or not said:
+        raise NotationError("bad-action", "expected an action")
+    kind = _int(said[0])
+    if kind >= len(_KINDS) or len(said) != 1 + _FIELDS[kind]:
+        raise NotationError("bad-action", f"expected an action, got kind {kind} with {len(said) - 1} fields")
+    return _DECODE[kind](*said[1:])
+
+
+# -- states -----------------------------------------------------------------------------------------------
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return f"[{','.join(['%d' % number for number in numbers])}]" if numbers else "[]"
+
+
+# Most groups are those of the state before, so their text is kept.
+@lru_cache(maxsize=1 << 14)
+def _group(group: Group) -> str:
+    # What a view knows beyond the public record (``unit``) is left out, so that every view gives the same bytes.
+    return ",".join(["%d,%d,%d" % (token.serial, token.can, token.known) for token in group])
+
+
+@lru_cache(maxsize=64)
+def _side(side: Side) -> str:
+    return f"[{','.join([f'[{region},{_group(group)}]' for region, group in enumerate(side) if group])}]"
+
+
+def _said(said: Said) -> str:
+    if isinstance(said, tuple):
+        return f"[{','.join([_said(item) for item in said])}]"
+    return "null" if said is None else "%d" % said
+
+
+def _combat(combat: Combat | None) -> str:
+    if combat is None:
+        return "null"
+    origin = "null" if combat.origin is None else combat.origin
+    first, second = ["null" if choice is None else "[%d,%d]" % choice for choice in combat.choices]
+    left = ",".join(["[%d,%d]" % pair for pair in combat.left])
+    return (
+        f"[{combat.region},%d,{origin},{combat.round},[%d,%d],%d,[{first},{second}],{_numbers(combat.losers)},"
+        f"{_numbers(combat.doomed)},{_numbers(combat.leavers)},[{left}]]"
+    ) % (combat.attacker, *combat.alone, combat.aid)
+
+
+def dump(state: State) -> str:
+    """Return the public part of a state as canonical JSON without white space, the same for every view of it."""
+    terms, declared = state.terms, state.declared
+    ours, theirs = state.sides
+    pending = "null" if state.pending is None else _said(encode(state.pending))
+    flight = "null" if declared is None else _numbers(declared)
+    outcome = "null" if state.outcome is None else dumps([state.outcome.winner, state.outcome.reason])
+    # What is not a plain ``int`` stands outside of the braces: an enum would give its name, a bool its word.
+    return (
+        f"[[%d,%d,%d],%d,%d,%d,[%d,%d],[%d,%d],[{_side(ours)},{_side(theirs)}],[{_group(state.fallen)}],{state.gone},"
+        f"{state.fresh},{_combat(state.combat)},{state.target},{_numbers(state.due)},%d,{pending},{flight},{outcome}]"
+    ) % (
+        terms.open_combat, terms.random_setup, terms.challenge, state.phase, state.turn, state.number,
+        *state.honor, *state.energy, state.then,
+    )  # fmt: skip
+
+
+_encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
+
+def dumps(value: Sequence[Any] | None) -> str:
+    """Return lists of numbers as JSON without white space."""
+    return _encoder.encode(value)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
+
+
+def whole(value: Any) -> int:
+    """Return a number of a dumped state.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if type(value) is not int or not -LARGEST < value < LARGEST:
+        raise ValueError(f"expected a number, got {type(value).__name__}")
+    return value
+
+
+def wholes(value: Any, count: int | None = None) -> tuple[int, ...]:
+    """Return the numbers of a list in a dumped state.
+
+    Raises:
+        ValueError: they are none, or not so many.
+    """
+    if not isinstance(value, list) or (count is not None and len(value) != count):
+        raise ValueError("expected a list of numbers")
+    return tuple(whole(item) for item in value)
+
+
+def _read_group(numbers: Sequence[int], faction: int) -> Group:
+    triples = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+    return tuple(
+        Token(serial, faction, can.bit_length() - 1 if known else None, bool(known), can)
+        for serial, can, known in triples
+    )
+
+
+def _read_side(value: Any, faction: int) -> tuple[Group, ...]:
+    groups: list[Group] = [()] * 25
+    for entry in value:
+        region, *tokens = wholes(entry)
+        if not 0 <= region < 25:
+            raise ValueError(f"expected a region, got {region}")
+        groups[region] = _read_group(tokens, faction)
+    return tuple(groups)
+
+
+def _choice(value: Any) -> Choice | None:
+    if value is None:
+        return None
+    maneuver, energy = wholes(value, 2)
+    return Choice(Maneuver(maneuver), energy)
+
+
+def _factions(value: Any) -> tuple[Faction, ...]:
+    return tuple(Faction(seat) for seat in wholes(value))
+
+
+def _read_combat(value: Any) -> Combat | None:
+    if value is None:
+        return None
+    region, attacker, origin, number, alone, aid, choices, losers, doomed, leavers, left = value
+    ours, theirs = (bool(item) for item in wholes(alone, 2))
+    first, second = (_choice(choice) for choice in choices)
+    gone = [wholes(pair, 2) for pair in left]
+    return Combat(
+        whole(region), Faction(whole(attacker)), None if origin is None else whole(origin), whole(number),
+        (ours, theirs), bool(whole(aid)), (first, second), _factions(losers), wholes(doomed), _factions(leavers),
+        tuple((Faction(seat), price) for seat, price in gone),
+    )  # fmt: skip
+
+
+def _outcome(value: Any) -> Outcome | None:
+    if value is None:
+        return None
+    winner, reason = value
+    if not isinstance(winner, str) or not isinstance(reason, str):
+        raise ValueError("expected the words of an outcome")
+    return Outcome(winner, reason)
+
+
+def from_plain(value: Any) -> State:
+    """Return the public state of its lists of numbers.
+
+    Raises:
+        ValueError: they are none.
+    """
+    try:
+        (terms, phase, turn, number, honor, energy, sides, fallen, gone, fresh, combat, target, due, then, pending,
+         declared, outcome) = value  # fmt: skip
+        opened, dealt, challenge = wholes(terms, 3)
+        ours, theirs = (_read_side(side, faction) for faction, side in enumerate(sides))
+        chthonian, olympian = wholes(honor, 2)
+        stock, other_stock = wholes(energy, 2)
+        dead = _read_group(wholes(fallen), 0)
+        dead = tuple(token._replace(faction=0 if token.can < 1 << 12 else 1) for token in dead)
+        flight, styx = (0, 0) if declared is None else wholes(declared, 2)
+        return State(
+            Terms(bool(opened), bool(dealt), challenge), Phase(whole(phase)), Faction(whole(turn)), whole(number),
+            (chthonian, olympian), (stock, other_stock), (ours, theirs), dead, whole(gone), whole(fresh),
+            _read_combat(combat), whole(target), wholes(due), Next(whole(then)),
+            None if pending is None else decode(_tuples(pending)),
+            None if declared is None else (bool(flight), styx),
+            _outcome(outcome),
+        )  # fmt: skip
+    except (TypeError, IndexError, KeyError, AttributeError) as error:
+        raise ValueError(f"expected a dumped state, got something else ({error})") from None

@@ -1,0 +1,336 @@
+"""Storm over Olympus as a guest of the protocol: it implements :class:`protocol.game.Game`.
+
+What it asks for is told in SPEC.md, "The game as a guest".  The state is that of ``matchstate``.  A
+token's serial is the number of its hidden slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
+
+from protocol.game import (
+    Answer,
+    Choose,
+    Chosen,
+    Foul,
+    Hidden,
+    Hide,
+    Json,
+    Known,
+    Locate,
+    Located,
+    Mix,
+    Mixed,
+    Open,
+    Opened,
+    Request,
+    Said,
+    Sealed,
+    Seat,
+    Slot,
+    Unsealed,
+)  # fmt: skip
+from storm_p2p.storm import codec, engine, match_state, positions, views
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.errors import RulesError
+from storm_p2p.storm.match_state import Regroup, StormState
+from storm_p2p.storm.rules import dealing, movement, setup
+from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
+from storm_p2p.storm.state_builder import WINNERS
+from storm_p2p.storm.units import CARDS, ROSTER, Unit
+from storm_p2p.storm.version import rules_version
+
+BOTH: Final[tuple[Seat, ...]] = (0, 1)
+
+
+_Step: TypeAlias = "tuple[StormState, tuple[ev.Event, ...]]"
+"""A state and what has happened on the way to it."""
+
+
+def decode_terms(terms: Said) -> Terms:
+    """Return the terms of a game from their numbers.
+
+    Raises:
+        ValueError: they are none, or leave a side without Honor.
+    """
+    if not isinstance(terms, tuple) or len(terms) != 3 or any(type(item) is not int for item in terms):
+        raise ValueError("expected three numbers as terms of the game")
+    opened, dealt, challenge = (item if isinstance(item, int) else 0 for item in terms)
+    if opened not in (0, 1) or dealt not in (0, 1) or not -16 < challenge <= setup.MOST_CHALLENGE:
+        raise ValueError(f"expected terms 0 or 1, 0 or 1, and a challenge from -15 to 100, got {terms}")
+    found = Terms(bool(opened), bool(dealt), challenge)
+    setup.new_game(found)
+    return found
+
+
+def encode_terms(terms: Terms) -> Said:
+    """Return the terms of a game as numbers."""
+    return (int(terms.open_combat), int(terms.random_setup), terms.challenge)
+
+
+class Storm:
+    """The rules module that a session carries."""
+
+    name: Final = "storm-over-olympus"
+    version: Final = rules_version()
+    seats: Final = 2
+    sides: Final = ("chthonians", "olympians")
+    idle: Final = frozenset({"deck", "deal"})
+    """What :func:`storm_p2p.storm.rules.dealing.automatic` answers: it takes nobody's time and earns none."""
+
+    def __init__(self) -> None:
+        """Begin with nothing judged."""
+        # Judging a decision means to carry it out.  The step that follows at once takes what was found then.
+        self._judged: tuple[StormState, Said, _Step] | None = None
+
+    def begin(self, terms: Said) -> StormState:
+        """Return a game that waits for both setups.
+
+        Raises:
+            ValueError: the terms are none of this game.
+        """
+        return StormState(setup.new_game(decode_terms(terms)))
+
+    def wants(self, state: StormState) -> Request | None:
+        """Return what the game needs next."""
+        memo = state.memo
+        if not memo.asked:
+            memo.request, memo.asked = _wants(state), True
+        return memo.request
+
+    def moves(self, state: StormState, seat: Seat, known: Known) -> Iterable[Said]:
+        """Yield what a seat may decide now, in the form of the wire."""
+        request = self.wants(state)
+        if isinstance(request, Choose) and request.kind == "deal":
+            yield tuple(range(12))
+        else:
+            view = owner_view(state, known)
+            seen: set[Said] = set()
+            for action in engine.legal_actions(view, seat):
+                said = codec.encode(views.publish(view, action))
+                if said not in seen:
+                    seen.add(said)
+                    yield said
+
+    def check(self, state: StormState, seat: Seat, said: Said, known: Known) -> str | None:
+        """Return why a seat may not answer so, as far as ``known`` shows, or None."""
+        request = self.wants(state)
+        if isinstance(request, Hide):
+            return dealing.check_hidden(request, known)
+        if state.regroup is not None:
+            return _check_regroup(state.regroup, known)
+        if isinstance(request, Locate):
+            assert state.deal is not None
+            return dealing.check_landed(state.deal, said, known)
+        if state.deal is not None and isinstance(request, Choose):
+            return dealing.check_order(said)
+        try:
+            action = codec.decode(said)
+            if isinstance(action, Fight) and action.faction != seat:
+                return "expected the own faction in a choice, got the other"
+            # Only a claim can be wrong for what is hidden; all else is judged on what everybody knows.
+            view = owner_view(state, known) if _claims(action) else state.game
+            if view is not state.game:
+                engine.check(view, action)
+                if isinstance(action, Move) and action.movers and movement.judge(view, action).divides:
+                    return _GIVEN_AWAY
+                return None
+            if said in state.memo.passed:
+                return None
+            return self._judge(state, request, said, action)
+        except RulesError as error:
+            return str(error)
+
+    def _judge(self, state: StormState, request: Request | None, said: Said, action: Action) -> str | None:
+        """Judge a decision on what everybody knows and remember what comes of it.
+
+        Raises:
+            RulesError: the rules refuse it.
+        """
+        if isinstance(request, Choose):
+            found = _apply(state.game, action)
+            if isinstance(action, Move) and action.movers and found[0].regroup is not None:
+                return _GIVEN_AWAY
+            self._judged = state, said, found
+        else:
+            # Of simultaneous decisions each is judged before any is carried out.
+            engine.check(state.game, action)
+        state.memo.passed = (*state.memo.passed[-1:], said)
+        return None
+
+    def step(self, state: StormState, answer: Answer) -> StormState:
+        """Return the state after an answer.
+
+        Raises:
+            Foul: an opening shows that an earlier decision was against the rules.
+        """
+        return self.happened(state, answer)[0]
+
+    def happened(self, state: StormState, answer: Answer) -> _Step:
+        """Return the state after an answer and what has happened on the board.
+
+        Raises:
+            Foul: an opening shows that an earlier decision was against the rules.
+        """
+        request = self.wants(state)
+        match answer:
+            case Chosen() if isinstance(request, Choose) and request.kind == "deal":
+                assert state.deal is not None
+                return StormState(state.game, None, dealing.ordered(state.deal, answer.said)), ()
+            case Located():
+                assert state.deal is not None
+                if answer.part:
+                    return _apply(state.game, Place(state.deal.faction, dealing.placed(state.deal)))
+                return StormState(state.game, None, dealing.again(state.game, state.deal)), ()
+            case Chosen():
+                if self._judged is not None and self._judged[0] is state and self._judged[1] == answer.said:
+                    return self._judged[2]
+                return _apply(state.game, codec.decode(answer.said))
+            case Unsealed():
+                first, second = (codec.decode(said) for said in answer.said)
+                return _apply(engine.apply(state.game, first)[0], second)
+            case Hidden():
+                assert isinstance(request, Hide)
+                if request.kind == "deck":
+                    return StormState(state.game, None, dealing.hidden(request)), ()
+                return _apply(state.game, Place(Faction(request.seat), request.slots))
+            case Mixed():
+                return StormState(state.game), ()
+            case Opened():
+                assert isinstance(request, Open)
+                return _opened(state.game, request.seat, answer.values)
+            case _:
+                raise TypeError(f"expected an answer that this game asks for, got {type(answer).__name__}")
+
+    def forfeit(self, state: StormState, seat: Seat) -> StormState:
+        """Return the state in which a seat has given up or been caught."""
+        return StormState(_ended(state.game, Outcome(WINNERS[OTHER[seat]], "forfeit")))
+
+    def result(self, state: StormState) -> Mapping[str, str] | None:
+        """Return winner and reason, or None while the game goes on."""
+        outcome = state.game.outcome
+        return None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason}
+
+    def view(self, state: StormState, seat: Seat | None, known: Known) -> Json:
+        """Return the position as plain data, with the units that ``known`` gives."""
+        shown: Json = positions.show(owner_view(state, {} if seat is None else known))
+        return shown
+
+    def dump(self, state: StormState) -> bytes:
+        """Return the canonical bytes of the public state."""
+        return match_state.dump(state)
+
+    def load(self, data: bytes) -> StormState:
+        """Return the state of its canonical bytes.
+
+        Raises:
+            ValueError: they are none.
+        """
+        return match_state.load(data)
+
+
+def owner_view(state: StormState, known: Known) -> State:
+    """Return the engine's state with the hidden units that ``known`` gives."""
+    return views.with_secrets(state.game, known)
+
+
+# -- what is wanted ---------------------------------------------------------------------------------------
+
+_CHOICES: Final = {
+    (phase, seat): Choose(seat, phase.name.lower()) for phase in Phase for seat in BOTH
+}
+
+
+def _wants(state: StormState) -> Request | None:
+    game = state.game
+    if game.phase == OVER:
+        return None
+    if state.regroup is not None:
+        group = state.regroup
+        # A-09: who would have been recognised has stayed.
+        barred = tuple(int(unit) for unit in ROSTER[group.faction] if group.barred >> unit & 1)
+        return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
+    if game.phase == SETUP:
+        return dealing.wants(state)
+    want = engine.wants(game)
+    assert want is not None
+    if want.phase == OPENING:
+        return Open(int(want.seats[0]), want.tokens, BOTH)
+    if len(want.seats) > 1:
+        # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md, "What Storm asks for").
+        return Sealed(tuple(int(seat) for seat in want.seats), "fight")
+    return _CHOICES[want.phase, want.seats[0]]
+
+
+def wire_form(state: StormState, action: Action, known: Known) -> tuple[Said, tuple[tuple[Slot, ...], ...] | None]:
+    """Return how an owner's action is said to the other, and the old slots of both parts if it divides a group."""
+    view = owner_view(state, known)
+    public = views.publish(view, action)
+    parts = None
+    if isinstance(action, Move) and isinstance(public, Move) and not public.movers:
+        group = view.sides[view.turn][action.path[0]]
+        moved = tuple(group[place].serial for place in action.movers)
+        parts = (moved, tuple(token.serial for token in group if token.serial not in moved))
+    return codec.encode(public), parts
+
+
+def _claims(action: Action) -> bool:
+    """Return whether an action claims what an opening has to prove (docs/rules.md, "Hidden powers are claimed")."""
+    if isinstance(action, Move):
+        return action.claim is not None or len(action.path) > 2
+    return type(action) not in _WITHOUT_CLAIMS
+
+
+_WITHOUT_CLAIMS: Final = frozenset({Fight, Retreat, Stay, Liturgy, Pass, Reveal})
+
+
+_GIVEN_AWAY: Final = "expected the number of the movers, got their tokens"
+"""A part of a group that goes unseen is a number on the wire, and nothing else is."""
+
+
+# -- the engine's answers ---------------------------------------------------------------------------------
+
+
+def _apply(game: State, action: Action) -> _Step:
+    after, happened = engine.apply(game, action)
+    return StormState(after, _divided(game, after, happened)), happened
+
+
+def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> _Step:
+    try:
+        if any(not 0 <= value < len(Unit) for value in values):
+            raise Foul(seat, "wrong-opening", f"expected units, got {values}")
+        after, happened = engine.apply(game, Opening(tuple(Unit(value) for value in values)))
+    except RulesError as error:
+        raise Foul(seat, error.code, str(error)) from None
+    return StormState(after, _divided(game, after, happened)), happened
+
+
+def _divided(before: State, after: State, happened: tuple[ev.Event, ...]) -> Regroup | None:
+    # Whoever divides a group gives out fresh slots.
+    for event in happened if after.fresh != before.fresh else ():
+        if isinstance(event, ev.Rehidden):
+            move = next(event for event in happened if isinstance(event, ev.Moved))
+            origin, target = move.path
+            side = before.sides[event.faction]
+            barred = movement.barred(side, event.faction, origin, target, len(event.moved))
+            return Regroup(event.faction, event.taken, event.moved, event.stayed, barred)
+    return None
+
+
+def _check_regroup(group: Regroup, known: Known) -> str | None:
+    """A-09, A-35a: who would have been recognised cannot have gone unseen."""
+    for slot in group.moved:
+        if slot in known and group.barred >> known[slot] & 1:
+            return f"expected {CARDS[known[slot]].name} to be seen moving, got a move that hides him"
+    return None
+
+
+def _ended(game: State, outcome: Outcome) -> State:
+    return State(
+        game.terms, Phase.OVER, game.turn, game.number, game.honor, game.energy, game.sides, game.fallen, game.gone,
+        game.fresh, outcome=outcome,
+    )  # fmt: skip

@@ -1,0 +1,103 @@
+"""What a seat can deduce from the public record (docs/rules.md, "Revealing, hiding and what can be deduced").
+
+``Token.can`` says what a token can be by its own history.  Taken together the tokens say more: the units of a
+faction that are neither open nor eliminated belong one to one to its hidden tokens, in play and left out, so a
+token can only be what some such assignment gives it.  Everything here is a function of the public state; an
+owner's view gives the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from storm_p2p.storm.state import Serial, State
+from storm_p2p.storm.units import ALL_OF, units_in
+
+UNASSIGNED: Final = -1
+
+
+def possible(state: State, faction: int) -> dict[Serial, int]:
+    """Return for each token of a faction, in play or left out, the bit mask of the units it can still be."""
+    masks = {token.serial: token.can for group in state.sides[faction] for token in group if token.known}
+    hidden = [token for group in state.sides[faction] for token in group if not token.known]
+    refined = refine(tuple(token.can for token in hidden), unplaced(state, faction))
+    masks.update(zip((token.serial for token in hidden), refined, strict=True))
+    return masks
+
+
+def unplaced(state: State, faction: int) -> int:
+    """Return the bit mask of the units of a faction that nobody has shown and that are not eliminated."""
+    seen = state.gone
+    for token in state.fallen:
+        seen |= token.can
+    for group in state.sides[faction]:
+        for token in group:
+            if token.known:
+                seen |= token.can
+    return ALL_OF[faction] & ~seen
+
+
+@lru_cache(maxsize=1 << 12)
+def refine(masks: tuple[int, ...], units: int) -> tuple[int, ...]:
+    """Return for each mask those of its units that it has in some assignment one to one.
+
+    Args:
+        masks: what each hidden token can be.
+        units: the units to assign.  When they are not as many as the tokens or fit in no way, which the record
+            of a game rules out, the masks come back with nothing but these units in them.
+    """
+    masks = tuple(mask & units for mask in masks)
+    owner = match(masks, units)
+    if owner is None:
+        return masks
+    unit_of = {token: unit for unit, token in owner.items()}
+    # Token a reaches token b when b's unit may go to a and b finds another one on the way; a pair (a, unit of b)
+    # is in some assignment exactly when this closes to a circle.
+    count = len(masks)
+    reach = [0] * count
+    for a, mask in enumerate(masks):
+        for unit in units_in(mask):
+            reach[a] |= 1 << owner[unit]
+    for via in range(count):
+        for a in range(count):
+            if reach[a] >> via & 1:
+                reach[a] |= reach[via]
+    refined = []
+    for a, mask in enumerate(masks):
+        bits = 0
+        for b in range(count):
+            if mask >> unit_of[b] & 1 and (a == b or reach[b] >> a & 1):
+                bits |= 1 << unit_of[b]
+        refined.append(bits)
+    return tuple(refined)
+
+
+def match(masks: Sequence[int], units: int, order: Sequence[int] | None = None) -> dict[int, int] | None:
+    """Return an assignment one to one, unit to index of the mask, or None when there is none.
+
+    Args:
+        masks: what each token can be.
+        units: the units to assign, as many as there are masks.
+        order: the order in which units are tried; which assignment comes out depends on it.
+    """
+    if units.bit_count() != len(masks):
+        return None
+    tried = units_in(units) if order is None else order
+    owner: dict[int, int] = {}
+
+    def seat(token: int, visited: set[int]) -> bool:
+        for unit in tried:
+            if masks[token] >> unit & 1 and unit not in visited:
+                visited.add(unit)
+                holder = owner.get(unit, UNASSIGNED)
+                if holder == UNASSIGNED or seat(holder, visited):
+                    owner[unit] = token
+                    return True
+        return False
+
+    for token in range(len(masks)):
+        if not seat(token, set()):
+            return None
+    return owner

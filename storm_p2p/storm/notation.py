@@ -1,0 +1,334 @@
+"""Text to action and back (docs/rules.md, "Notation"); positions stand in ``positions`` and are offered here as well.
+
+The words are those of the prompt, of scenarios, logs and error messages, so that a message alone reproduces
+what it is about.
+
+>>> from storm_p2p import notation
+>>> state = notation.load_position({"turn": "chthonians", "units": {"erinyes": 14, "hecate": 14, "ares": 9}})
+>>> action = notation.parse_action("move 14 9 eri hec", state)
+>>> notation.format_action(action)
+'move 14 9 erinyes hecate'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import (
+    Action,
+    Aid,
+    Block,
+    Bolt,
+    Fight,
+    Immune,
+    Liturgy,
+    Lose,
+    Move,
+    Opening,
+    Pass,
+    Place,
+    Recall,
+    Retreat,
+    Reveal,
+    Sneak,
+    Stay,
+    Succeed,
+)  # fmt: skip
+from storm_p2p.storm.board import BANK, FACTIONS, OTHER, PALACE, REALM, Faction
+from storm_p2p.storm.errors import IllegalAction, NotationError
+from storm_p2p.storm.positions import dump_position, load_position
+from storm_p2p.storm.rules import powers
+from storm_p2p.storm.state import Group, State, Token, mask, where
+from storm_p2p.storm.units import (
+    BOLT_FED,
+    BOLT_ORDER,
+    BOLT_PROOF,
+    CARDS,
+    CHARMERS,
+    DRAINERS,
+    LEADER_ORDER,
+    LEADERS,
+    NAME,
+    RECALL_ORDER,
+    RIVER_FED,
+    SNEAK_BLOCKERS,
+    SNEAKS,
+    Maneuver,
+    Unit,
+    units_in,
+)  # fmt: skip
+
+__all__ = [
+    "HIDDEN", "dump_position", "format_action", "legal", "load_position", "parse_action", "parse_faction",
+    "parse_region", "parse_unit",
+]  # fmt: skip
+
+HIDDEN: Final = "?"
+"""A unit that is not known."""
+
+
+# -- words ------------------------------------------------------------------------------------------------
+
+_EXACT: Final = {word: card.unit for card in CARDS for word in (card.name, card.german, card.code)}
+_FACTION: Final = {faction.name.lower(): faction for faction in FACTIONS}
+_MANEUVER: Final = {maneuver.name.lower(): maneuver for maneuver in Maneuver}
+
+
+def parse_unit(word: str) -> Unit:
+    """Return the unit of an English or German name, a three-letter code or a unique beginning of a name.
+
+    Raises:
+        NotationError: no unit or more than one is called so.
+    """
+    lower = word.lower()
+    if lower in _EXACT:
+        return _EXACT[lower]
+    found = sorted({unit for name, unit in _EXACT.items() if name.startswith(lower)}) if lower else []
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " or ".join(NAME[unit] for unit in found)
+        raise NotationError("ambiguous-unit", f"expected one unit, got {_show(word)}, which can be {names}")
+    raise NotationError("unknown-unit", f"expected the name of a unit, got {_show(word)}")
+
+
+def parse_faction(word: str) -> Faction:
+    """Return the faction of its name.
+
+    Raises:
+        NotationError: no faction is called so.
+    """
+    try:
+        return _FACTION[word.lower()]
+    except KeyError:
+        raise NotationError("unknown-faction", f"expected chthonians or olympians, got {_show(word)}") from None
+
+
+def parse_region(word: str) -> int:
+    """Return the number of a region.
+
+    Raises:
+        NotationError: it is none.
+    """
+    if word.isascii() and word.isdigit() and len(word) <= 2 and 1 <= int(word) <= 24:
+        return int(word)
+    raise NotationError("unknown-region", f"expected a region from 1 to 24, got {_show(word)}")
+
+
+def _show(word: str) -> str:
+    """Return a word of unknown origin so that it can be shown: short, printable, in quotes."""
+    return repr(word[:40])
+
+
+# -- actions ----------------------------------------------------------------------------------------------
+
+
+def format_action(action: Action) -> str:
+    """Return the canonical words for an action; a unit the action does not name is ``?``."""
+    match action:
+        case Move():
+            names = sorted(NAME[unit] for unit in action.units)
+            units = [HIDDEN] * (action.count - len(names)) + names
+            claim = [] if action.claim is None else ["claim"]
+            return " ".join(["move", *map(str, action.path), *units, *claim])
+        case Sneak():
+            return f"sneak {action.path[0]} {action.path[1]}"
+        case Reveal():
+            return f"reveal {_name(action.unit)}"
+        case Bolt():
+            return f"bolt {action.target}"
+        case Recall():
+            return f"recall {NAME[action.unit]}"
+        case Aid():
+            return f"aid {'none' if action.helper is None else NAME[units_in(CHARMERS)[0]]}"
+        case Fight():
+            return f"fight {action.faction.name.lower()} {action.maneuver.name.lower()} {action.energy}"
+        case Lose():
+            return f"lose {_name(action.unit)}{'' if action.claim is None else ' claim'}"
+        case Immune():
+            return f"lose {NAME[units_in(BOLT_PROOF)[0]]} immune"
+        case Retreat():
+            return f"retreat {action.target}"
+        case Succeed():
+            return f"succeed {'none' if action.token is None else NAME[LEADER_ORDER[1]]}"
+        case Place():
+            return f"place {action.faction.name.lower()} {_format_place(action)}"
+        case Opening():
+            return f"open {' '.join(NAME[unit] for unit in action.units)}"
+        case Liturgy() | Pass() | Block() | Stay():
+            return type(action).__name__.lower()
+
+
+def _name(unit: Unit | None) -> str:
+    return HIDDEN if unit is None else NAME[unit]
+
+
+def _format_place(action: Place) -> str:
+    if action.units is None:
+        return HIDDEN
+    pairs = zip(REALM[action.faction], action.units, strict=False)
+    return " ".join(f"{region} {NAME[unit]}" for region, unit in pairs)
+
+
+def parse_action(text: str, state: State) -> Action:
+    """Return the action that the words mean in a position; whether it is legal is the engine's question.
+
+    Raises:
+        NotationError: the words are not understood.
+        IllegalAction: they name a unit that is not where they say.
+    """
+    words = text.lower().split()
+    if not words:
+        raise NotationError("no-action", "expected an action, got nothing")
+    verb, rest = words[0], words[1:]
+    plain: dict[str, Action] = {"liturgy": Liturgy(), "pass": Pass(), "stay": Stay()}
+    if verb in plain:
+        _count(text, rest, 0, 0)
+        return plain[verb]
+    match verb:
+        case "move":
+            return _parse_move(text, rest, state)
+        case "sneak":
+            _count(text, rest, 2, 2)
+            origin, target = parse_region(rest[0]), parse_region(rest[1])
+            place = _member(state.sides[state.turn][origin], units_in(SNEAKS)[0], origin)
+            return Sneak((origin, target), place)
+        case "reveal":
+            _count(text, rest, 1, 1)
+            unit = parse_unit(rest[0])
+            region, token = _found(state, unit)
+            side = state.sides[token.faction]
+            if token.faction != state.turn:
+                raise IllegalAction("nothing-to-reveal", "expected a unit of the side to move, got {unit}", unit=unit)
+            return Reveal(region, side[region].index(token), unit)
+        case "bolt":
+            _count(text, rest, 1, 1)
+            thrower = units_in(powers.holder(state, BOLT_ORDER))[0]
+            return Bolt(parse_region(rest[0]), _standing(state, thrower).serial)
+        case "recall":
+            _count(text, rest, 1, 1)
+            caller = units_in(powers.holder(state, RECALL_ORDER))[0]
+            return Recall(parse_unit(rest[0]), _standing(state, caller).serial)
+        case "aid":
+            _count(text, rest, 1, 1)
+            return Aid(None if rest[0] == "none" else _standing(state, parse_unit(rest[0])).serial)
+        case "fight":
+            _count(text, rest, 3, 3)
+            return Fight(parse_faction(rest[0]), _parse_maneuver(rest[1]), _parse_energy(rest[2]))
+        case "lose":
+            return _parse_lose(text, rest, state)
+        case "block":
+            _count(text, rest, 0, 0)
+            return Block(_standing(state, units_in(SNEAK_BLOCKERS)[0]).serial)
+        case "retreat":
+            _count(text, rest, 1, 1)
+            return Retreat(parse_region(rest[0]))
+        case "succeed":
+            _count(text, rest, 1, 1)
+            return Succeed(None if rest[0] == "none" else _standing(state, parse_unit(rest[0])).serial)
+    raise NotationError("unknown-action", f"expected an action, got {_show(text)}")
+
+
+def _count(text: str, rest: Sequence[str], least: int, most: int) -> None:
+    if not least <= len(rest) <= most:
+        number = str(least) if least == most else f"{least} to {most}"
+        raise NotationError("word-count", f"expected {number} words after the action, got {_show(text)}")
+
+
+def _parse_maneuver(word: str) -> Maneuver:
+    if word not in _MANEUVER:
+        raise NotationError("unknown-maneuver", f"expected {', '.join(_MANEUVER)}, got {_show(word)}")
+    return _MANEUVER[word]
+
+
+def _parse_energy(word: str) -> int:
+    if word.isascii() and word.isdigit() and len(word) <= 4:
+        return int(word)
+    raise NotationError("bad-energy", "expected an amount of Energy, got {words}", words=_show(word))
+
+
+def _found(state: State, unit: Unit) -> tuple[int, Token]:
+    found = where(state, unit)
+    if found is None:
+        raise IllegalAction("not-there", "expected {unit} in play, got none", unit=unit)
+    return found
+
+
+def _standing(state: State, unit: Unit) -> Token:
+    return _found(state, unit)[1]
+
+
+def _member(group: Group, unit: Unit, region: int) -> int:
+    for place, token in enumerate(group):
+        if token.unit == unit:
+            return place
+    raise IllegalAction(
+        "not-there", "expected {unit} of the side to move in {region}, got none", unit=unit, region=region
+    )
+
+
+def _parse_lose(text: str, rest: Sequence[str], state: State) -> Action:
+    _count(text, rest, 1, 2)
+    unit = parse_unit(rest[0])
+    token = _standing(state, unit)
+    if len(rest) == 1:
+        return Lose(token.serial, None, unit)
+    if rest[1] == "immune":
+        return Immune(token.serial)
+    if rest[1] == "claim":
+        return Lose(token.serial, _standing(state, units_in(BOLT_FED)[0]).serial, unit)
+    raise NotationError("word-count", f"expected claim or immune after the unit, got {_show(rest[1])}")
+
+
+def _parse_move(text: str, rest: Sequence[str], state: State) -> Action:
+    numbers = [word for word in rest if word.isdigit()]
+    names = list(rest[len(numbers) :])
+    if len(numbers) < 2 or any(word.isdigit() for word in names):
+        raise NotationError("word-count", f"expected move FROM TO and units, got {_show(text)}")
+    path = tuple(parse_region(word) for word in numbers)
+    claimed = bool(names) and names[-1] == "claim"
+    if claimed:
+        names.pop()
+    group = state.sides[state.turn][path[0]]
+    if not group:
+        raise IllegalAction("not-there", "expected units of the side to move in {region}, got none", region=path[0])
+    units = [parse_unit(word) for word in names if word != HIDDEN]
+    if len(set(units)) != len(units):
+        raise NotationError("unit-twice", "expected each unit once, got {words}", words=_show(text))
+    named = [_member(group, unit, path[0]) for unit in units]
+    hidden = len(names) - len(units)
+    if not names or len(names) == len(group):
+        places = tuple(range(len(group)))
+    elif hidden:
+        return Move(path, (), len(names))
+    else:
+        places = tuple(sorted(named))
+    known = tuple(Unit(unit) for unit in (group[place].unit for place in places) if unit is not None)
+    claim = _claimant(state, path, group, places) if claimed else None
+    return Move(path, places, len(places), claim, known)
+
+
+def _claimant(state: State, path: Sequence[int], group: Group, places: Sequence[int]) -> int | None:
+    """Return which mover a claim means, or None where a claim changes nothing (A-25)."""
+    leaders = sorted((group[place].unit or 0, place) for place in places if mask((group[place],)) & LEADERS)
+    if path[-1] == PALACE and leaders:
+        occupied = bool(state.sides[OTHER[state.turn]][PALACE])
+        # A known leader wins without a claim, and contact opens all.
+        return None if occupied or any(group[place].known for _, place in leaders) else leaders[0][1]
+    power = RIVER_FED if path[0] in BANK and path[-1] in BANK else DRAINERS
+    claimants = [place for place in places if mask((group[place],)) & power]
+    return (claimants or list(places))[0]
+
+
+def legal(state: State) -> list[dict[str, Any]]:
+    """Return every legal action of those to act, with what it changes at once."""
+    want = engine.wants(state)
+    if want is None:
+        return []
+    return [
+        {"action": format_action(action), "honor": price.honor, "energy": price.energy}
+        for seat in sorted(want.seats)
+        for action, price in engine.options(state, seat)
+    ]

@@ -1,0 +1,89 @@
+"""What is needed next, and from whom (docs/rules.md, "Phases")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from storm_p2p.storm.actions import Succeed
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.rules import combat, setup
+from storm_p2p.storm.state import (
+    AID,
+    BOLT,
+    FIGHT,
+    LOSE,
+    OPENING,
+    OVER,
+    SETUP,
+    SNEAK,
+    SUCCESSION,
+    TURN,
+    Phase,
+    Serial,
+    State,
+    Token,
+    find,
+)
+from storm_p2p.storm.units import CARDS, CHARMERS, SECOND_LEADER
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What is needed next."""
+
+    phase: Phase
+    seats: tuple[Faction, ...]
+    """From whom; several only for simultaneous choices and setups."""
+    tokens: tuple[Serial, ...] = ()
+    """What has to be opened, in the phase OPENING."""
+
+
+_TURNS: Final = tuple(Want(TURN, (faction,)) for faction in FACTIONS)
+
+
+def wants(state: State) -> Want | None:
+    """Return what is needed next and from whom, or None when the game is over."""
+    phase = state.phase
+    if phase == TURN:
+        return _TURNS[state.turn]
+    if phase == OVER:
+        return None
+    if phase == FIGHT:
+        return Want(phase, combat.choosers(state))
+    if phase == OPENING:
+        found = find(state, state.due[0])
+        assert found is not None
+        return Want(phase, (Faction(found[1].faction),), state.due)
+    return Want(phase, (_answering(state),) if phase != SETUP else setup.missing(state))
+
+
+def _answering(state: State) -> Faction:
+    phase, current = state.phase, state.combat
+    if phase in (SNEAK, BOLT):
+        return OTHER[state.turn]
+    if phase == AID:
+        return CARDS[CHARMERS.bit_length() - 1].faction
+    if phase == SUCCESSION:
+        return CARDS[SECOND_LEADER.bit_length() - 1].faction
+    if phase == LOSE:
+        assert current is not None
+        return current.losers[0]
+    return combat.leaving(state)
+
+
+def heirs(state: State) -> tuple[Token, ...]:
+    """Return the hidden tokens that can be the second leader, or are known to this view to be it or not."""
+    side = state.sides[Faction.CHTHONIANS]
+    return tuple(
+        token
+        for group in side[1:]
+        for token in group
+        if not token.known and (token.can if token.unit is None else 1 << token.unit) & SECOND_LEADER
+    )
+
+
+def heir(state: State) -> Succeed:
+    """Return the answer to the succession of one who knows his units: there is no other (PER-3, A-53)."""
+    found = heirs(state)
+    return Succeed(found[0].serial if found else None)

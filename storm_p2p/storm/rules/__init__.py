@@ -1,0 +1,1 @@
+"""The rules as pipelines; each step names its rule (docs/rules.md)."""

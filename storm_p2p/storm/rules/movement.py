@@ -1,0 +1,436 @@
+"""Moves on the map: who may go where, on foot, in the air and across the Styx (docs/rules.md, "Movement" and "Flying").
+
+What one step does depends only on the group it leaves, the region it enters and a few facts about the
+neighbourhood, so :func:`evaluate` answers from those alone and its answers are kept.  :func:`judge` asks it about
+one action, :mod:`storm_p2p.storm.rules.move_list` about all of them.  The powers that act with a move (river, drain,
+the leader's goal, the sneak attack) are judged here because they are claims of a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from operator import lt
+from typing import Final, NamedTuple
+
+from storm_p2p.storm.actions import Move, Sneak
+from storm_p2p.storm.board import (
+    ADJACENT,
+    BANK,
+    CROSSES,
+    OTHER,
+    PALACE,
+    REGIONS,
+    UNDERWORLD,
+    Faction,
+    Region,
+)
+from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.rules import honor
+from storm_p2p.storm.rules.equivalence import Member, bits_of, codes_toward, member
+from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
+from storm_p2p.storm.state import Group, State
+from storm_p2p.storm.units import (
+    ALL_OF,
+    CARDS,
+    DRAINERS,
+    FERRIES,
+    FLIERS,
+    LEADER_ORDER,
+    LEADERS,
+    RIVER_FED,
+    SNEAKS,
+    UNITS,
+    WANDERERS,
+)
+
+SNEAK_ENERGY: Final = 2
+"""ERI-1."""
+SNEAK_PENALTY: Final = 1
+"""ERI-1."""
+MOST_DRAINED: Final = max(card.drains for card in CARDS)
+"""DEM-1."""
+
+MOST_NEEDED: Final = max(STYX_ENERGY, SNEAK_ENERGY)
+"""No step needs more Energy."""
+
+
+class Leg(NamedTuple):
+    """One step of a judged move."""
+
+    origin: Region
+    target: Region
+    honor: int
+    energy: int
+    doubled: bool
+    spared: bool
+
+
+class Plan(NamedTuple):
+    """What a legal move does."""
+
+    legs: tuple[Leg, ...]
+    attack: bool
+    flight: bool
+    divides: bool
+    """The group gets fresh tokens, because nobody can tell who went (REV-4)."""
+    gain: int
+    """Energy for a claim."""
+    take: int
+    """Energy taken from the enemy by a claim."""
+    sneak: bool
+    honor: int
+    """Change of Honor of the whole move."""
+    energy: int
+    """Change of the own stock."""
+
+
+class Cost(NamedTuple):
+    """What an action of a turn costs at once, and what it tells, without the names of units."""
+
+    honor: int
+    """Change of the own Honor."""
+    energy: int
+    """Change of the own stock."""
+    shown: tuple[int, ...] = ()
+    """Places in the group of those whom everybody sees by it."""
+    divides: bool = False
+    """Nobody can tell any longer who in the group is who (REV-4)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """The facts beside group and goal that decide what a step does.
+
+    They are made in one place, which keeps them, and compared by identity: they are part of the keys of everything
+    that is kept about moves.
+    """
+
+    faction: Faction
+    stock: int
+    """Own Energy, as far as a step can need it."""
+    prey: int
+    """Energy of the enemy, as far as it can be drained."""
+    ferries: frozenset[Region]
+    """Where known ferries stand on a bank (CHN-3)."""
+    open_combat: bool
+
+
+def surroundings(state: State) -> Surroundings:
+    """Return what decides about the moves of the side whose turn it is."""
+    faction = state.turn
+    stock, prey = state.energy[faction], state.energy[OTHER[faction]]
+    return _surroundings(
+        faction,
+        stock if stock < MOST_NEEDED else MOST_NEEDED,  # noqa: FURB136
+        prey if prey < MOST_DRAINED else MOST_DRAINED,  # noqa: FURB136
+        ferry_regions(state.sides[faction]) if ALL_OF[faction] & FERRIES else frozenset(),
+        state.terms.open_combat,
+    )
+
+
+@lru_cache(maxsize=1 << 9)
+def _surroundings(
+    faction: Faction, stock: int, prey: int, ferries: frozenset[Region], open_combat: bool
+) -> Surroundings:
+    return Surroundings(faction, stock, prey, ferries, open_combat)
+
+
+@lru_cache(maxsize=4)
+def inland(faction: Faction, open_combat: bool) -> Surroundings:
+    """Return surroundings for steps that neither cross the Styx nor claim anything: all of them are alike."""
+    return _surroundings(faction, MOST_NEEDED, MOST_DRAINED, frozenset(), open_combat)
+
+
+def ferry_regions(side: Sequence[Group]) -> frozenset[Region]:
+    """Return where known ferries stand on a bank of the Styx (CHN-3)."""
+    for region in _BANK:
+        for token in side[region]:
+            if token.can == FERRIES and token.known:
+                return frozenset((region,))
+    return frozenset()
+
+
+_BANK: Final = tuple(sorted(BANK))
+
+
+@lru_cache(maxsize=4096)
+def ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
+    """Return whether a ferry is near enough for a free crossing (CHN-3, A-47)."""
+    return any(here in (origin, target) or ADJACENT[here][origin] or ADJACENT[here][target] for here in ferries)
+
+
+# -- one move ---------------------------------------------------------------------------------------------
+
+
+def barred(side: Sequence[Group], faction: int, origin: Region, target: Region, count: int) -> int:
+    """Return the known units of a group that everybody would have recognised, had they been among ``count`` movers."""
+    bits = 0
+    for token in side[origin]:
+        if token.known:
+            ferry = ferried(origin, target, ferry_regions(side))
+            found = honor.step(faction, count, token.can, token.can, origin, target, 0, ferry, False)
+            if found is not None and found.identified:
+                bits |= token.can
+    return bits
+
+
+def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None = None) -> Plan:
+    """Return what a move does.
+
+    Args:
+        state: as its holder knows it.
+        action: the move, in the owner's or in the public form.
+        declared: for movers that have been opened in between: flight and Energy as they were declared, because
+            what was hidden then cannot have been used (TRN-7).
+
+    Raises:
+        IllegalAction: the rules refuse it.
+    """
+    path = action.path
+    if len(path) < 2 or not _ON_THE_MAP.issuperset(path):
+        raise IllegalAction("no-such-region", "expected regions 1 to 24, got {words}", words=path)
+    faction = state.turn
+    origin, target = path[0], path[1]
+    side = state.sides[faction]
+    group = side[origin]
+    said: tuple[int, ...]
+    if isinstance(action, Sneak):
+        said, count, claim, sneak = (action.mover,), 1, None, True
+    else:
+        said, count, claim, sneak = action.movers, action.count, action.claim, False
+    size = len(group)
+    places = _WHOLE[size] if count == size else said
+    if not 1 <= count <= size or (said and said != places) or not _are_places(places, count, size):
+        raise IllegalAction(
+            "not-there", "expected units of the side to move in {region}, got others or none", region=origin
+        )
+    if claim is not None:
+        if claim not in places:
+            raise IllegalAction("no-claim", "expected a mover to claim, got a unit that does not move")
+        claim = places.index(claim)
+    if len(path) > 2:
+        return _judge_path(state, path, tuple([member(group[place]) for place in places]), claim, sneak)
+    enemies = len(state.sides[OTHER[faction]][target])
+    codes = codes_toward(origin, target, enemies > 0)
+    moving = tuple([
+        ~token.can if token.unit is None else codes[token.unit][token.known]
+        for token in [group[place] for place in places]
+    ])  # fmt: skip
+    if claim is None and not sneak and not CROSSES[origin][target]:
+        around = inland(faction, state.terms.open_combat)
+    else:
+        around = surroundings(state)
+    found = evaluate(
+        around, moving, count, count == size, claim, sneak, origin, target,
+        that_matter(len(side[target]), count, claim), enemies, declared,
+    )  # fmt: skip
+    if isinstance(found, IllegalAction):
+        raise IllegalAction(found.code, found.template, **found.facts)
+    return found
+
+
+def movers(action: Move | Sneak, size: int) -> tuple[int, ...]:
+    """Return the places of those who move; empty in the public form of a partial move.
+
+    Args:
+        action: the move.
+        size: of the group they leave.
+    """
+    if isinstance(action, Sneak):
+        return (action.mover,)
+    return _WHOLE[size] if action.count == size else action.movers
+
+
+_ON_THE_MAP: Final = frozenset(REGIONS)
+_WHOLE: Final = tuple(tuple(range(size)) for size in range(MOST_IN_REGION + 1))
+
+
+def _are_places(places: tuple[int, ...], count: int, size: int) -> bool:
+    """Return whether these can be the places of some in a group; none are named in the public form."""
+    if not places or places is _WHOLE[size]:
+        return True
+    return len(places) == count and places[0] >= 0 and places[-1] < size and all(map(lt, places, places[1:]))
+
+
+def that_matter(comrades: int, count: int, claim: int | None) -> int:
+    """Return of how many comrades at the goal :func:`evaluate` has to know.
+
+    They take room, and somebody may claim that there are none (DEM-1).
+    """
+    return comrades if claim is not None or comrades + count > MOST_IN_REGION else 0
+
+
+@lru_cache(maxsize=1 << 13)
+def evaluate(
+    around: Surroundings, moving: tuple[Member, ...], count: int, whole: bool, claim: int | None, sneak: bool,
+    origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,
+) -> Plan | IllegalAction:  # fmt: skip
+    """Return what a step or flight does, or why the rules refuse it.
+
+    Args:
+        around: facts of the position.
+        moving: those who go; empty in the public form of a partial move.
+        count: how many go.
+        whole: the whole group goes.
+        claim: which of ``moving`` claims.
+        sneak: it is a sneak attack.
+        origin: where the group stands.
+        target: where they go.
+        comrades: how many of the own side stand at the goal, as far as it matters (see :func:`that_matter`).
+        enemies: how many of the other side do.
+        declared: see :func:`judge`.
+    """
+    # MOV-4.
+    if comrades + count > MOST_IN_REGION:
+        return IllegalAction(
+            "too-many", "expected at most 4 units in {region}, got {number} more beside {more}",
+            region=target, number=count, more=comrades,
+        )
+    known = mask = 0
+    for code in moving:
+        if code >= 0:
+            mask |= 1 << (code >> 1)
+            if code & 1:
+                known |= 1 << (code >> 1)
+    faction = around.faction
+    ferry = bool(around.ferries) and ferried(origin, target, around.ferries)
+    found = honor.step(
+        faction, count, known, mask if enemies else known, origin, target, enemies, ferry, around.open_combat
+    )
+    if declared is not None:
+        flight, energy = declared
+        if found is None or found.flight != flight:
+            found = honor.step(
+                faction, count, known & ~FLIERS, mask, origin, target, enemies, ferry, around.open_combat
+            )
+        if found is not None:
+            found = found._replace(flight=flight, energy=energy)
+    if found is None:
+        return IllegalAction(
+            "not-adjacent", "expected a neighbour of {start}, got {region}", start=origin, region=target
+        )
+    change = found.honor
+    if sneak:
+        if not bits_of(moving[0]) & SNEAKS:
+            return IllegalAction("no-sneak", "expected the unit that can sneak in {region}, got another", region=origin)
+        if not enemies or not ADJACENT[origin][target] or CROSSES[origin][target]:
+            return IllegalAction(
+                "no-sneak", "expected enemies next to {start}, not over the Styx, got {region}",
+                start=origin, region=target,
+            )
+        if around.stock < SNEAK_ENERGY:
+            return IllegalAction(
+                "no-energy", "expected 2 Energy for the sneak attack, got {number}", number=around.stock
+            )
+        change = _sneak_change(change, open_bonus=around.open_combat and enemies == 1)
+    gain = take = 0
+    if claim is not None:
+        possible = _claimable(around, count, origin, target, comrades, enemies, found.flight)
+        bits = bits_of(moving[claim]) & possible
+        if not bits:
+            return IllegalAction(
+                "no-claim", "expected a power that the move {start} to {region} triggers, got none",
+                start=origin, region=target,
+            )
+        if moving[claim] < 0:
+            # Which power it is shows when the unit is opened; until then all that the stock allows is allowed.
+            gain = max(card.river_energy for card in CARDS if bits >> card.unit & 1)
+        else:
+            card = CARDS[moving[claim] >> 1]
+            # A-25: when both leaders enter, a claim opens the first.
+            if card.leads == 2 and not enemies and mask >> LEADER_ORDER[0] & 1:
+                return IllegalAction(
+                    "no-claim", "expected {unit} to claim, got {other}", unit=UNITS[LEADER_ORDER[0]], other=card.unit
+                )
+            gain = card.river_energy
+            take = min(card.drains, around.prey)
+    # MOV-5, NRG-3; A-39: a gain counts against the crossing.
+    if found.energy > around.stock + gain:
+        return IllegalAction(
+            "no-energy", "expected {number} Energy for the Styx from {start} to {region}, got {more}",
+            number=found.energy, start=origin, region=target, more=around.stock,
+        )
+    divides = not enemies and not whole and not found.identified and claim is None
+    if not divides and not moving:
+        return IllegalAction(
+            "movers-unnamed", "expected the tokens that go from {start} to {region}, got a number",
+            start=origin, region=target,
+        )
+    leg = Leg(origin, target, change, found.energy, found.doubled, found.spared)
+    paid = found.energy + (SNEAK_ENERGY if sneak else 0)
+    return Plan(
+        (leg,), enemies > 0, found.flight, divides, gain, take, sneak, change, gain + take - paid
+    )  # fmt: skip
+
+
+def _sneak_change(change: int, *, open_bonus: bool) -> int:
+    """Return the change of Honor of a sneak attack: one decision, the worse penalty, plus a bonus (A-45)."""
+    # The bonus of the open variant is netted with the penalty of the same decision (VAR-3, A-30).
+    plain = change - open_bonus
+    if plain > 0:
+        return plain - SNEAK_PENALTY
+    return min(plain, -SNEAK_PENALTY) + open_bonus
+
+
+def _claimable(
+    around: Surroundings, count: int, origin: Region, target: Region, comrades: int, enemies: int, flight: bool
+) -> int:
+    """Return the units that can claim something with a move."""
+    possible = 0
+    # POS-1, A-39: on foot, both ends on the Styx, friendly or attack.
+    if origin in BANK and target in BANK and not flight:
+        possible |= RIVER_FED
+    # DEM-1, A-40: alone into an empty region of the Underworld, without a fight.
+    if count == 1 and not enemies and not comrades and target in UNDERWORLD:
+        possible |= DRAINERS
+    # END-1, A-25: into the Palace; where enemies stand, contact opens all anyway.
+    if target == PALACE and around.faction == Faction.CHTHONIANS:
+        possible |= LEADERS
+    return possible
+
+
+# -- wandering (HRM-1, A-37) ------------------------------------------------------------------------------
+
+
+def _judge_path(
+    state: State, path: tuple[Region, ...], moving: tuple[Member, ...], claim: int | None, sneak: bool
+) -> Plan:
+    faction = state.turn
+    if len(moving) != 1 or sneak or claim is not None:
+        raise IllegalAction("no-path", "expected one unit that wanders, named, and no claim")
+    if not bits_of(moving[0]) & WANDERERS:
+        raise IllegalAction("no-path", "expected one step, got {number}", number=len(path) - 1)
+    ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
+    legs: list[Leg] = []
+    stock, score = state.energy[faction], state.honor[faction]
+    last = len(path) - 2
+    for number, (origin, target) in enumerate(pairwise(path)):
+        comrades = len(ours[target]) - (target == path[0])
+        enemies = len(theirs[target])
+        # He stops when he enters an occupied region.
+        if number != last and (comrades or enemies):
+            raise IllegalAction("path-occupied", "expected an empty region on the way, got {region}", region=target)
+        if comrades >= MOST_IN_REGION:
+            raise IllegalAction("too-many", "expected at most 4 units in {region}, got 4 already", region=target)
+        found = honor.step(faction, 1, WANDERERS, WANDERERS, origin, target, enemies, False, state.terms.open_combat)
+        if found is None:
+            raise IllegalAction(
+                "not-adjacent", "expected a neighbour of {start}, got {region}", start=origin, region=target
+            )
+        if found.energy > stock:
+            raise IllegalAction(
+                "no-energy", "expected {number} Energy for the Styx from {start} to {region}",
+                number=found.energy, start=origin, region=target,
+            )
+        stock -= found.energy
+        score += found.honor
+        legs.append(Leg(origin, target, found.honor, found.energy, found.doubled, found.spared))
+        # The Honor test follows each step; he can lose the game on the way.
+        if score < 1:
+            break
+    change, paid = sum([leg.honor for leg in legs]), sum([leg.energy for leg in legs])
+    attack = bool(theirs[legs[-1].target])
+    return Plan(tuple(legs), attack, False, False, 0, 0, False, change, -paid)

@@ -1,0 +1,162 @@
+"""The search for the ways of a wanderer (docs/rules.md, "Movement"; HRM-1, A-37).
+
+What one way does, or why it is refused, stands in ``movement``, the price of a single step in ``honor``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
+from storm_p2p.storm.rules import honor
+from storm_p2p.storm.rules.honor import MOST_IN_REGION
+from storm_p2p.storm.rules.occupancy import COMRADES, Crowds, counts
+from storm_p2p.storm.state import State
+from storm_p2p.storm.units import WANDERERS
+
+Path: TypeAlias = tuple[Region, ...]
+
+Way: TypeAlias = tuple[int, int, int, Path]
+"""Honor lost, Energy spent, steps, regions: the least way is the best one."""
+
+_Label: TypeAlias = tuple[int, int, Path]
+"""A way among those that lose the same Honor."""
+
+_Edge: TypeAlias = tuple[Region, int, tuple[tuple[int, int], ...]]
+"""A neighbour, its bit, and the Honor lost and Energy spent on the step by what stands there.
+
+The further forward a region lies, the higher its bit.
+"""
+
+_EMPTY: Final = 0
+_FRIENDLY: Final = MOST_IN_REGION + 1
+"""Comrades and room for one more; fewer is the number of enemies."""
+_FULL: Final = MOST_IN_REGION + 2
+_BACKWARD: Final = honor.friendly_penalty(1, -1)
+"""What a step that is not forward loses (HON-2); a step forward of one unit loses nothing (HON-1)."""
+_NEVER: Final = 1 << 30
+"""More Energy than anybody has."""
+
+
+def _kind(crowd: int) -> int:
+    comrades, enemies = counts(crowd)
+    if comrades:
+        return _FULL if comrades == MOST_IN_REGION else _FRIENDLY
+    return enemies
+
+
+_KINDS: Final = bytes(map(_kind, range(256)))
+"""What stands in a region, by its crowd."""
+
+
+@lru_cache(maxsize=4)
+def _edges(faction: Faction, open_combat: bool) -> tuple[tuple[_Edge, ...], ...]:
+    """Return the steps from each region."""
+    bits = {region: bit for bit, region in _regions(faction).items()}
+
+    def cost(here: Region, there: Region, enemies: int) -> tuple[int, int]:
+        found = honor.step(faction, 1, WANDERERS, WANDERERS, here, there, enemies, False, open_combat)
+        assert found is not None
+        return -found.honor, found.energy
+
+    def edge(here: Region, there: Region) -> _Edge:
+        return there, bits[there], tuple(cost(here, there, enemies) for enemies in (*range(MOST_IN_REGION + 1), 0))
+
+    return tuple(tuple(edge(here, there) for there in NEIGHBOURS[here]) for here in range(25))
+
+
+@lru_cache(maxsize=2)
+def _regions(faction: Faction) -> dict[int, Region]:
+    """Return the regions by their bits."""
+    rise = climbs(faction, TARTARUS, PALACE)
+    return {1 << place: region for place, region in enumerate(sorted(REGIONS, key=lambda r: rise * ALTITUDE[r]))}
+
+
+def _without(held: Crowds, origin: Region) -> Crowds:
+    """Return the crowds after one unit of the side to move has left ``origin``."""
+    comrades = held & COMRADES << 8 * origin
+    return held ^ comrades ^ (comrades & comrades >> 1)
+
+
+def _first_steps(edges: tuple[_Edge, ...], kinds: bytes, stock: int) -> list[tuple[int, int, Region]]:
+    """Return the first steps to empty regions with their loss and Energy, the cheapest last."""
+    steps = [(*costs[_EMPTY], there) for there, _, costs in edges if kinds[there] == _EMPTY]
+    return sorted([step for step in steps if step[1] <= stock], reverse=True)
+
+
+def wander(state: State, origin: Region, held: Crowds) -> list[Way]:
+    """Return the best way of two or more steps to each region that a wanderer in ``origin`` can reach.
+
+    Best: least Honor, then least Energy, then fewest steps, then lowest region numbers.
+
+    Honor can be gained with the last step only, so the ways are found in layers of equal loss, the least loss
+    first.  A step forward stays in its layer and any other leads to the next one, so within a layer each region is
+    done once, from the rear to the front, with its best way.  In a later layer a way to the same region is of use
+    only if it has spent less Energy.
+    """
+    edges = _edges(state.turn, state.terms.open_combat)
+    regions = _regions(state.turn)
+    stock, score = state.energy[state.turn], state.honor[state.turn]
+    kinds = _without(held, origin).to_bytes(25, "little").translate(_KINDS)
+    firsts = _first_steps(edges[origin], kinds, stock)
+    best: dict[Region, Way] = {}
+    least, passed = [_NEVER] * 25, [_NEVER] * 25
+    loss = 0
+    layer: dict[Region, _Label] = {}
+    pending = 0
+    while firsts or layer:
+        following: dict[Region, _Label] = {}
+        coming = 0
+        while True:
+            if firsts and firsts[-1][0] == loss:
+                _, energy, here = firsts.pop()
+                steps = 1
+                path: Path = (origin, here)
+                passed[here] = energy
+            elif pending:
+                bit = pending & -pending
+                pending ^= bit
+                here = regions[bit]
+                energy, steps, path = layer[here]
+                if energy >= least[here]:
+                    continue
+                least[here] = energy
+                if here not in best:
+                    best[here] = (loss, energy, steps, path)
+                # One step would have led here as well.
+                if energy >= passed[here]:
+                    continue
+            else:
+                break
+            # The Honor test follows each step; he can lose the game on the way.
+            if loss >= score:
+                continue
+            steps += 1
+            for there, bit, costs in edges[here]:
+                kind = kinds[there]
+                # MOV-4.
+                if kind == _FULL:
+                    continue
+                lost, spent = costs[kind]
+                spent += energy
+                # NRG-3.
+                if spent > stock:
+                    continue
+                if kind != _EMPTY:
+                    # He stops where somebody stands.
+                    way = (loss + lost, spent, steps, (*path, there))
+                    if there not in best or way < best[there]:
+                        best[there] = way
+                elif spent < least[there]:
+                    label = (spent, steps, (*path, there))
+                    if lost:
+                        if there not in following or label < following[there]:
+                            following[there] = label
+                            coming |= bit
+                    elif there not in layer or label < layer[there]:
+                        layer[there] = label
+                        pending |= bit
+        layer, pending = following, coming
+        loss += _BACKWARD
+    return [best[target] for target in sorted(best)]

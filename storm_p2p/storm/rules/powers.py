@@ -1,0 +1,248 @@
+"""Powers used instead of moving or as an answer: thunderbolt, recall, sneak attack; and the liturgy
+(docs/rules.md, "The Liturgy" and "The units").
+
+Powers that change a move stand in ``movement``, those that act in a combat in
+``rounds`` and ``strength``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Bolt, Immune, Lose, Recall
+from storm_p2p.storm.board import NEIGHBOURS, OTHER, TARTARUS, UNDERWORLD, Region
+from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.rules import rounds
+from storm_p2p.storm.rules.honor import MOST_IN_REGION
+from storm_p2p.storm.state import BOLT, END, State, Token, find, mask
+from storm_p2p.storm.state_builder import Draft
+from storm_p2p.storm.units import (
+    BOLT_FED,
+    BOLT_ORDER,
+    BOLT_PROOF,
+    CARDS,
+    OLYMPIANS,
+    RECALL_ORDER,
+    SNEAK_BLOCKERS,
+    UNITS,
+    Unit,
+    units_in,
+)  # fmt: skip
+
+LITURGY_ENERGY: Final = 6
+"""LIT-1."""
+BOLT_ENERGY: Final = 6
+"""ZEU-1."""
+BOLT_PENALTY: Final = 1
+"""ZEU-1."""
+RECALL_ENERGY: Final = 10
+"""HAD-1."""
+
+
+def liturgy_penalty(stock: int) -> int:
+    """Return what a liturgy costs in Honor: 1 with an empty stock before it, else 2 (LIT-2, A-23)."""
+    return 1 if stock == 0 else 2
+
+
+def liturgy(draft: Draft) -> None:
+    """Pray (LIT-1..3)."""
+    faction = draft.turn
+    penalty = liturgy_penalty(draft.energy[faction])
+    draft.events.append(ev.Prayed(faction))
+    draft.charge(faction, LITURGY_ENERGY, "liturgy")
+    if draft.book([(faction, -penalty, "liturgy")]):
+        draft.begin_turn()
+
+
+def may_pass(state: State) -> bool:
+    """Return whether the side to move may do nothing: Olympians none of whom is outside Tartarus (TRN-3, A-05)."""
+    if state.turn != OLYMPIANS:
+        return False
+    side = state.sides[OLYMPIANS]
+    return not any(side[1:TARTARUS]) and not any(side[TARTARUS + 1 :])
+
+
+def holder(state: State, order: tuple[Unit, Unit]) -> int:
+    """Return the bit of the unit that holds a right now: the second only when the first is gone (PER-3, HER-2)."""
+    lost = mask(state.fallen) | state.gone
+    return 1 << (order[1] if lost >> order[0] & 1 else order[0])
+
+
+def _is(token: Token, bits: int) -> bool:
+    """Return whether a token is one of the units in ``bits``, or can be as far as this view knows."""
+    return bool((token.can if token.unit is None else 1 << token.unit) & bits)
+
+
+# -- thunderbolt (ZEU-1..4, HER-2, A-32, A-33) --------------------------------------------------------------
+
+
+def check_bolt(state: State, action: Bolt) -> None:
+    """Refuse a thunderbolt that cannot be thrown.
+
+    Raises:
+        IllegalAction: with the condition that fails.
+    """
+    faction = state.turn
+    found = find(state, action.thrower)
+    bit = holder(state, BOLT_ORDER)
+    if found is None or found[1].faction != faction or not _is(found[1], bit):
+        raise IllegalAction("no-thrower", "expected {unit} to throw, got another unit or none", unit=units_in(bit))
+    if action.target not in bolt_targets(state, found[0]):
+        raise IllegalAction(
+            "no-target",
+            "expected 6 Energy and an enemy next to {start}, not in the Underworld, got {region}",
+            start=found[0], region=action.target,
+        )
+
+
+def bolt_targets(state: State, origin: Region) -> list[Region]:
+    """Return where a thunderbolt from ``origin`` can strike (ZEU-1, ZEU-4)."""
+    if state.energy[state.turn] < BOLT_ENERGY:
+        return []
+    enemies = state.sides[OTHER[state.turn]]
+    return [there for there in NEIGHBOURS[origin] if enemies[there] and there not in UNDERWORLD]
+
+
+def bolt(draft: Draft, action: Bolt) -> None:
+    """Throw a thunderbolt and ask the other side for its victim."""
+    faction = draft.turn
+    _, thrower = draft.locate(action.thrower)
+    assert thrower.unit is not None
+    draft.events += [ev.Struck(UNITS[thrower.unit], action.target), ev.Used(UNITS[thrower.unit], "bolts")]
+    draft.charge(faction, -BOLT_ENERGY, "bolts")
+    if draft.book([(faction, -BOLT_PENALTY, "bolts")]):
+        draft.phase = BOLT
+        draft.target = action.target
+
+
+def check_bolt_answer(state: State, action: Lose | Immune) -> None:
+    """Refuse an answer to a thunderbolt that the rules do not allow.
+
+    Raises:
+        IllegalAction: with what was expected.
+    """
+    group = state.sides[OTHER[state.turn]][state.target]
+    token = next((token for token in group if token.serial == action.token), None)
+    if token is None:
+        raise IllegalAction(
+            "not-there", "expected a unit hit by the thunderbolt in {region}, got another", region=state.target
+        )
+    if isinstance(action, Immune):
+        # ZEU-2: only alone, for otherwise a comrade is hit.
+        if len(group) != 1 or not _is(token, BOLT_PROOF):
+            raise IllegalAction(
+                "not-immune", "expected a lone unit in {region} that is proof, got another", region=state.target
+            )
+        return
+    # ZEU-2.
+    if not _is(token, ~BOLT_PROOF):
+        proof = units_in(token.can & BOLT_PROOF)
+        raise IllegalAction(
+            "bolt-proof", "expected another victim in {region}, got {unit}", region=state.target, unit=proof
+        )
+    if action.claim is not None:
+        fed = next((token for token in group if token.serial == action.claim), None)
+        if fed is None or not _is(fed, BOLT_FED):
+            raise IllegalAction(
+                "no-claim", "expected {unit} in {region}, got another", unit=units_in(BOLT_FED), region=state.target
+            )
+
+
+def bolt_answer(draft: Draft, action: Lose | Immune) -> None:
+    """Carry out the answer; its tokens are open by now."""
+    region, token = draft.locate(action.token)
+    if isinstance(action, Immune):
+        draft.events.append(ev.Used(units_in(token.can)[0], "bolt_proof"))
+    else:
+        if action.claim is not None:
+            # ZEU-3: even if she is the victim (A-32).
+            unit = units_in(draft.locate(action.claim)[1].can)[0]
+            draft.charge(OTHER[draft.turn], CARDS[unit].bolt_energy, "bolt_energy")
+            draft.events.append(ev.Used(unit, "bolt_energy"))
+        draft.eliminate([(region, token, "bolts")])
+    draft.target = 0
+    rounds.proceed(draft, END)
+
+
+# -- recall (HAD-1, PER-3, BAS-2, A-10) ---------------------------------------------------------------------
+
+
+def check_recall(state: State, action: Recall) -> None:
+    """Refuse a recall that the rules do not allow.
+
+    Raises:
+        IllegalAction: with the condition that fails.
+    """
+    faction = state.turn
+    found = find(state, action.caller)
+    bit = holder(state, RECALL_ORDER)
+    if found is None or found[1].faction != faction or not _is(found[1], bit):
+        raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(bit))
+    if action.unit not in recallable(state):
+        raise IllegalAction(
+            "no-recall",
+            "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}",
+            region=TARTARUS, unit=action.unit,
+        )
+
+
+def recallable(state: State) -> list[Unit]:
+    """Return the units that can be brought back now (HAD-1, BAS-2)."""
+    faction = state.turn
+    if (
+        state.energy[faction] < RECALL_ENERGY
+        or state.sides[OTHER[faction]][TARTARUS]
+        or len(state.sides[faction][TARTARUS]) >= MOST_IN_REGION
+    ):
+        return []
+    fallen = [token.unit for token in state.fallen if token.faction == faction and token.unit is not None]
+    # PER-3: the second leader does not bring back the first.
+    return [UNITS[unit] for unit in fallen if unit != RECALL_ORDER[0]]
+
+
+def recall(draft: Draft, action: Recall) -> None:
+    """Bring an eliminated unit back; it stands there for all to see (A-10)."""
+    faction = draft.turn
+    _, caller = draft.locate(action.caller)
+    draft.charge(faction, -RECALL_ENERGY, "recalls")
+    draft.events.append(ev.Used(units_in(caller.can)[0], "recalls"))
+    token = next(token for token in draft.fallen if token.unit == action.unit)
+    draft.fallen = tuple(other for other in draft.fallen if other != token)
+    draft.put(faction, TARTARUS, [*draft.sides[faction][TARTARUS], token])
+    draft.events.append(ev.Returned(action.unit, TARTARUS))
+    draft.begin_turn()
+
+
+# -- the answer to a sneak attack (ERI-1, HEP-2, A-45) ------------------------------------------------------
+
+
+def check_sneak_answer(state: State, serial: int, *, block: bool) -> None:
+    """Refuse an answer to a sneak attack that the rules do not allow.
+
+    Raises:
+        IllegalAction: with what was expected.
+    """
+    group = state.sides[OTHER[state.turn]][state.target]
+    token = next((token for token in group if token.serial == serial), None)
+    if token is None:
+        raise IllegalAction("not-there", "expected a unit in {region}, got another", region=state.target)
+    if block and not _is(token, SNEAK_BLOCKERS):
+        raise IllegalAction("no-claim", "expected {unit} to block, got another unit", unit=units_in(SNEAK_BLOCKERS))
+
+
+def sneak_answer(draft: Draft, serial: int, *, block: bool) -> None:
+    """Carry out the answer; whoever is left fights (CBT-1)."""
+    region, token = draft.locate(serial)
+    current = draft.combat
+    assert current is not None
+    if block:
+        draft.events.append(ev.Used(units_in(token.can)[0], "blocks_sneak"))
+    else:
+        draft.eliminate([(region, token, "sneaks")])
+    if draft.sides[OTHER[draft.turn]][region]:
+        rounds.start(draft, region, draft.turn, current.origin)
+        return
+    draft.combat = None
+    draft.target = 0
+    rounds.proceed(draft, END)

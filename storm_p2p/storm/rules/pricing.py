@@ -1,0 +1,51 @@
+"""What an action costs at once, and what it tells the opponent (docs/rules.md, "The engine")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from storm_p2p.storm.actions import Move, Sneak
+from storm_p2p.storm.rules.equivalence import Member
+from storm_p2p.storm.rules.movement import Cost, Plan
+from storm_p2p.storm.units import UNITS, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What an action costs at once, and what it tells."""
+
+    honor: int
+    """Change of the own Honor, with its sign."""
+    energy: int
+    """Change of the own stock."""
+    reveals: tuple[Unit, ...] = ()
+    """Own units that the opponent learns by it."""
+    hides: tuple[Unit, ...] = ()
+    """Own units that the opponent knew and can no longer place."""
+
+
+def shown(action: Move | Sneak, plan: Plan, places: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the places of the movers whom everybody sees, of all who move from ``places``."""
+    # REV-2; A-37: from the second step on a wanderer is known.
+    if plan.attack or len(action.path) > 2:
+        return places
+    return () if isinstance(action, Sneak) or action.claim is None else (action.claim,)
+
+
+def price_of(cost: Cost, members: tuple[Member, ...]) -> Price:
+    """Return the price of what a group does whose tokens the mover knows as ``members``."""
+    hides: tuple[Unit, ...] = ()
+    if cost.divides:
+        hides = tuple([UNITS[code >> 1] for code in members if code >= 0 and code & 1])
+    reveals: tuple[Unit, ...] = ()
+    if cost.shown:
+        seen = [members[place] for place in cost.shown]
+        reveals = tuple([UNITS[code >> 1] for code in seen if code >= 0 and not code & 1])
+    return _shared(cost.honor, cost.energy, reveals, hides)
+
+
+@lru_cache(maxsize=1 << 10)
+def _shared(honor: int, energy: int, reveals: tuple[Unit, ...], hides: tuple[Unit, ...]) -> Price:
+    """Return a price as one shared value: there are few different ones, and the lists hold very many of them."""
+    return Price(honor, energy, reveals, hides)
