@@ -18,7 +18,7 @@ def once(folder: Path) -> float:
     started: list[subprocess.Popen[str]] = []
 
     def start(name: str, *words: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "cli.main", *words, "--json", "--home", str(folder / name)]
+        command = [sys.executable, "-m", "cli.app.main", *words, "--json", "--home", str(folder / name)]
         always = ["--bind", "127.0.0.1", "--player", "bot:greedy"]
         process = subprocess.Popen(
             [*command, *always], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=surroundings

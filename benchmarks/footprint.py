@@ -36,7 +36,7 @@ def start(kept: str, *words: str, text: str = "") -> float:
 def memory() -> float:
     """Return the largest resident size, in MiB, of a person's client that has played a match by a script."""
     code = (
-        "import sys; from cli.main import main; main(sys.argv[1:]);"
+        "import sys; from cli.app.main import main; main(sys.argv[1:]);"
         # The figure of getrusage would begin with the size of the process that started this one.
         "print(*(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')), file=sys.stderr)"
     )
@@ -53,7 +53,7 @@ def main(runs: int = 15) -> None:
     with tempfile.TemporaryDirectory() as kept:
 
         def pair() -> tuple[float, float]:
-            return start(kept, "-m", "cli.main", "scenario", "-", text=SCENARIO), start(kept, "-c", "pass")
+            return start(kept, "-m", "cli.app.main", "scenario", "-", text=SCENARIO), start(kept, "-c", "pass")
 
         pair()
         pairs = [pair() for _ in range(runs)]

@@ -26,8 +26,10 @@ from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.core.steps import Cover, Find, Shuffle
 from protocol.crypto import group, proofs
-from protocol.crypto.commitments import Context, Maker, Regrouping, Token, checker, scheme_named
+from protocol.crypto.commitments import checker
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Token
 from protocol.crypto.commitments.proved import ProvedScheme
+from protocol.crypto.commitments.schemes import scheme_named
 from storm_p2p import games
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import ROSTER

@@ -25,12 +25,12 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from benchmarks.footprint import start
-from cli.tui import canvas, spans
-from cli.tui.app import Console
-from cli.tui.model import Asked, Event, Happened, Resized, Typed, Ui
-from cli.tui.reducer import update
-from cli.tui.render import board, panel
-from cli.view import model as m
+from cli.console.reducer import update
+from cli.console.render import board, panel, spans
+from cli.console.screen_state import Asked, Event, Happened, Resized, Typed, Ui
+from cli.console.shell import canvas
+from cli.console.shell.app import Console
+from cli.storm import model as m
 from storm_p2p.storm import notation, views
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -140,7 +140,7 @@ def menu(kept: str, home: str) -> float:
     subprocess.run(["stty", "cols", str(COLUMNS), "rows", str(ROWS)], stdin=theirs, check=True)
     begin = time.perf_counter()
     child = subprocess.Popen(
-        [sys.executable, "-m", "cli.main"], stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings,
+        [sys.executable, "-m", "cli.app.main"], stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings,
         start_new_session=True,
     )  # fmt: skip
     os.close(theirs)

@@ -6,7 +6,7 @@
     python tests/catalogue.py compile     every .po file becomes its .mo file
 
 Babel reads and writes the files; it is needed for development only.  The sentences are found here and not by Babel,
-because constants of ``cli/text`` are sentences without a mark (see ``cli/text/wording.py``).
+because constants of the folders ``text`` are sentences without a mark (see ``cli/text/wording.py``).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "cli"
 FOLDER: Final = SOURCE / "locale"
-_TEXT: Final = SOURCE / "text"
+_TEXT: Final = (SOURCE / "text", SOURCE / "storm" / "text")
 _ASKS: Final = frozenset({"_", "fill", "count"})
 """The functions of ``cli.text.wording`` that ask the catalogue."""
 _GATHERS: Final = frozenset({"append", "extend", "insert"})
@@ -76,7 +76,7 @@ def sentences() -> list[Sentence]:
 
 def unasked() -> list[Sentence]:
     """Return the literals in functions of ``cli/text`` that nothing looks up, so that they would stay English."""
-    return [bare for path in sorted(_TEXT.glob("*.py")) for bare in _Module(path).unasked()]
+    return [bare for folder in _TEXT for path in sorted(folder.glob("*.py")) for bare in _Module(path).unasked()]
 
 
 def read_at_import() -> list[Sentence]:
@@ -90,7 +90,7 @@ class _Module:
     def __init__(self, path: Path) -> None:
         self._file = path.relative_to(ROOT).as_posix()
         self._tree = ast.parse(path.read_text(encoding="utf-8"))
-        self._is_text = path.parent == _TEXT and path.stem != "wording"
+        self._is_text = path.parent in _TEXT and path.stem != "wording"
         self._constants = {
             node.target.id: node.value
             for node in self._tree.body

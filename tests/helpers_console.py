@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import helpers
 
-from cli.plain.screen import PlainScreen
-from cli.players.player import Clocks, Ending, Player
+from cli.console.plain.screen import PlainScreen
+from cli.storm.players.player import Clocks, Ending, Player
 from protocol.core.messages import Break
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action, Place

@@ -9,7 +9,8 @@ from helpers_storm import StormPair
 from helpers_wire import NONCE, Cheat
 
 from protocol.core.steps import Choice, Cover, Find, Shuffle, Step
-from protocol.crypto.commitments import Context, Maker, Secret, statements
+from protocol.crypto.commitments import statements
+from protocol.crypto.commitments.interface import Context, Maker, Secret
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.proofs import prove
 from protocol.game import Hide, Locate, Mix, Said

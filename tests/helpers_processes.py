@@ -18,7 +18,7 @@ PATIENCE = 60.0
 class Process:
     """One program at a seat, and what it prints."""
 
-    def __init__(self, folder: Path, *words: str, program: Sequence[str] = ("-m", "cli.main")) -> None:
+    def __init__(self, folder: Path, *words: str, program: Sequence[str] = ("-m", "cli.app.main")) -> None:
         self.home = folder
         folder.mkdir(exist_ok=True)
         self.errors = folder / "stderr.txt"

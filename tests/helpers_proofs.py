@@ -10,7 +10,8 @@ from typing import Any
 from helpers_wire import entropy
 
 from protocol.crypto import group
-from protocol.crypto.commitments import Context, checker
+from protocol.crypto.commitments import checker
+from protocol.crypto.commitments.interface import Context
 from protocol.crypto.scalars import scalar_bytes
 
 FOLDER = Path(__file__).resolve().parent / "vectors"

@@ -9,7 +9,7 @@ from typing import Any
 
 from helpers_wire import Cheat, Pair
 
-from cli.commands.verify import check
+from cli.app.verify import check
 from protocol.core.events import Answered
 from protocol.core.frames import Record
 from protocol.core.session import Session

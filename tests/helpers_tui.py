@@ -18,12 +18,12 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
-from cli.tui.model import Asked, Effect, Entered, Event, Frame, Happened, Resized, SetLine, Typed, Ui
-from cli.tui.player import ScreenPlayer
-from cli.tui.reducer import update
-from cli.tui.render.screen import render
-from cli.tui.spans import plain, width
-from cli.view import model as m
+from cli.console.reducer import update
+from cli.console.render.screen import render
+from cli.console.render.spans import plain, width
+from cli.console.screen_state import Asked, Effect, Entered, Event, Frame, Happened, Resized, SetLine, Typed, Ui
+from cli.console.shell.player import ScreenPlayer
+from cli.storm import model as m
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State, Terms

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import helpers
 from helpers_console import Answering, FakeMatch, Script, play
 
-from cli.plain.human import HumanPlayer
+from cli.console.plain.human import HumanPlayer
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase, State

@@ -7,8 +7,8 @@ from collections.abc import Callable, Coroutine
 from random import SystemRandom
 from typing import Any
 
-from cli.players.player import Player
-from cli.process.moment import now
+from cli.runtime.moment import now
+from cli.storm.players.player import Player
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Choose, Hide, Request, Sealed

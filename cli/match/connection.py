@@ -10,9 +10,9 @@ from collections.abc import Callable
 from cli.match.linestate import LineState
 from cli.match.timekeeping import Tell
 from cli.meeting.lines import FRESH_SECONDS
-from cli.process.console import Reporter
-from cli.process.moment import now
-from cli.process.tasks import stop
+from cli.runtime.console import Reporter
+from cli.runtime.moment import now
+from cli.runtime.tasks import stop
 from protocol.core.resume_handshake import Reunion
 from protocol.core.session import Session
 from protocol.transport import Transport, TransportError

@@ -1,11 +1,11 @@
-"""What a player may do at any time of a match, asked or not: the :class:`cli.players.player.Controls` of a session."""
+"""What a player may do at any time of a match, asked or not: the controls of a session."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.players.player import Clocks
-from cli.process.moment import now
+from cli.runtime.moment import now
+from cli.storm.players.player import Clocks
 from cli.text import clocks
 from protocol.core.messages import Break
 from protocol.core.session import Session

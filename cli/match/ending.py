@@ -6,10 +6,10 @@ from pathlib import Path
 
 from cli.match.export import export
 from cli.match.timekeeping import Tell
-from cli.players.player import Ending
+from cli.storm.players.player import Ending
 from protocol.core import events as ev
 from protocol.core.session import Session
-from protocol.crypto.commitments import SCHEMES
+from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.record.journal import Journal, JournalError
 from protocol.record.journal import State as JournalState
 from protocol.record.logfile import LogError

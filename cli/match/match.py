@@ -21,9 +21,9 @@ from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import Lines
 from cli.meeting.whereabouts import TheirDoor
-from cli.players.player import Ending, Player
-from cli.process.console import Reporter
-from cli.process.tasks import stop
+from cli.runtime.console import Reporter
+from cli.runtime.tasks import stop
+from cli.storm.players.player import Ending, Player
 from protocol.core.session import Session
 from protocol.record.journal import Journal, JournalError
 

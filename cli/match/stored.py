@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.clean import clean
-from cli.kept import unlock
-from cli.kept.home import Home
 from cli.match import timekeeping
-from cli.text import stored as words
+from cli.storage import unlock
+from cli.storage.home import Home
+from cli.storm.text import stored as words
 from protocol.core.agreement import read_agreement
 from protocol.core.session import Session
 from protocol.errors import ProtocolError

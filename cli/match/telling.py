@@ -6,13 +6,13 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
-from cli.kept.notes import file_of
 from cli.match.timekeeping import Timekeeper
 from cli.meeting.whereabouts import TheirDoor
-from cli.players.dealing import Dealing
-from cli.players.player import Controls, Player, Remark
-from cli.process.console import Reporter
-from cli.text import checked
+from cli.runtime.console import Reporter
+from cli.storm.notes import file_of
+from cli.storm.players.dealing import Dealing
+from cli.storm.players.player import Controls, Player, Remark
+from cli.storm.text import checked
 from protocol.core import events as ev
 from protocol.core.frames import Kind, unpack_frame
 from protocol.core.messages import Side, SideType

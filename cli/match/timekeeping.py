@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from cli.process.console import Reporter, say
-from cli.process.moment import now
+from cli.runtime.console import Reporter, say
+from cli.runtime.moment import now
 from cli.text import clocks
 from protocol.core import events as ev
 from protocol.core.clock.measure import LEAP

@@ -1,6 +1,6 @@
 """The ways to this machine while a match waits or is played: opened, told, kept open, closed again.
 
-What is *not* here: what is done with the addresses (``cli.commands.host``), and words (``cli.text.reach``).
+What is *not* here: what is done with the addresses (``cli.app.host``), and words (``cli.text.reach``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import suppress
 from types import TracebackType
 
 from cli.meeting import nearby
-from cli.process import signals
+from cli.runtime import signals
 from cli.text import reach as words
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import Kind, kind

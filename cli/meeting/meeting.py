@@ -1,6 +1,6 @@
 """Two programs meet: the handshake over a transport, with everything on disk before it is sent.
 
-What is *not* here: how the other is found (``cli.commands.host`` and ``join``) and the match itself
+What is *not* here: how the other is found (``cli.app.host`` and ``join``) and the match itself
 (``cli.match.match``).
 """
 
@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.clean import clean
-from cli.kept.people import BadBook, Book, Person
 from cli.meeting.lot import Call, Lot
-from cli.process.console import say
-from cli.process.moment import now
+from cli.runtime.console import say
+from cli.runtime.moment import now
+from cli.storage.people import BadBook, Book, Person
 from cli.text import people as words
 from protocol.core import agreement as agreed
 from protocol.core.conditions import NO_CONDITIONS, Conditions

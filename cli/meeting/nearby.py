@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 
-from cli.process.console import say
+from cli.runtime.console import say
 from cli.text import nearby as words
 from cli.text import reach
 from protocol.reach import ReachError, lan

@@ -17,7 +17,7 @@ from cli.meeting.lines import Lines, begin
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, NoMatch, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.process.console import line, result, say
+from cli.runtime.console import line, result, say
 from cli.text import failures, swapping
 from protocol.crypto.keys import identity_hash
 from protocol.reach import invite

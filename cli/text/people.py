@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.kept.people import Person
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
 from protocol.errors import BadKey
+
+if TYPE_CHECKING:
+    from cli.storage.people import Person
 
 speak(__name__)
 

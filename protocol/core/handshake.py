@@ -37,7 +37,7 @@ from protocol.core.agreement import (
 from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag
 from protocol.core.frames import VERSIONS, Kind, Record, pack_frame, unpack_frame
 from protocol.crypto import hashing
-from protocol.crypto.commitments import SCHEMES
+from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derived
 from protocol.crypto.keys import PrivateKey, Secrets, check_public, identity_hash, sign
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError

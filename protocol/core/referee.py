@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from protocol.core.wire import encode
-from protocol.crypto.commitments import Context, Scheme, Token, Within
+from protocol.crypto.commitments.interface import Context, Scheme, Token, Within
 from protocol.crypto.hashing import hashed
 from protocol.errors import BadCommitment, Refused
 from protocol.game import (

@@ -11,7 +11,7 @@ from protocol.core.messages import Problem
 from protocol.core.referee import Position, Referee
 from protocol.core.steps import Choice, Cover, Find, Reveal, Shuffle, TossFix, TossShare, Unseal
 from protocol.core.transcript import Played
-from protocol.crypto.commitments import Maker
+from protocol.crypto.commitments.interface import Maker
 from protocol.crypto.hashing import derived
 from protocol.errors import BadCommitment, Refused
 from protocol.game import Hide, Mix, Seat, Slot, Toss, Value

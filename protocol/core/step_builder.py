@@ -26,7 +26,7 @@ from protocol.core.steps import (
 from protocol.core.transcript import Played
 from protocol.core.wire import encode
 from protocol.core.wire import said as check_said
-from protocol.crypto.commitments import Maker, Regrouping, Secret
+from protocol.crypto.commitments.interface import Maker, Regrouping, Secret
 from protocol.crypto.hashing import derived
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
 from protocol.game import Choose, Hide, Locate, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
@@ -42,7 +42,7 @@ class Owner:
     seat: Seat
     seed: bytes = field(repr=False)
     hedge: bytes = field(default=b"", repr=False)
-    """Fresh randomness of this run of the program; see :class:`~protocol.crypto.commitments.Maker`."""
+    """Fresh randomness of this run of the program; see :class:`~protocol.crypto.commitments.interface.Maker`."""
 
 
 class Draft:

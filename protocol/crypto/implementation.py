@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from protocol.crypto import keys
-from protocol.crypto.commitments import Scheme, scheme_named
+from protocol.crypto.commitments.interface import Scheme
+from protocol.crypto.commitments.schemes import scheme_named
 
 
 class Signatures(Protocol):
@@ -29,7 +30,7 @@ class Implementation:
 
     signatures: Signatures
     schemes: Callable[[str], Scheme]
-    """Gives the scheme of a name; raises as :func:`protocol.crypto.commitments.scheme_named`."""
+    """Gives the scheme of a name; raises as :func:`protocol.crypto.commitments.schemes.scheme_named`."""
 
 
 LIBRARIES = Implementation(keys, scheme_named)

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from protocol.crypto import group
-from protocol.crypto.commitments import Context
+from protocol.crypto.commitments.interface import Context
 from protocol.crypto.hashing import hashed, stretched
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from protocol.crypto.commitments import scheme_named
+from protocol.crypto.commitments.schemes import scheme_named
 from protocol.crypto.implementation import Implementation
 from protocol.independent import proofs, signatures
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from protocol.crypto.commitments import Context, Within
+from protocol.crypto.commitments.interface import Context, Within
 from protocol.errors import BadCommitment
 from protocol.game import Value
 from protocol.independent import curve

@@ -11,9 +11,9 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from protocol.record import keytext
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
+from protocol.record import keytext
 
 LARGEST = 4096
 """How many bytes a key file may have."""

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from storm_p2p.storm.board import Faction, Region
-from storm_p2p.storm.state import Serial
 from storm_p2p.storm.units import Maneuver, Unit
+
+Serial: TypeAlias = int
+"""The number of a token; never used twice in a game.  On the wire it is the number of a hidden slot."""
 
 
 @dataclass(frozen=True, slots=True)

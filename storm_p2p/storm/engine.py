@@ -27,6 +27,7 @@ from storm_p2p.storm.actions import (
     Recall,
     Retreat,
     Reveal,
+    Serial,
     Sneak,
     Stay,
     Succeed,
@@ -53,7 +54,6 @@ from storm_p2p.storm.state import (
     TURN,
     Outcome,
     Phase,
-    Serial,
     State,
 )
 from storm_p2p.storm.state_builder import Draft

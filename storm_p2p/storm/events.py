@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from storm_p2p.storm.actions import Serial
 from storm_p2p.storm.board import Faction, Region
-from storm_p2p.storm.state import Outcome, Serial
+from storm_p2p.storm.state import Outcome
 from storm_p2p.storm.units import Maneuver, Unit
 
 

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from storm_p2p.storm.state import Serial, State
+from storm_p2p.storm.actions import Serial
+from storm_p2p.storm.state import State
 from storm_p2p.storm.units import ALL_OF, units_in
 
 UNASSIGNED: Final = -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from storm_p2p.storm.actions import Succeed
+from storm_p2p.storm.actions import Serial, Succeed
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import combat, setup
 from storm_p2p.storm.state import (
@@ -20,7 +20,6 @@ from storm_p2p.storm.state import (
     SUCCESSION,
     TURN,
     Phase,
-    Serial,
     State,
     Token,
     find,

@@ -11,17 +11,12 @@ from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
+from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.units import FACTION, Maneuver, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from storm_p2p.storm.actions import Action
-
-Serial: TypeAlias = int
-"""The number of a token; never used twice in a game.  On the wire it is the number of a hidden slot."""
-
 
 @dataclass(frozen=True, slots=True)
 class Terms:

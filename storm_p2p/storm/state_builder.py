@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from storm_p2p.storm import events as ev
-from storm_p2p.storm.actions import Action, Lose, Move, Reveal, Succeed
+from storm_p2p.storm.actions import Action, Lose, Move, Reveal, Serial, Succeed
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.state import (
@@ -21,13 +21,12 @@ from storm_p2p.storm.state import (
     Group,
     Next,
     Outcome,
-    Serial,
     State,
     Token,
     mask,
     state_of,
     token_of,
-)  # fmt: skip
+)
 from storm_p2p.storm.units import FIRST_LEADER, LEADERS, SECOND_LEADER, UNITS
 
 WINNERS: Final = ("chthonians", "olympians")

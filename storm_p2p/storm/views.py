@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from storm_p2p.storm.actions import Action, Lose, Move, Place, Reveal
+from storm_p2p.storm.actions import Action, Lose, Move, Place, Reveal, Serial
 from storm_p2p.storm.rules import movement
-from storm_p2p.storm.state import Group, Serial, Side, State, Token
+from storm_p2p.storm.state import Group, Side, State, Token
 
 
 def _hidden(token: Token) -> Token:

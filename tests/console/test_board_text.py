@@ -4,7 +4,7 @@ import random
 
 import helpers
 
-from cli.view import board_text
+from cli.storm import board_text
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State
 

@@ -10,12 +10,13 @@ from typing import cast
 from helpers_console import Answering, FakeMatch
 from helpers_storm import StormPair
 
+from cli.console.plain.human import HumanPlayer
 from cli.match.telling import Telling
 from cli.match.timekeeping import Timekeeper
-from cli.plain.human import HumanPlayer
-from cli.players.player import Remark
-from cli.text import clocks, matches
-from cli.view import model as m
+from cli.storm import model as m
+from cli.storm.players.player import Remark
+from cli.storm.text import matches
+from cli.text import clocks
 from protocol.core.messages import Break
 from protocol.record.journal import Journal
 from storm_p2p.storm import engine

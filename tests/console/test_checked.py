@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from cli.players.player import Ending
-from cli.text import checked, failures, matches
-from cli.view import model as m
+from cli.storm import model as m
+from cli.storm.players.player import Ending
+from cli.storm.text import checked, matches
+from cli.text import failures
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms

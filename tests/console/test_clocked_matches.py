@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from cli.commands import verify
+from cli.app import verify
 from cli.match import timekeeping
 from cli.match.match import Match
 from cli.meeting.lines import Lines
-from cli.players.robot import RobotPlayer
+from cli.storm.players.robot import RobotPlayer
 from cli.text import clocks
 from protocol.core.agreement import Role, host_takes
 from protocol.core.clock.terms import ABSENT_SECONDS, ClockKind, ClockTerms

@@ -13,12 +13,13 @@ from helpers_console import FakeMatch, Script, play
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.commands import host
-from cli.plain.human import HumanPlayer
-from cli.players.player import Clocks
-from cli.starting import clockwords
-from cli.text import clocks, matches
-from cli.view.model import Model
+from cli.app import host
+from cli.app.launch import clockwords
+from cli.console.plain.human import HumanPlayer
+from cli.storm.model import Model
+from cli.storm.players.player import Clocks
+from cli.storm.text import matches
+from cli.text import clocks
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.messages import Break, Ground
@@ -211,7 +212,7 @@ def test_how_a_claimed_match_ended_is_said() -> None:
 
 
 def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:
-    from cli.view import model as m
+    from cli.storm import model as m
 
     model = m.begin(FACTIONS[0], Terms(), "bob", {})
     offered = m.told(model, "break-proposed", "said")

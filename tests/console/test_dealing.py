@@ -8,8 +8,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.players.dealing import Dealing
-from cli.tui.model import Happened, Told, Ui
+from cli.console.screen_state import Happened, Told, Ui
+from cli.storm.players.dealing import Dealing
 from protocol.game import Hidden, Hide, Locate, Located
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction

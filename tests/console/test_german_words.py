@@ -11,11 +11,12 @@ import catalogue
 import helpers
 import pytest
 
-from cli import language, vocabulary
-from cli.dialogue import grammar, words
-from cli.dialogue.grammar import Act, Match
-from cli.text import help_text, setups, typed
-from cli.view import combat_text
+from cli import language, vocabulary, words
+from cli.console.input import grammar
+from cli.console.input.grammar import Act, Match
+from cli.storm import combat_text
+from cli.storm.text import help_text, setups
+from cli.text import typed
 from cli.vocabulary import ARGUMENTS, CONSOLE, ENGLISH, GERMAN, MORE_UNITS
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -24,10 +25,10 @@ from storm_p2p.storm.units import CARDS, NAME, Maneuver, Unit
 
 _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {
-    "cli/main.py",
-    "cli/starting/clockwords.py",
-    "cli/commands/host.py",
-    "cli/text/story.py",
+    "cli/app/main.py",
+    "cli/app/launch/clockwords.py",
+    "cli/app/host.py",
+    "cli/storm/text/story.py",
 }
 """Options of the command line are the same in both languages, and what is told of an event is looked up by a word that
 nobody reads."""

@@ -8,12 +8,14 @@ import helpers
 import pytest
 
 import storm_p2p
-from cli.dialogue import completion, grammar, viewing, words
-from cli.dialogue.grammar import Act, Arrange, Confirm, Manner, Match, Nothing, NotYet, Speak, Talk, View
-from cli.dialogue.typed_actions import NotUnderstood
-from cli.text import refusals
-from cli.view import preview
-from cli.view.model import Model
+from cli import words
+from cli.console import viewing
+from cli.console.input import completion, grammar
+from cli.console.input.grammar import Act, Arrange, Confirm, Manner, Match, Nothing, NotYet, Speak, Talk, View
+from cli.storm import preview
+from cli.storm.model import Model
+from cli.storm.text import refusals
+from cli.storm.typed_actions import NotUnderstood
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Place, Succeed
 from storm_p2p.storm.board import FACTIONS, Faction

@@ -9,13 +9,15 @@ import helpers_tui as tui
 import pytest
 from helpers_console import play
 
-from cli.dialogue import grammar, viewing, words
-from cli.dialogue.grammar import Act, Arrange, Keep, Manner, Match, Note, Speak, Talk, View
-from cli.dialogue.typed_actions import NotUnderstood
+from cli import words
+from cli.console import viewing
+from cli.console.input import grammar
+from cli.console.input.grammar import Act, Arrange, Keep, Manner, Match, Note, Speak, Talk, View
+from cli.console.plain.human import HumanPlayer
+from cli.console.plain.screen import PlainScreen
 from cli.language import choose
-from cli.plain.human import HumanPlayer
-from cli.plain.screen import PlainScreen
-from cli.view.model import Model
+from cli.storm.model import Model
+from cli.storm.typed_actions import NotUnderstood
 from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction

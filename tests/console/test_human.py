@@ -10,8 +10,8 @@ from helpers_console import SAVED, FakeMatch, Script, play
 from helpers_typing import EXAMPLE, assert_plain, said, typed, whole_match
 
 from cli import language
-from cli.plain.human import HumanPlayer
-from cli.players.player import Ending
+from cli.console.plain.human import HumanPlayer
+from cli.storm.players.player import Ending
 from storm_p2p.storm.actions import Move, Reveal
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Terms

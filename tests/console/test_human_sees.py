@@ -13,11 +13,11 @@ import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
 from helpers_typing import EXAMPLE, assert_plain, typed
 
-from cli.plain import screen as plain_screen
-from cli.plain.human import HumanPlayer
-from cli.plain.screen import PlainScreen
-from cli.players.player import Ending
-from cli.text import prices, refusals
+from cli.console.plain import screen as plain_screen
+from cli.console.plain.human import HumanPlayer
+from cli.console.plain.screen import PlainScreen
+from cli.storm.players.player import Ending
+from cli.storm.text import prices, refusals
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.events import Event
@@ -32,7 +32,7 @@ PROGRAM = """
 import asyncio, random, sys
 sys.path.insert(0, {tests!r})
 import helpers, helpers_console
-from cli.plain.human import HumanPlayer
+from cli.console.plain.human import HumanPlayer
 from storm_p2p.storm.board import Faction
 state = helpers.at("chthonians", "charon 12, hades 10, zeus 15")
 player = HumanPlayer("alice")

@@ -16,11 +16,11 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.process.console import say, uncovered_by
-from cli.starting import inviting
+from cli.app.launch import inviting
+from cli.console.render import qr
+from cli.console.shell.inviting import Waiting
+from cli.runtime.console import say, uncovered_by
 from cli.text import inviting as said
-from cli.tui.inviting import Waiting
-from cli.view import qr
 from protocol.reach import invite
 from protocol.reach.invite import Invite
 

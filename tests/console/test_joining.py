@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import join
-from cli.kept.home import Home
-from cli.main import main
+from cli.app.main import main
+from cli.meeting import joining
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Offer, Wishes, terms_hash
 from cli.meeting.whereabouts import TheirDoor
-from cli.process.console import Exit
+from cli.runtime.console import Exit
+from cli.storage.home import Home
 from cli.text import failures
 from protocol.core.agreement import Role
 from protocol.crypto.keys import PrivateKey
@@ -53,7 +53,7 @@ def used(home: Home) -> tuple[Invite, Journal]:
 def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and_tried_once_more(
     home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(join, "BACKOFF", (0.0,) * 6)
+    monkeypatch.setattr(joining, "BACKOFF", (0.0,) * 6)
 
     async def calling() -> None:
         certificate = Certificate.make()
@@ -63,7 +63,7 @@ def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and
         sent = Invite(place.candidates, HALF, HALF, HALF, 2**32 - 1, HALF)
         try:
             with pytest.raises(TransportError) as caught:
-                await join._agree(place, wishes, Call(home.matches, sent), join.takes_any(None))
+                await joining._agree(place, wishes, Call(home.matches, sent), joining.takes_any(None))
             assert caught.value.code == "turned-away"
         finally:
             await listener.close()
@@ -85,7 +85,7 @@ def test_terms_that_were_taken_are_not_asked_about_again_and_the_side_stays() ->
         return len(asked) > 1, len(asked) % 2
 
     subject = terms_hash(Terms(), "proved")
-    checked = join.once(Invite((("127.0.0.1", 1),), HALF, HALF, subject, 2**32 - 1, HALF), consent)
+    checked = joining.once(Invite((("127.0.0.1", 1),), HALF, HALF, subject, 2**32 - 1, HALF), consent)
     offer = Offer("bob", Terms(), "proved", choose_seat=True)
     # A no is asked about again, a yes is not; another offer is another question.
     offers = [*[offer] * 4, replace(offer, name="eve"), replace(offer, scheme="hash")]
@@ -143,9 +143,9 @@ def test_on_one_machine_nothing_is_said_of_calling_over_a_network(
     async def nobody(*_: object) -> None:
         raise TransportError("unreachable", "nobody")
 
-    monkeypatch.setattr(join, "dial", nobody)
+    monkeypatch.setattr(joining, "dial", nobody)
     place = TheirDoor(HALF, tuple((address, 1) for address in addresses))
     assert place.on_this_machine is here
     with pytest.raises(TransportError):
-        asyncio.run(join.call(place, HALF))
+        asyncio.run(joining.call(place, HALF))
     assert ("Calling at" in capsys.readouterr().err) is not here

@@ -13,10 +13,10 @@ import pytest
 
 import cli.text
 from cli import language
-from cli.commands.join import _side
+from cli.app.join import _side
+from cli.app.main import main
 from cli.language import from_environment
-from cli.main import main
-from cli.process.spelling import spell
+from cli.runtime.spelling import spell
 from cli.text import menus, names, wording
 from storm_p2p.storm.units import Unit
 

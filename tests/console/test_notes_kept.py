@@ -14,11 +14,12 @@ import helpers_tui as tui
 import pytest
 from helpers_console import Script
 
-from cli.kept import notes, writing
-from cli.plain.human import HumanPlayer
-from cli.players.player import Remark
-from cli.tui.model import Entered, KeepNotes, Resumed
-from cli.view import model as m
+from cli.console.plain.human import HumanPlayer
+from cli.console.screen_state import Entered, KeepNotes, Resumed
+from cli.storage import writing
+from cli.storm import model as m
+from cli.storm import notes
+from cli.storm.players.player import Remark
 from storm_p2p.storm.board import Faction
 
 C = Faction.CHTHONIANS

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import key as key_command
-from cli.commands import people as people_command
-from cli.kept import people as addresses
-from cli.kept import unlock
-from cli.kept.home import Home
-from cli.kept.people import BadBook, Book, People, Person
-from cli.kept.skeleton import look_alike
+from cli.app import key as key_command
+from cli.app import people as people_command
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Stranger, Wishes
-from cli.process.console import Exit
+from cli.runtime.console import Exit
+from cli.storage import people as addresses
+from cli.storage import unlock
+from cli.storage.home import Home
+from cli.storage.people import BadBook, Book, People, Person
+from cli.storage.skeleton import look_alike
 from cli.text import people as words
 from protocol.core import wire
 from protocol.core.agreement import host_takes

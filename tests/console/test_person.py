@@ -16,16 +16,16 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
-from cli.dialogue.person import Change, Person
-from cli.kept import setups as kept_setups
-from cli.plain.human import HumanPlayer
-from cli.plain.screen import PlainScreen
-from cli.players.player import Ending
-from cli.process import terminal
+from cli.console.plain.human import HumanPlayer
+from cli.console.plain.screen import PlainScreen
+from cli.console.screen_state import Page
+from cli.console.shell.alerts import Notice
+from cli.console.shell.person import Change, Person
+from cli.console.shell.player import ScreenPlayer
+from cli.runtime import terminal
+from cli.storm import setups as kept_setups
+from cli.storm.players.player import Ending
 from cli.text import screens, terminals
-from cli.tui.model import Page
-from cli.tui.notice import Notice
-from cli.tui.player import ScreenPlayer
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase, State, Terms

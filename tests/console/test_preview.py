@@ -6,8 +6,8 @@ from collections import Counter
 import helpers
 import pytest
 
-from cli.view import preview
-from cli.view.preview import Grade, Preview
+from cli.storm import preview
+from cli.storm.preview import Grade, Preview
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import (

@@ -10,10 +10,11 @@ import helpers
 import pytest
 
 from cli import language
-from cli.dialogue.grammar import parse
-from cli.dialogue.typed_actions import NotUnderstood
-from cli.dialogue.words import EXACT
-from cli.text import names, refusals
+from cli.console.input.grammar import parse
+from cli.storm.text import refusals
+from cli.storm.typed_actions import NotUnderstood
+from cli.text import names
+from cli.words import EXACT
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.errors import Fact, IllegalAction
 from storm_p2p.storm.units import Maneuver, Unit

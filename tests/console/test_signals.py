@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from cli.process import signals
+from cli.runtime import signals
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

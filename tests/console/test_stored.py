@@ -12,14 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import join, menu, resume
-from cli.kept.home import Home
-from cli.main import main
+from cli.app import join, menu, resume
+from cli.app.main import main
 from cli.match import stored
 from cli.meeting.meeting import Offer
-from cli.process import terminal
-from cli.process.console import Exit
-from cli.text import joining, terminals
+from cli.runtime import terminal
+from cli.runtime.console import Exit
+from cli.storage.home import Home
+from cli.storm.text import joining
+from cli.text import terminals
 from protocol.core.agreement import Role
 from protocol.reach import invite
 from protocol.record.journal import Journal, State

@@ -6,9 +6,9 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.tui.model import Asked, Entered, Event, Happened, Page, Settled, Told, Typed, Ui
-from cli.tui.render.screen import render
-from cli.tui.spans import plain
+from cli.console.render.screen import render
+from cli.console.render.spans import plain
+from cli.console.screen_state import Asked, Entered, Event, Happened, Page, Settled, Told, Typed, Ui
 from storm_p2p.storm.board import Faction
 
 STATE, ACTIONS, SIDE = tui.QUESTIONS["retreat"]

@@ -10,13 +10,26 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.dialogue import grammar, viewing
-from cli.players.player import Clocks, Ending
-from cli.tui import reviewing
-from cli.tui.model import Asked, Ended, Entered, GoPlain, Happened, Heard, Key, Page, SetLine, Settled, Typed, Ui
-from cli.tui.player import ScreenPlayer
-from cli.tui.render.screen import render
-from cli.tui.spans import plain, width
+from cli.console import reviewing, viewing
+from cli.console.input import grammar
+from cli.console.render.screen import render
+from cli.console.render.spans import plain, width
+from cli.console.screen_state import (
+    Asked,
+    Ended,
+    Entered,
+    GoPlain,
+    Happened,
+    Heard,
+    Key,
+    Page,
+    SetLine,
+    Settled,
+    Typed,
+    Ui,
+)
+from cli.console.shell.player import ScreenPlayer
+from cli.storm.players.player import Clocks, Ending
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import State

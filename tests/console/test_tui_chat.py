@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.dialogue import completion, grammar
-from cli.dialogue.lookalike import reads_like_a_command
-from cli.dialogue.typed_actions import NotUnderstood
-from cli.tui.model import Control, Effect, Entered, Event, Happened, Heard, Key, Page, Placed, Typed, Ui
-from cli.tui.reducer import spoke, update
-from cli.tui.render.screen import render
-from cli.tui.suggesting import suggest
+from cli.console.input import completion, grammar
+from cli.console.input.lookalike import reads_like_a_command
+from cli.console.input.suggesting import suggest
+from cli.console.reducer import spoke, update
+from cli.console.render.screen import render
+from cli.console.screen_state import Control, Effect, Entered, Event, Happened, Heard, Key, Page, Placed, Typed, Ui
+from cli.storm.typed_actions import NotUnderstood
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State

@@ -10,14 +10,14 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.dialogue import pausing, viewing
-from cli.players.player import Clocks
-from cli.players.robot import RobotPlayer
+from cli.console import viewing
+from cli.console.input import controlling, pausing
+from cli.console.render.screen import render
+from cli.console.screen_state import Control, Entered, Told
+from cli.storm import model as m
+from cli.storm.players.player import Clocks
+from cli.storm.players.robot import RobotPlayer
 from cli.text import clocks
-from cli.tui import controlling
-from cli.tui.model import Control, Entered, Told
-from cli.tui.render.screen import render
-from cli.view import model as m
 from protocol.core.messages import Break, Ground
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import BOTS

@@ -12,16 +12,15 @@ import helpers_tui as tui
 import pytest
 
 from cli import clean
-from cli.players.player import Clocks, Ending
+from cli.console.render import combat, panel, setup, spans
+from cli.console.render import learn as learn_picture
+from cli.console.render import menu as menu_picture
+from cli.console.render.replay import render as render_replay
+from cli.console.render.screen import render
+from cli.console.replay import Replay, Step
+from cli.console.screen_state import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed, Ui
+from cli.storm.players.player import Clocks, Ending
 from cli.text import screens
-from cli.tui import spans
-from cli.tui.model import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed, Ui
-from cli.tui.render import combat, panel, setup
-from cli.tui.render import learn as learn_picture
-from cli.tui.render import menu as menu_picture
-from cli.tui.render.replay import render as render_replay
-from cli.tui.render.screen import render
-from cli.tui.replay import Replay, Step
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State, Terms

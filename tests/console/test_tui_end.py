@@ -9,13 +9,14 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.players.player import Ending
-from cli.text import names, narrate, screens
-from cli.tui.model import Close, Ended, Entered, Happened, Key, Page, Ui
-from cli.tui.player import ScreenPlayer
-from cli.tui.render.screen import render
-from cli.tui.results import AT_THE_END
-from cli.tui.spans import plain
+from cli.console.render.screen import render
+from cli.console.render.spans import plain
+from cli.console.results import AT_THE_END
+from cli.console.screen_state import Close, Ended, Entered, Happened, Key, Page, Ui
+from cli.console.shell.player import ScreenPlayer
+from cli.storm.players.player import Ending
+from cli.storm.text import narrate
+from cli.text import names, screens
 from storm_p2p.storm import events as ev
 from storm_p2p.storm import knowledge
 from storm_p2p.storm.board import Faction

@@ -11,8 +11,8 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
-from cli.tui.model import Entered, Event, Key, Page, Typed, Ui
-from cli.tui.player import ScreenPlayer
+from cli.console.screen_state import Entered, Event, Key, Page, Typed, Ui
+from cli.console.shell.player import ScreenPlayer
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction

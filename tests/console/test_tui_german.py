@@ -9,11 +9,11 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
+from cli.console.render.spans import width
+from cli.console.screen_state import Control, Entered, GoPlain, Heard, Key, Page
+from cli.storm.text import setup_screen
 from cli.text import screens as words
-from cli.text import setup_screen
 from cli.text.wording import fill
-from cli.tui.model import Control, Entered, GoPlain, Heard, Key, Page
-from cli.tui.spans import width
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,9 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.players.player import Ending
-from cli.tui.model import (
+from cli.console.render import hints
+from cli.console.render.screen import render
+from cli.console.screen_state import (
     Clicked,
     Close,
     Control,
@@ -30,8 +31,7 @@ from cli.tui.model import (
     Typed,
     Ui,
 )  # fmt: skip
-from cli.tui.render import hints
-from cli.tui.render.screen import render
+from cli.storm.players.player import Ending
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 

@@ -9,9 +9,12 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.players.player import Remark
-from cli.text import story
-from cli.tui.model import (
+from cli.console.input.suggesting import suggest
+from cli.console.reducer import update
+from cli.console.render import screen
+from cli.console.render.screen import render
+from cli.console.render.spans import plain
+from cli.console.screen_state import (
     Asked,
     Clicked,
     Control,
@@ -29,11 +32,8 @@ from cli.tui.model import (
     Told,
     Typed,
 )
-from cli.tui.reducer import update
-from cli.tui.render import screen
-from cli.tui.render.screen import render
-from cli.tui.spans import plain
-from cli.tui.suggesting import suggest
+from cli.storm.players.player import Remark
+from cli.storm.text import story
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase, Terms
@@ -484,7 +484,7 @@ def test_an_error_of_the_program_ends_the_match_and_is_not_hidden(monkeypatch: p
             raise RuntimeError("a mistake")
         return update(ui, event)  # type: ignore[arg-type]  # what the player hands on
 
-    monkeypatch.setattr("cli.tui.player.update", broken)
+    monkeypatch.setattr("cli.console.shell.player.update", broken)
     with pytest.raises(RuntimeError, match="a mistake"):
         tui.play(tui.EXAMPLE, ["who 14\r"])
 
@@ -495,7 +495,7 @@ def test_an_error_while_drawing_ends_the_match_and_is_not_hidden(monkeypatch: py
             raise RuntimeError("a mistake")
         return render(ui)  # type: ignore[arg-type]  # what the application hands on
 
-    monkeypatch.setattr("cli.tui.app.render", broken)
+    monkeypatch.setattr("cli.console.shell.app.render", broken)
     with pytest.raises(RuntimeError, match="a mistake"):
         tui.play(tui.EXAMPLE, ["x"])
 

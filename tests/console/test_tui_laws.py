@@ -10,8 +10,8 @@ import helpers_tui as tui
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.players.player import Ending
-from cli.tui.model import (
+from cli.console.render.screen import render
+from cli.console.screen_state import (
     Clicked,
     Control,
     Ended,
@@ -30,9 +30,9 @@ from cli.tui.model import (
     Typed,
     Ui,
 )  # fmt: skip
-from cli.tui.render.screen import render
-from cli.view import model as m
-from cli.view.preview import Grade, preview
+from cli.storm import model as m
+from cli.storm.players.player import Ending
+from cli.storm.preview import Grade, preview
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms

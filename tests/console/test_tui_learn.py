@@ -9,13 +9,13 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.commands import learn as command
-from cli.text import lessons as said
-from cli.tui.learn import Learn, Quit, press
-from cli.tui.render.learn import render
-from cli.tui.spans import plain, width
-from cli.view import lessons
-from cli.view.lessons import LESSONS
+from cli.app import learn as command
+from cli.console.learn import Learn, Quit, press
+from cli.console.render.learn import render
+from cli.console.render.spans import plain, width
+from cli.storm import lessons
+from cli.storm.lessons import LESSONS
+from cli.storm.text import lessons as said
 from storm_p2p.storm.state import Phase
 
 PAGES = [(number, page) for number, lesson in enumerate(LESSONS) for page in range(len(lesson.pages))]

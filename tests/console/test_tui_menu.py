@@ -12,14 +12,15 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.commands import menu as command
-from cli.kept import preferences
-from cli.kept.preferences import Preferences
-from cli.starting import naming
-from cli.tui import menu, menu_app
-from cli.tui.menu import Keep, Menu, Page, Quit, Row, Run, press
-from cli.tui.render.menu import TOP, item_at, render
-from cli.tui.spans import plain, width
+from cli.app import menu as command
+from cli.app.launch import naming
+from cli.console import menu
+from cli.console.menu import Keep, Menu, Page, Quit, Row, Run, press
+from cli.console.render.menu import TOP, item_at, render
+from cli.console.render.spans import plain, width
+from cli.console.shell import menu_app
+from cli.storage import preferences
+from cli.storage.preferences import Preferences
 
 ALICE = Preferences("alice")
 ONLY = Row(("resume", "x"), "7c1f  2026-11-21 15:06  against bob, turn 12", "7c1f against bob, turn 12")
@@ -100,7 +101,7 @@ def test_enter_plays_at_once() -> None:
 def test_items_become_commands_that_the_program_understands(
     pressed: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    from cli.main import _parser
+    from cli.app.main import _parser
 
     assert keys(menu.begin(ALICE, "bob"), *pressed)[1] == [Run(words)]
     assert _parser().parse_args(words).command == words[0]

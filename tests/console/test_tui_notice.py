@@ -10,9 +10,9 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
+from cli.console.screen_state import Heard, Ring
+from cli.console.shell.alerts import MOST_RUNNING, Notice, call, sequence, start, words
 from cli.text.screens import GAME
-from cli.tui.model import Heard, Ring
-from cli.tui.notice import MOST_RUNNING, Notice, call, sequence, start, words
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.dialogue import grammar
-from cli.dialogue.typed_actions import NotUnderstood
-from cli.tui.model import Clicked, Entered, Event, Send, Typed, Ui
+from cli.console.input import grammar
+from cli.console.screen_state import Clicked, Entered, Event, Send, Typed, Ui
+from cli.storm.typed_actions import NotUnderstood
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import REGIONS, Faction

@@ -6,8 +6,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.tui.model import Asked, Entered, Happened, Settled, Typed, Ui
-from cli.tui.render.combat import _needed
+from cli.console.render.combat import _needed
+from cli.console.screen_state import Asked, Entered, Happened, Settled, Typed, Ui
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight

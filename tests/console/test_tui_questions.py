@@ -9,7 +9,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.tui.model import (
+from cli.console.render.screen import render
+from cli.console.screen_state import (
     Clicked,
     Control,
     Effect,
@@ -25,7 +26,6 @@ from cli.tui.model import (
     Typed,
     Ui,
 )  # fmt: skip
-from cli.tui.render.screen import render
 
 ASKING: Final[dict[str, tuple[Callable[[], Ui], str]]] = {
     "move": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec")), "y"),

@@ -16,12 +16,12 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.commands import replay_screen
-from cli.commands.replay import lines, own_view
-from cli.kept.home import Home
-from cli.tui.render.replay import render
-from cli.tui.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
-from cli.tui.spans import plain, width
+from cli.app import replay_screen
+from cli.app.replay import lines, own_view
+from cli.console.render.replay import render
+from cli.console.render.spans import plain, width
+from cli.console.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
+from cli.storage.home import Home
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
 from protocol.record.logfile import Log

@@ -10,13 +10,13 @@ import helpers_tui as tui
 import pytest
 from prompt_toolkit.styles import default_ui_style, merge_styles
 
-from cli.players.player import Ending
-from cli.tui.app import STYLE
-from cli.tui.looks import STYLES, style_class
-from cli.tui.model import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed, Ui
-from cli.tui.render import board
-from cli.tui.render.screen import render, zone_at
-from cli.tui.spans import plain, width
+from cli.console.render import board
+from cli.console.render.looks import STYLES, style_class
+from cli.console.render.screen import render, zone_at
+from cli.console.render.spans import plain, width
+from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed, Ui
+from cli.console.shell.app import STYLE
+from cli.storm.players.player import Ending
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction

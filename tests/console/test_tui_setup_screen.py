@@ -9,12 +9,13 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.text import matches, names, setup_screen
-from cli.tui.model import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed, Ui
-from cli.tui.render import board
-from cli.tui.render.screen import render, zone_at
-from cli.view import cards
-from cli.view.placing import Placing
+from cli.console.render import board
+from cli.console.render.screen import render, zone_at
+from cli.console.screen_state import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed, Ui
+from cli.storm import cards
+from cli.storm.placing import Placing
+from cli.storm.text import matches, setup_screen
+from cli.text import names
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Place
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction

@@ -8,9 +8,9 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli.kept import setups as kept_setups
-from cli.tui.model import Entered, KeepSetup, Key, Placed, Rolled, Ui
-from cli.view.placing import Placing
+from cli.console.screen_state import Entered, KeepSetup, Key, Placed, Rolled, Ui
+from cli.storm import setups as kept_setups
+from cli.storm.placing import Placing
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms

@@ -5,12 +5,12 @@ from __future__ import annotations
 import helpers_tui as tui
 import pytest
 
-from cli.dialogue import setup_completion
+from cli.console.input import setup_completion
+from cli.console.render.spans import plain
+from cli.console.render.suggestions import draw
+from cli.console.shell.player import ScreenPlayer
+from cli.storm.placing import Placing
 from cli.text import screens as words
-from cli.tui.player import ScreenPlayer
-from cli.tui.render.suggestions import draw
-from cli.tui.spans import plain
-from cli.view.placing import Placing
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Terms

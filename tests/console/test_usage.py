@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from cli import language
-from cli.kept import preferences, unlock
-from cli.kept.home import Home
+from cli.app.launch import seats
+from cli.app.main import main
 from cli.language import LANGUAGES
-from cli.main import main
-from cli.process.console import Exit
-from cli.starting import seats
+from cli.runtime.console import Exit
+from cli.storage import preferences, unlock
+from cli.storage.home import Home
 from cli.text import usage
 from protocol.crypto.keys import PrivateKey
 from protocol.record import keyfile

@@ -7,12 +7,13 @@ import helpers
 import pytest
 
 from cli import language
-from cli.dialogue import grammar, viewing
-from cli.dialogue.typed_actions import NotUnderstood
-from cli.text import help_text, narrate
-from cli.view import cards, combat_text, placing
-from cli.view.model import Model
-from cli.view.placing import Placing
+from cli.console import viewing
+from cli.console.input import grammar
+from cli.storm import cards, combat_text, placing
+from cli.storm.model import Model
+from cli.storm.placing import Placing
+from cli.storm.text import help_text, narrate
+from cli.storm.typed_actions import NotUnderstood
 from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, REALM, Faction

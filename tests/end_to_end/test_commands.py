@@ -17,14 +17,14 @@ from typing import Any
 
 import pytest
 
-from cli import main as program
+from cli.app import main as program
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 TIMEOUT = 60
 
 
 def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "cli.main", *words]
+    return [sys.executable, "-m", "cli.app.main", *words]
 
 
 def run(*words: str, text: str | None = "", code: int = 0) -> subprocess.CompletedProcess[str]:

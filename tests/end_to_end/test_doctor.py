@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from helpers_reach import ScriptedRouter
 
-from cli.commands import doctor
-from cli.main import main
+from cli.app import doctor
+from cli.app.main import main
 from cli.meeting import doorway
 from cli.meeting.doorway import Doorway
-from cli.process.console import Exit
+from cli.runtime.console import Exit
 from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
 from protocol.reach.formats.candidates import Way
 from protocol.reach.formats.outcome import Attempt, Mapped

@@ -48,7 +48,7 @@ class Person:
 def person(home: Path, *words: str) -> Iterator[Person]:
     """Start the program for a person; it is stopped at the end, or when it takes too long."""
     with subprocess.Popen(
-        [sys.executable, "-m", "cli.main", *words, "--home", str(home)],
+        [sys.executable, "-m", "cli.app.main", *words, "--home", str(home)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     ) as process:  # fmt: skip
         guard = threading.Timer(TIMEOUT, process.kill)

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from cli.players.player import Clocks, Controls, Ending, Player
-from cli.players.program import ProgramPlayer, show
-from cli.players.robot import RobotPlayer
-from cli.process import errors
+from cli.runtime import errors
+from cli.storm.players.player import Clocks, Controls, Ending, Player
+from cli.storm.players.program import ProgramPlayer, show
+from cli.storm.players.robot import RobotPlayer
 from protocol.core.messages import Break
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, REALM, Faction

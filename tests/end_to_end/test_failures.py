@@ -14,8 +14,8 @@ import nacl
 import pytest
 from nacl import bindings
 
-from cli import main as program
-from cli.process.console import Exit
+from cli.app import main as program
+from cli.runtime.console import Exit
 from cli.text import clocks, failures
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.handshake import HandshakeFailed
@@ -95,15 +95,15 @@ SAID = {
 def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_path: Path) -> None:
     with subprocess.Popen(
         [
-            sys.executable, "-m", "cli.main", "host", "--home", str(tmp_path / "a"), "--bind", "127.0.0.1", "--json",
-            "--player", "bot:random",
+            sys.executable, "-m", "cli.app.main", "host", "--home", str(tmp_path / "a"), "--bind", "127.0.0.1",
+            "--json", "--player", "bot:random",
         ],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as host:  # fmt: skip
         assert host.stdout is not None
         assert host.stderr is not None
         line = json.loads(host.stdout.readline())["invite"]
-        code = f"{GUESTS[kind]} import sys; from cli.main import main; sys.exit(main(sys.argv[1:]))"
+        code = f"{GUESTS[kind]} import sys; from cli.app.main import main; sys.exit(main(sys.argv[1:]))"
         guest = subprocess.run(
             [sys.executable, "-c", code, "join", line, "--player", "bot:random", "--home", str(tmp_path / "b")],
             capture_output=True, text=True, timeout=60, check=False,

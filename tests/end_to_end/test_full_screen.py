@@ -36,7 +36,7 @@ class Window:
         here = {"TERM": "xterm-256color", "STORM_P2P_HOME": str(home), "USER": "alice"}
         variables = {**os.environ, **here, **environment}
         self.child = pexpect.spawn(
-            sys.executable, ["-m", "cli.main", *words], dimensions=(rows, columns), env=variables, timeout=PATIENCE,
+            sys.executable, ["-m", "cli.app.main", *words], dimensions=(rows, columns), env=variables, timeout=PATIENCE,
             cwd=str(helpers.ROOT), encoding="utf-8", codec_errors="replace",
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import segno
 
-from cli.view import qr
+from cli.console.render import qr
 from protocol.reach import invite
 from protocol.reach.invite import Invite, Purpose
 from protocol.record.journal import Journal
@@ -30,7 +30,7 @@ class Program:
     def __init__(self, home: Path, *words: str) -> None:
         home.mkdir(exist_ok=True)
         self.errors = home / "errors.txt"
-        command = [sys.executable, "-m", "cli.main", *words, "--json", "--home", str(home)]
+        command = [sys.executable, "-m", "cli.app.main", *words, "--json", "--home", str(home)]
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True
@@ -68,7 +68,7 @@ def running(home: Path, *words: str) -> Iterator[Program]:
 
 
 def run(home: Path, *words: str, code: int) -> str:
-    command = [sys.executable, "-m", "cli.main", *words, "--home", str(home)]
+    command = [sys.executable, "-m", "cli.app.main", *words, "--home", str(home)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode == code, (done.stdout, done.stderr)
     assert "Traceback" not in done.stderr

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cli.main import main
+from cli.app.main import main
 from cli.meeting import nearby
 from cli.meeting.doorway import Doorway
 from protocol.reach import ReachError, lan

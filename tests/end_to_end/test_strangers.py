@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from websockets.frames import Frame, Opcode
 
-from cli.commands import play
+from cli.app import play
 from protocol.reach import invite
 from protocol.transport import TransportError
 from protocol.transport.websocket import abort, connect
@@ -40,7 +40,7 @@ def test_no_module_that_lies_in_the_current_folder_is_run(again: str, tmp_path: 
     folder, home = planted(tmp_path / "downloads"), str(tmp_path / "home")
     for word in ("play", "resume") if again == "resume" else ("play",):
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "cli.main", word, "--plain", "--home", home], cwd=folder, input="bye\n",
+            [sys.executable, "-P", "-m", "cli.app.main", word, "--plain", "--home", home], cwd=folder, input="bye\n",
             capture_output=True, text=True, timeout=TIMEOUT,
         )  # fmt: skip
         assert done.returncode == 4, (done.stdout, done.stderr)
@@ -68,7 +68,7 @@ def at_a_terminal(*words: str) -> Any:
 
 def test_pings_and_a_reset_write_nothing_over_the_screen(tmp_path: Path) -> None:
     words = ["host", "--plain", "--no-qr", "--bind", "127.0.0.1", "--name", "alice", "--home", str(tmp_path)]
-    child = at_a_terminal("-m", "cli.main", *words)
+    child = at_a_terminal("-m", "cli.app.main", *words)
     child.expect_exact("Leave with Ctrl-C.")
     found = invite.parse(child.before, int(time.time()))
 
@@ -100,7 +100,7 @@ def test_pings_and_a_reset_write_nothing_over_the_screen(tmp_path: Path) -> None
 
 def test_what_a_library_logs_reaches_no_terminal(tmp_path: Path) -> None:
     code = (
-        "import logging, sys; from cli.main import main; main(sys.argv[1:]);"
+        "import logging, sys; from cli.app.main import main; main(sys.argv[1:]);"
         "logging.getLogger('asyncio').error('over the board'); print('the end')"
     )
     child = at_a_terminal("-c", code, "people", "--home", str(tmp_path))

@@ -15,7 +15,7 @@ TIMEOUT = 60
 
 def start(*words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "cli.main", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        [sys.executable, "-m", "cli.app.main", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -46,7 +46,8 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
             witness.kill()
     logs = [json.loads(text.splitlines()[-1])["log"] for text in (ended, hosted)]
     done = subprocess.run(
-        [sys.executable, "-m", "cli.main", "verify", "--json", *logs], capture_output=True, text=True, timeout=TIMEOUT
+        [sys.executable, "-m", "cli.app.main", "verify", "--json", *logs],
+        capture_output=True, text=True, timeout=TIMEOUT,
     )
     for answer in json.loads(done.stdout):
         assert answer["ok"]
@@ -57,7 +58,7 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
         assert answer["witness"]["contradictions"] == 0
         assert answer["owes"] is None
     shown = subprocess.run(
-        [sys.executable, "-m", "cli.main", "verify", *logs], capture_output=True, text=True, timeout=TIMEOUT
+        [sys.executable, "-m", "cli.app.main", "verify", *logs], capture_output=True, text=True, timeout=TIMEOUT
     )
     assert shown.stdout.count("the last thing that the witness saw") == 2
     # He holds a key of his own, and nothing of the match.
@@ -68,7 +69,7 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
 def test_what_names_no_witness_is_refused_with_a_sentence(tmp_path: Path, words: str) -> None:
     done = subprocess.run(
         [
-            sys.executable, "-m", "cli.main", "host", "--player", "bot:random", "--witness", words, "--home",
+            sys.executable, "-m", "cli.app.main", "host", "--player", "bot:random", "--witness", words, "--home",
             str(tmp_path),
         ],
         capture_output=True, text=True, timeout=TIMEOUT,

@@ -15,7 +15,7 @@ from storm_p2p.storm import notation
 from storm_p2p.storm.units import CARDS
 
 PACKAGE = ROOT / "storm_p2p"
-MODULES = sorted(PACKAGE.glob("*.py"))
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent.name != "bots")
 ALL_MODULES = sorted(PACKAGE.rglob("*.py"))
 NAMES = {word for card in CARDS for word in (card.name, card.german)}
 IMPURE = {

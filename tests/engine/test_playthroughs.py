@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from helpers import GOLDEN, TERMS, actor, assert_golden, candidates, prefer, random_units
 
-from cli.text import narrate
+from cli.storm.text import narrate
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Place
 from storm_p2p.storm.board import FACTIONS

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from helpers import ROOT, SCENARIOS, judge, load_scenarios, question
 
-from cli.view import scenario
+from cli.storm import scenario
 
 FILES = sorted(SCENARIOS.glob("*.json"))
 CASES = [
@@ -35,7 +35,7 @@ def test_the_identities_of_cases_are_unique_in_their_file() -> None:
 
 
 def run(source: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "cli.main", "scenario", source]
+    command = [sys.executable, "-m", "cli.app.main", "scenario", source]
     return subprocess.run(command, input=text, capture_output=True, cwd=ROOT, timeout=60, check=False)
 
 
@@ -152,7 +152,7 @@ def test_the_command_starts_without_the_console_the_network_and_the_cryptography
     script = (
         "import sys, io; sys.stdin = io.TextIOWrapper(io.BytesIO(b'[]'));"
         "sys.argv = ['storm-p2p', 'scenario', '-'];"
-        "from cli.main import main; assert main() == 0;"
+        "from cli.app.main import main; assert main() == 0;"
         "heavy = {'prompt_toolkit', 'websockets', 'cryptography', 'msgpack', 'asyncio'} & set(sys.modules);"
         "assert not heavy, heavy"
     )

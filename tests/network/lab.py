@@ -195,7 +195,7 @@ class Lab:
 
     def program(self, *words: str, name: str | None = None) -> subprocess.Popen[str]:
         """Start ``storm-p2p`` at home or elsewhere."""
-        command = ["ip", "netns", "exec", name or self.home, sys.executable, "-m", "cli.main", *words]
+        command = ["ip", "netns", "exec", name or self.home, sys.executable, "-m", "cli.app.main", *words]
         process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

@@ -17,12 +17,12 @@ from helpers import ROOT
 from helpers_docs import MODULES, PAGES, blocks, rows, section
 from helpers_storm import StormPair
 
-from cli import main as program
-from cli.commands import people as people_command
-from cli.commands.verify import check_all
-from cli.players.player import Ending
-from cli.process.console import Exit
-from cli.starting import running
+from cli.app import main as program
+from cli.app import people as people_command
+from cli.app.launch import running
+from cli.app.verify import check_all
+from cli.runtime.console import Exit
+from cli.storm.players.player import Ending
 from protocol.core.frames import Kind
 from protocol.core.words import COUNT, WORDS
 from protocol.record import logfile
@@ -148,7 +148,7 @@ def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:
     for answer in check_all(sorted(tmp_path.iterdir())):
         assert list(answer) == list(example)
         assert set(answer["result"]) == set(example["result"])
-    written = set().union(*objects_of(ROOT / "cli" / "commands" / "verify.py"))
+    written = set().union(*objects_of(ROOT / "cli" / "app" / "verify.py"))
     assert written | set(example["result"]) == keys_of(example)
     told = set(re.findall(r"`([a-z_]+)`", " ".join(cells[0] for cells in rows(section(CLI, "Verify"), "key"))))
     assert told <= set(example)

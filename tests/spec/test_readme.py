@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import main
+from cli.app import main
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)

@@ -10,7 +10,7 @@ import pytest
 from helpers import at, legal
 from helpers_docs import MODULES, PAGES, backed, blocks, codes_of, rows, section
 
-from cli.view import scenario
+from cli.storm import scenario
 from storm_p2p.storm import board
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import CARDS

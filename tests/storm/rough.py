@@ -105,7 +105,7 @@ class Program:
         """Start it, or start it again."""
         self.lives += 1
         self.folder.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "cli.main", *self.words, "--json", "--home", str(self.folder)]
+        command = [sys.executable, "-m", "cli.app.main", *self.words, "--json", "--home", str(self.folder)]
         with (self.folder / "errors.txt").open("ab") as errors:
             self.process = await asyncio.create_subprocess_exec(
                 *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=errors
@@ -237,7 +237,7 @@ class RoughMatch:
 
     def judge(self) -> str:
         """Return what is wrong with the two logs, or nothing."""
-        from cli.commands.verify import check
+        from cli.app.verify import check
         from protocol.record import logfile
 
         ends = [one for p in (self.host, self.guest) for one in p.said if one["event"] == "over" and one["audited"]]

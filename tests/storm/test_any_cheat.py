@@ -11,8 +11,8 @@ from helpers_wire import NONCE, Cheat
 from protocol.core.events import Disagreement
 from protocol.core.session import Session
 from protocol.core.steps import Choice, Cover, Find, Seal, Shuffle, Unseal
-from protocol.crypto.commitments import Maker
 from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.interface import Maker
 from protocol.game import Choose, Hide, Locate, Mix, Sealed
 from storm_p2p.storm.units import Unit
 

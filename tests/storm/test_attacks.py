@@ -19,8 +19,8 @@ from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Offer, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.players.player import Ending
-from cli.players.robot import RobotPlayer
+from cli.storm.players.player import Ending
+from cli.storm.players.robot import RobotPlayer
 from protocol.core.agreement import LOT
 from protocol.core.frames import Kind
 from protocol.core.wire import FRAME_LIMIT

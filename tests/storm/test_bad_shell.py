@@ -18,11 +18,11 @@ from helpers_bad_bytes import MALFORMED, PHASES, moving, rubbish, signed, some_s
 from helpers_storm import STORM, StormPair
 from helpers_wire import NONCE, Cheat, entropy
 
-from cli.commands.verify import check
+from cli.app.verify import check
 from cli.match.match import Match
 from cli.meeting.lines import Lines
-from cli.players.player import Ending
-from cli.players.robot import RobotPlayer
+from cli.storm.players.player import Ending
+from cli.storm.players.robot import RobotPlayer
 from protocol.core.agreement import Role
 from protocol.core.events import PeerMisbehaved
 from protocol.core.frames import Entry, Kind

@@ -29,8 +29,8 @@ from helpers_wire import NONCE, Cheat, envelope_of
 from protocol.core.events import Audited
 from protocol.core.step_builder import Draft
 from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Unseal
-from protocol.crypto.commitments import Maker
 from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.interface import Maker
 from protocol.game import Hide, Mix, Said
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Aid, Bolt, Fight, Lose, Move, Recall, Sneak

@@ -31,7 +31,8 @@ from helpers_wire import NONCE, entropy, envelope_of
 from protocol.core.events import PeerMisbehaved
 from protocol.core.steps import Choice, Cover, Find, Reveal, Shuffle
 from protocol.crypto import group
-from protocol.crypto.commitments import Context, Token, statements
+from protocol.crypto.commitments import statements
+from protocol.crypto.commitments.interface import Context, Token
 from protocol.crypto.proofs import Statement
 from protocol.crypto.scalars import scalar_bytes
 from protocol.game import Hide, Mix

@@ -17,9 +17,9 @@ from helpers_processes import PATIENCE, Process, hosting, invite_of, joining
 from helpers_storm import SEATS, STORM
 from helpers_wire import envelope_of
 
-from cli.commands.verify import check
-from cli.kept.home import Home
+from cli.app.verify import check
 from cli.meeting.whereabouts import Door
+from cli.storage.home import Home
 from protocol.core.frames import Entry, Kind
 from protocol.core.session import Session
 from protocol.crypto.hashing import derived
@@ -75,7 +75,7 @@ def envelopes(entries: list[Entry]) -> list[bytes]:
 
 def exported(folder: Path, local: str) -> dict[str, Any]:
     """Export a match as it stands, in a process of its own, and judge the file."""
-    command = [sys.executable, "-m", "cli.main", "export", local, "--home", str(folder)]
+    command = [sys.executable, "-m", "cli.app.main", "export", local, "--home", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return check(Path(done.stdout.strip()))

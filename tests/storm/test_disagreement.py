@@ -8,7 +8,7 @@ from helpers_storm import STORM, StormPair
 from helpers_wire import Cheat
 
 from cli.match.match import Match
-from cli.players.robot import RobotPlayer
+from cli.storm.players.robot import RobotPlayer
 from protocol.core.agreement import Role
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement

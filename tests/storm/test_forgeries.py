@@ -16,8 +16,8 @@ from helpers_wire import NONCE, Cheat, envelope_of
 from protocol.core.frames import Kind, Record, unpack_frame
 from protocol.core.messages import Side
 from protocol.core.steps import Choice, Shuffle
-from protocol.crypto.commitments import Maker
 from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.interface import Maker
 from protocol.crypto.hashing import hashed
 from protocol.game import Mix
 from storm_p2p.storm import codec

@@ -203,7 +203,7 @@ def test_a_log_is_judged_without_any_compiled_cryptography(tmp_path: Path) -> No
     code = (
         "import sys\n"
         "for name in ('cryptography', 'nacl', 'cffi'): sys.modules[name] = None\n"
-        "from cli.main import main\n"
+        "from cli.app.main import main\n"
         "sys.exit(main(['verify', '--json', '--independent', sys.argv[1]]))"
     )
     ran = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)

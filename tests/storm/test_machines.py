@@ -66,7 +66,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "cli.main", *words, "--player", "bot:random", "--json"]
+    return [sys.executable, "-m", "cli.app.main", *words, "--player", "bot:random", "--json"]
 
 
 def test_a_full_disk_ends_with_a_sentence_and_the_match_goes_on_when_there_is_room(
@@ -97,7 +97,7 @@ def test_a_full_disk_ends_with_a_sentence_and_the_match_goes_on_when_there_is_ro
     assert ends[0]["result"] == ends[1]["result"]
     assert all(end["audited"] for end in ends)
     verified = subprocess.run(
-        [sys.executable, "-m", "cli.main", "verify", "--json", *(end["log"] for end in ends)],
+        [sys.executable, "-m", "cli.app.main", "verify", "--json", *(end["log"] for end in ends)],
         capture_output=True, text=True, timeout=90, check=False,
     )  # fmt: skip
     assert [one["ok"] for one in json.loads(verified.stdout)] == [True, True]

@@ -10,7 +10,7 @@ from helpers_processes import Process, hosting, invite_of, joining
 from helpers_storm import STORM, StormPair
 from helpers_wire import entropy
 
-from cli.commands.verify import check
+from cli.app.verify import check
 from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
 from protocol.core.frames import Entry
 from protocol.core.resume_handshake import StoredSeat
@@ -32,7 +32,7 @@ import sys
 from storm_p2p import games
 from storm_p2p.storm.game import Storm
 Storm.version = {LATER!r}
-from cli.main import main
+from cli.app.main import main
 sys.exit(main(sys.argv[1:]))
 """
 """The program after an upgrade of its rules."""

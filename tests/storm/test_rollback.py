@@ -13,8 +13,8 @@ from helpers_wire import entropy, envelope_of, identity
 
 from protocol.core.session import Session
 from protocol.core.steps import Cover, Seal, Step, Unseal
-from protocol.crypto.commitments import Maker, Secret
 from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.interface import Maker, Secret
 from protocol.crypto.commitments.proved import ProvedScheme
 from storm_p2p.storm import game
 from storm_p2p.storm.actions import Fight, Move

@@ -13,10 +13,10 @@ from helpers_storm import STORM, StormPair
 from helpers_wire import Pair, configs, identity, shake
 
 from cli import language
-from cli.kept.home import Home
-from cli.main import main
+from cli.app.main import main
 from cli.match import stored
-from cli.process.console import Exit
+from cli.runtime.console import Exit
+from cli.storage.home import Home
 from protocol.core.agreement import Role
 from protocol.core.frames import VERSIONS, Entry
 from protocol.core.handshake import Agreed

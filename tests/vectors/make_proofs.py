@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from protocol.crypto.commitments import Context
+    from protocol.crypto.commitments.interface import Context
     from protocol.crypto.proofs import Statement
 
 HERE = Path(__file__).resolve().parent
@@ -132,7 +132,8 @@ def made() -> dict[str, Any]:
     from helpers_wire import entropy
 
     from protocol.crypto import group
-    from protocol.crypto.commitments import Context, Maker, Regrouping, Token, statements
+    from protocol.crypto.commitments import statements
+    from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Token
     from protocol.crypto.commitments.proved import ProvedScheme, opening_of
 
     scheme = ProvedScheme()

@@ -16,8 +16,8 @@ from toys import Bluff
 from protocol.core import wire
 from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, TossFix, TossShare, Unseal
 from protocol.crypto import hashing
-from protocol.crypto.commitments import Maker
 from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.interface import Maker
 from protocol.game import Hide, Mix
 
 # --- signed messages that are against the rules -----------------------------------------------------------

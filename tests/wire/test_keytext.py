@@ -13,10 +13,9 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.record import keytext
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
-from protocol.record import keyfile
+from protocol.record import keyfile, keytext
 
 KEY = PrivateKey(bytes(range(32)))
 PASSPHRASE = "correct horse é".encode()

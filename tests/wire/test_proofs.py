@@ -18,7 +18,8 @@ from helpers_wire import entropy
 from nacl import bindings
 
 from protocol.crypto import group, proofs
-from protocol.crypto.commitments import Context, Maker, Regrouping, Secret, Token, Within, checker, statements
+from protocol.crypto.commitments import checker, statements
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token, Within
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.hash_to_curve import hash_to_curve
 from protocol.crypto.proofs import Statement, prove

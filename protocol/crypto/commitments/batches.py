@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from protocol.crypto.commitments import Secret, Token
+from protocol.crypto.commitments.interface import Secret, Token
 from protocol.errors import BadCommitment
 from protocol.game import Value
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.crypto import group
-from protocol.crypto.commitments import Context, Within, statements
+from protocol.crypto.commitments import statements
+from protocol.crypto.commitments.interface import Context, Within
 from protocol.crypto.proofs import check
 from protocol.crypto.scalars import ORDER
 from protocol.errors import BadCommitment

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.crypto.commitments import Context, Maker, Regrouping, Secret, Token, Within
 from protocol.crypto.commitments.batches import in_parts, matched, numbered
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token, Within
 from protocol.crypto.hashing import derived, hashed, same
 from protocol.errors import BadCommitment
 from protocol.game import Value

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.crypto.commitments import Checker, Context, Maker, Regrouping, Secret, Token, Within
 from protocol.crypto.commitments.batches import in_parts, matched, numbered
+from protocol.crypto.commitments.interface import Checker, Context, Maker, Regrouping, Secret, Token, Within
 from protocol.crypto.hashing import derived, hashed, same
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.crypto import group
-from protocol.crypto.commitments import Context, Within
+from protocol.crypto.commitments.interface import Context, Within
 from protocol.crypto.proofs import Clause, Statement
 from protocol.game import Value
 

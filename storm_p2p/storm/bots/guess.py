@@ -7,9 +7,10 @@ from random import Random
 from typing import Final, NamedTuple
 
 from storm_p2p.storm import knowledge, views
+from storm_p2p.storm.actions import Serial
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.bots import worth
-from storm_p2p.storm.state import Serial, State
+from storm_p2p.storm.state import State
 from storm_p2p.storm.units import LEADERS, SECOND_LEADER, STRENGTH, THROWERS, units_in
 
 GUESSES: Final = 16

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from storm_p2p.storm.actions import Serial
 from storm_p2p.storm.board import ALTITUDE, BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction
 from storm_p2p.storm.bots import worth
 from storm_p2p.storm.bots.guess import LOOK, Belief, Look
 from storm_p2p.storm.bots.worth import SECRET, SECRET_LEADER, STEPS_TO_PALACE, THREAT, WIN, chance
 from storm_p2p.storm.rules.powers import BOLT_ENERGY
-from storm_p2p.storm.state import Outcome, Serial, Side, State
+from storm_p2p.storm.state import Outcome, Side, State
 
 WAY: Final = (60.0, 60.0, 16.0, 9.0, 5.5, 3.0, 1.5, 0.5)
 """What a leader is worth by its steps to the Palace."""

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from random import Random
 
 from storm_p2p.storm import engine, views
-from storm_p2p.storm.actions import Action, Place
+from storm_p2p.storm.actions import Action, Place, Serial
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.bots.bot import Bot
 from storm_p2p.storm.bots.uniform import any_setup
 from storm_p2p.storm.rules import setup
-from storm_p2p.storm.state import Serial, State, Terms
+from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import Unit
 
 

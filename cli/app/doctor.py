@@ -1,0 +1,215 @@
+"""``storm-p2p doctor``: what works for being reached, what does not and why, and what to do next.
+
+Every step says what it does before it begins, and none can take longer than its time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from argparse import Namespace
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from cli.meeting import doorway
+from cli.runtime.console import Exit, line, result, say
+from cli.text import failures
+from cli.text import reach as words
+from cli.text.wording import _, fill
+from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
+from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder
+from protocol.reach.formats.outcome import Attempt
+from protocol.reach.mapping import Uplink
+from protocol.reach.routers import Router
+from protocol.transport import TransportError
+from protocol.transport.certificate import Certificate
+from protocol.transport.listening import serve
+from storm_p2p import games
+
+T = TypeVar("T")
+
+LONGEST = 15.0
+"""Seconds that one step may take."""
+
+_OUTSIDE = {Way.MAPPED, Way.PINHOLE, Way.IPV4, Way.IPV6, Way.OVERLAY, Way.ONION}
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    try:
+        return asyncio.run(_Doctor(options).run())
+    except KeyboardInterrupt:
+        say(_("Interrupted; what was opened for the test is closed again."))
+        return Exit.INTERRUPTED
+
+
+class _Doctor:
+    """One examination."""
+
+    def __init__(self, options: Namespace) -> None:
+        self.port = options.port
+        self.map_port = options.map
+        self.json = options.json
+        self.hidden = options.report
+
+    def found(self, name: str, state: str, text: str, seconds: float | None = None) -> None:
+        """Report one step: ``ok``, ``no`` or ``perhaps``."""
+        if self.json:
+            took = None if seconds is None else round(seconds * 1000)
+            line({"event": "check", "name": name, "state": state, "text": text, "ms": took})
+            return
+        took_text = "" if seconds is None else f" ({seconds * 1000:.0f} ms)"
+        result(f"  {words.mark(state)}  {name:15}  {text}{took_text}")
+
+    def shown(self, address: str | None) -> str:
+        """Return an address as far as it may be told."""
+        if address is None:
+            return _("none")
+        return fill("a {kind} address", kind=kind(address).value) if self.hidden else address
+
+    async def step(self, doing: str, work: Awaitable[T], otherwise: T) -> T:
+        """Say what is done, do it, and go on without it when it takes too long."""
+        say(f"{doing} ...")
+        try:
+            async with asyncio.timeout(LONGEST):
+                return await work
+        except TimeoutError:
+            say(fill("That took longer than {seconds:g} seconds and was given up.", seconds=LONGEST))
+            return otherwise
+
+    async def run(self) -> Exit:
+        """Examine everything."""
+        self.found(_("rules"), "ok", games.newest().version)
+        try:
+            listener = await serve(None, self.port, Certificate.make(), secrets.token_bytes(16))
+        except TransportError as error:
+            self.found(_("listening"), "no", failures.sentence(error.code, error.sentence))
+            return Exit.USAGE
+        try:
+            self.port = listener.port
+            self.found(_("listening"), "ok", fill("on port {port}", port=self.port))
+            return await self.examine()
+        finally:
+            await listener.close()
+
+    async def examine(self) -> Exit:
+        """Go up the ladder and say what it means."""
+        own = await self.step(_("Looking at this machine's own addresses"), surroundings.own_addresses(), ())
+        for address in own:
+            self.found(_("own address"), "ok", f"{self.shown(address)} ({kind(address).value})")
+        if not own:
+            self.found(_("own address"), "no", _("this machine is in no network"))
+        uplink = await self.step(_("Looking for the router"), doorway.where(own), Uplink(None, None))
+        state = "ok" if uplink.router or uplink.router6 else "no"
+        self.found(_("router"), state, f"IPv4: {self.shown(uplink.router)}, IPv6: {self.shown(uplink.router6)}")
+        attempts = await self.routers(uplink) if self.map_port else None
+        beyond = await self.second_step(uplink) if self.map_port else None
+        hole = await self.pinhole(uplink) if self.map_port and uplink.client6 else None
+        tor = await self.tor()
+        self.network()
+        candidates, missing = ladder(Facts(self.port, own, attempts, hole, tor, beyond))
+        self.conclude(candidates, missing)
+        return Exit.FINE if {one.way for one in candidates} & _OUTSIDE else Exit.NO_CONNECTION
+
+    async def routers(self, uplink: Uplink) -> tuple[Attempt, ...]:
+        """Try every way to have the router open the port, and close it again at once."""
+        found: list[Attempt] = []
+
+        async def climb() -> None:
+            async for router, attempt in mapping.ways(uplink, self.port, every=True):
+                found.append(attempt)
+                await self.attempt(attempt.name, router, attempt)
+
+        if uplink.is_behind_router:
+            await self.step(_("Asking the router for a port with PCP, NAT-PMP and UPnP"), climb(), None)
+        return tuple(found)
+
+    async def attempt(self, name: str, router: Router | None, attempt: Attempt) -> None:
+        """Close what was opened in one way, and report what came of it."""
+        if router is not None and attempt.mapped is not None:
+            mapped = attempt.mapped
+            outside = fill("{address}, port {port}", address=self.shown(mapped.address), port=mapped.port)
+            closed = await routers.quietly_closed(router)
+            text = fill(
+                "opened at {place}, for {lease} s at a time; closed again"
+                if closed
+                else "opened at {place}, for {lease} s at a time; the router lets it end by itself",
+                place=outside, lease=attempt.mapped.lease,
+            )  # fmt: skip
+            self.found(name, "ok", text, attempt.seconds)
+        elif attempt.problem is not None:
+            self.found(name, "no", words.why(attempt.problem), attempt.seconds)
+
+    async def second_step(self, uplink: Uplink) -> str | None:
+        """Look at what stands behind the router."""
+        if not uplink.is_behind_router:
+            return None
+        beyond = await self.step(_("Looking at what stands behind the router"), doorway.beyond(uplink), None)
+        if beyond is not None:
+            shared = kind(beyond) is Kind.SHARED
+            odd = _("an address that a provider shares among customers (carrier-grade NAT)")
+            text = odd if shared else _("nothing odd")
+            self.found(_("behind router"), "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")
+        return beyond
+
+    async def pinhole(self, uplink: Uplink) -> Attempt:
+        """Ask the IPv6 router to let the port through, and close it again at once."""
+        asking = mapping.pinhole(uplink, self.port)
+        router, attempt = await self.step(_("Asking the router to let IPv6 through"), asking, (None, Attempt("PCP6")))
+        await self.attempt(_("IPv6 firewall"), router, attempt)
+        return attempt
+
+    async def tor(self) -> str | ReachError:
+        """Ask the tor of this machine for an onion address."""
+
+        async def ask() -> str | ReachError:
+            try:
+                opened = await onion.open_onion(self.port)
+            except ReachError as error:
+                return error
+            address = opened.address
+            await opened.close()
+            return address
+
+        nothing = ReachError("silent", "expected an answer of tor, got none")
+        answer = await self.step(_("Asking the tor of this machine"), ask(), nothing)
+        if isinstance(answer, str):
+            self.found(_("Tor, to host"), "ok", _("tor makes an onion address for a match"))
+        else:
+            self.found(_("Tor, to host"), "no", words.why(answer))
+        if await socks.listens():
+            self.found(_("Tor, to join"), "ok", _("onion addresses can be called"))
+        else:
+            self.found(_("Tor, to join"), "no", words.why(ReachError("no-tor", "expected tor, got none")))
+        return answer
+
+    def network(self) -> None:
+        """Look whether announcements in the local network are possible."""
+        try:
+            lan.library()
+        except ReachError as error:
+            self.found(_("announcements"), "no", words.why(error))
+        else:
+            self.found(_("announcements"), "ok", _("a host in this network can be found without his invite"))
+
+    def conclude(self, candidates: tuple[Candidate, ...], missing: tuple[Missing, ...]) -> None:
+        """Print the ladder, and what to do."""
+        advice = words.advice(candidates, missing)
+        if self.json:
+            for one in candidates:
+                line({"event": "candidate", "way": one.way.value, "address": self.shown(one.address), "port": one.port})
+            for lacking in missing:
+                text = words.why(lacking.problem)
+                line({"event": "missing", "way": lacking.way.value, "code": lacking.problem.code, "text": text})
+            for rank, text in enumerate(advice, 1):
+                line({"event": "advice", "rank": rank, "text": text})
+            return
+        result("\n" + _("Who can reach you while you host?"))
+        for text in words.ladder(candidates, missing, hidden=self.hidden):
+            result(text)
+        result("\n" + _("What to do, best first"))
+        for rank, text in enumerate(advice, 1):
+            result(f"  {rank}  {text}")
+
+

@@ -1,0 +1,198 @@
+"""``storm-p2p join``: accept an invite."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from cli import words
+from cli.app.launch import running, seats
+from cli.clean import clean
+from cli.match import stored
+from cli.meeting import nearby, swap
+from cli.meeting.doorway import Doorway
+from cli.meeting.joining import Own, meet, takes_any
+from cli.meeting.lines import Lines
+from cli.meeting.lot import Call
+from cli.meeting.meeting import Met, Offer
+from cli.meeting.swap import BadLine
+from cli.runtime.console import Exit, say
+from cli.storage.home import Home
+from cli.storage.people import Book
+from cli.storm.text import joining, matches
+from cli.text import clocks, failures, names
+from protocol.crypto.commitments.schemes import SCHEMES
+from protocol.game import Seat
+from protocol.reach.invite import Invite, Purpose
+from protocol.record.journal import JournalError
+from storm_p2p.storm.board import FACTIONS
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home = Home(Path(options.home))
+    try:
+        found = _nearby(options.invite) if options.lan else _invite(options.invite)
+    except (KeyboardInterrupt, EOFError):
+        return Exit.INTERRUPTED
+    if found is None:
+        return Exit.NO_CONNECTION if options.lan else Exit.USAGE
+    try:
+        match = _begun(found, home)
+    except stored.NotFound as missing:
+        say(missing.sentence)
+        return Exit.USAGE
+    except JournalError as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    if match is not None:
+        from cli.app import resume
+
+        say(joining.GOES_ON)
+        return resume.main(Namespace(**vars(options) | {"match": match, "invite": False}))
+    try:
+        human = options.player == "human"
+        player = seats.of(options, home, ask_name=True)
+    except seats.UnknownPlayer as error:
+        say(str(error))
+        return Exit.USAGE
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
+    consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
+    book = Book.of(home) if human else None
+    # Whoever only calls needs no opened port; whoever waits for a call does.
+    doorway = Doorway(say, map_port=options.swap and options.map, use_tor=options.swap and options.tor)
+
+    async def met() -> tuple[Lines, Met]:
+        return await meet(found, home, player.name, consent, book=book, own=Own(options, doorway))
+
+    return running.run(met, player, home, json=options.json, patience=options.patience, also=doorway.close)
+
+
+def _begun(found: Invite, home: Home) -> str | None:
+    """Return the number of the match that has begun here with an invite, and whose program is started again.
+
+    Raises:
+        NotFound: it may be the one that is open in another window: nobody may play it twice.
+        JournalError: that cannot be read.
+    """
+    match = Call(home.matches, found).match()
+    if match is None:
+        return None
+    try:
+        return stored.find(home, match.hex())
+    except stored.NotFound:
+        if elsewhere := stored.open_elsewhere(home):
+            raise stored.NotFound(joining.goes_on_elsewhere(elsewhere)) from None
+        # It has ended before the journal knew of it: the host begins the same match again.
+        return None
+
+
+def _nearby(given: str | None) -> Invite | None:
+    """Return the invite of a host in this network, who has said his words; None with a sentence said.
+
+    Raises:
+        EOFError: the person has closed the input.
+    """
+    if given in (None, "-") and not (sys.stdin is not None and sys.stdin.isatty()):
+        # Words that do not come from a person are not asked for again.
+        given = (sys.stdin.readline() if sys.stdin is not None else "").strip() or "-"
+    text = nearby.find(given or "", input)
+    return None if text is None else _invite(text)
+
+
+def _invite(given: str | None) -> Invite | None:
+    """Return the invite from the argument, standard input or the prompt, which asks until one is good.
+
+    Raises:
+        EOFError: the person has closed the input.
+    """
+    asked = given in (None, "-") and sys.stdin is not None and sys.stdin.isatty()
+    while True:
+        if asked:
+            text = swap.whole(input(joining.PASTE), lambda: input(joining.REST))
+        elif given in (None, "-"):
+            text = "" if sys.stdin is None else swap.whole(sys.stdin.readline(), sys.stdin.readline)
+        else:
+            text = str(given)
+        try:
+            return swap.read(text, Purpose.MATCH)
+        except BadLine as error:
+            say(str(error))
+            if not asked:
+                return None
+
+
+async def _input(question: str) -> str | None:
+    """Return the person's answer in lower case; None at the end of the input.
+
+    The line is read in a daemon thread: the connection lives on while the person thinks, and Ctrl-C does not have to
+    wait for the thread.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[str | None] = loop.create_future()
+
+    def settle(text: str | None) -> None:
+        if not answer.done():
+            answer.set_result(text)
+
+    def read() -> None:
+        text: str | None = None
+        with suppress(EOFError, OSError, ValueError):
+            text = clean(input(question))
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, text)
+
+    threading.Thread(target=read, daemon=True).start()
+    found = await answer
+    return None if found is None else found.strip().lower()
+
+
+async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
+    """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
+    say(joining.offer(offer.name, offer.terms))
+    for sentence in clocks.conditions(offer.conditions):
+        say(sentence)
+    if offer.scheme != SCHEMES[0]:
+        say(matches.HASH_WARNING)
+    if not await _clear(joining.ACCEPT, joining.YES_OR_NO, _yes_or_no):
+        return False, None
+    if not offer.choose_seat:
+        return True, None
+    seat = await _clear(joining.SEAT, joining.ONE_SIDE, _side)
+    return seat is not None, seat
+
+
+Answer = TypeVar("Answer")
+
+
+async def _clear(question: str, again: str, understand: Callable[[str], Answer | None]) -> Answer | None:
+    """Return what the person answers as soon as it is understood; None at the end of the input."""
+    while True:
+        answer = await _input(question)
+        if answer is None:
+            return None
+        found = understand(answer)
+        if found is not None:
+            return found
+        say(again)
+
+
+def _yes_or_no(answer: str) -> bool | None:
+    if answer in words.YES:
+        return True
+    return False if answer and answer in words.NO else None
+
+
+def _side(answer: str) -> Seat | None:
+    # In the language of the notation, and in that of the question.
+    called = [(side.name.lower(), names.side_name(side).lower()) for side in FACTIONS]
+    found = [seat for seat, known in enumerate(called) if answer and any(name.startswith(answer) for name in known)]
+    return found[0] if len(found) == 1 else None

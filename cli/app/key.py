@@ -1,0 +1,134 @@
+"""``storm-p2p key``: show the identity key, move it to another machine, or lock it with a passphrase."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from cli.clean import clean
+from cli.runtime.console import Exit, result, say
+from cli.storage import unlock
+from cli.storage.home import Home
+from cli.text import commands as told
+from cli.text import people as words
+from cli.text import usage
+from cli.text.wording import _, fill
+from protocol.errors import BadKey
+from protocol.record import keyfile, keytext
+from protocol.record.journal import JournalError, State, matches
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home = Home(Path(options.home))
+    try:
+        match options.what:
+            case "show":
+                result(unlock.identity(home).public.hex())
+                return Exit.FINE
+            case "export":
+                return _export(home, options.file)
+            case "import":
+                return _import(home, options.file)
+            case "passphrase":
+                key = unlock.identity(home)
+                passphrase = _new_passphrase()
+                if passphrase is None:
+                    say(told.NO_LINE)
+                    return Exit.USAGE
+                keyfile.save(home.key_file, key, passphrase or None)
+                say(told.KEY_RELOCKED)
+                return Exit.FINE
+            case what:
+                for row in usage.commands("key", what):
+                    say(row)
+                return Exit.USAGE
+    except BadKey as error:
+        say(words.key_problem(error))
+        return Exit.NO
+    except JournalError as error:
+        say(told.matches_unreadable(error.sentence))
+        return Exit.USAGE
+    except OSError as error:
+        say(told.unusable(str(error.filename or _("The key file")), usage.reason(error)))
+        return Exit.USAGE
+    except (KeyboardInterrupt, EOFError):
+        return Exit.INTERRUPTED
+
+
+def _export(home: Home, file: str | None) -> Exit:
+    """Write a copy of the identity to a file; to the standard output where no file is named and nobody looks on."""
+    if file is None and sys.stdout.isatty():
+        say(told.EXPORT_WHERE)
+        return Exit.USAGE
+    target = None if file is None else Path(file)
+    if target is not None and target.exists():
+        say(told.there_already(str(target)))
+        return Exit.USAGE
+    key = unlock.identity(home)
+    # Where nobody can be asked the copy is as open as the key that it is made of.
+    passphrase = _new_passphrase() or None
+    if target is None:
+        result(keytext.dump(key, passphrase).decode("ascii").rstrip("\n"))
+        say(words.exported(_("standard output")))
+    else:
+        keyfile.save(target, key, passphrase)
+        say(words.exported(str(target)))
+    return Exit.FINE
+
+
+def _import(home: Home, file: str | None) -> Exit:
+    """Take the identity of a file; the one that was here is put aside and never deleted."""
+    if file is None:
+        say(told.IMPORT_WHAT)
+        return Exit.USAGE
+    source = Path(file)
+    # A file that came on a stick or by mail has whatever mode that gave it.
+    try:
+        key = unlock.load(source, fill("Passphrase of {file}: ", file=clean(source.name)), own=False)
+    except BadKey as error:
+        say(words.file_problem(error, source.name))
+        return Exit.NO
+    home.prepare()
+    aside: Path | None = None
+    if home.key_file.exists():
+        before = unlock.identity(home)
+        if before.public == key.public:
+            say(words.same_key(key.public))
+            return Exit.FINE
+        if open_matches := sum(_goes_on(home)):
+            say(words.unfinished(open_matches))
+            return Exit.NO
+        aside = home.key_file.with_name(f"identity-{before.public.hex()[:16]}.key")
+    # How the file was locked does not matter here: the passphrase of this machine is asked for anew.
+    locked = unlock.locked(source)
+    passphrase = (_new_passphrase() or None) if locked else None
+    if aside is not None:
+        home.key_file.replace(aside)
+    keyfile.save(home.key_file, key, passphrase)
+    say(words.imported(key.public, None if aside is None else str(aside)))
+    return Exit.FINE
+
+
+def _goes_on(home: Home) -> list[bool]:
+    """Return for each match of this machine whether only its identity can go on with it."""
+    found = [listed.match for listed in matches(home.matches)]
+    # One that cannot be read, because a program plays it, is not finished either.
+    return [one is None or (one.state is State.OPEN and one.match_id is not None) for one in found]
+
+
+def _new_passphrase() -> bytes | None:
+    """Return a new passphrase, empty for none; without a terminal the first line of the input, None if there is none.
+
+    Raises:
+        BadKey: the person has typed two different ones.
+    """
+    if sys.stdin is None or not sys.stdin.isatty():
+        line = "" if sys.stdin is None else sys.stdin.readline()
+        return line.rstrip("\r\n").encode() if line else None
+    first = getpass.getpass(_("New passphrase (empty for none): "))
+    if first and getpass.getpass(_("Once more: ")) != first:
+        raise BadKey("passphrase", "the same passphrase twice", "two")
+    return first.encode()

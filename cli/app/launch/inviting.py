@@ -1,0 +1,93 @@
+"""The invite on the terminal of the host: the line in one piece, and its QR code only where it is seen whole."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cli.console.render import qr
+from cli.runtime import terminal
+from cli.runtime.console import result, say
+from cli.text import inviting as said
+
+Window = tuple[int, int]
+"""Columns and rows."""
+
+
+def show(text: str, *, wanted: bool | None, plain: bool, keys: bool) -> None:
+    """Print the line of an invite, to the output of results; all else is talk.
+
+    Args:
+        text: the invite.
+        wanted: whether a QR code was asked for; None where nothing was said.
+        plain: the person wants plain lines.
+        keys: :func:`keys` will listen while one waits.
+    """
+    before, after = around(text, qr.window(), wanted=wanted, plain=plain, keys=keys)
+    for part in before:
+        say(part)
+    result(said.indented(text))
+    for part in after:
+        say(part)
+
+
+def around(
+    text: str, window: Window | None, *, wanted: bool | None, plain: bool, keys: bool
+) -> tuple[list[str], list[str]]:
+    """Return what is said before and after the line of an invite; ``window`` is None where there is no terminal.
+
+    The QR code stands before the line where both are seen whole.  In a smaller window only who asked for it gets it:
+    last, so that nothing pushes its upper rows away.
+    """
+    before, after = [said.SEND], [said.WAITING_KEYS if keys else said.WAITING]
+    if wanted is False or (not wanted and (plain or window is None)):
+        return before, after
+    code = qr.drawn(text)
+    drawn = "\n".join(code)
+    if window is None or _fits(code, _rows([*before, said.indented(text), *after], window), window):
+        return ["\n" + drawn, *before], after
+    if wanted:
+        return before, [*after, drawn if _fits(code, 0, window) else said.too_small(code, *window)]
+    return before, after if keys else [said.with_option(code), *after]
+
+
+def _fits(code: list[str], below: int, window: Window) -> bool:
+    """Return whether a QR code is seen whole above so many rows and that of the cursor."""
+    return len(code[0]) <= window[0] and len(code) + below + 1 <= window[1]
+
+
+def _rows(texts: list[str], window: Window) -> int:
+    return sum(max(1, -(-len(row) // window[0])) for text in texts for row in text.split("\n"))
+
+
+def command(text: str) -> str:
+    """Return what the opponent types, which is the same in every language."""
+    return f"storm-p2p join {text}"
+
+
+def can_listen(options: Namespace) -> bool:
+    """Return whether keys can be taken while one waits: a person sits at a terminal that moves its cursor."""
+    person = options.player == "human" and not options.json and not options.plain
+    return person and _is_terminal() and terminal.why_plain() is None
+
+
+def _is_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def keys(text: str, *, listening: bool) -> Iterator[None]:
+    """Let keys copy the invite and show its QR code while one waits in a running loop."""
+    if not listening:
+        yield
+        return
+    # The library is needed for a person at a terminal alone.
+    from prompt_toolkit.input import create_input
+    from prompt_toolkit.output import create_output
+
+    from cli.console.shell.inviting import Waiting
+
+    with Waiting(text, command(text), say, create_input(), create_output(sys.stderr)).listening():
+        yield

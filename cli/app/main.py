@@ -1,0 +1,372 @@
+"""The program ``storm-p2p``: reads the command line and imports the one command that it names."""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+_DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "learn")
+"""Commands that draw a picture; the first one is the menu."""
+_SEATS = ("chthonians", "olympians")
+
+
+def _parser() -> argparse.ArgumentParser:
+    import argparse
+
+    from cli.language import LANGUAGES
+    from cli.text.wording import _
+
+    seat = argparse.ArgumentParser(add_help=False)
+    seat.add_argument("--player", default="human", metavar="WHO", help=_("human, bot:NAME or exec:COMMAND"))
+    seat.add_argument("--name", help=_("how you want to be called"))
+    seat.add_argument("--plain", action="store_true", help=_("plain lines without control characters"))
+    seat.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
+    terms = argparse.ArgumentParser(add_help=False)
+    terms.add_argument("--open-combat", action="store_true", help=_("the variant Open combat"))
+    terms.add_argument("--random-setup", action="store_true", help=_("the variant Random setup"))
+    terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
+
+    parser = argparse.ArgumentParser(
+        prog="storm-p2p", description=_("Storm over Olympus between two players, directly and without trust.")
+    )
+    # Before Python 3.13 the library does not look up its own sentence for this option.
+    shows = _("show program's version number and exit")
+    parser.add_argument("--version", action=_version_action(), nargs=0, help=shows)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
+    play.add_argument("--seat", choices=_SEATS, help=_("your side; by lot when left out"))
+    play.add_argument("--bot", default="greedy", metavar="NAME", help=_("the computer player: greedy or random"))
+
+    door = argparse.ArgumentParser(add_help=False)
+    door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on; all when left out"))
+    door.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port; any free one when left out"))
+    door.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT",
+                      help=_("what the other is told instead of this machine's addresses; may be repeated")
+    )  # fmt: skip
+    door.add_argument("--patience", type=_seconds, metavar="SECONDS",
+                      help=_("how long a lost line is called again; without end when left out"))  # fmt: skip
+    door.add_argument("--no-map", dest="map", action="store_false", help=_("do not ask the router for a port"))
+    door.add_argument("--no-tor", dest="tor", action="store_false",
+                      help=_("do not ask a local tor for an onion address"))  # fmt: skip
+
+    host = commands.add_parser("host", parents=[seat, door, terms], help=_("wait for one opponent"))
+    host.add_argument("--lan", action="store_true", help=_("let friends in the same network find you by four words"))
+    host.add_argument("--call", metavar="LINE",
+                      help=_("call a guest who has answered the invite with join --swap; - reads the line")
+    )  # fmt: skip
+    host.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
+    host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None,
+                      help=_("draw the invite for a telephone; where the terminal can, when left out"))  # fmt: skip
+    host.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d for each decision"))
+    host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as storm-p2p witness prints him"))
+    host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
+    host.add_argument("--seat", choices=_SEATS, help=_("your side; by lot when left out"))
+
+    join = commands.add_parser("join", parents=[seat, door], help=_("accept an invite"))
+    join.add_argument("invite", nargs="?", help=_("the invite; read from standard input or asked for when left out"))
+    join.add_argument("--seat", choices=_SEATS, help=_("your side, where the host lets you choose"))
+    join.add_argument("--swap", action="store_true",
+                      help=_("the host cannot be reached: print a line for him, and let him call"))  # fmt: skip
+    join.add_argument("--lan", action="store_true", help=_("find a host in this network; INVITE may be his four words"))
+    join.add_argument("--yes", action="store_true", help=_("take the terms without asking"))
+    join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("hash: agree to it unasked"))
+
+    resume = commands.add_parser("resume", parents=[seat, door], help=_("go on with a match"))
+    resume.add_argument("match", nargs="?", metavar="MATCH",
+                        help=_("the unfinished one when left out; or a fresh line"))  # fmt: skip
+    resume.add_argument("--invite", action="store_true", help=_("print a fresh line for whoever does not find you"))
+
+    export = commands.add_parser("export", help=_("write the signed log of a match as it stands"))
+    export.add_argument("match", nargs="?", metavar="MATCH", help=_("the unfinished one when left out"))
+
+    verify = commands.add_parser("verify", help=_("check signed logs"))
+    verify.add_argument("files", nargs="*", metavar="FILE",
+                        help=_("logs that a match or storm-p2p export wrote, or last for the newest"))  # fmt: skip
+    verify.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    verify.add_argument(
+        "--independent", action="store_true", help=_("use the second, plain Python implementation of the cryptography")
+    )
+
+    replay = commands.add_parser("replay", help=_("show a match from its log"))
+    replay.add_argument("file", nargs="?", metavar="FILE",
+                        help=_("the log, or last for the newest; those that are here are listed without"))  # fmt: skip
+    replay.add_argument("--view", choices=("public", *_SEATS, "all"), help=_("whose units to show"))
+    replay.add_argument("--text", action="store_true", help=_("print the whole match, one line per event"))
+
+    learn = commands.add_parser("learn", help=_("the rules in ten short boards"))
+    learn.add_argument("--plain", action="store_true", help=_("plain lines without control characters"))
+
+    doctor = commands.add_parser("doctor", help=_("what works for being reached, and what to do where it does not"))
+    doctor.add_argument("--port", type=_port, default=0, metavar="N",
+                        help=_("the port to try; any free one if left out"))  # fmt: skip
+    doctor.add_argument("--no-map", dest="map", action="store_false", help=_("do not ask the router for a port"))
+    doctor.add_argument("--report", action="store_true", help=_("leave addresses out, for a bug report"))
+    doctor.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
+
+    scenario = commands.add_parser("scenario", help=_("run positions and actions through the rules"))
+    scenario.add_argument("file", nargs="?", metavar="FILE", help=_("a file, or - for standard input"))
+
+    key = commands.add_parser("key", help=_("the identity key"))
+    key.add_argument("what", nargs="?", metavar="WHAT", help=_("show, export FILE, import FILE or passphrase"))
+    key.add_argument("file", nargs="?", metavar="FILE", help=_("where to export to or import from"))
+
+    witness = commands.add_parser("witness", help=_("countersign the time of other players' messages"))
+    witness.add_argument("--bind", metavar="ADDR", help=_("the address to listen on; all when left out"))
+    witness.add_argument("--port", type=_port, default=47330, metavar="N", help=_("the port; 47330 when left out"))
+    witness.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
+
+    people = commands.add_parser("people", help=_("the address book: whose key is whose"))
+    people.add_argument("what", nargs="?", metavar="WHAT", default="list",
+                        help=_("list (when left out), trust NAME or forget NAME"))  # fmt: skip
+    people.add_argument("name", nargs="?", metavar="NAME", help=_("who"))
+    people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust; the one refused last when left out"))
+    people.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    # Each of these stands before or behind the command; a default there would take away what was said here.
+    for one in (host, resume):
+        one.add_argument("--end-with-input", action="store_true",
+                         help=_("end when the standard input does; for programs that start this one"))  # fmt: skip
+    for one in (parser, *commands.choices.values()):
+        one.add_argument("--home", metavar="DIR", default=argparse.SUPPRESS,
+                         help=_("where keys and matches are kept"))  # fmt: skip
+        if one.prog.split()[-1] in _DRAWN:
+            one.add_argument("--unicode", action="store_true", default=argparse.SUPPRESS,
+                             help=_("draw with more than ASCII"))  # fmt: skip
+            one.add_argument("--mono", action="store_true", default=argparse.SUPPRESS, help=_("no colours"))
+        one.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
+                         help=_("the language; that of the settings or of the system when left out"))  # fmt: skip
+    return parser
+
+
+def _version_action() -> type[argparse.Action]:
+    import argparse
+
+    class Version(argparse.Action):
+        """Prints which program and which rules these are; the library's own action would load them at every start."""
+
+        def __call__(self, parser: argparse.ArgumentParser, *arguments: object) -> None:
+            from cli.runtime.console import result
+            from storm_p2p import games
+
+            result(f"storm-p2p {_version()}, rules {games.newest().version}")
+            parser.exit()
+
+    return Version
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("storm-p2p")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+def _place(text: str) -> tuple[str, int]:
+    import argparse
+
+    from cli.text.wording import fill
+
+    address, _, port = text.rpartition(":")
+    if not address:
+        raise argparse.ArgumentTypeError(
+            fill("expected an address and a port such as 203.0.113.9:4711, got {got!r}", got=text)
+        )
+    return address.strip("[]"), _port(port)
+
+
+def _seconds(text: str) -> float:
+    import argparse
+
+    from cli.text.wording import fill
+
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(fill("expected a whole number of seconds, got {got!r}", got=text))
+    return float(number)
+
+
+def _port(text: str) -> int:
+    import argparse
+
+    from cli.text.wording import fill
+
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(fill("expected a port from 0 to 65535, got {got!r}", got=text))
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _started(words)
+    except BrokenPipeError:
+        # Whoever reads the output has enough; Python must not complain when it closes what is left of it.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _started(words: Sequence[str]) -> int:
+    if words[:1] == ["scenario"] and len(words) == 2 and not words[1].startswith("--"):
+        # It must start fast; nothing of the command line's machinery is needed for it.
+        from cli.app import scenario
+
+        return scenario.main(words[1])
+    from cli.runtime.console import keep_logs_off_terminals
+
+    keep_logs_off_terminals()
+    _speak(words)
+    parser = _parser()
+    options = parser.parse_args(words)
+    if getattr(options, "mono", False):
+        # The way in which a terminal says the same; what draws asks for it there.
+        import os
+
+        os.environ["NO_COLOR"] = "1"
+    if getattr(options, "end_with_input", False):
+        from cli.runtime import signals
+        from cli.runtime.console import Exit, say
+        from cli.text import usage
+
+        if options.player == "human":
+            say(usage.WHOSE_INPUT)
+            return Exit.USAGE
+        signals.end_with_input()
+    # Asked for here or kept as a choice of the player's; it is drawn either way.
+    options.unicode = "unicode" in options
+    if "home" not in options:
+        from cli.storage.home import default_folder
+
+        options.home = str(default_folder())
+    return _menu(parser, options) if options.command is None else _run(options)
+
+
+def _speak(words: Sequence[str]) -> None:
+    """Choose the language before anything is said: what is asked for, else that of the settings, else the system's."""
+    import gettext
+    import os
+    from pathlib import Path
+
+    from cli import language
+    from cli.storage import preferences
+    from cli.storage.home import default_folder
+
+    if "--json" in words:
+        # Programs read it, and their words do not change.
+        language.choose(language.ENGLISH)
+        return
+    asked = _value(words, "--lang")
+    kept = "" if asked else preferences.load(Path(_value(words, "--home") or default_folder())).language
+    language.choose(asked or kept or language.from_environment(os.environ))
+    if language.current() != language.ENGLISH:
+        from cli.runtime.spelling import spell
+
+        # The command line's own words (usage, errors) come from this library by way of the environment.
+        os.environ["LANGUAGE"] = language.current()
+        gettext.bindtextdomain(language.DOMAIN, str(language.FOLDER))
+        gettext.textdomain(language.DOMAIN)
+
+        spell(sys.stdout)
+        spell(sys.stderr)
+
+
+def _value(words: Sequence[str], option: str) -> str:
+    """Return what stands behind an option, before the command line is read as a whole."""
+    for word, after in pairwise([*words, ""]):
+        if word == option:
+            return after
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return ""
+
+
+def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
+    """Show the menu, or the help where there is no terminal that can show one."""
+    from cli.runtime import terminal
+
+    why = terminal.why_plain()
+    if why is not None:
+        from cli.runtime.console import say
+        from cli.text import terminals
+
+        parser.print_help()
+        say(terminals.NO_MENU)
+        return 2
+    from pathlib import Path
+
+    from cli.app import menu
+    from cli.storage.home import player_name
+
+    return menu.main(Path(options.home), player_name(), main, unicode=options.unicode)
+
+
+def _run(options: argparse.Namespace) -> int:
+    match options.command:
+        case "play":
+            from cli.app import play
+
+            return play.main(options)
+        case "host":
+            from cli.app import host
+
+            return host.main(options)
+        case "join":
+            from cli.app import join
+
+            return join.main(options)
+        case "resume":
+            from cli.app import resume
+
+            return resume.main(options)
+        case "export":
+            from cli.app import resume
+
+            return resume.export_main(options)
+        case "verify":
+            from cli.app import verify
+
+            return verify.main(options)
+        case "learn":
+            from cli.app import learn
+
+            return learn.main(options)
+        case "replay":
+            from cli.app import replay
+
+            return replay.main(options)
+        case "doctor":
+            from cli.app import doctor
+
+            return doctor.main(options)
+        case "key":
+            from cli.app import key
+
+            return key.main(options)
+        case "witness":
+            from cli.app import witness
+
+            return witness.main(options)
+        case "people":
+            from cli.app import people
+
+            return people.main(options)
+        case _:
+            from cli.app import scenario
+
+            return scenario.main(options.file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

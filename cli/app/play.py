@@ -1,0 +1,130 @@
+"""``storm-p2p play``: a match against the computer, which is a second process over the real protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cli.app.launch import challenge, running, seats
+from cli.meeting import joining
+from cli.meeting.lines import Lines
+from cli.meeting.meeting import Met
+from cli.runtime import errors
+from cli.runtime.console import Exit, say
+from cli.storage.home import Home
+from cli.text import commands as told
+from protocol.reach import invite
+from protocol.transport import TransportError
+from storm_p2p.storm.bots import BOTS
+
+_OTHER = {"chthonians": "olympians", "olympians": "chthonians"}
+_SOURCE = str(Path(__file__).parents[2])
+"""Where this very program lies."""
+PROGRAM = (
+    sys.executable, "-P", "-c",
+    f"import sys; sys.path[:0] = {{{_SOURCE!r}}} - {{*sys.path}}; from cli.app.main import main; sys.exit(main())",
+)  # fmt: skip
+"""How this program is started once more, installed or not. Python looks for modules in the current folder first unless
+``-P`` forbids it, and beside a downloaded log there may lie a ``msgpack.py``, too."""
+START_SECONDS = 30.0
+"""How long the second process may take to start."""
+STOP_SECONDS = 3.0
+"""How long it may take to notice the end of the line and to save."""
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home = Home(Path(options.home))
+    if options.bot not in BOTS:
+        say(told.no_such_bot(BOTS, options.bot))
+        return Exit.USAGE
+    try:
+        player = seats.of(options, home)
+    except seats.UnknownPlayer as error:
+        say(str(error))
+        return Exit.USAGE
+    try:
+        challenge.check(options.challenge, open_combat=options.open_combat)
+    except challenge.BadChallenge as error:
+        say(str(error))
+        return Exit.USAGE
+    opponent = Opponent(home)
+
+    async def meet() -> tuple[Lines, Met]:
+        words = ["host", "--name", f"computer {options.bot}", *_terms(options)]
+        line = await opponent.start("invite", words, options.bot)
+        found = invite.parse(line["invite"], int(time.time()))
+        return await joining.meet(found, home, player.name, joining.takes_any(options.seat), options.bot)
+
+    return running.run(meet, player, home, json=options.json, patience=0, also=opponent.stop)
+
+
+def _terms(options: Namespace) -> list[str]:
+    words = ["--bind", "127.0.0.1", "--port", "0", "--patience", "0"]
+    words += ["--random-setup"] if options.random_setup else []
+    words += ["--open-combat"] if options.open_combat else []
+    words += ["--challenge", str(options.challenge)] if options.challenge else []
+    return words + (["--seat", _OTHER[options.seat]] if options.seat else [])
+
+
+class Opponent:
+    """The computer's process: it listens on loopback, with a key and a folder of its own."""
+
+    def __init__(self, home: Home) -> None:
+        self._folder = home.folder / "computer"
+        self._process: asyncio.subprocess.Process | None = None
+        self._reading: asyncio.Task[None] | None = None
+
+    async def start(self, event: str, words: Sequence[str], bot: str) -> dict[str, Any]:
+        """Start it with the words of a command and return the line in which it reports ``event``.
+
+        Raises:
+            TransportError: it does not come up.
+        """
+        say(told.STARTING_COMPUTER)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
+        always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
+        with errors.opened(self._folder / "errors.txt") as file:
+            self._process = await asyncio.create_subprocess_exec(
+                *PROGRAM, *words, *always,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=file,
+                # Ctrl-C in the terminal is for the person's program; the computer notices the end of the line.
+                start_new_session=True,
+            )  # fmt: skip
+        assert self._process.stdout is not None
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                async for text in self._process.stdout:
+                    found = json.loads(text)
+                    if found.get("event") == event:
+                        self._reading = asyncio.create_task(self._drain())
+                        return dict(found)
+        except (TimeoutError, ValueError):
+            pass
+        raise TransportError("no-computer", told.no_computer(str(self._folder / "errors.txt")))
+
+    async def _drain(self) -> None:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        while await self._process.stdout.read(65536):
+            pass
+
+    async def stop(self) -> None:
+        """Let it end by itself, for the line is closed, and see to it that it does."""
+        if self._process is None:
+            return
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                await self._process.wait()
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
+        if self._reading is not None:
+            await self._reading

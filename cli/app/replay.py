@@ -1,0 +1,126 @@
+"""``storm-p2p replay``: a match from its log, event by event."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from cli.clean import clean
+from cli.match import stored
+from cli.runtime import terminal
+from cli.runtime.console import Exit, result, say
+from cli.storage import preferences
+from cli.storage.home import Home
+from cli.storm.moments import SEATS_SHOWN, moments
+from cli.storm.text import verdicts
+from cli.text import usage, versions
+from protocol.core.agreement import read_agreement
+from protocol.core.confirmation import uncovered
+from protocol.core.transcript import Transcript
+from protocol.errors import Damage, Misbehaviour, ProtocolError
+from protocol.game import MissingRules
+from protocol.record import logfile
+from protocol.record.logfile import Log, LogError
+from storm_p2p import games
+from storm_p2p.storm.board import FACTIONS
+
+MOST_LISTED = 9
+"""So many logs are listed where none is named."""
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home = Home(Path(options.home))
+    file = None if options.file is None else stored.log_named(home, options.file)
+    if file is None:
+        return _which(home)
+    try:
+        log = logfile.load(logfile.read(file))
+        agreement = read_agreement(log.records)
+        transcript = Transcript(agreement, games.find(agreement.game, agreement.game_version))
+    except LogError as error:
+        say(usage.log_problem(error, str(file)))
+        return Exit.USAGE
+    except MissingRules as error:
+        say(versions.of_log(error))
+        return Exit.USAGE
+    except (ProtocolError, ValueError) as error:
+        say(verdicts.cannot_be_shown(str(error)))
+        return Exit.USAGE
+    guilty = False
+    notices: list[str] = []
+    for record in log.records[4:]:
+        try:
+            transcript.accept(record.frame)
+        except (Damage, Misbehaviour, ProtocolError) as error:
+            notices.append(verdicts.goes_wrong(str(error)))
+            guilty = True
+            break
+    view = options.view or own_view(file, log, home, transcript)
+    wanted = SEATS_SHOWN[view]
+    missing = [seat for seat in wanted if seat not in transcript.seeds]
+    if missing:
+        notices.append(verdicts.never_opened([FACTIONS[seat].name.lower() for seat in missing]))
+    if not options.text and terminal.why_plain() is None:
+        from cli.app import replay_screen
+
+        chosen = preferences.load(home.folder)
+        chosen = replace(chosen, unicode=chosen.unicode or options.unicode)
+        return replay_screen.show(transcript, view, file, agreement, " ".join(notices), chosen, guilty=guilty)
+    for notice in notices:
+        say(notice)
+    seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]
+    result(verdicts.match(agreement.match_id.hex(), seated))
+    stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
+    if stepping:
+        say(verdicts.STEPPING)
+    if not show(lines(transcript, wanted), stepping=stepping):
+        return Exit.FINE
+    outcome = transcript.outcome()
+    called = {seat: name for name, seat in seated}
+    confirmed = outcome is not None and not uncovered(transcript, dict(outcome))
+    said = None if outcome is None else dict(outcome)
+    result(verdicts.result(said, called, guilty=guilty, confirmed=confirmed))
+    return Exit.FINE
+
+
+def own_view(file: Path, log: Log, home: Home, transcript: Transcript) -> str:
+    """Return the view of who has played a match, if its log was written here and his units were opened, else public."""
+    mine = file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
+    return FACTIONS[log.seat].name.lower() if mine else "public"
+
+
+def _which(home: Home) -> Exit:
+    """Say which logs are here."""
+    newest = stored.logs(home)[:MOST_LISTED]
+    say(usage.REPLAY if newest else usage.NO_LOGS)
+    for path in newest:
+        result(f"  {clean(str(path))}")
+    return Exit.USAGE
+
+
+def show(events: Iterator[str], *, stepping: bool) -> bool:
+    """Print events, all at once or as many as the person asks for; return whether the end was reached."""
+    due = 0
+    for line in events:
+        if stepping and due == 0:
+            try:
+                words = input(verdicts.STEP).strip().lower()
+            except EOFError:
+                return False
+            if words.startswith("q"):
+                return False
+            due = int(words) if words.isascii() and words.isdigit() and len(words) < 5 else 1
+        due -= 1
+        result(line)
+    return True
+
+
+def lines(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
+    """Yield a line for each event, with what the given seats knew."""
+    for moment in moments(transcript, seats):
+        for number, line in enumerate(moment.lines):
+            yield f"{moment.seq:4}  {line}" if number < moment.public else f"      ({line})"

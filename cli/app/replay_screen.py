@@ -1,0 +1,117 @@
+"""The replay on the whole screen: makes the steps of all four views, and keeps marks beside the signed file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cli.clean import clean
+from cli.console.render.replay import render
+from cli.console.replay import VIEWS, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see
+from cli.console.shell.small_app import Behaviour, SmallApp
+from cli.runtime.console import Exit
+from cli.storage.preferences import Preferences
+from cli.storm.moments import SEATS_SHOWN, moments
+from cli.storm.text import verdicts
+from cli.text import replays as said
+from cli.text.wording import fill
+from protocol.core.agreement import Agreement
+from protocol.core.confirmation import uncovered
+from protocol.core.transcript import Transcript
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.events import GameOver
+from storm_p2p.storm.game import decode_terms
+
+MARKS_SUFFIX = ".marks.json"
+LONGEST_NAME = 24
+
+
+def marks_file(log: Path) -> Path:
+    """Return where the marks of a log are: beside it, so that the signed file is never touched."""
+    return log.with_name(log.name + MARKS_SUFFIX)
+
+
+def steps(transcript: Transcript, view: str) -> dict[int, Step]:
+    """Return what each message of a match did, as a view shows it, by its number."""
+    found: dict[int, Step] = {}
+    for moment in moments(transcript, SEATS_SHOWN[view]):
+        before = found.get(moment.seq)
+        lines, events = (before.lines, before.events) if before is not None else ((), ())
+        found[moment.seq] = Step(moment.seq, lines + moment.lines, events + moment.events, moment.state)
+    return found
+
+
+def begin(transcript: Transcript, view: str, agreement: Agreement, *, guilty: bool = False) -> Replay:
+    """Return the replay of a match at its beginning; a guilty match is one whose log breaks the rules somewhere."""
+    names = tuple(clean(player.name, LONGEST_NAME) or "?" for player in agreement.players)
+    made = {name: steps(transcript, name) for name in VIEWS}
+    # Every view has the same steps: those that one of them says something about.
+    told = sorted(seq for seq in made["public"] if any(found[seq].lines for found in made.values()))
+    views = {
+        name: ended(tuple(found[seq] for seq in told), transcript, names, guilty=guilty)
+        for name, found in made.items()
+    }
+    return see(Replay((names[0], names[1]), decode_terms(agreement.terms), views), view)
+
+
+def ended(
+    told: tuple[Step, ...], transcript: Transcript, names: Sequence[str], *, guilty: bool
+) -> tuple[Step, ...]:
+    """Return the steps with one more for an end that no move has brought: a resignation, a draw, a claim."""
+    outcome = transcript.outcome()
+    if outcome is None or not told or any(isinstance(event, GameOver) for event in told[-1].events):
+        return told
+    called = {side.name.lower(): name for side, name in zip(FACTIONS, names, strict=True)}
+    confirmed = not uncovered(transcript, dict(outcome))
+    last = verdicts.result(dict(outcome), called, guilty=guilty, confirmed=confirmed)
+    return (*told, replace(told[-1], lines=(last,), events=()))
+
+
+def show(
+    transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str, chosen: Preferences, *,
+    guilty: bool,
+) -> Exit:  # fmt: skip
+    """Show the replay until it is left.
+
+    Args:
+        transcript: of the match.
+        view: whose knowledge is shown first.
+        log: where the log is; marks are kept beside it.
+        agreement: who plays.
+        notice: what has to be said about the log before.
+        chosen: the player's choices.
+        guilty: the log breaks the rules somewhere, so a forfeit in it is no resignation.
+    """
+    shown = begin(transcript, view, agreement, guilty=guilty)
+    try:
+        marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)
+    except OSError:
+        marks = ()
+    shown = replace(shown, notice=notice, marks=marks, unicode=chosen.unicode, mouse=chosen.mouse)
+    app(shown, log).run()
+    return Exit.FINE
+
+
+def app(shown: Replay, log: Path, **options: object) -> SmallApp[Replay]:
+    """Return the application of a replay."""
+
+    def grant(running: SmallApp[Replay], wish: object) -> None:
+        match wish:
+            case Quit():
+                running.end()
+            case KeepMarks():
+                try:
+                    marks_file(log).write_text(dump_marks(running.model), encoding="utf-8")
+                except OSError as error:
+                    running.change(replace(running.model, notice=fill(said.UNKEPT, why=error.strerror or str(error))))
+
+    behaviour = Behaviour(
+        render=render,
+        press=press,
+        click=lambda model, row, column: "right",
+        resize=lambda model, columns, rows: replace(model, columns=columns, rows=rows),
+        grant=grant,
+        mouse=lambda model: model.mouse,
+    )
+    return SmallApp(shown, behaviour, **options)

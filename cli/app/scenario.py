@@ -1,0 +1,49 @@
+"""``storm-p2p scenario``: positions and actions in, answers out."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from cli.storm import scenario
+
+
+def main(source: str | None) -> int:
+    """Read one scenario or a list of them from a file or standard input, and print the answers.
+
+    Returns:
+        0 when every scenario ran, 1 when one was refused, 2 when the input is no scenario.
+    """
+    if source is None:
+        from cli.text import usage
+
+        print(usage.SCENARIO, file=sys.stderr)
+        return 2
+    try:
+        if source == "-":
+            text = sys.stdin.buffer.read()
+        else:
+            with open(source, "rb") as file:
+                text = file.read()
+        cases = json.loads(text)
+    except OSError as error:
+        return _refuse(f"{source}: cannot be read ({error.strerror}).")
+    except (ValueError, RecursionError):
+        return _refuse(f"{source}: expected a scenario in JSON, or a list of them.")
+    single = isinstance(cases, dict)
+    several = [cases] if single else cases
+    if not isinstance(several, list) or not all(isinstance(case, dict) for case in several):
+        return _refuse(f"{source}: expected an object or a list of objects.")
+    answers = [scenario.run(case) for case in several]
+    json.dump(answers[0] if single else answers, sys.stdout, indent=1)
+    # What is still held back must fail here, where it is known what it means that nobody reads on.
+    print(flush=True)
+    return 0 if all(answer["ok"] for answer in answers) else 1
+
+
+def _refuse(sentence: str) -> int:
+    # The name of a file may hold whatever its author likes.
+    from cli.clean import clean
+
+    print(clean(sentence), file=sys.stderr)
+    return 2

@@ -1,0 +1,72 @@
+"""``storm-p2p witness``: countersign the hash and the time of each message of matches that name this witness."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from cli.runtime import moment
+from cli.runtime.console import Exit, line, result, say
+from cli.storage.home import Home
+from cli.text import commands as told
+from cli.text import failures, usage, witnesses
+from cli.text import people as words
+from protocol.core.witness import MESSAGE_LIMIT, Witness
+from protocol.crypto.keys import PrivateKey
+from protocol.errors import BadKey
+from protocol.reach.surroundings import own_addresses
+from protocol.record import keyfile
+from protocol.transport import TransportError
+from protocol.transport.asking import open_desk
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home = Home(Path(options.home))
+    wrong = moment.problem()
+    if wrong is not None:
+        say(wrong)
+        return Exit.USAGE
+    try:
+        home.prepare()
+        # Not the identity: what a witness signs has nothing to do with who plays.
+        key = keyfile.load_or_make(home.witness_file)
+        asyncio.run(_serve(key, options))
+    except BadKey as error:
+        say(words.key_problem(error))
+        return Exit.USAGE
+    except TransportError as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.USAGE
+    except OSError as error:
+        say(told.unusable(str(error.filename or home.folder), usage.reason(error)))
+        return Exit.USAGE
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    return Exit.FINE
+
+
+async def _serve(key: PrivateKey, options: Namespace) -> None:
+    witness = Witness(key)
+
+    def answer(frame: bytes) -> bytes | None:
+        return witness.answer(frame, int(time.time()))
+
+    desk = await open_desk(answer, MESSAGE_LIMIT, options.bind, options.port)
+    address, port = desk.address
+    shown = options.bind or next(iter(await own_addresses()), "127.0.0.1")
+    place = f"[{shown}]:{port}" if ":" in shown else f"{shown}:{port}"
+    terms = f"{key.public.hex()}@{place}"
+    if options.json:
+        line({"event": "witness", "terms": terms, "address": address, "port": port})
+    else:
+        first, *more = witnesses.waiting(terms)
+        result(first)
+        for sentence in more:
+            say(sentence)
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await desk.close()

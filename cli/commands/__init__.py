@@ -1,1 +1,0 @@
-"""One module for each command, imported when it runs, so that each starts as fast as it can."""

@@ -1,0 +1,1 @@
+"""What keys, clicks and typed lines mean."""

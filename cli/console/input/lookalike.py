@@ -1,0 +1,98 @@
+"""Whether a line of talk reads like a command, so that a move typed at the wrong prompt is not told to the other side.
+
+It asks nothing of the position: a move reads like one when it is not one's turn, and when it is mistyped.  What the
+position says besides (:func:`cli.console.input.grammar.parse`) the caller asks himself.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from cli import words
+from storm_p2p.storm.board import REGIONS, Faction
+from storm_p2p.storm.units import ROSTER
+
+_ALONE: Final = frozenset({"liturgy", "pass", "stay", "block"})
+"""Actions of one word that is no answer in a talk; ``yes`` or ``leave`` are."""
+_WITH_REGION: Final = frozenset({"move", "sneak", "bolt", "drain", "retreat", "place"})
+_WITH_UNIT: Final = frozenset({"move", "reveal", "recall", "lose", "aid", "place", "succeed", "open"})
+_ACTIONS: Final = _WITH_REGION | _WITH_UNIT | {"fight"}
+_NOBODY: Final = frozenset({"none", "keine"})
+_FILLERS: Final = words.ALL | words.CLAIM | _NOBODY | {"immune", "immun", "?", *(side.name.lower() for side in Faction)}
+_GLUED: Final = re.compile(r"\b([a-zäöü]{3,})(\d+)\b")
+"""A word and a number without the blank between them; ``gr8`` and ``m8`` are no such thing."""
+LEAST_NAME: Final = 3
+"""Letters that a name has at least: all three-letter codes, and no ``ha``."""
+LIKENESS: Final = 0.75
+"""How near a mistyped word is to the command that it stands for (see :mod:`difflib`)."""
+_COMMANDS: Final = {
+    word: verb for word, verb in words.EXACT.items() if verb in _ACTIONS and len(word) >= LEAST_NAME
+}
+"""Words that a mistyped one may stand for; what is shorter is like too many."""
+
+
+def reads_like_a_command(line: str, faction: Faction) -> bool:
+    """Return whether a line reads like an action of the game, a view with units or regions, or a note.
+
+    Args:
+        line: clean.
+        faction: whose units are secret.
+    """
+    apart = _GLUED.sub(r"\1 \2", line.lower())
+    tokens = apart.rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
+    if not tokens:
+        return False
+    # As in the grammar, `r` with a name reveals.
+    verb = "reveal" if tokens[0] == "r" else words.find_verb(tokens[0])
+    if len(tokens) == 1:
+        return verb in _ALONE and tokens[0] in words.EXACT
+    return _orders(verb, tokens, faction) or _consists(verb, tokens, faction) or _betrays(tokens, faction)
+
+
+def _orders(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:
+    """Return whether a line begins with a command and with what belongs to it; what follows may be mistyped."""
+    first, second = tokens[:2]
+    if first in words.MANEUVERS and not first.isdigit() and second.isdigit():
+        return True
+    if verb == "fight" and (second in words.MANEUVERS or second in _FILLERS):
+        return True
+    if verb == "note" and second.isdigit():
+        return True
+    if verb is None and len(first) >= LEAST_NAME:
+        near = difflib.get_close_matches(first, sorted(_COMMANDS), 1, LIKENESS)
+        verb = _COMMANDS[near[0]] if near else first
+    if verb in _WITH_REGION and _is_region(second):
+        return True
+    return verb in _WITH_UNIT and (_is_own(second, faction) or second in _NOBODY)
+
+
+def _consists(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:
+    """Return whether a line has nothing but regions, own units and words around them, after a command or without."""
+    rest = tokens if verb is None or _is_own(tokens[0], faction) else tokens[1:]
+    if not all(word.isdigit() or _is_own(word, faction) or word in _FILLERS for word in rest):
+        return False
+    named = [word for word in rest if _is_own(word, faction)]
+    return bool(named) or len(rest) > 1 or (verb is not None and rest[0].isdigit())
+
+
+def _betrays(tokens: Sequence[str], faction: Faction) -> bool:
+    """Return whether a line names an own unit and a region, or two regions first, with one word beside them at most."""
+    regions = [_is_region(word) for word in tokens]
+    known = [_is_own(word, faction) for word in tokens]
+    strange = sum(
+        not (region or own or word in _FILLERS) for word, region, own in zip(tokens, regions, known, strict=True)
+    )
+    return strange <= 1 and ((any(regions) and any(known)) or all(regions[:2]))
+
+
+def _is_region(word: str) -> bool:
+    return word.isascii() and word.isdigit() and int(word) in REGIONS
+
+
+def _is_own(word: str, faction: Faction) -> bool:
+    if len(word) < LEAST_NAME or not words.is_unit(word, faction):
+        return False
+    return words.find_unit(word, faction) in ROSTER[faction]

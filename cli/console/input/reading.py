@@ -1,0 +1,263 @@
+"""What the line at the prompt means while it is typed: selected units, prices of their targets, a whole action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cli import vocabulary, words
+from cli.clean import clean
+from cli.console import viewing
+from cli.console.input import grammar
+from cli.console.render.board import Marks
+from cli.console.screen_state import Found, Page, Ui
+from cli.storm import preview
+from cli.storm.typed_actions import NotUnderstood
+from cli.text import names
+from cli.text import screens as said
+from cli.text.wording import fill
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Bolt, Fight, Move, Retreat, Sneak
+from storm_p2p.storm.board import REGIONS, Faction, Region
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import Choice, Phase, State
+from storm_p2p.storm.units import NAME, ROSTER, Unit
+
+MOST_TARGETS = 8
+"""So many targets are named below the board; all of them have their price on it."""
+
+
+def read(ui: Ui) -> Found:
+    """Return what the line means now."""
+    state = ui.game.state
+    if state is None or not ui.game.deciding or ui.sent or ui.page == Page.CHAT:
+        return Found(_notes_only(ui))
+    typed = clean(ui.typed) or ui.priced
+    marks = _notes_only(ui)
+    if state.combat is not None:
+        marks = replace(marks, target=state.combat.region)
+    if state.phase == Phase.FIGHT:
+        # The window itself shows the price of the choice.
+        side = ui.game.faction
+        return Found(marks, preview=_fight(typed, state, side), choice=_choice(typed, state, side))
+    if state.phase in (Phase.RETREAT, Phase.STAY):
+        ways = tuple(
+            (action.target, price.honor, price.energy)
+            for action, price in engine.options(state, ui.game.faction)
+            if isinstance(action, Retreat)
+        )
+        marks = replace(marks, prices=ways)
+    chosen = selected(typed, state, ui.game.faction) if state.phase == Phase.TURN else None
+    lines: tuple[str, ...] = ()
+    picked = False
+    if chosen is not None:
+        picked = begun(typed, state, ui.game.faction) is not None
+        origin, places = chosen
+        prices = preview.costs(state, ui.game.faction, origin, places)
+        marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
+        marks = replace(marks, prices=marked, origin=origin, places=places, target=0)
+        begins = typed.rstrip("?!> ") if picked else ""
+        found_prices = [(move.path[-1], price) for move, price in prices]
+        template = said.PRICED if words.find_verb(_tokens(typed)[0]) == "costs" else said.PICKED
+        lines = _picked(state, ui.game.faction, origin, places, found_prices, begins, template)
+    elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
+        # A region without own units: who is there, as far as one knows.
+        lines = tuple(viewing.who(ui.game, int(typed)))
+    try:
+        command = grammar.parse(typed, state, ui.game.faction)
+    except NotUnderstood:
+        return Found(marks, lines, picked=picked and bool(marks.prices))
+    if not isinstance(command, grammar.Act):
+        return Found(marks, lines)
+    action = command.action
+    found = preview.preview(state, action, ui.game.faction)
+    hints = preview.cheaper(state, action, ui.game.faction)
+    told = tuple(preview.lines(found, ui.game.opponent, hints))
+    if isinstance(action, Move | Sneak):
+        marks = replace(marks, origin=action.path[0], target=action.path[-1])
+        if isinstance(action, Move):
+            marks = replace(marks, places=action.movers)
+    elif isinstance(action, Bolt):
+        marks = replace(marks, target=action.target)
+    return Found(marks, told, found)
+
+
+def _notes_only(ui: Ui) -> Marks:
+    return Marks(target=ui.last, eye=ui.eye, noted=tuple(region for region, _ in ui.game.notes))
+
+
+def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:
+    """Return the own units that a line has picked so far: where they stand and their places in the group there."""
+    tokens = _tokens(typed)
+    if tokens and words.find_verb(tokens[0]) in ("move", "costs"):
+        tokens = tokens[1:]
+    units = [words.find_unit(word, faction) for word in tokens if words.is_unit(word, faction)]
+    if any(not word.isdigit() and not words.is_unit(word, faction) for word in tokens[:1]):
+        return None
+    numbers = [int(word) for word in tokens if word.isascii() and word.isdigit() and int(word) in REGIONS]
+    if units:
+        origins = {_where(state, faction, unit) for unit in units}
+        origin = origins.pop()
+        if origins or not origin:
+            return None
+        if tokens[0].isdigit() and numbers[:1] != [origin]:
+            # A number that comes first is where from.
+            return None
+        group = state.sides[faction][origin]
+        return origin, tuple(place for place, token in enumerate(group) if token.unit in units)
+    if numbers and state.sides[faction][numbers[0]]:
+        return numbers[0], tuple(range(len(state.sides[faction][numbers[0]])))
+    return None
+
+
+def begun(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:
+    """Return the own units of a line that picks some and says nothing else: where they go is still missing."""
+    chosen = selected(typed, state, faction)
+    if chosen is None:
+        return None
+    tokens = _tokens(typed)
+    if words.find_verb(tokens[0]) == "move":
+        tokens = tokens[1:]
+    others = [word for word in tokens if word not in words.ALL and not words.is_unit(word, faction)]
+    return chosen if others in ([], [str(chosen[0])]) else None
+
+
+def goes_on(picked: str, more: str, ui: Ui) -> bool:
+    """Return whether what is typed behind a line that the console has put at the prompt belongs to it.
+
+    Behind own units that a click or Enter has picked come regions, others of their group, and little else: a command,
+    or a unit that stands elsewhere, begins a new line.  So does whatever is typed into a word that stands there whole.
+
+    Args:
+        picked: what the console has put there.
+        more: what was typed behind it.
+        ui: the model.
+    """
+    glued = not picked.endswith((" ", ">")) and more[:1].isalnum()
+    first = words.fold(more).replace(">", " ").replace("+", " ").replace(",", " ").rstrip("?! ").split()[:1]
+    if not first or glued:
+        return not glued
+    if first[0].isdigit() or any(word.startswith(first[0]) for word in (*words.ALL, *words.CLAIM, "immune", "immun")):
+        return True
+    begun = words.starting_with(first[0])
+    return any(unit in begun for unit in _beside(picked, ui))
+
+
+def _beside(picked: str, ui: Ui) -> Sequence[Unit]:
+    """Return the own units that can be named behind those that a line has picked."""
+    state, faction = ui.game.state, ui.game.faction
+    if ui.placing is not None:
+        return ROSTER[faction]
+    chosen = None if state is None or state.phase != Phase.TURN else selected(picked, state, faction)
+    if state is None or chosen is None:
+        return ()
+    return [Unit(token.unit) for token in state.sides[faction][chosen[0]] if token.unit is not None]
+
+
+def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Price]]:
+    """Return where the units that a line picks can go, as far as the beginning of a number at its end allows it."""
+    head = line.rstrip("0123456789")
+    chosen = begun(head, state, faction) if state.phase == Phase.TURN else None
+    if chosen is None or not head.endswith((" ", ">")):
+        return []
+    prices = preview.costs(state, faction, *chosen)
+    return [(move.path[-1], price) for move, price in prices if str(move.path[-1]).startswith(line[len(head) :])]
+
+
+def _tokens(typed: str) -> list[str]:
+    return words.fold(typed).rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
+
+
+def _where(state: State, faction: Faction, unit: Unit) -> Region:
+    for region in REGIONS:
+        if any(token.unit == unit for token in state.sides[faction][region]):
+            return region
+    return 0
+
+
+def _picked(
+    state: State,
+    faction: Faction,
+    origin: Region,
+    places: Sequence[int],
+    prices: Sequence[tuple[Region, Price]],
+    begins: str,
+    template: str,
+) -> tuple[str, ...]:
+    """Return which units are picked and where they can go, the cheapest first.
+
+    The example goes on from what is typed, where that only has to be gone on from (``begins``).
+    """
+    group = state.sides[faction][origin]
+    units = [Unit(number) for place in places if (number := group[place].unit) is not None]
+    name = names.crowd(units)
+    if not prices:
+        return (fill(said.PICKED_NOWHERE, units=name, region=origin),)
+    ranked = sorted(prices, key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
+    listed = "   ".join(f"{region} ({names.cost(price)})" for region, price in ranked[:MOST_TARGETS])
+    line = f"move {origin} {ranked[0][0]}"
+    if len(units) < len(group):
+        line += "".join(f" {NAME[unit]}" for unit in units)
+    line = f"{begins} {ranked[0][0]}" if begins else vocabulary.said(line)
+    return fill(template, units=name, region=origin, line=line), said.TARGETS.format(prices=listed)
+
+
+# -- in a combat ----------------------------------------------------------------------------------------------
+
+
+def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None:
+    """Return the price of a line that is a whole choice."""
+    try:
+        command = grammar.parse(typed, state, faction)
+    except NotUnderstood:
+        return None
+    return preview.preview(state, command.action, faction) if isinstance(command, grammar.Act) else None
+
+
+def _choice(typed: str, state: State, faction: Faction) -> Choice | None:
+    """Return the maneuver and Energy of a line, as far as they are typed and allowed."""
+    tokens = words.fold(typed).rstrip("?! ").split()
+    if tokens and words.find_verb(tokens[0]) == "fight":
+        tokens = tokens[1:]
+    tokens = [word for word in tokens if words.ARGUMENTS.get(word, word) != faction.name.lower()]
+    if not tokens or tokens[0] not in words.MANEUVERS:
+        return None
+    current = state.combat
+    assert current is not None
+    maneuver = words.MANEUVERS[tokens[0]]
+    energy = int(tokens[1]) if len(tokens) > 1 and tokens[1].isascii() and tokens[1].isdigit() else 0
+    groups = combat.groups_at(state, current.region)
+    if maneuver not in combat.maneuvers(current, groups, faction):
+        return None
+    if energy > combat.energy_limit(current, groups, state.energy[faction], faction):
+        return None
+    return Choice(maneuver, energy)
+
+
+def first_choice(state: State, faction: Faction) -> Choice:
+    """Return what the combat window proposes at first."""
+    current = state.combat
+    assert current is not None
+    return Choice(combat.maneuvers(current, combat.groups_at(state, current.region), faction)[0], 0)
+
+
+def action_of(choice: Choice, faction: Faction) -> Fight:
+    """Return the action of a choice."""
+    return Fight(faction, choice.maneuver, choice.energy)
+
+
+def chooses(state: State | None, faction: Faction) -> bool:
+    """Return whether a side chooses a maneuver now."""
+    if state is None or state.phase != Phase.FIGHT:
+        return False
+    want = engine.wants(state)
+    return want is not None and faction in want.seats
+
+
+def combat_open(ui: Ui) -> bool:
+    """Return whether the combat window is shown and waits for a choice."""
+    return (
+        ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent
+        and ui.game.deciding
+    )  # fmt: skip

@@ -1,0 +1,116 @@
+"""Lines from a screen, one after the other, each when its time has come.
+
+A person's line is taken at once.  A script's line that answers a question waits until that question is asked, so
+that a whole match can be piped in; the end of a script is its last answer, and means to leave.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+from cli.console.plain.screen import Screen
+from cli.runtime import signals
+
+
+class Listener:
+    """Reads a screen while a match goes on.
+
+    Attributes:
+        interrupted: Ctrl-C was pressed.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        take: Callable[[str], None],
+        leave: Callable[[], None],
+        awaited: Callable[[], bool],
+        too_early: Callable[[str], bool],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Make a listener.
+
+        Args:
+            screen: where lines come from.
+            take: does what a line says.
+            leave: is called when there will be no more lines, or at Ctrl-C.
+            awaited: tells whether an answer is awaited now.
+            too_early: tells whether a line answers a question that is yet to come.
+            failed: takes an error of this program, which must not die in a task that nobody waits for.
+        """
+        self._screen = screen
+        self._take = take
+        self._leave = leave
+        self._awaited = awaited
+        self._too_early = too_early
+        self._failed = failed
+        self._held: deque[str | None] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._resting = False
+        self.interrupted = False
+
+    def start(self) -> None:
+        """Start to read, if that has not happened yet.
+
+        Raises:
+            RuntimeError: no loop is running.
+        """
+        if self._task is not None:
+            return
+        self._task = asyncio.get_running_loop().create_task(self._listen())
+        # Where Ctrl-C cannot be heeded it is left to whoever runs the program.
+        signals.heed(self._interrupt, signals.CTRL_C)
+
+    async def close(self) -> None:
+        """Stop to read."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            signals.forget(signals.CTRL_C)
+            self._task = None
+        await self._screen.close()
+
+    def rest(self) -> None:
+        """Take no further line: what is typed from here on is for somebody else."""
+        self._resting = True
+        self._screen.rest()
+
+    def work(self) -> None:
+        """Take the lines whose time has come."""
+        while self._held and not self._resting:
+            line = self._held[0]
+            waiting = self._screen.patient and not self._awaited()
+            if waiting and (line is None or self._too_early(line)):
+                return
+            self._held.popleft()
+            if line is None:
+                self._leave()
+            else:
+                self._take(line)
+
+    async def _listen(self) -> None:
+        try:
+            await self._read()
+        except Exception as error:
+            self._failed(error)
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                line: str | None = await self._screen.read()
+            except EOFError:
+                line = None
+            self._held.append(line)
+            self.work()
+            if line is None or self._resting:
+                return
+
+    def _interrupt(self) -> None:
+        self.interrupted = True
+        # A second Ctrl-C ends the program whatever happens.
+        signals.forget(signals.CTRL_C)
+        self._leave()

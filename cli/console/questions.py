@@ -1,0 +1,90 @@
+"""What stands on the screen while an answer is awaited, from whomever: pure functions of the model."""
+
+from __future__ import annotations
+
+from cli.console import viewing
+from cli.storm.model import Model
+from cli.storm.text import help_text, matches
+from cli.text import names
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import REGIONS, Faction
+from storm_p2p.storm.rules import combat as combat_rules
+from storm_p2p.storm.rules import strength
+from storm_p2p.storm.state import Phase, State, known_mask, mask
+from storm_p2p.storm.units import CHARMERS, MALES, units_in
+
+AUTOMATIC = frozenset({Phase.OPENING, Phase.SUCCESSION})
+"""Phases in which programs answer by themselves, because the rules leave nothing to choose."""
+
+
+def wants(state: State, faction: Faction) -> bool:
+    """Return whether a side is asked for something."""
+    want = engine.wants(state)
+    return want is not None and faction in want.seats
+
+
+def is_waiting(state: State, faction: Faction) -> bool:
+    """Return whether it is the other person's turn to decide something, so that one has to wait for him."""
+    over = engine.wants(state) is None
+    return not over and not wants(state, faction) and state.phase not in AUTOMATIC
+
+
+def situation(model: Model) -> list[str]:
+    """Return turn, Honor, Energy and the clocks in lines; nothing before the first turn."""
+    if model.state is None or model.state.phase == Phase.SETUP:
+        return []
+    return [*viewing.turn(model), *([] if model.clocks is None else viewing.clock(model))]
+
+
+def question(model: Model, *, first: bool) -> list[str]:
+    """Return the question of the present phase with its answers.
+
+    Args:
+        model: in which an answer of the player is awaited.
+        first: it is the first question of the match.
+    """
+    state = model.state
+    assert state is not None
+    if state.phase == Phase.TURN:
+        return [help_text.first_turn(model.faction)] if first else []
+    region = state.combat.region if state.combat is not None else 0
+    lines = [help_text.question(state.phase, state.target or region)]
+    if state.phase == Phase.AID:
+        lines.append(aid(state, model.faction))
+    return [*lines, help_text.answers(viewing.options(model))]
+
+
+def aid(state: State, faction: Faction) -> str:
+    """Return who could help from next door and what that adds, or that nobody can."""
+    current = state.combat
+    assert current is not None
+    able = {token.serial for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS}
+    places = [region for region in REGIONS if any(token.serial in able for token in state.sides[faction][region])]
+    if not places:
+        return help_text.NOBODY_HELPS
+    masks = [known_mask(group) for group in combat_rules.groups_at(state, current.region)]
+    males = units_in(masks[faction] & MALES)
+    with_her, without = (
+        strength.account(masks[0], masks[1], current.attacker, aid=helped)[0][faction] for helped in (True, False)
+    )
+    return help_text.helper(places[0], males, with_her - without)
+
+
+def opened_spoken(model: Model, state: State) -> list[str]:
+    """Return the board with every unit of both sides by name as sentences, one for each side."""
+    shown = all_known(state)
+    return [help_text.LAST_BOARD, *(matches.standing(model, faction, shown) for faction in Faction)]
+
+
+def all_known(state: State) -> State:
+    """Return an opened state as if everybody knew every unit."""
+    sides = tuple(
+        tuple(tuple(token._replace(known=token.unit is not None) for token in group) for group in side)
+        for side in state.sides
+    )
+    return state._replace(sides=(sides[0], sides[1]))
+
+
+def side(model: Model) -> str:
+    """Return the name of the player's side."""
+    return names.side_name(model.faction)

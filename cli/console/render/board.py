@@ -1,0 +1,357 @@
+"""The board in two sizes, with units, prices and the Styx; and which region is under a cell of the screen.
+
+Own units stand in upper case (or by name), with ``*`` when the opponent knows them; enemies in lower case behind a
+dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands at the lower edge of a region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.console.render.grid import Grid
+from cli.console.render.looks import signs
+from cli.console.render.spans import Line
+from cli.language import cached
+from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
+from cli.text import names
+from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
+from storm_p2p.storm.state import Side, Token
+from storm_p2p.storm.units import NAME, Unit
+
+_TOP: Final = max(ALTITUDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The measures of a board."""
+
+    pitch: int
+    """Columns from one column of hexes to the next."""
+    height: int
+    """Rows of half a hex."""
+    rows: int
+    columns: int
+    """Of the whole board."""
+
+
+SMALL: Final = Size(11, 1, 13, 56)
+LARGE: Final = Size(16, 2, 25, 82)
+_PLACES: Final = 4
+"""Units that stand in a region of the small board."""
+REALM_ROWS: Final = 7
+"""Rows of the small board that show the nine regions of a realm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is written on the board beside the units."""
+
+    prices: tuple[tuple[Region, int, int], ...] = ()
+    """Region, change of Honor, change of Energy."""
+    origin: Region = 0
+    """Where the selected units stand."""
+    places: tuple[int, ...] = ()
+    """Which of the group there are selected."""
+    target: Region = 0
+    """The region of a combat, or where the typed move goes."""
+    eye: bool = False
+    """Dim what the opponent does not know."""
+    noted: tuple[Region, ...] = ()
+    """Regions with a note of the player's."""
+
+
+@dataclass(slots=True)
+class _Pen:
+    """What is needed to draw one board."""
+
+    sides: tuple[Side, Side]
+    faction: Faction
+    marks: Marks
+    unicode: bool
+    size: Size
+    regions: Sequence[Region] = REGIONS
+    """What is drawn."""
+    named: bool = False
+    """A unit that is alone stands with its whole name on the small board, too."""
+    grid: Grid = field(init=False)
+    prices: Mapping[Region, tuple[int, int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.grid = Grid(self.size.rows, self.size.columns)
+        self.prices = {region: (honor, energy) for region, honor, energy in self.marks.prices}
+
+
+@cached(maxsize=16)
+def draw(
+    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, large: bool, unicode: bool
+) -> tuple[Line, ...]:
+    """Return the board as lines.
+
+    Args:
+        sides: the owner's view of the groups.
+        faction: whose view.
+        marks: prices and selection.
+        large: the board of 82 x 25, not that of 56 x 13.
+        unicode: draw with more than ASCII.
+    """
+    pen = _Pen(sides, faction, marks, unicode, LARGE if large else SMALL)
+    for region in REGIONS:
+        (_large_hex if large else _small_hex)(pen, region)
+    return pen.grid.lines()
+
+
+@cached(maxsize=4)
+def draw_realm(
+    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, unicode: bool, whole: bool
+) -> tuple[Line, ...]:
+    """Return the small board with the own units by name, as a setup is looked at.
+
+    Args:
+        sides: the owner's view of the groups.
+        faction: whose view.
+        marks: what is marked.
+        unicode: draw with more than ASCII.
+        whole: the whole board; without it the regions of the own realm alone, in :data:`REALM_ROWS` rows.
+    """
+    pen = _Pen(sides, faction, marks, unicode, SMALL, REGIONS if whole else REALM[faction], named=True)
+    for region in pen.regions:
+        _small_hex(pen, region)
+    first = realm_top(faction)
+    return pen.grid.lines() if whole else pen.grid.lines()[first : first + REALM_ROWS]
+
+
+def realm_top(faction: Faction) -> int:
+    """Return the first row of the small board on which a realm is drawn: the edge above its highest region."""
+    return min(_top(region, SMALL) for region in REALM[faction]) - 1
+
+
+def _top(region: Region, size: Size) -> int:
+    return 1 + (_TOP - ALTITUDE[region]) * size.height
+
+
+def place(region: Region, *, large: bool) -> tuple[int, int]:
+    """Return row and column of a region's number, for somebody who wants to point at it."""
+    size = LARGE if large else SMALL
+    return _top(region, size), COLUMN[region] * size.pitch + (2 if large else 1)
+
+
+# -- what both sizes share ------------------------------------------------------------------------------------
+
+
+def _tokens(pen: _Pen, region: Region) -> tuple[list[Token], list[Token]]:
+    ours = ordered(pen.sides[pen.faction][region])
+    theirs = ordered(pen.sides[OTHER[pen.faction]][region], known_first=True)
+    return ours, theirs
+
+
+def _own_style(pen: _Pen, region: Region, token: Token) -> str:
+    if region == pen.marks.origin and pen.marks.places:
+        group = pen.sides[pen.faction][region]
+        if any(group[place] == token for place in pen.marks.places if place < len(group)):
+            return "picked"
+    if pen.marks.eye and not token.known:
+        return "dim"
+    return "seen" if token.known else "own"
+
+
+def _enemy_style(pen: _Pen, token: Token) -> str:
+    if pen.marks.eye:
+        return "dim"
+    return "enemy" if token.known else "hidden"
+
+
+def _number_style(pen: _Pen, region: Region) -> str:
+    if region in (pen.marks.origin, pen.marks.target):
+        return "picked"
+    return "warn" if region in pen.marks.noted else "number"
+
+
+def _wet(one: Region, two: Region) -> bool:
+    return CROSSES[one][two]
+
+
+def _near(region: Region, columns: int, altitude: int) -> Region:
+    """Return the region so many columns right and so much higher, or 0."""
+    for there in REGIONS:
+        if COLUMN[there] == COLUMN[region] + columns and ALTITUDE[there] == ALTITUDE[region] + altitude:
+            return there
+    return 0
+
+
+_UP_LEFT: Final = (0, *(_near(region, -1, 1) for region in REGIONS))
+_DOWN_LEFT: Final = (0, *(_near(region, -1, -1) for region in REGIONS))
+_UP_RIGHT: Final = (0, *(_near(region, 1, 1) for region in REGIONS))
+_DOWN_RIGHT: Final = (0, *(_near(region, 1, -1) for region in REGIONS))
+_BELOW: Final = (0, *(_near(region, 0, -2) for region in REGIONS))
+_ABOVE: Final = (0, *(_near(region, 0, 2) for region in REGIONS))
+
+
+def _slant(pen: _Pen, row: int, column: int, char: str, one: Region, two: Region) -> None:
+    """Draw a slanted edge between two regions, one of which may be off the board."""
+    if two and _wet(one, two):
+        pen.grid.put(row, column, signs(unicode=pen.unicode).bank, "water")
+    else:
+        pen.grid.put(row, column, char, "edge")
+
+
+def _edge(pen: _Pen, region: Region) -> tuple[str, str]:
+    """Return the character and the style of the edge below a region."""
+    found = signs(unicode=pen.unicode)
+    below = _BELOW[region]
+    return (found.wave, "water") if below and _wet(region, below) else (found.edge, "edge")
+
+
+def _price_style(honor: int, energy: int) -> str:
+    if honor < 0 or energy < 0:
+        return "cost"
+    return "gain" if honor > 0 or energy > 0 else "free"
+
+
+# -- 80 columns -----------------------------------------------------------------------------------------------
+
+
+def _small_hex(pen: _Pen, region: Region) -> None:
+    row, column = _top(region, SMALL), COLUMN[region] * SMALL.pitch
+    grid = pen.grid
+    _slant(pen, row, column, "/", region, _UP_LEFT[region])
+    _slant(pen, row, column + 11, "\\", region, _UP_RIGHT[region])
+    _slant(pen, row + 1, column, "\\", region, _DOWN_LEFT[region])
+    _slant(pen, row + 1, column + 11, "/", region, _DOWN_RIGHT[region])
+    above = _ABOVE[region]
+    if above not in pen.regions:
+        grid.put(row - 1, column + 1, *_upper_edge(pen, region, above))
+    grid.put(row, column + 1, f"{region:2}", _number_style(pen, region))
+    char, style = _edge(pen, region)
+    grid.put(row + 1, column + 1, char * 10, style)
+    ours, theirs = _tokens(pen, region)
+    if pen.named and len(ours) == 1 and not theirs:
+        _small_name(pen, region, row, column, ours[0])
+        return
+    # Both sides have a row each, unless they all have a place of their own in the four there are.
+    crowded = len(ours) + len(theirs) > _PLACES or max(len(ours), len(theirs)) * 2 <= _PLACES
+    if ours and theirs and crowded:
+        upper = _small_group(pen, region, ours, theirs=False)
+        lower = _small_group(pen, region, theirs, theirs=True)
+    else:
+        words = [
+            *((own_word(token), _own_style(pen, region, token)) for token in ours),
+            *((enemy_word(token), _enemy_style(pen, token)) for token in theirs),
+        ]
+        upper, lower = words[:2], words[2:]
+    _put(grid, row, column + 3, upper)
+    _put(grid, row + 1, column + 1, lower)
+    if region in pen.prices:
+        honor, energy = pen.prices[region]
+        text = _small_price(honor, energy, 10 - sum(len(word) for word, _ in lower))
+        grid.put(row + 1, column + 11 - len(text), text, _price_style(honor, energy))
+
+
+def _upper_edge(pen: _Pen, region: Region, above: Region) -> tuple[str, str]:
+    """Return the edge above a region when nothing else draws it."""
+    found = signs(unicode=pen.unicode)
+    return (found.wave * 10, "water") if above and _wet(region, above) else (found.edge * 10, "edge")
+
+
+def _small_name(pen: _Pen, region: Region, row: int, column: int, token: Token) -> None:
+    """Write the whole name of an own unit: behind the number, or below it where a long one has its room."""
+    name = _own_name(token).upper()
+    blank = " " if len(name) < 8 else ""
+    down, start = (0, column + 3) if len(name) <= 8 else (1, column + 1)
+    pen.grid.put(row + down, start, f"{blank}{name}"[:10], _own_style(pen, region, token))
+
+
+def _small_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:
+    """Return up to two units of a side in a combat, or the first and how many more."""
+    words = [
+        (enemy_word(token), _enemy_style(pen, token)) if theirs else (own_word(token), _own_style(pen, region, token))
+        for token in (group if len(group) <= 2 else leaders_first(group))
+    ]
+    if len(words) <= 2:
+        return words
+    # The lower row has two columns more, unless a price stands there.
+    if theirs and len(words) <= _PLACES and region not in pen.prices:
+        return [*words[:2], (f"+{len(words) - 2}", words[2][1])]
+    return [words[0], (f" +{len(words) - 1} ", words[1][1])]
+
+
+def _small_price(honor: int, energy: int, room: int) -> str:
+    """Return a price in the room there is; Energy only where it fits."""
+    price = f"{honor:+d}" if honor else " 0"
+    if energy and room >= len(price) + 5:
+        return f"[{price} {energy:+d}E]"
+    return f"[{price}]" if room >= len(price) + 2 else price.strip()
+
+
+def _put(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) -> None:
+    for text, style in words:
+        grid.put(row, column, text, style)
+        column += len(text)
+
+
+# -- 120 columns ----------------------------------------------------------------------------------------------
+
+
+def _large_hex(pen: _Pen, region: Region) -> None:
+    row, column = _top(region, LARGE), COLUMN[region] * LARGE.pitch
+    grid = pen.grid
+    for down, left, right in ((0, column + 1, column + 16), (1, column, column + 17)):
+        _slant(pen, row + down, left, "/", region, _UP_LEFT[region])
+        _slant(pen, row + down, right, "\\", region, _UP_RIGHT[region])
+    for down, left, right in ((2, column, column + 17), (3, column + 1, column + 16)):
+        _slant(pen, row + down, left, "\\", region, _DOWN_LEFT[region])
+        _slant(pen, row + down, right, "/", region, _DOWN_RIGHT[region])
+    if not _ABOVE[region]:
+        grid.put(row - 1, column + 2, "_" * 14, "edge")
+    char, style = _edge(pen, region)
+    grid.put(row + 3, column + 2, char * 14, style)
+    grid.put(row, column + 2, f"{region:2}", _number_style(pen, region))
+    ours, theirs = _tokens(pen, region)
+    if ours and theirs:
+        _put(grid, row + 1, column + 1, _large_group(pen, region, ours, theirs=False))
+        _put(grid, row + 2, column + 1, _large_group(pen, region, theirs, theirs=True))
+    else:
+        words = [
+            *((_own_name(token), _own_style(pen, region, token)) for token in ours),
+            *((_enemy_name(token), _enemy_style(pen, token)) for token in theirs),
+        ]
+        _large_names(grid, row, column, words)
+        base = base_name(region)
+        if base and len(words) < 2:
+            grid.put(row + 1, column + 3, base.upper(), "dim")
+    if region in pen.prices:
+        honor, energy = pen.prices[region]
+        text = _large_price(honor, energy)
+        crowded = bool(ours and theirs)
+        grid.put(row + 2 + crowded, column + 17 - crowded - len(text), text, _price_style(honor, energy))
+
+
+def _large_names(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) -> None:
+    """Write up to four names, one a row, each where the hex has room."""
+    starts = ((0, column + 4, 12), (1, column + 2, 14), (2, column + 2, 14), (3, column + 3, 12))
+    for (down, start, room), (text, style) in zip(starts, words, strict=False):
+        blank = down == 0 and len(text) < room
+        grid.put(row + down, start + blank, text[:room], style)
+
+
+def _large_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:
+    """Return the units of a side in a combat: by name where one is alone, else by their letters."""
+    style = [_enemy_style(pen, token) if theirs else _own_style(pen, region, token) for token in group]
+    short, whole = (enemy_word, _enemy_name) if theirs else (own_word, _own_name)
+    texts = [(whole if len(group) == 1 else short)(token) for token in group]
+    return list(zip(texts, style, strict=True))
+
+
+def _large_price(honor: int, energy: int) -> str:
+    price = f"{honor:+d}" if honor else " 0"
+    return f"({price}H {energy:+d}E)" if energy else f"({price} H)"
+
+
+def _own_name(token: Token) -> str:
+    name = "?" if token.unit is None else names.unit_name(Unit(token.unit))
+    return f"{name}{'*' if token.known else ''}"
+
+
+def _enemy_name(token: Token) -> str:
+    return f"<{NAME[token.unit].capitalize()}>" if token.known and token.unit is not None else "<?>"

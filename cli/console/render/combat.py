@@ -1,0 +1,267 @@
+"""The combat window: who fights, five maneuvers with price and effect, Energy, the power that comes of it."""
+
+from __future__ import annotations
+
+from cli.clean import pad, shorten, width
+from cli.console.input import reading
+from cli.console.render.spans import Line, fitted, flowed, line, paragraphs, with_name
+from cli.console.screen_state import Zone
+from cli.storm import combat_text
+from cli.storm.model import Model
+from cli.storm.text import combats as said
+from cli.storm.text import story
+from cli.text import clocks, names
+from cli.text import screens as words
+from cli.text.wording import fill
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.rules import combat, honor
+from storm_p2p.storm.state import Choice, Combat, State, known_mask
+from storm_p2p.storm.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
+
+_MOST_WIDE = 96
+_MOST_NAME = 16
+"""Columns for the name of the other side."""
+_LEAST_ROWS = 12
+"""The frame, both sides, five maneuvers, and three rows about the choice."""
+_PRICES = 10
+"""Columns for a price in Honor."""
+
+
+def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
+    """Return the window in at most so many rows, and what can be clicked in it.
+
+    Args:
+        model: with a combat.
+        choice: what is chosen so far, or None while it is the other side's turn to choose.
+        columns: of the screen.
+        rows: there is room for.
+    """
+    state = model.state
+    assert state is not None
+    current = state.combat
+    assert current is not None
+    inside = min(columns, _MOST_WIDE) - 6
+    me = model.faction
+    base, _ = combat_text.strengths(state)
+    column = max(width(words.YOU), min(_MOST_NAME, width(model.opponent)))
+    body: list[Line] = [
+        _side(state, me, words.YOU, base[me], column, inside),
+        _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside),
+    ]
+    table = _table(state, me, choice, inside)
+    tail = _tail(model, state, current, me, choice, inside)
+    room = rows - 2 - len(body) - len(table) - len(tail)
+    body += [line(row, "hint") for row in flowed(_notes(model, state), inside, max(0, room))]
+    first = len(body)
+    body += table + tail
+    zones = []
+    if choice is not None:
+        for index, maneuver in enumerate(EVERY_MANEUVER):
+            if maneuver in _allowed(state, current, me):
+                line_typed = f"{combat_text.typed_as(maneuver)} {choice.energy}"
+                zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
+    return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
+
+
+def rows_wanted(model: Model, columns: int) -> int:
+    """Return how many rows the window needs to say everything in a line of its own."""
+    assert model.state is not None
+    return _LEAST_ROWS + len(paragraphs(_notes(model, model.state), min(columns, _MOST_WIDE) - 6))
+
+
+def how_to_choose(state: State, faction: Faction) -> list[str]:
+    """Return how a maneuver is chosen, for somebody who has never fought; only what is possible is an example."""
+    hint = words.FIGHT_HINT if combat.sealed(state) else words.FIGHT_HINT_OPEN
+    return [fill(line, examples=combat_text.examples(state, faction)) for line in hint]
+
+
+def _notes(model: Model, state: State) -> list[str]:
+    """Return what powers and open choices do in this combat, a sentence each."""
+    _, modifiers = combat_text.strengths(state)
+    notes = [fill(said.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
+    return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.faction, model.opponent)
+
+
+def _allowed(state: State, current: Combat, faction: Faction) -> tuple[Maneuver, ...]:
+    return combat.maneuvers(current, combat.groups_at(state, current.region), faction)
+
+
+def _top(model: Model, current: Combat, inside: int) -> Line:
+    attacks = current.attacker == model.faction
+    template = said.YOU_ATTACK if attacks else said.THEY_ATTACK
+    origin = fill(said.FROM, region=current.origin) if current.origin is not None else ""
+    title = fill(said.TITLE, region=current.region, round=current.round)
+
+    def head(name: str) -> str:
+        return f"-- {title} ---- {fill(template, name=name, origin=origin)} "
+
+    text = with_name(head, model.opponent, inside + 2)
+    return (("frame", " +" + text + "-" * (inside + 2 - width(text)) + "+"),)
+
+
+def _bottom(model: Model, inside: int) -> Line:
+    """Return the lower edge; the window lies over the panel, so the clocks stand here."""
+    text = ""
+    if model.clocks is not None:
+        shown = model.clocks
+
+        def both(name: str) -> str:
+            return f"-- {clocks.panel(shown.mine, shown.theirs, name, shown.running)} "
+
+        text = with_name(both, model.opponent, inside + 2)
+    return (("frame", " +"), ("title", text), ("frame", "-" * (inside + 2 - width(text)) + "+"))
+
+
+def _framed(row: Line, inside: int) -> Line:
+    return (("frame", " | "), *fitted(row, inside), ("frame", " |"))
+
+
+def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int) -> Line:
+    current = state.combat
+    assert current is not None
+    units = units_in(_mask(state, faction))
+    group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
+    tail = fill(said.BASE, base=base, stock=state.energy[faction])
+    room = inside - column - 2 - width(tail) - 2
+    if width(group) > room:
+        group = " + ".join(f"{names.code(unit)} {STRENGTH[unit]}" for unit in units)
+    style = "own" if faction == current.attacker else "enemy"
+    called = pad(shorten(name, column), column)
+    return (("title", called), ("", "  "), (style, pad(group, room)), ("", "  "), ("", tail))
+
+
+def _table(state: State, me: Faction, choice: Choice | None, inside: int) -> list[Line]:
+    found: list[Line] = []
+    current = state.combat
+    assert current is not None
+    rows = list(combat_text.rows(state, me))
+    column = max(width(name) for _, name, *_ in rows)
+    for maneuver, (_, name, *rest) in zip(EVERY_MANEUVER, rows, strict=True):
+        picked = choice is not None and choice.maneuver == maneuver
+        if len(rest) == 1:
+            # A dash instead of its number: it cannot be chosen, and why, which needs the room.
+            text = f"  - {name}: {combat_text.why_not(state, current, me)}"
+            if width(text) > inside:
+                text = f"  - {name}: {combat_text.why_not(state, current, me, short=True)}"
+            found.append(line(shorten(text, inside), "dim"))
+            continue
+        head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, column)} "
+        price, effect = rest
+        shown = shorten(effect, inside - width(head) - _PRICES)
+        cost = "cost" if "-" in price else ""
+        found.append((("picked" if picked else "", head), (cost, pad(price, _PRICES)), ("", shown)))
+    return found
+
+
+def _tail(
+    model: Model, state: State, current: Combat, me: Faction, choice: Choice | None, inside: int
+) -> list[Line]:
+    """Return the lines about Energy, power and risk; or that the other side chooses."""
+    if choice is None:
+        return [line(""), line(fill(said.THEY_CHOOSE, name=model.opponent), "title")]
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[me], me)
+    dear = fill(said.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
+    energy = fill(said.ENERGY, limit=limit)
+    price = engine.price(state, reading.action_of(choice, me))
+    before, stock = state.honor[me], state.energy[me]
+    return [
+        (("", energy), ("picked", f" {choice.energy} "), ("", f"   {dear}")),
+        line(with_name(lambda name: _power(name, state, current, me, choice), model.opponent, inside)),
+        line(
+            fill(
+                said.RISK,
+                honor=_change(before, before + price.honor),
+                energy=_change(stock, stock + price.energy),
+            )
+        ),
+    ]
+
+
+def _change(before: int, after: int) -> str:
+    return f"{before}" if before == after else f"{before} > {after}"
+
+
+def _costs_honor(state: State, faction: Faction, limit: int) -> bool:
+    """Return whether much Energy costs Honor here."""
+    dear = honor.FREE_ENERGY + 1
+    return limit >= dear and bool(
+        honor.combat_penalties(
+            Maneuver.STANDARD, dear, _mask(state, faction), alone=bool(state.combat and state.combat.alone[faction])
+        )[1]
+    )
+
+
+def _mask(state: State, faction: Faction) -> int:
+    assert state.combat is not None
+    return known_mask(state.sides[faction][state.combat.region])
+
+
+def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Choice) -> str:
+    """Return the power of a choice, and how much Energy the other side needs against it."""
+    base, _ = combat_text.strengths(state)
+    mine = combat.power(base[me], choice, choice.maneuver, _mask(state, me), alone=current.alone[me])
+    text = fill(said.POWER, power=mine)
+    if (seen := current.choices[OTHER[me]]) is not None:
+        return f"{text}   {_against(opponent, state, current, me, choice.maneuver, mine, seen)}"
+    if _slips(state, current, me, choice.maneuver):
+        return f"{text}   {fill(said.YOU_SLIP, name=opponent)}"
+    # Without a way out a Retreat counts as Standard (RET-5).
+    chased = choice.maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, me))
+    needed, limit = _needed(state, current, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
+    if needed is None:
+        answer = fill(said.CHASE_CANNOT if chased else said.CANNOT, name=opponent, limit=limit)
+    elif needed:
+        answer = fill(said.CHASE_NEEDS if chased else said.NEEDS, name=opponent, energy=needed)
+    else:
+        answer = fill(said.CHASE_WINS if chased else said.WINS, name=opponent)
+    return f"{text}   {answer}"
+
+
+def _against(
+    opponent: str, state: State, current: Combat, me: Faction, maneuver: Maneuver, mine: int, seen: Choice
+) -> str:
+    """Return what comes of a choice against one that is open."""
+    him = OTHER[me]
+    if _slips(state, current, him, seen.maneuver):
+        return fill(said.HE_SLIPS, name=opponent)
+    if _slips(state, current, me, maneuver):
+        return fill(said.YOU_SLIP, name=opponent)
+    acts = {me: maneuver, him: seen.maneuver}
+    leaving = {side for side in FACTIONS if acts[side] == Maneuver.RETREAT and combat.ways_out(state, side)}
+    if him in leaving and acts[me] != Maneuver.CHASE:
+        return fill(said.HE_LEAVES, name=opponent)
+    if me in leaving and acts[him] != Maneuver.CHASE:
+        return fill(said.YOU_LEAVE, name=opponent)
+    if acts[me] == acts[him] and acts[me] in (Maneuver.ATTACK, Maneuver.DEFENSE):
+        return fill(said.NOBODY_WINS, name=opponent)
+    base, _ = combat_text.strengths(state)
+    theirs = combat.power(base[him], seen, seen.maneuver, _mask(state, him), alone=current.alone[him])
+    wins = mine > theirs or (mine == theirs and current.attacker == me)
+    return fill(said.YOU_WIN if wins else said.HE_WINS, name=opponent, power=theirs)
+
+
+def _slips(state: State, current: Combat, faction: Faction, maneuver: Maneuver) -> bool:
+    """Return whether a side leaves whatever the other one does."""
+    masks = (_mask(state, FACTIONS[0]), _mask(state, FACTIONS[1]))
+    retreats = maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, faction))
+    return retreats and combat.slips(current, masks, faction)
+
+
+def _needed(
+    state: State, current: Combat, me: Faction, mine: int, maneuver: Maneuver
+) -> tuple[int | None, int]:
+    """Return the least Energy with which the other side beats a power, None if it cannot, and the most it may spend."""
+    him = OTHER[me]
+    base, _ = combat_text.strengths(state)
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[him], him)
+    ties = current.attacker == him
+    for energy in range(limit + 1):
+        theirs = combat.power(
+            base[him], Choice(maneuver, energy), maneuver, _mask(state, him), alone=current.alone[him]
+        )
+        if theirs > mine or (ties and theirs == mine):
+            return energy, limit
+    return None, limit

@@ -1,0 +1,91 @@
+"""What stands at the prompt and below it: the words before the cursor, and what the next keys do."""
+
+from __future__ import annotations
+
+from cli import words as words_typed
+from cli.console.input import asking
+from cli.console.input.grammar import Manner
+from cli.console.screen_state import Page, Question, Ui
+from cli.storm.placing import Placing
+from cli.storm.preview import Grade, sent_at_once
+from cli.text import screens as words
+from storm_p2p.storm.state import Phase
+
+_GAP = "   "
+
+
+def prompt(ui: Ui) -> str:
+    """Return the words before the cursor."""
+    if ui.page in (Page.RESULT, Page.OVER):
+        return words.NEWS if ui.page == Page.RESULT else words.THE_END
+    if ui.page == Page.CHAT:
+        return words.PROMPT_CHAT
+    if ui.question is None:
+        return words.PROMPT
+    return words.ASK_YES if ui.question.grade == Grade.LAST else words.ASK[asking.deed(ui.question)]
+
+
+def hint(ui: Ui) -> str:
+    """Return the words below the prompt."""
+    if ui.question is not None and ui.page not in (Page.RESULT, Page.OVER, Page.CHAT):
+        return _question(ui, ui.question)
+    return words.HINTS[kind(ui)]
+
+
+def _question(ui: Ui, question: Question) -> str:
+    """Return what Enter and Escape do while a question is open; it depends on what is typed."""
+    typed, deed = ui.typed.strip(), asking.deed(question)
+    if ui.page is not None and not typed:
+        return words.HINTS["aside"]
+    if asking.agrees(question, typed):
+        return _GAP.join((words.AGREED[deed], words.ESCAPES[deed if ui.page is None else "page"]))
+    if ui.page is not None:
+        return _GAP.join((words.DECLINED[deed], words.ESCAPES["page"]))
+    if question.grade == Grade.LAST:
+        return words.HINTS["last"]
+    return words.REFUSED[deed] if typed else words.OPEN[deed]
+
+
+def kind(ui: Ui) -> str:
+    """Return which hint stands below the prompt where no question is asked."""
+    if ui.page in (Page.RESULT, Page.OVER):
+        return "result" if ui.page == Page.RESULT else "over"
+    if ui.page == Page.CHAT and ui.rejected:
+        return "unsaid"
+    if ui.page == Page.CHAT:
+        return "saying" if ui.typed.strip() else "chat"
+    if ui.page is not None and not ui.typed.strip():
+        return "page"
+    if ui.placing is not None and not ui.sent:
+        return _setup(ui.placing, ui.typed.strip())
+    if ui.sent or not ui.game.deciding or ui.game.state is None:
+        return "waiting"
+    if ui.typed.strip():
+        return _typing(ui)
+    if ui.game.state.phase == Phase.FIGHT:
+        return "hidden" if ui.minimised else "fight"
+    return "turn" if ui.game.state.phase == Phase.TURN else "answer"
+
+
+def _setup(placed: Placing, line: str) -> str:
+    """Return which hint stands below the setup."""
+    first, *rest = line.rstrip("!? ").lower().split() or [""]
+    if placed.free or rest or words_typed.find_verb(first) != "seal":
+        return "setup"
+    return "sealed" if line.endswith(Manner.ACCEPT.value) else "sealing"
+
+
+def _typing(ui: Ui) -> str:
+    """Return which hint stands below a line that is typed where an answer is awaited; Enter does just that."""
+    found, line = ui.found, ui.typed.strip()
+    if found.picked:
+        return "target" if ui.typed.endswith((" ", ">")) else "pick"
+    if found.preview is None:
+        return "who" if found.lines and line.isdigit() else "typing"
+    grade = found.preview.grade
+    if line.endswith(Manner.PRICE.value):
+        return "price"
+    accepted = line.endswith(Manner.ACCEPT.value)
+    if sent_at_once(grade, accepted=accepted, confirms=ui.game.confirms):
+        return "free"
+    return {Grade.WARN: "warned", Grade.LAST: "fatal"}.get(grade, "costs")

@@ -1,0 +1,165 @@
+"""Text with styles: a line is a tuple of spans, and a span is a style and clean text.  Pure.
+
+Styles are the names of :mod:`cli.console.render.looks`; nothing here knows a colour.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+from cli.clean import fit, shorten
+from cli.clean import width as columns_of
+
+Span: TypeAlias = tuple[str, str]
+"""A style class without its prefix, and text."""
+Line: TypeAlias = tuple[Span, ...]
+
+EMPTY: Line = ()
+_LEAST_NAME = 4
+"""So many columns of a name are left."""
+
+
+def plain(line: Line) -> str:
+    """Return the text of a line."""
+    return "".join(text for _, text in line)
+
+
+def line(text: str, style: str = "") -> Line:
+    """Return a line in one style."""
+    return ((style, text),) if text else EMPTY
+
+
+def width(text: str) -> int:
+    """Return how many columns a clean text takes."""
+    return len(text) if text.isascii() else columns_of(text)
+
+
+@lru_cache(maxsize=1 << 10)
+def fitted(spans: Line, columns: int, fill: str = "") -> Line:
+    """Return a line of exactly ``columns`` columns, shortened or filled with blanks in the style ``fill``."""
+    kept: list[Span] = []
+    left = columns
+    for style, text in spans:
+        room = width(text)
+        if room > left:
+            text = shorten(text, left)
+            kept.append((style, text))
+            left -= width(text)
+            break
+        if text:
+            kept.append((style, text))
+            left -= room
+    if left > 0:
+        kept.append((fill, " " * left))
+    return tuple(kept)
+
+
+def wrapped(text: str, columns: int, indent: str = "  ") -> list[str]:
+    """Return a text as lines of at most ``columns`` columns, broken at words; what follows is indented."""
+    if width(text) <= columns:
+        return [text]
+    start = text[: len(text) - len(text.lstrip(" "))]
+    if text.isascii():
+        return textwrap.wrap(text, columns, subsequent_indent=start + indent, drop_whitespace=True) or [""]
+    return list(_wide_lines(text.split(), columns, start, start + indent))
+
+
+def _wide_lines(words: Sequence[str], columns: int, first: str, indent: str) -> Iterator[str]:
+    """Yield lines of words, measured in columns of a terminal."""
+    row = first
+    begun = False
+    for word in words:
+        if begun and width(row) + 1 + width(word) > columns:
+            yield row
+            row, begun = indent, False
+        row += (" " if begun else "") + fit(word, columns - width(indent))
+        begun = True
+    yield row
+
+
+def paragraphs(texts: Iterable[str], columns: int) -> list[str]:
+    """Return several texts, wrapped."""
+    return [row for text in texts for row in wrapped(text, columns)]
+
+
+def flowed(texts: Sequence[str], columns: int, rows: int) -> list[str]:
+    """Return several texts, wrapped; where they have too few rows, those behind the first one follow on one another."""
+    found = paragraphs(texts, columns)
+    if len(found) <= rows or not rows:
+        return found[:rows]
+    first, rest = texts[0], " ".join(text.strip() for text in texts[1:])
+    found = [*wrapped(first, columns), *(wrapped(f"  {rest}", columns, "") if rest else [])]
+    found = found if len(found) <= rows else wrapped(f"{first} {rest}", columns)
+    # What is left out is seen to be.
+    return found if len(found) <= rows else [*found[: rows - 1], shorten(" ".join(found[rows - 1 :]), columns)]
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], columns: int) -> list[Line]:
+    """Return two blocks side by side, the left one ``columns`` wide."""
+    rows = max(len(left), len(right))
+    return [
+        fitted(left[row] if row < len(left) else EMPTY, columns) + (right[row] if row < len(right) else EMPTY)
+        for row in range(rows)
+    ]
+
+
+def joined(parts: Sequence[tuple[int, str]], columns: int, sign: str = " | ") -> str:
+    """Return the parts of a title with a sign between them; where they have no room, those of the least rank go.
+
+    Those of the highest rank stay, all of them, so that the text can still be too long.
+    """
+    kept, highest = list(parts), max(rank for rank, _ in parts)
+    while width(sign.join(text for _, text in kept)) > columns and (least := min(kept))[0] < highest:
+        kept.remove(least)
+    return sign.join(text for _, text in kept)
+
+
+def with_name(make: Callable[[str], str], name: str, columns: int) -> str:
+    """Return a text with a name in it; where it has no room, the name is shortened and nothing of ours."""
+    text = make(name)
+    over = width(text) - columns
+    return make(shorten(name, max(_LEAST_NAME, width(name) - over))) if over > 0 else text
+
+
+def first_fitting(texts: Sequence[str], columns: int) -> str:
+    """Return the first text that fits, the longest first; the last one shortened when none does."""
+    return next((text for text in texts if width(text) <= columns), shorten(texts[-1], columns))
+
+
+@lru_cache(maxsize=1 << 8)
+def finer(row: Line, level: str, upright: str, corners: str) -> Line:
+    """Return a row with other signs for the lines above the parts of the screen and around a window.
+
+    Args:
+        row: as it is drawn in ASCII.
+        level: for ``--``; a hyphen within a word is none of a line.
+        upright: for ``|`` at the sides of a window.
+        corners: for ``+``: above left and right, below left and right.
+    """
+    frames = [text for style, text in row if style == "frame"]
+    # Only the upper edge of a window has its title in the frame.
+    above = len(frames) == 1
+    found: list[Span] = []
+    for style, text in row:
+        if style in ("rule", "frame"):
+            text = re.sub("-{2,}", lambda run: level * len(run[0]), text)
+        if style == "frame":
+            text = text.replace("|", upright)
+            if text.startswith(" +"):
+                text = f" {corners[0 if above else 2]}{text[2:]}"
+            if text.endswith("+"):
+                text = text[:-1] + corners[1 if above else 3]
+        found.append((style, text))
+    return tuple(found)
+
+
+def section(title: str, columns: int) -> Line:
+    """Return the rule above a part of the screen."""
+    if not title:
+        return (("rule", "-" * columns),)
+    head = f"-- {shorten(title, columns - 6)} "
+    return (("rule", head + "-" * (columns - width(head))),)

@@ -1,0 +1,68 @@
+"""Looking back through a match that goes on: every step so far, as the player knew it then.  Pure.
+
+What is shown is what the player was told, message for message (``Model.chronicle``); there is no other view of a match
+that is not over.  Meanwhile the match goes on: the header says what is asked, and what happens waits to be looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cli.console import replay
+from cli.console.input.asking import without_page
+from cli.console.input.chatting import is_chatting
+from cli.console.replay import Quit, Replay, Step
+from cli.console.screen_state import Effects, Page, SetLine, Ui
+from cli.storm import model as m
+from cli.storm.text import story, views
+from cli.text import screens as words
+from storm_p2p.storm.board import Faction
+
+
+def view_of(game: m.Model) -> str:
+    """Return the name of the player's own view."""
+    return game.faction.name.lower()
+
+
+def steps(game: m.Model) -> tuple[Step, ...]:
+    """Return what every message so far has done, each with the player's view after it."""
+    return tuple(
+        Step(number, tuple(story.story(game, entry)), entry.events, entry.after)
+        for number, entry in enumerate(game.entries)
+    )
+
+
+def begin(ui: Ui, at: int | None = None, *, draft: str = "") -> tuple[Ui, Effects]:
+    """Return the console that looks back, at the last step or at another one; the draft is kept for later."""
+    game = ui.game
+    made = steps(game)
+    if not made:
+        return replace(ui, notice=(views.NOTHING_YET,)), ()
+    called = {game.faction: words.YOU}
+    names = (called.get(Faction.CHTHONIANS, game.opponent), called.get(Faction.OLYMPIANS, game.opponent))
+    view = view_of(game)
+    shown = replay.go(Replay(names, game.terms, {view: made}, view, live=True), len(made) - 1 if at is None else at)
+    beneath = Page.CHAT if is_chatting(ui) else None
+    looking = replace(without_page(ui), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
+    return looking, (SetLine(""),)
+
+
+def press(ui: Ui, key: str) -> tuple[Ui, Effects]:
+    """Return the console after a key of the replay."""
+    assert ui.replay is not None
+    shown, wished = replay.press(ui.replay, key)
+    if isinstance(wished, Quit):
+        return end(ui)
+    return replace(ui, replay=shown), ()
+
+
+def end(ui: Ui) -> tuple[Ui, Effects]:
+    """Return the console at the present moment again, with the line as it was left."""
+    return replace(without_page(ui), page=ui.beneath, replay=None, draft=""), (SetLine(ui.draft),)
+
+
+def follow(ui: Ui) -> Ui:
+    """Return the console with a step more to look back to; the step that is looked at stays."""
+    if ui.replay is None:
+        return ui
+    return replace(ui, replay=replace(ui.replay, steps={view_of(ui.game): steps(ui.game)}))

@@ -1,0 +1,1 @@
+"""The console on the terminal: the applications of prompt_toolkit around pure values."""

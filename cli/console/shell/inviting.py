@@ -1,0 +1,91 @@
+"""Keys while a host waits: the invite goes to the clipboard, or stands alone on the screen as a QR code.
+
+The line itself is printed before and stays where it is; nothing here has to work for somebody to be invited.
+"""
+
+from __future__ import annotations
+
+import base64
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from prompt_toolkit.input import Input
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import Output
+
+from cli.console.render import qr
+from cli.runtime.console import uncovered_by
+from cli.text import inviting as said
+
+_COPY = "c"
+_ALONE = "q"
+
+
+class Waiting:
+    """The keys of one invite on one terminal."""
+
+    def __init__(self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output) -> None:
+        """Prepare the keys.
+
+        Args:
+            invite: what the QR code holds.
+            line: what goes to the clipboard.
+            say: tells the person something.
+            source: where keys come from.
+            output: where the screen is.
+        """
+        self._code = qr.drawn(invite)
+        self._line = line
+        self._say = say
+        self._source = source
+        self._output = output
+        self._alone = False
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take keys within the running loop, until the terminal belongs to somebody else."""
+        # Who has come is said while the code that he has read is still shown, and nobody would see it afterwards.
+        with self._source.raw_mode(), self._source.attach(self._pressed), uncovered_by(self._back):
+            try:
+                yield
+            finally:
+                self._back()
+
+    def _pressed(self) -> None:
+        for press in self._source.read_keys():
+            if press.key == Keys.ControlC:
+                # The terminal no longer makes a signal of it by itself.
+                signal.raise_signal(signal.SIGINT)
+            elif self._alone:
+                self._back()
+            elif press.key == _COPY:
+                self._copy()
+            elif press.key == _ALONE:
+                self._show()
+
+    def _copy(self) -> None:
+        """Hand the line to the clipboard by OSC 52, which reaches that of the person's own machine over ssh, too."""
+        data = base64.b64encode(self._line.encode()).decode()
+        self._output.write_raw(f"\x1b]52;c;{data}\x07")
+        self._output.flush()
+        self._say(said.COPIED)
+
+    def _show(self) -> None:
+        size = self._output.get_size()
+        if size.columns < len(self._code[0]) or size.rows < len(self._code):
+            self._say(said.too_small(self._code, size.columns, size.rows))
+            return
+        self._alone = True
+        self._output.enter_alternate_screen()
+        self._output.erase_screen()
+        self._output.cursor_goto(1, 1)
+        # No end of line behind the last one: it would push the first one out of a window that just fits.
+        self._output.write_raw("\r\n".join(self._code))
+        self._output.flush()
+
+    def _back(self) -> None:
+        if self._alone:
+            self._alone = False
+            self._output.quit_alternate_screen()
+            self._output.flush()

@@ -1,0 +1,406 @@
+"""What the views of the console answer: who stands where, what a move would cost, what happened, the clocks.
+
+Each function returns lines that a screen reader can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cli import vocabulary, words
+from cli.storm import board_text, cards, combat_text, preview
+from cli.storm import model as m
+from cli.storm.model import Model
+from cli.storm.text import matches, refusals, story, views
+from cli.text import clocks, names, notes, screens, typed
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Fight, Move
+from storm_p2p.storm.board import (
+    ALTITUDE,
+    BANK,
+    COLUMN,
+    CROSSES,
+    NEIGHBOURS,
+    OTHER,
+    REALM,
+    REGIONS,
+    Faction,
+    Region,
+)  # fmt: skip
+from storm_p2p.storm.engine import Price
+from storm_p2p.storm.state import Phase, State, Token
+from storm_p2p.storm.units import NAME, ROSTER, Unit, units_in
+
+LOG_LINES = 10
+"""How many lines the log shows when no number is given."""
+MOST_CANDIDATES = 4
+"""A hidden counter with more candidates than this is not spelled out."""
+
+
+class NoSuchView(ValueError):
+    """A view that cannot be shown; the sentence says what was expected."""
+
+
+def region_of(word: str) -> Region:
+    """Return the region of a typed number.
+
+    Raises:
+        NoSuchView: it is none.
+    """
+    if word.isascii() and word.isdigit() and int(word) in REGIONS:
+        return int(word)
+    raise NoSuchView(typed.region(word))
+
+
+def unit_of(word: str, faction: Faction | None = None) -> Unit:
+    """Return the unit of a typed word.
+
+    Raises:
+        NoSuchView: it is none.
+    """
+    try:
+        return words.find_unit(word, faction)
+    except words.UnitUnclear as unclear:
+        raise NoSuchView(str(unclear)) from None
+
+
+def state_of(model: Model) -> State:
+    """Return the state.
+
+    Raises:
+        NoSuchView: there is none yet.
+    """
+    if model.state is None or model.state.phase == Phase.SETUP:
+        raise NoSuchView(typed.NO_BOARD)
+    return model.state
+
+
+# -- who stands where -----------------------------------------------------------------------------------------
+
+
+def who(model: Model, region: Region) -> list[str]:
+    """Return who stands in a region and around it, the player's note on it, and where the Styx runs."""
+    state = state_of(model)
+    parts = [views.region(region, _realm(region), _occupants(model, state, region, full=True))]
+    for there in NEIGHBOURS[region]:
+        parts.append(
+            views.neighbour(
+                there, _occupants(model, state, there), up=ALTITUDE[there] > ALTITUDE[region],
+                side=COLUMN[there] - COLUMN[region], river=CROSSES[region][there],
+            )
+        )  # fmt: skip
+    note = m.note_on(model, region)
+    if note:
+        parts.insert(1, views.noted(note))
+    return [" ".join(parts)]
+
+
+def _realm(region: Region) -> str:
+    owner = next((faction for faction in Faction if region in REALM[faction]), None)
+    return views.realm(owner, bank=region in BANK)
+
+
+def _occupants(model: Model, state: State, region: Region, *, full: bool = False) -> str:
+    ours = board_text.ordered(state.sides[model.faction][region])
+    theirs = board_text.ordered(state.sides[OTHER[model.faction]][region], known_first=True)
+    parts = []
+    if ours:
+        parts.append(views.yours([_own(model, token, full=full) for token in ours]))
+    if theirs:
+        known = [names.unit_name(Unit(token.unit)) for token in theirs if token.known and token.unit is not None]
+        hidden = [token for token in theirs if not token.known]
+        parts.append(views.theirs(model.opponent, known, len(hidden)))
+        if full and hidden:
+            parts.append(_candidates(hidden))
+    return " ".join(part for part in parts if part) or views.EMPTY
+
+
+def _own(model: Model, token: Token, *, full: bool) -> str:
+    unit = None if token.unit is None else Unit(token.unit)
+    return views.own(unit, model.opponent, known=token.known) if full else names.unit_name(unit)
+
+
+def _candidates(hidden: Sequence[Token]) -> str:
+    can = 0
+    for token in hidden:
+        can |= token.can
+    units = units_in(can)
+    if len(units) > MOST_CANDIDATES:
+        return ""
+    return views.can_be(units)
+
+
+def scan(model: Model, column: str) -> list[str]:
+    """Return a column of the board from its top to its bottom; columns are a to e, or 1 to 5."""
+    state = state_of(model)
+    number = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}.get(column, "12345".find(column) if column else -1)
+    regions = [region for region in REGIONS if COLUMN[region] == number]
+    if not regions:
+        raise NoSuchView(typed.column(column))
+    return [views.occupied(region, _occupants(model, state, region)) for region in reversed(regions)]
+
+
+def occupied(model: Model) -> list[str]:
+    """Return every region where somebody stands, one sentence each."""
+    state = state_of(model)
+    return [
+        views.occupied(region, _occupants(model, state, region))
+        for region in REGIONS
+        if any(state.sides[faction][region] for faction in Faction)
+    ]
+
+
+def where(model: Model, unit: Unit) -> list[str]:
+    """Return where a unit is, as far as the player knows."""
+    kind, region, known = m.whereabouts(model, unit)
+    if kind == m.Whereabouts.STANDS:
+        return [views.stands(unit, region, model.opponent, mine=unit in ROSTER[model.faction], known=known)]
+    eliminated = kind in (m.Whereabouts.LOST, m.Whereabouts.GONE)
+    return [views.not_there(unit, eliminated=eliminated, unknown=kind == m.Whereabouts.UNKNOWN)]
+
+
+# -- numbers --------------------------------------------------------------------------------------------------
+
+
+def turn(model: Model) -> list[str]:
+    """Return turn, Honor and Energy in one line."""
+    state = state_of(model)
+    me, him = model.faction, OTHER[model.faction]
+    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else matches.waiting(model)
+    honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
+    line = views.turn(state.number, what, model.opponent, honor, energy)
+    loss = m.base_loss(state, me)
+    return [f"{line} {views.base(loss)}" if loss else line]
+
+
+def clock(model: Model) -> list[str]:
+    """Return what the clocks show."""
+    if model.clocks is None:
+        return [clocks.NONE]
+    shown = model.clocks
+    return [clocks.both(shown.mine, shown.theirs, model.opponent, shown.running)]
+
+
+def opponent(model: Model) -> list[str]:
+    """Return what is known about the other side."""
+    state = state_of(model)
+    him = OTHER[model.faction]
+    tokens = m.in_play(state, him)
+    found = [names.unit_name(Unit(token.unit)) for token in tokens if token.known and token.unit is not None]
+    lost = [names.unit_name(unit) for unit in m.lost(state, him)]
+    return [views.opponent(model.opponent, him, state.honor[him], state.energy[him], len(tokens), found, lost)]
+
+
+def log(model: Model, count: int) -> list[str]:
+    """Return the last lines of what happened and what was said, each message with its turn."""
+    lines: list[str] = []
+    for item in reversed(model.chronicle):
+        if len(lines) >= count:
+            break
+        # What was proved follows each message; whoever hears the log need not hear it again.
+        if not (isinstance(item, m.Word) and item.code == m.CHECKED):
+            lines[:0] = story.told(model, item)
+    return lines[-count:] or [views.NOTHING_YET]
+
+
+def last(model: Model) -> list[str]:
+    """Return what the last message did."""
+    entries = model.entries
+    return story.story(model, entries[-1]) if entries else [views.NOTHING_YET]
+
+
+def past(model: Model, word: str) -> list[str]:
+    """Return what one message did and who stood where after it, as the player knew it then; without a number how.
+
+    Raises:
+        NoSuchView: there is no such step.
+    """
+    entries = model.entries
+    if not entries:
+        return [views.NOTHING_YET]
+    if not word:
+        return [views.steps(len(entries))]
+    at = step_of(word, len(entries))
+    entry, me, him = entries[at], model.faction, OTHER[model.faction]
+    state = entry.after
+    then = replace(model, state=state, deciding=False)
+    honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
+    head = views.step(at + 1, len(entries), state.number, model.opponent, honor, energy)
+    board = [] if state.phase == Phase.SETUP else occupied(then)
+    return [head, *story.story(model, entry), *board]
+
+
+def step_of(word: str, count: int) -> int:
+    """Return the place of a typed number among so many steps, from 0.
+
+    Raises:
+        NoSuchView: it is none.
+    """
+    if word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= count:
+        return int(word) - 1
+    raise NoSuchView(typed.step(word, count))
+
+
+def _count(word: str) -> int:
+    """Return how many lines of the log are wanted."""
+    if not word:
+        return LOG_LINES
+    if word.isascii() and word.isdigit() and len(word) < 6 and int(word):
+        return int(word)
+    raise NoSuchView(typed.lines(word))
+
+
+# -- prices ---------------------------------------------------------------------------------------------------
+
+
+def costs(model: Model, args: Sequence[str]) -> list[str]:
+    """Return what it costs some units to go wherever they may; in a combat the maneuvers.
+
+    Raises:
+        NoSuchView: the units are none, or do not stand together.
+    """
+    state = state_of(model)
+    if not model.deciding or state.phase == Phase.FIGHT:
+        if model.deciding:
+            return combat_text.spoken(model)
+        raise NoSuchView(typed.NO_COSTS)
+    if state.phase != Phase.TURN:
+        return options(model)
+    if not args:
+        return _all_costs(model, state)
+    origin, places = selected(model, state, args)
+    found = preview.costs(state, model.faction, origin, places)
+    if not found:
+        raise NoSuchView(typed.CANNOT_MOVE)
+    prices = {action.path[-1]: price for action, price in found}
+    return [grouped(prices)]
+
+
+def _all_costs(model: Model, state: State) -> list[str]:
+    """Return what it costs each group to go wherever it may as a whole."""
+    lines = [line for line in (group_costs(model, state, origin) for origin in REGIONS) if line]
+    if not lines:
+        raise NoSuchView(typed.CANNOT_MOVE)
+    return lines
+
+
+def group_costs(model: Model, state: State, origin: Region) -> str:
+    """Return what it costs the own group of a region to go wherever it may as a whole, or nothing where it may not."""
+    group = state.sides[model.faction][origin]
+    found = preview.costs(state, model.faction, origin, tuple(range(len(group)))) if group else []
+    if not found:
+        return ""
+    units = names.listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
+    return views.costs_from(origin, units, grouped({action.path[-1]: price for action, price in found}))
+
+
+def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
+    """Return where the named units stand and their places in the group there."""
+    if args[0].isdigit():
+        origin = region_of(args[0])
+        group = state.sides[model.faction][origin]
+        if not group:
+            raise NoSuchView(typed.nobody_there(origin))
+        if len(args) == 1:
+            return origin, tuple(range(len(group)))
+        args = args[1:]
+    units = [unit_of(word, model.faction) for word in args]
+    found = [(region, place) for unit in units for region, place in _standing(model, state, unit)]
+    if len(found) < len(units) or len({region for region, _ in found}) > 1:
+        raise NoSuchView(typed.not_together(units))
+    return found[0][0], tuple(sorted(place for _, place in found))
+
+
+def _standing(model: Model, state: State, unit: Unit) -> list[tuple[Region, int]]:
+    return [
+        (region, place)
+        for region in REGIONS
+        for place, token in enumerate(state.sides[model.faction][region])
+        if token.unit == unit
+    ]
+
+
+def grouped(prices: dict[Region, Price]) -> str:
+    """Return prices with the cheapest first, regions of one price together."""
+    by_price: dict[tuple[int, int], list[Region]] = {}
+    for region, price in sorted(prices.items()):
+        by_price.setdefault((price.honor, price.energy), []).append(region)
+    parts = [
+        views.priced(", ".join(map(str, regions)), honor, energy)
+        for (honor, energy), regions in sorted(by_price.items(), reverse=True)
+    ]
+    return ". ".join(parts) + "."
+
+
+def options(model: Model) -> list[str]:
+    """Return every legal action but single moves and amounts of Energy, with its price."""
+    state = state_of(model)
+    if not model.deciding:
+        raise NoSuchView(typed.NO_OPTIONS)
+    lines = []
+    for action, price in engine.options(state, model.faction):
+        if isinstance(action, Fight) or (isinstance(action, Move) and action.claim is None):
+            continue
+        lines.append(views.option(vocabulary.said(notation.format_action(action)), names.cost(price)))
+    movable = sorted(
+        f"{vocabulary.argument(NAME[Unit(token.unit)])} {region}"
+        for region in REGIONS
+        for token in state.sides[model.faction][region]
+        if token.unit is not None and state.phase == Phase.TURN
+    )
+    if movable:
+        lines.append(views.movable(movable))
+    return lines
+
+
+# -- all of them ----------------------------------------------------------------------------------------------
+
+
+def show(model: Model, what: str, args: Sequence[str]) -> list[str]:
+    """Return what a view shows; ``what`` is its canonical word.
+
+    Raises:
+        NoSuchView: it cannot be shown; the sentence says what was expected.
+    """
+    first = args[0] if args else ""
+    match what:
+        case "board":
+            state_of(model)
+            return occupied(model)
+        case "who":
+            return who(model, region_of(first))
+        case "costs":
+            return costs(model, args)
+        case "options":
+            return options(model)
+        case "scan":
+            return scan(model, first)
+        case "where":
+            return where(model, unit_of(first))
+        case "card":
+            return cards.card(model, unit_of(first))
+        case "units":
+            return cards.overview(model)
+        case "table":
+            return cards.goals() + cards.honor_table(model.terms)
+        case "eye":
+            return cards.eye(model)
+        case "log":
+            return log(model, _count(first))
+        case "last":
+            return last(model)
+        case "replay":
+            return past(model, first)
+        case "chat":
+            return [story.remark(model, said) for said in model.chat] or [screens.NO_CHAT]
+        case "notes":
+            return notes.listed(model.notes)
+        case "opponent":
+            return opponent(model)
+        case "turn":
+            return turn(model)
+        case "clocks":
+            return clock(model)
+        case _:
+            return [refusals.NOTHING_SENT]

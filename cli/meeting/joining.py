@@ -1,0 +1,180 @@
+"""How a guest gets into a match: calls the host at each address, agrees, and can be called in turn."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from cli.meeting import meeting, swap
+from cli.meeting.doorway import Doorway
+from cli.meeting.lines import BACKOFF, Lines, begin, tell_where
+from cli.meeting.lot import Call
+from cli.meeting.meeting import Consent, Met, NoMatch, Offer, Wishes
+from cli.meeting.whereabouts import Door, TheirDoor
+from cli.runtime.console import say
+from cli.storage import unlock
+from cli.storage.home import Home
+from cli.storage.people import Book
+from cli.storm.text import joining, matches
+from cli.text import failures
+from protocol.crypto.commitments.schemes import SCHEMES
+from protocol.game import Seat
+from protocol.reach import onion
+from protocol.reach.invite import Invite
+from protocol.transport import Transport, TransportError
+from protocol.transport.certificate import Certificate
+from protocol.transport.dialling import Candidate, NobodyAnswers, dial
+from protocol.transport.listening import Listener
+from storm_p2p.storm.board import FACTIONS
+
+TRIES = 3
+"""How often a line that breaks before the match has begun is called again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """How a guest can be called in turn when the line is lost."""
+
+    options: Namespace
+    """With bind, port and announce."""
+    doorway: Doorway
+
+    async def open(self, secret: bytes, place: TheirDoor) -> tuple[Door, Listener | None, Sequence[Candidate]]:
+        """Listen; without success the match is played all the same, and the other cannot call."""
+        bind = self.options.bind
+        if bind is None and place.on_this_machine:
+            # Both are on this machine, so nobody else has to be let in.
+            bind = place.candidates[0][0]
+        door = Door(Certificate.make(), secret, bind, self.options.port)
+        try:
+            listener = await door.open()
+        except TransportError as error:
+            say(joining.cannot_be_called(failures.sentence(error.code, error.sentence)))
+            return door, None, ()
+        if not self.options.announce:
+            await self.doorway.open(listener.port, bind)
+        return replace(door, port=listener.port), listener, self.options.announce or self.doorway.places
+
+
+async def meet(
+    found: Invite, home: Home, name: str, consent: Consent, computer: str | None = None, book: Book | None = None,
+    own: Own | None = None,
+) -> tuple[Lines, Met]:  # fmt: skip
+    """Call the host at each of his addresses and agree with him.
+
+    Args:
+        found: the invite.
+        home: where everything is kept.
+        name: how we want to be called.
+        consent: asks about the terms.
+        computer: the bot that is the host.
+        book: the address book, if a person plays a person.
+        own: how we can be called in turn.
+    """
+    place = TheirDoor(found.pin, found.candidates)
+    kept = {**place.kept(), "secret": found.secret}
+    if computer is not None:
+        kept["computer"] = computer.encode()
+    wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.identity, kept, book=book)
+
+    checked = once(found, consent)
+    if own is not None and own.options.swap:
+        return await swap.wait(found, wishes, Call(home.matches, found), checked, own.doorway, own.options)
+    link, met = await _agree(place, wishes, Call(home.matches, found), checked)
+    lines = Lines(met.session, found.secret, None, place)
+    if own is not None:
+        door, listener, candidates = await own.open(found.secret, place)
+        for word, value in door.kept().items():
+            met.journal.keep(word, value)
+        lines = begin(met, door, listener, place, candidates)
+        own.doorway.moved = partial(tell_where, met, door)
+    lines.greet(link)
+    return lines, met
+
+
+def once(found: Invite, consent: Consent) -> Consent:
+    """Return what asks about the terms of an invite, and does not ask again what was taken.
+
+    A line that breaks at the end of the handshake is called again, and a host who has signed waits ten seconds for the
+    same answer with the same seat: whoever had to read the terms once more would come too late, or choose another one.
+    """
+    taken: dict[Offer, tuple[bool, Seat | None]] = {}
+
+    async def checked(offer: Offer) -> tuple[bool, Seat | None]:
+        if meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
+            say(joining.OTHER_TERMS)
+            return False, None
+        answer = taken.get(offer)
+        if answer is None:
+            answer = await consent(offer)
+            if answer[0]:
+                taken[offer] = answer
+        return answer
+
+    return checked
+
+
+async def _agree(place: TheirDoor, wishes: Wishes, kept: Call, consent: Consent) -> tuple[Transport, Met]:
+    """Call the host and agree with him; a line that breaks in between is called again a few times."""
+    refused = False
+    for pause in (*BACKOFF[:TRIES], None):
+        try:
+            link = await call(place, wishes.secret)
+        except TransportError as error:
+            # A line that breaks while it is opened looks the same as an invite that is not taken, but hardly twice.
+            if error.code != "turned-away" or refused or pause is None:
+                raise
+            refused = True
+            say(joining.refused(pause))
+            await asyncio.sleep(pause)
+            continue
+        refused = False
+        try:
+            return link, await meeting.guest(link, wishes, kept, consent)
+        except NoMatch as error:
+            await link.close()
+            if error.event is not None or pause is None:
+                raise
+            say(joining.again(pause))
+            await asyncio.sleep(pause)
+        except BaseException:
+            await link.close()
+            raise
+    raise AssertionError("the last try returns or raises")
+
+
+async def call(place: TheirDoor, secret: bytes) -> Transport:
+    """Return a line to whoever is called, at the first of his addresses that leads to him.
+
+    Raises:
+        TransportError: none does; what the most telling one said.
+    """
+    if not place.on_this_machine:
+        say(joining.calling(len(place.candidates), any(onion.is_onion(address) for address, _ in place.candidates)))
+    try:
+        return await dial(place.candidates, place.pin, secret)
+    except NobodyAnswers as error:
+        for (address, port), problem in error.attempts:
+            say(joining.unreached(address, port, problem.code, getattr(problem.__cause__, "errno", None)))
+        raise
+
+
+def takes_any(seat: str | None, *, less: bool = False) -> Consent:
+    """Return a consent to whatever is offered, with a seat for a host who lets one choose.
+
+    Args:
+        seat: which one.
+        less: also to another scheme than the best, which a player must have agreed to.
+    """
+    pick = None if seat is None else [faction.name.lower() for faction in FACTIONS].index(seat)
+
+    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+        if offer.scheme != SCHEMES[0] and not less:
+            say(matches.HASH_REFUSED)
+            return False, None
+        return True, pick if offer.choose_seat else None
+
+    return consent

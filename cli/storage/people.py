@@ -1,0 +1,212 @@
+"""The address book: which key belongs to which name, learnt at the first match (SPEC.md, section "People").
+
+A name is only what somebody calls himself; the key is who he is.  So a name that is known comes with its keys, and
+another key under that name, or under one that looks like it, is refused until the player has said that he trusts it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cli.storage.home import Home
+from cli.storage.skeleton import look_alike, shown
+from cli.storage.writing import write
+from protocol.core import wire
+from protocol.errors import WireError
+
+FORMAT = 1
+"""The version of the file."""
+LARGEST = 4 * 1024 * 1024
+"""The longest file that is read, in bytes."""
+
+
+class BadBook(Exception):
+    """The file is not an address book; it was left as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One name and the keys that belong to it."""
+
+    name: str
+    keys: tuple[bytes, ...]
+    """The identity keys that are trusted under this name, oldest first; none if all that came was refused."""
+    since: str
+    """The day on which the name was met first, as YYYY-MM-DD."""
+    refused: bytes | None = None
+    """The key that was refused last."""
+
+    def is_called(self, name: str) -> bool:
+        """Return whether this is his name; those that are shown alike are one name, in small and capital letters."""
+        return shown(self.name) == shown(name)
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Everybody whom this player has met."""
+
+    persons: tuple[Person, ...] = ()
+
+    def find(self, name: str) -> Person | None:
+        """Return who has a name."""
+        return next((one for one in self.persons if one.is_called(name)), None)
+
+    def refusing(self, name: str, key: bytes) -> Person | None:
+        """Return who is known by this name, or by one that looks like it, and has other keys alone; None for nobody."""
+        person = self.find(name)
+        if person is not None and person.keys:
+            return None if key in person.keys else person
+        alike = [one for one in self.persons if one.keys and look_alike(one.name, name)]
+        return None if not alike or any(key in one.keys for one in alike) else alike[0]
+
+    def named(self, key: bytes) -> tuple[str, ...]:
+        """Return the names under which a key is known."""
+        return tuple(one.name for one in self.persons if key in one.keys)
+
+    def learn(self, name: str, key: bytes, day: str) -> People:
+        """Return the book with a name that was met for the first time; one that is known stays as it is."""
+        person = self.find(name)
+        if person is None:
+            return People((*self.persons, Person(name, (key,), day)))
+        return self if person.keys else self.trust(name, key)
+
+    def refuse(self, name: str, key: bytes, day: str) -> People:
+        """Return the book that remembers a key that did not fit, so that it can be trusted by name."""
+        if self.find(name) is None:
+            # It looks like a known name and is none: whoever trusts the key does not trust it under the other name.
+            return People((*self.persons, Person(name, (), day, key)))
+        return self._change(name, lambda person: replace(person, refused=key))
+
+    def trust(self, name: str, key: bytes) -> People:
+        """Return the book in which a key belongs to a name as well.
+
+        Raises:
+            KeyError: there is nobody of that name.
+        """
+        if self.find(name) is None:
+            raise KeyError(name)
+        return self._change(
+            name, lambda person: replace(person, keys=tuple(dict.fromkeys((*person.keys, key))), refused=None)
+        )
+
+    def forget(self, name: str) -> People:
+        """Return the book without a name.
+
+        Raises:
+            KeyError: there is nobody of that name.
+        """
+        person = self.find(name)
+        if person is None:
+            raise KeyError(name)
+        return People(tuple(one for one in self.persons if one is not person))
+
+    def _change(self, name: str, change: Any) -> People:
+        person = self.find(name)
+        return People(tuple(change(one) if one is person else one for one in self.persons))
+
+
+# -- the file -----------------------------------------------------------------------------------------------
+
+
+def load(path: Path) -> People:
+    """Read the book; a file that is not there is an empty one.
+
+    Raises:
+        BadBook: it is something else.
+        OSError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        return People()
+    try:
+        if len(data) > LARGEST:
+            raise ValueError("too long")
+        value = json.loads(data)
+        if type(value) is not dict or value.get("version") != FORMAT:
+            raise ValueError("another version")
+        return People(tuple(_person(one) for one in value["people"]))
+    except (ValueError, KeyError, TypeError, RecursionError, WireError) as error:
+        raise BadBook(f"{path.name} is no address book of this program") from error
+
+
+def _person(value: dict[str, Any]) -> Person:
+    name, since, refused = value["name"], value["since"], value["refused"]
+    wire.text(wire.NAME_LIMIT)(name)
+    wire.word(10)(since)
+    return Person(
+        name, tuple(_key(key) for key in value["keys"]), since, None if refused is None else _key(refused)
+    )
+
+
+def _key(text: str) -> bytes:
+    key = bytes.fromhex(text)
+    wire.octets(32)(key)
+    return key
+
+
+def save(path: Path, people: People) -> None:
+    """Write the book in place of the old one, whole or not at all, readable by its owner alone.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    value = {
+        "version": FORMAT,
+        "people": [
+            {
+                "name": one.name,
+                "keys": [key.hex() for key in one.keys],
+                "since": one.since,
+                "refused": None if one.refused is None else one.refused.hex(),
+            }
+            for one in people.persons
+        ],
+    }
+    write(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The address book of one player on the disk."""
+
+    path: Path
+    day: str
+    """Today, as YYYY-MM-DD."""
+
+    @staticmethod
+    def of(home: Home) -> Book:
+        """Return the book of a player's folder, with today's day."""
+        return Book(home.people_file, datetime.now(UTC).strftime("%Y-%m-%d"))
+
+    def refuses(self, name: str, key: bytes) -> Person | None:
+        """Return whom this name, or one that looks like it, stands for if the key is not his, and remember the key.
+
+        Raises:
+            BadBook: the file cannot be understood.
+            OSError: it cannot be read or written.
+        """
+        people = load(self.path)
+        person = people.refusing(name, key)
+        if person is not None:
+            save(self.path, people.refuse(name, key, self.day))
+        return person
+
+    def met(self, name: str, key: bytes) -> tuple[bool, tuple[str, ...]]:
+        """Remember somebody with whom a match has begun; return whether he is new, and the other names of his key.
+
+        Raises:
+            BadBook: the file cannot be understood.
+            OSError: it cannot be read or written.
+        """
+        people = load(self.path)
+        learnt = people.learn(name, key, self.day)
+        if learnt is not people:
+            save(self.path, learnt)
+        others = tuple(other for other in people.named(key) if other.casefold() != name.casefold())
+        return learnt is not people, others

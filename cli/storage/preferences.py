@@ -1,0 +1,71 @@
+"""What a player has chosen once and for all: name, signs, mouse, how he is called.  A small file in the home folder.
+
+A file that cannot be read counts as none: nothing that matters is in it, and the menu writes a new one.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+from cli.clean import clean
+from cli.storage.writing import write
+
+FILE: Final = "settings.json"
+LONGEST_NAME: Final = 24
+LONGEST_TEXT: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """The choices; each has a default that needs no file."""
+
+    name: str = ""
+    """What the player wants to be called; empty before it was asked."""
+    language: str = ""
+    """Of what is read; empty for that of the system."""
+    unicode: bool = False
+    """Draw with more than ASCII."""
+    mouse: bool = True
+    notice: str = "off"
+    """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Notice`."""
+    command: str = ""
+    """What is run for the notice ``command``, split into words as a shell would."""
+
+
+def load(folder: Path) -> Preferences:
+    """Return the choices in a folder, or the defaults; what has the wrong type is left out."""
+    try:
+        found = json.loads((folder / FILE).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return Preferences()
+    return of(found)
+
+
+def of(found: object) -> Preferences:
+    """Return the choices that a loaded file gives; anything else in it is ignored."""
+    if not isinstance(found, dict):
+        return Preferences()
+    plain = Preferences()
+    kept: dict[str, Any] = {}
+    for field in fields(Preferences):
+        value, default = found.get(field.name), getattr(plain, field.name)
+        if type(value) is type(default):
+            kept[field.name] = clean(value, LONGEST_TEXT) if isinstance(value, str) else value
+    return Preferences(**kept)
+
+
+def save(folder: Path, chosen: Preferences) -> None:
+    """Write the choices.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    write(folder / FILE, json.dumps(asdict(chosen), indent=2, ensure_ascii=False) + "\n")
+
+
+def name_of(text: str) -> str:
+    """Return a typed name as it is kept."""
+    return clean(text, LONGEST_NAME).strip()

@@ -1,0 +1,226 @@
+"""The combat as text: who fights, five maneuvers with their prices, and why one is not there (console.md 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from cli import language, vocabulary
+from cli.clean import width
+from cli.storm.model import Model
+from cli.storm.text import combats as said
+from cli.storm.text import story
+from cli.text import names
+from cli.text.wording import _, fill
+from storm_p2p.storm import engine
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Fight
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.rules import combat, honor
+from storm_p2p.storm.state import Combat, State, known_mask
+from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
+
+_SHORT: Final = {
+    Maneuver.STANDARD: "std",
+    Maneuver.RETREAT: "ret",
+    Maneuver.CHASE: "chase",
+    Maneuver.ATTACK: "att",
+    Maneuver.DEFENSE: "def",
+}
+
+_EXAMPLES: Final = {
+    Maneuver.STANDARD: 2,
+    Maneuver.RETREAT: 0,
+    Maneuver.CHASE: 1,
+    Maneuver.ATTACK: 3,
+    Maneuver.DEFENSE: 0,
+}
+"""Energy that examples of a choice name, as far as there is so much."""
+_FEW_WAYS: Final = 3
+_REFUSED: Final = 68
+"""Columns of one line of 80 for the name of a maneuver and why it is not allowed."""
+
+_IN_COMBAT: Final = frozenset({"takes_spent", "boundless_energy", "holds_slippery", "buries_all", "doubles_penalties"})
+"""Traits worth a sentence for everybody who fights; what changes strengths stands in the account."""
+_IN_COMBAT_ALONE: Final = frozenset({"thins_enemy", "energy_worth", "slips_away", "spares_penalties"})
+
+
+def spoken(model: Model) -> list[str]:
+    """Return a combat in which the player chooses, in lines that a screen reader can say."""
+    state = model.state
+    assert state is not None
+    current = state.combat
+    assert current is not None
+    me = model.faction
+    base, modifiers = strengths(state)
+    lines = [
+        fill(
+            said.YOU_ATTACK_SPOKEN if current.attacker == me else said.THEY_ATTACK_SPOKEN,
+            region=current.region, round=current.round, name=model.opponent,
+        ),
+        _side_spoken(state, _("You"), me, base),
+        _side_spoken(state, model.opponent, OTHER[me], base),
+    ]
+    if modifiers:
+        lines.append(fill("Powers: {list}.", list=story.modifiers(modifiers)))
+    lines += [*powers_there(state), *choice_seen(state, me, model.opponent)]
+    lines += [f"{', '.join(part.strip() for part in row)}." for row in rows(state, me)]
+    lines.append(energy_line(state, me))
+    return lines
+
+
+def strengths(state: State) -> tuple[tuple[int, int], tuple[ev.Modifier, ...]]:
+    """Return both base strengths and what powers did to them."""
+    current = state.combat
+    assert current is not None
+    ours, theirs = combat.groups_at(state, current.region)
+    return combat.account(known_mask(ours), known_mask(theirs), current.attacker, current.aid)
+
+
+def powers_there(state: State) -> list[str]:
+    """Return what the powers of those who fight do beside changing strengths, a sentence each."""
+    current = state.combat
+    assert current is not None
+    alone = {unit for faction in FACTIONS if current.alone[faction] for unit in _fighting(state, faction)}
+    there = {unit for faction in FACTIONS for unit in _fighting(state, faction)}
+    return [
+        story.power_line(unit, power)
+        for unit, power in powers()
+        if (unit in there and power in _IN_COMBAT) or (unit in alone and power in _IN_COMBAT_ALONE)
+    ]
+
+
+def _fighting(state: State, faction: Faction) -> list[Unit]:
+    assert state.combat is not None
+    return units_in(known_mask(state.sides[faction][state.combat.region]))
+
+
+def _names(state: State, faction: Faction) -> str:
+    return names.listed(_with_strengths(state, faction))
+
+
+def _with_strengths(state: State, faction: Faction) -> list[str]:
+    return [f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction)]
+
+
+def _side_spoken(state: State, name: str, faction: Faction, base: tuple[int, int]) -> str:
+    return fill(
+        "{name}: {units}, base strength {base}, Energy {energy}.",
+        name=name, units=_names(state, faction), base=base[faction], energy=state.energy[faction],
+    )  # fmt: skip
+
+
+def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
+    """Return whose choice is open: the other side's with what it is, or the own one that is due."""
+    current = state.combat
+    assert current is not None
+    choice = current.choices[OTHER[faction]]
+    if choice is None:
+        # Whoever sees the other side's choice first waits for it, and has nothing open.
+        first = not combat.sealed(state) and faction in combat.choosers(state)
+        return [] if not first else [_("Your choice is open: the other side sees it before it chooses.")]
+    return [fill(said.HAS_CHOSEN, name=opponent, maneuver=names.MANEUVERS[choice.maneuver], energy=choice.energy)]
+
+
+def typed_as(maneuver: Maneuver) -> str:
+    """Return what is typed for a maneuver."""
+    if language.current() == language.ENGLISH:
+        return _SHORT[maneuver]
+    return vocabulary.argument(maneuver.name.lower())
+
+
+def examples(state: State, faction: Faction) -> str:
+    """Return choices as they are typed, one for each maneuver that is allowed and does what its name says here."""
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+    allowed = combat.maneuvers(current, groups, faction)
+    offered = [one for one in allowed if one != Maneuver.RETREAT or combat.ways_out(state, faction)]
+    return ", ".join(f"{typed_as(one)} {min(limit, _EXAMPLES[one])}" for one in offered)
+
+
+def example(state: State, faction: Faction) -> str:
+    """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
+    if state.combat is None:
+        return ""
+    allowed = combat.maneuvers(state.combat, combat.groups_at(state, state.combat.region), faction)
+    return f"{typed_as(allowed[0])} 0"
+
+
+def choices_of(model: Model) -> str:
+    """Return examples of what can be chosen in the combat that goes on, or nothing without one."""
+    state = model.state
+    return "" if state is None or state.combat is None else examples(state, model.faction)
+
+
+def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
+    """Yield one row for each maneuver: what is typed, its name, its price and effect, or why it is not allowed."""
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    allowed = combat.maneuvers(current, groups, faction)
+    for maneuver in EVERY_MANEUVER:
+        words = (typed_as(maneuver), names.MANEUVERS[maneuver])
+        if maneuver in allowed:
+            yield (*words, _price(state, faction, maneuver), _effect(state, current, faction, maneuver))
+        else:
+            yield (*words, _refused(state, current, faction))
+
+
+def _refused(state: State, current: Combat, faction: Faction) -> str:
+    """Return why a maneuver is not allowed, as fully as fits into a line."""
+    room = _REFUSED - max(map(len, names.MANEUVERS.values()))
+    short = why_not(state, current, faction, short=True)
+    long = fill("not allowed: {why}", why=why_not(state, current, faction))
+    found = [text for text in (long, fill("not allowed: {why}", why=short)) if width(text) <= room]
+    # "only" says by itself that nothing else is allowed.
+    return found[0] if found else short
+
+
+def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
+    change = names.signed(engine.price(state, Fight(faction, maneuver, 0)).honor)
+    return fill("honor {change}", change=f"{change:>2}")
+
+
+def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver) -> str:
+    group = state.sides[faction][current.region]
+    if maneuver == Maneuver.CHASE:
+        return fill(said.EFFECTS[maneuver], change=combat.chase_modifier(known_mask(group)))
+    if maneuver == Maneuver.RETREAT:
+        ways = combat.ways_out(state, faction)
+        if not ways:
+            return _("no way out (help retreat): as standard")
+        price = honor.retreat_penalty(known_mask(group), len(group))
+        # Many numbers have room in the window only without words between them.
+        listed = names.listed(ways, "or") if len(ways) <= _FEW_WAYS else " ".join(map(str, ways))
+        return fill(said.EFFECTS[maneuver], change=-price, ways=listed)
+    return said.EFFECTS[maneuver]
+
+
+def why_not(state: State, current: Combat, faction: Faction, *, short: bool = False) -> str:
+    """Return why a maneuver is not allowed; ``short`` names the others as they are typed."""
+    restricted = units_in(known_mask(state.sides[faction][current.region]) & RESTRICTED)
+    if not restricted:
+        return _("not in this combat")
+    unit = restricted[0]
+    allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
+    words = names.listed((typed_as(one) if short else names.MANEUVERS[one] for one in allowed), "or")
+    return fill("{unit} alone: only {maneuvers}", unit=names.unit_name(unit), maneuvers=words)
+
+
+def energy_line(state: State, faction: Faction) -> str:
+    """Return how much Energy may be spent and what much of it costs."""
+    current = state.combat
+    assert current is not None
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+    maneuver = combat.maneuvers(current, groups, faction)[0]
+    parts = [fill("Energy 0 to {limit}.", limit=limit)]
+    dear = honor.FREE_ENERGY + 1
+    if limit >= dear:
+        price = engine.price(state, Fight(faction, maneuver, dear)).honor
+        price -= engine.price(state, Fight(faction, maneuver, 0)).honor
+        dearer = fill(said.COSTLY, amount=dear, change=names.signed(price))
+        parts.append(dearer if price else said.ANY_AMOUNT)
+    return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=typed_as(maneuver))])

@@ -1,0 +1,69 @@
+"""What a player keeps for himself of one match: his notes on regions, and what he has asked for while it is played.
+
+A small file beside the match's journal, never in the log and never on the wire.  A file that cannot be read counts as
+none and is left alone; it moves aside before another one is written.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from cli.storage.writing import write
+from cli.storm import model as m
+from cli.storm.model import Model
+from storm_p2p.storm.board import REGIONS
+
+SUFFIX: Final = ".notes.json"
+UNREAD: Final = ".unread"
+"""Behind the name of a file that could not be read, when another one takes its place."""
+FORMAT: Final = 1
+
+
+def file_of(journal: Path) -> Path:
+    """Return where the notes of a match are kept: beside its journal."""
+    return journal.with_suffix(SUFFIX)
+
+
+def recalled(model: Model) -> Model:
+    """Return the model of a match that begins or goes on here, with what was kept; all of it is cleaned."""
+    found = _read(Path(model.notes_file)) if model.notes_file else None
+    if found is None:
+        return model
+    for note in found["notes"]:
+        region, text = (note.get("region"), note.get("text")) if isinstance(note, dict) else (None, None)
+        if type(region) is int and region in REGIONS and isinstance(text, str):
+            model = m.noted(model, region, text)
+    return replace(model, muted=found.get("muted") is True, confirms=found.get("confirms") is True)
+
+
+def keep(model: Model) -> None:
+    """Keep the notes of a match, whether the other side is muted, and whether every action is asked about.
+
+    Raises:
+        OSError: they cannot be written; what was kept before is there.
+    """
+    if not model.notes_file:
+        return
+    path = Path(model.notes_file)
+    if path.exists() and _read(path) is None:
+        path.replace(path.with_name(path.name + UNREAD))
+    value = {
+        "version": FORMAT,
+        "notes": [{"region": region, "text": text} for region, text in model.notes],
+        "muted": model.muted,
+        "confirms": model.confirms,
+    }
+    write(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """Return what a file holds, which anybody may have written, or None when that is nothing of this kind."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    sound = isinstance(found, dict) and found.get("version") == FORMAT and isinstance(found.get("notes"), list)
+    return found if sound else None

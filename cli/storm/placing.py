@@ -1,0 +1,169 @@
+"""The setup before it is sealed: a frozen value that commands change.  Pure, but for the dice handed in."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cli.storm.text import refusals, setups
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import ALTITUDE, COLUMN, REALM, Faction, Region
+from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.rules import setup
+from storm_p2p.storm.state import State, Terms, Token
+from storm_p2p.storm.units import REQUIRED, ROSTER, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Which units stand where so far."""
+
+    faction: Faction
+    places: tuple[tuple[Region, Unit], ...] = ()
+
+    @property
+    def by_region(self) -> dict[Region, Unit]:
+        """The units by their regions."""
+        return dict(self.places)
+
+    @property
+    def by_unit(self) -> dict[Unit, Region]:
+        """The regions by their units."""
+        return {unit: region for region, unit in self.places}
+
+    @property
+    def free(self) -> tuple[Region, ...]:
+        """The regions where nobody stands yet."""
+        taken = self.by_region
+        return tuple(region for region in REALM[self.faction] if region not in taken)
+
+
+def change(placing: Placing, what: str, units: Sequence[Unit], region: Region, dice: random.Random) -> Placing:
+    """Return the setup after a command: put, swap, random, mirror or clear.
+
+    Raises:
+        ValueError: it cannot be; with a sentence.
+    """
+    match what:
+        case "put":
+            return put(placing, units[0], region)
+        case "swap":
+            return swap(placing, units[0], units[1])
+        case "random":
+            return fill(placing, dice)
+        case "mirror":
+            return mirror(placing)
+        case _:
+            return clear(placing)
+
+
+def put(placing: Placing, unit: Unit, region: Region) -> Placing:
+    """Return the setup with a unit in a region; who stood there takes its old place, or leaves the board.
+
+    Raises:
+        ValueError: the region or the unit is not of the side; with a sentence.
+    """
+    _check_unit(placing, unit)
+    if region not in REALM[placing.faction]:
+        raise ValueError(setups.not_in_realm(placing.faction, region))
+    places = placing.by_region
+    before = placing.by_unit.get(unit)
+    if before is not None:
+        del places[before]
+        if region in places:
+            places[before] = places[region]
+    places[region] = unit
+    return replace(placing, places=tuple(sorted(places.items())))
+
+
+def swap(placing: Placing, one: Unit, two: Unit) -> Placing:
+    """Return the setup with two units exchanged; one of them may be off the board.
+
+    Raises:
+        ValueError: neither stands on the board; with a sentence.
+    """
+    _check_unit(placing, one)
+    _check_unit(placing, two)
+    where = placing.by_unit
+    if one not in where and two not in where:
+        raise ValueError(setups.both_off(one, two))
+    if one == two:
+        raise ValueError(setups.twice(one))
+    exchange = {one: two, two: one}
+    return replace(placing, places=tuple((region, exchange.get(unit, unit)) for region, unit in placing.places))
+
+
+def fill(placing: Placing, dice: random.Random) -> Placing:
+    """Return a random setup; what the rules of the setup allow, and nothing else."""
+    while True:
+        units = list(ROSTER[placing.faction])
+        dice.shuffle(units)
+        if setup.check_units(placing.faction, units, random=False) is None:
+            chosen = zip(REALM[placing.faction], units, strict=False)
+            return replace(placing, places=tuple(chosen))
+
+
+def mirror(placing: Placing) -> Placing:
+    """Return the setup with left and right exchanged."""
+    here = {(COLUMN[region], ALTITUDE[region]): region for region in REALM[placing.faction]}
+    last = max(COLUMN)
+    places = [(here[last - COLUMN[region], ALTITUDE[region]], unit) for region, unit in placing.places]
+    return replace(placing, places=tuple(sorted(places)))
+
+
+def clear(placing: Placing) -> Placing:
+    """Return an empty setup."""
+    return replace(placing, places=())
+
+
+def finish(placing: Placing) -> tuple[Unit, ...]:
+    """Return the setup as the engine takes it.
+
+    Raises:
+        ValueError: it is not complete; with a sentence.
+    """
+    missing = [unit for unit in ROSTER[placing.faction] if 1 << unit & REQUIRED and unit not in placing.by_unit]
+    if missing:
+        raise ValueError(setups.must_be_there(missing[0]))
+    if placing.free:
+        raise ValueError(setups.free_regions(placing.free))
+    try:
+        return setup.arrangement(placing.faction, placing.by_unit)
+    except IllegalAction as refused:
+        raise ValueError(refusals.refusal(refused)) from None
+
+
+def progress(placing: Placing) -> str:
+    """Return how far the setup is."""
+    return setups.progress(len(placing.places), setup.SELECTED, placing.free)
+
+
+def moved_away(before: Placing, after: Placing, named: Sequence[Unit]) -> list[str]:
+    """Return which unit a command has moved besides the one that was named first, in a sentence."""
+    was, now = before.by_unit, after.by_unit
+    if len(named) != 1:
+        return []
+    lost = [setups.taken_off(unit, named[0]) for unit in was if unit not in now]
+    others = [unit for unit in was if unit != named[0] and unit in now and now[unit] != was[unit]]
+    return lost + [setups.moved_to(unit, now[unit]) for unit in others]
+
+
+def as_state(placing: Placing, terms: Terms) -> State:
+    """Return a state with nothing but the units placed so far, to be drawn."""
+    start = engine.new_game(terms)
+    groups: list[tuple[Token, ...]] = [()] * len(start.sides[placing.faction])
+    for region, unit in placing.places:
+        groups[region] = (Token(int(unit), placing.faction, int(unit), False, 1 << unit),)
+    mine, none = tuple(groups), start.sides[1 - placing.faction]
+    return start._replace(sides=(none, mine) if placing.faction else (mine, none))
+
+
+def told(placing: Placing) -> str:
+    """Return the setup in one sentence for a screen reader."""
+    return f"{setups.told(placing.places)} {progress(placing)}"
+
+
+def _check_unit(placing: Placing, unit: Unit) -> None:
+    if unit not in ROSTER[placing.faction]:
+        raise ValueError(setups.not_yours(placing.faction, unit))

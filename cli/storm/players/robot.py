@@ -1,0 +1,73 @@
+"""A computer player at a seat: it answers at once and says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from random import Random
+
+from cli.storm.players.player import Controls, Ending, Past, Remark
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.bots import Bot
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import Unit
+
+
+class RobotPlayer:
+    """A :class:`storm_p2p.storm.bots.Bot` as a :class:`cli.storm.players.player.Player`."""
+
+    def __init__(self, name: str, bot: Bot, seed: int) -> None:
+        self._name = name
+        self._bot = bot
+        # What it draws decides its play only; every secret of the match comes from elsewhere.
+        self._rng = Random(seed)  # noqa: S311
+        self._faction = Faction.CHTHONIANS
+        self._terms = Terms()
+        self._controls: Controls | None = None
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+        return self._name
+
+    def seated(
+        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
+    ) -> None:
+        """Learn which side to play."""
+        self._faction, self._terms, self._controls = faction, terms, controls
+
+    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
+        """Nothing to learn."""
+
+    async def place(self) -> tuple[Unit, ...]:
+        """Return the bot's setup."""
+        return self._bot.place(self._faction, self._terms, self._rng)
+
+    async def decide(self, state: State) -> Action:
+        """Return the bot's action."""
+        return self._bot.decide(state, self._faction, self._rng)
+
+    def happened(self, events: tuple[Event, ...], state: State) -> None:
+        """Nothing to learn: each decision looks at the state alone."""
+
+    def heard(self, text: str) -> None:
+        """Nothing to answer."""
+
+    def told(self, code: str, sentence: str) -> None:
+        """Decline draws and breaks; it plays to the end."""
+        offered = "draw" in code and not any(word in code for word in ("declined", "withdrawn", "accepted"))
+        if offered and self._controls is not None:
+            # The offer may be gone by now.
+            with suppress(ValueError):
+                self._controls.decline_draw()
+        if code == "break-proposed" and self._controls is not None:
+            with suppress(ValueError):
+                self._controls.reject()
+
+    def over(self, ending: Ending) -> None:
+        """Nothing to learn."""
+
+    async def close(self) -> None:
+        """Nothing to release."""

@@ -1,0 +1,90 @@
+"""Run positions and actions through the engine (the command ``scenario``; docs/rules.md, "Scenarios").
+
+It imports nothing but the rules, so that it starts fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cli.storm.text import narrate
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Aid
+from storm_p2p.storm.errors import IllegalAction, NotationError, RulesError
+from storm_p2p.storm.notation import legal
+from storm_p2p.storm.positions import show, show_round
+from storm_p2p.storm.state import Phase, State
+
+
+class _Refused(Exception):
+    def __init__(self, index: int, error: RulesError) -> None:
+        super().__init__(str(error))
+        self.index = index
+        self.error = error
+
+
+def run(case: object) -> dict[str, Any]:
+    """Return the answer to one scenario."""
+    identity = case.get("id") if isinstance(case, Mapping) else None
+    try:
+        return _run(case, identity)
+    except _Refused as refused:
+        return {
+            "id": identity, "ok": False, "index": refused.index,
+            "code": refused.error.code, "error": str(refused.error),
+        }  # fmt: skip
+
+
+def _run(case: object, identity: object) -> dict[str, Any]:
+    try:
+        state = notation.load_position(case)
+        assert isinstance(case, Mapping)
+        actions = _actions(case.get("actions", []))
+        wanted = case.get("legal", False)
+        if not isinstance(wanted, bool):
+            raise NotationError("wrong-type", "expected true or false for 'legal'")
+    except RulesError as error:
+        raise _Refused(-1, error) from None
+    happened: list[ev.Event] = []
+    for index, text in enumerate(actions):
+        try:
+            state = _act(state, text, happened)
+        except RulesError as error:
+            raise _Refused(index, error) from None
+    # A-34: only when she really stands next door is there a question left.
+    if state.phase == Phase.AID and len(engine.legal_actions(state, engine.wants(state).seats[0])) == 1:  # type: ignore[union-attr]
+        state, more = engine.play(state, Aid(None))
+        happened += more
+    answer: dict[str, Any] = {
+        "id": identity,
+        "ok": True,
+        "state": show(state),
+        "rounds": [show_round(event) for event in happened if isinstance(event, ev.RoundFought)],
+        "events": [narrate.line(event) for event in happened],
+    }
+    if wanted:
+        answer["legal"] = legal(state)
+    return answer
+
+
+def _actions(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise NotationError("wrong-type", "expected a list of texts for 'actions'")
+    return value
+
+
+def _act(state: State, text: str, happened: list[ev.Event]) -> State:
+    words = text.lower().split()
+    helping = words[:1] == ["aid"]
+    if state.phase == Phase.AID and not helping:
+        state, more = engine.play(state, Aid(None))
+        happened += more
+    if words == ["aid", "none"] and state.phase == Phase.FIGHT:
+        return state
+    if state.phase == Phase.OVER:
+        raise IllegalAction("game-over", f"expected no action after the end of the game, got {text[:60]!r}")
+    state, more = engine.play(state, notation.parse_action(text, state))
+    happened += more
+    return state

@@ -1,0 +1,250 @@
+"""Help for each phase, and for single words (``help WORD``)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cli import vocabulary, words
+from cli.text import names
+from cli.text.wording import _, fill, speak
+from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
+from storm_p2p.storm.rules import honor, strength
+from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
+
+speak(__name__)
+
+NOBODY_HELPS: Final = (
+    "Nobody there can, so the answer is no. You are asked all the same: your opponent would learn it from silence."
+)
+
+LAST_BOARD_SMALL: Final = "The board at the end, everything opened (yours in capitals; +2: two more there):"
+LAST_BOARD: Final = "The board at the end, all units by name (yours in capitals):"
+
+_VIEWS: Final = (
+    "Look: board, who REGION, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
+    "Short: l last, c clocks, o opponent, p UNIT where, s COLUMN scan, t turn, r repeat. replay N: back to step N.",
+    "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
+    "plain goes on in plain lines, full on the full screen; note REGION TEXT keeps a note for yourself, notes lists"
+    " them.",
+    "After an action, ? shows only its price, and ! accepts the price without a question. See help confirm, help lang.",
+)
+_WAITING: Final = "You are waiting for the other side."
+
+_PHASES: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.SETUP: (
+        "Put nine of your twelve units on the nine regions of your realm: {unit} {home}.",
+        "Two units swap them: {unit} {other}. random, mirror and clear do it for all. seal ends the setup.",
+        "save NAME keeps this setup for other matches, load NAME takes it again; what you seal is kept by itself.",
+    ),
+    Phase.TURN: (
+        "Move: move {start} {end}, move {start} {end} {unit} {other}, {start}>{end} {code} {code2}, or {unit} {end}."
+        " No names: all that stand there.",
+        "{powers}",
+        "Units by English or German name, its unique beginning, or the three letters of the board.",
+    ),
+    Phase.AID: ("Say whether the unit next door helps: aid NAME or aid none.",),
+    Phase.FIGHT: (
+        "Choose a maneuver and Energy: {choices}; costs shows the table again.",
+        "Energy is spent whatever happens. Both choices are opened together, unless the table says otherwise.",
+    ),
+    Phase.LOSE: ("Name the unit that is eliminated: lose UNIT.",),
+    Phase.RETREAT: ("Choose the region where you retreat to: retreat REGION.",),
+    Phase.STAY: ("You won against the chase: retreat REGION, or stay and the enemy loses a unit.",),
+    Phase.SNEAK: ("A sneak attack: name the unit that is eliminated, lose UNIT; or block, where it can be blocked.",),
+    Phase.BOLT: ("A thunderbolt: name the unit that is eliminated, lose UNIT; with claim or immune where possible.",),
+}
+_POWERS: Final[Mapping[Faction, str]] = {
+    Faction.CHTHONIANS: "Or: reveal UNIT (free, before the action), liturgy, recall UNIT, sneak REGION.",
+    Faction.OLYMPIANS: "Or: reveal UNIT (free, before the action), liturgy, bolt REGION, drain REGION, pass.",
+}
+_CLAIMS: Final[Mapping[Faction, str]] = {
+    Faction.CHTHONIANS: "claim after a move of a leader into the Palace shows him and wins: move 9 15 hades claim.",
+    Faction.OLYMPIANS: "claim after a move uses a power of the move and shows the unit: Poseidon along the Styx,"
+    " Demeter into the empty Underworld, as in: move 2 7 poseidon claim.",
+}
+
+_WORDS: Final[Mapping[str, str]] = {
+    "move": "move FROM TO UNITS moves units; without names all that stand there go. UNITS TO is enough: {unit} {end}.",
+    "reveal": "reveal UNIT shows a unit to everybody; free, before your action; needed to fly and for the ferry.",
+    "bolt": "bolt REGION throws a thunderbolt next door; the enemy names the victim. See table for the price.",
+    "recall": "recall UNIT brings an eliminated unit back to Tartarus. See table for the price.",
+    "sneak": "sneak REGION is the sneak attack of the Erinyes, alone and on foot: one enemy falls before the combat.",
+    "drain": "drain REGION moves Demeter alone into an empty region of the Underworld and takes Energy; she is shown.",
+    "claim": "{claims} claim alone claims the match when the other's time is up or he is gone.",
+    "liturgy": "liturgy brings Energy and costs Honor; it takes the whole turn. See table.",
+    "pass": "pass does nothing; only the Olympians may, and only when all of them are in Tartarus.",
+    "fight": "fight SIDE MANEUVER ENERGY is long; std, ret, chase, att, def with an amount of Energy is short.",
+    "lose": "lose UNIT names the unit of yours that is eliminated.",
+    "retreat": "retreat REGION goes there. While you choose a maneuver, retreat ENERGY chooses to retreat."
+    " The attacker goes back where he came from, or next to it; the defender to a neighbour that is neither that region"
+    " nor next to it. Nobody retreats over the Styx, to enemies, or where more than four would stand. With no region"
+    " left it counts as standard.",
+    "stay": "stay keeps your units in the region after you won against a chase.",
+    "aid": "aid NAME shows the unit next door and its help counts; aid none keeps it secret.",
+    "block": "block stops a sneak attack and shows who does it.",
+    "confirm": "confirm always asks before every action; confirm costs only before combats, and what costs or shows"
+    " something.",
+    "lang": "lang en is English from here on, lang de is German; the menu and --lang choose it for good.",
+    "board": "board shows the board. Upper case: yours, * known to the enemy. -abc: enemy, -???: hidden. ~: the Styx.",
+    "who": "who REGION says who stands there and around it.",
+    "costs": "costs UNITS, or costs REGION, shows the price of every region they can go to; in a combat the table.",
+    "options": "options lists what you may do besides plain moves.",
+    "units": "units lists all 24 units and what you know about them.",
+    "card": "card UNIT shows what a unit can do.",
+    "table": "table shows what costs or brings Honor.",
+    "eye": "eye shows which of your units the enemy knows.",
+    "log": "log N shows the last N lines of what happened.",
+    "last": "last, or l, tells what the last message did.",
+    "opponent": "opponent, or o, tells what you know about the other side.",
+    "where": "where UNIT, or p UNIT, tells where a unit is, as far as you know.",
+    "scan": "scan COLUMN, or s COLUMN, tells who stands in a column from its top; columns are 1 to 5, or a to e.",
+    "turn": "turn, or t, tells whose turn it is, with Honor and Energy of both.",
+    "repeat": "repeat, or r, says the last lines once more. r UNIT reveals a unit.",
+    "undo": "undo drops what was not sent; what is sent is signed and cannot be taken back.",
+    "help": "help tells what can be done now; help WORD explains a command.",
+    "accept": "accept takes the draw or the break that is offered; a draw needs the word yes.",
+    "decline": "decline refuses the draw or the break that is offered.",
+    "succeed": "succeed UNIT names who leads next, where there is a choice.",
+    "place": "place UNIT REGION puts a unit on the board in the setup; UNIT REGION is enough.",
+    "save": "save NAME keeps the setup so far for other matches.",
+    "load": "load NAME takes a setup that you have kept.",
+    "mouse": "mouse switches the mouse of the full screen on and off; so does Alt-m.",
+    "unicode": "unicode draws the full screen with finer signs, or again without.",
+    "hide": "hide, or -, hides the combat window of the full screen and shows it again.",
+    "chat": "chat shows what you and the other player have said.",
+    "note": "note REGION TEXT notes something on a region, for you alone; without TEXT the note goes. who REGION tells"
+    " it.",
+    "notes": "notes lists your notes on regions.",
+    "plain": "plain goes on in plain lines, for a screen reader or a small window; full comes back to the full screen.",
+    "full": "full shows the match on the full screen, in a window of 80x24 or more; plain goes on in plain lines.",
+    "replay": "replay looks back at the match so far, step by step, as you knew it then; replay N begins at step N.",
+    "say": "say TEXT, or /TEXT, sends a line to the other player.",
+    "mute": "mute hides what the other player says; again shows it.",
+    "draw": "draw offers a draw; accept takes the one that is offered, decline does not.",
+    "resign": "resign gives up; you have to type the word yes.",
+    "pause": "pause proposes that no clock runs until one of you goes on; the other accepts or declines, and the next"
+    " move takes it back.",
+    "adjourn": "adjourn proposes to leave and go on another day; both sign it.",
+    "continue": "continue ends a pause; so does a move.",
+    "clocks": "clocks shows what both clocks show.",
+    "concede": "concede signs that the other's claim to the match is right; you have to type the word yes.",
+    "deny": "deny says no to the other's claim to the match; to play on says the same.",
+    "bye": "bye leaves the match, which stays saved; storm-p2p resume goes on with it.",
+    "seal": "seal ends your setup; only a fingerprint of it is sent, and nobody can change it later.",
+    "random": "random places nine units by chance.",
+    "mirror": "mirror exchanges left and right of your setup.",
+    "clear": "clear takes all units off the board.",
+}
+
+_MANEUVERS: Final[Mapping[Maneuver, str]] = {
+    Maneuver.STANDARD: "std 0, standard: the side with less power loses one unit, and the rest fights on; no Honor.",
+    Maneuver.RETREAT: "ret 0, retreat: all your units leave for a region next door for {retreat} Honor and nobody dies;"
+    " a chase forces a fight.",
+    Maneuver.CHASE: "chase 0: like standard with {chase} less power, but the enemy cannot simply retreat; no Honor.",
+    Maneuver.ATTACK: "att 0, all-out attack: {all_out} Honor, power doubled; the enemy loses one unit if you win, and"
+    " all of yours there die unless the enemy retreats or plays all-out defense.",
+    Maneuver.DEFENSE: "def 0, all-out defense: {all_out} Honor, power doubled; if you win nobody dies, if you lose you"
+    " lose one unit.",
+}
+"""What each maneuver does (rules STD-1 to AOD-4), in one line."""
+
+
+def help_for(phase: Phase | None, faction: Faction, *, deciding: bool, choices: str = "") -> list[str]:
+    """Return the help of a phase with examples of the own side.
+
+    Args:
+        phase: what is asked; None while nothing is asked yet.
+        faction: of the player.
+        deciding: whether an answer of his is awaited.
+        choices: examples of what he can choose in a combat.
+    """
+    if phase is None or not deciding:
+        return [_(_WAITING), *map(_, _VIEWS)]
+    gaps = {**_examples(faction), "choices": choices}
+    return [*(fill(line, **gaps) for line in _PHASES.get(phase, ())), *map(_, _VIEWS)]
+
+
+def help_on(word: str, faction: Faction) -> list[str]:
+    """Return the help on a word; on a combat and on a maneuver, what maneuvers do."""
+    if word in ("combat", "kampf", "fight"):
+        return [fill(_WORDS["fight"]), *map(_maneuver, EVERY_MANEUVER)]
+    if word in words.MANEUVERS and not word.isdigit():
+        said = _maneuver(words.MANEUVERS[word])
+        # To retreat is a maneuver, and the answer to where to as well.
+        return [said, fill(_WORDS[word])] if word in _WORDS else [said]
+    verb = word if word in _WORDS else words.find_verb(word) or vocabulary.console_word(word) or word
+    if verb in _WORDS:
+        return [fill(_WORDS[verb], **_examples(faction))]
+    near = difflib.get_close_matches(verb, sorted(_WORDS), 1, 0.6)
+    known = ", ".join(sorted(map(vocabulary.said, _WORDS)))
+    if near:
+        sentence = "Expected a command to explain, got {word}. Did you mean {near}? There are: {known}."
+        return [fill(sentence, word=words.quoted(word), near=vocabulary.said(near[0]), known=known)]
+    sentence = "Expected a command to explain, got {word}. There are: {known}."
+    return [fill(sentence, word=words.quoted(word), known=known)]
+
+
+def _maneuver(maneuver: Maneuver) -> str:
+    penalties = {"retreat": honor.RETREAT_PENALTY, "all_out": honor.ALL_OUT_PENALTY}
+    return fill(_MANEUVERS[maneuver], chase=-strength.CHASE_MODIFIER, **penalties)
+
+
+def _examples(faction: Faction) -> Mapping[str, object]:
+    """Return units and regions for the examples, those of the own side."""
+    units = ROSTER[faction][:2]
+    unit, other = (vocabulary.argument(NAME[one]) for one in units)
+    code, code2 = (CARDS[one].code for one in units)
+    start, end = _first_step(faction)
+    return {
+        "unit": unit, "other": other, "code": code, "code2": code2,
+        "home": REALM[faction][0], "start": start, "end": end,
+        "powers": _(_POWERS[faction]), "claims": _(_CLAIMS[faction]),
+    }  # fmt: skip
+
+
+def _first_step(faction: Faction) -> tuple[Region, Region]:
+    """Return a step out of the own realm, forward."""
+    border = max(BANK & set(REALM[faction]), key=lambda region: ALTITUDE[region] * (1 - 2 * faction))
+    return border, next(there for there in NEIGHBOURS[border] if climbs(faction, border, there) > 0)
+
+
+_QUESTIONS: Final[Mapping[Phase, str]] = {
+    Phase.AID: "Shall {charmer} help from next door? She is shown then.",
+    Phase.LOSE: "You lose one unit in {region}; which?",
+    Phase.RETREAT: "Your units leave {region}; where to?",
+    Phase.STAY: "You won in {region} although you were chased: leave, or stay and the enemy loses a unit?",
+    Phase.SNEAK: "A sneak attack hits {region}; which unit is eliminated?",
+    Phase.BOLT: "A thunderbolt hits {region}; which unit is eliminated?",
+}
+
+
+def question(phase: Phase, region: int) -> str:
+    """Return the question of a phase.
+
+    Args:
+        phase: what is asked.
+        region: where it happens.
+    """
+    return fill(_QUESTIONS[phase], region=region, charmer=names.unit_name(units_in(CHARMERS)[0]))
+
+
+def helper(region: Region, males: Sequence[Unit], amount: int) -> str:
+    """Return where the charmer stands and what she would add to whose strength."""
+    sentence = "{charmer} stands in {region}; she would add {amount} to your strength, for {units}."
+    charmer = names.unit_name(units_in(CHARMERS)[0])
+    return fill(sentence, charmer=charmer, region=region, amount=amount, units=names.crowd(males))
+
+
+def answers(options: Sequence[str]) -> str:
+    """Return what can be typed."""
+    return fill("Type: {options}", options="   ".join(options))
+
+
+def first_turn(faction: Faction) -> str:
+    """Return what can be typed, for the first question."""
+    start, end = _first_step(faction)
+    sentence = "Type help for the commands, or an action such as: move {start} {end}."
+    return fill(sentence, start=start, end=end)

@@ -1,0 +1,107 @@
+"""Joining a match: the invite, the terms, and why the host cannot be reached, in words."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cli.clean import clean
+from cli.storm.text import matches
+from cli.text import names
+from cli.text.wording import _, count, fill, speak
+from storm_p2p.storm.state import Terms
+
+speak(__name__)
+
+PASTE: Final = "Paste the invite (Ctrl-C leaves): "
+REST: Final = "The end is missing; the rest of it (an empty line when there is none): "
+ACCEPT: Final = "Accept these terms? yes or no: "
+YES_OR_NO: Final = "Expected yes or no; no refuses the match, and nothing is played."
+SEAT: Final = "You may choose your side: chthonians or olympians? "
+ONE_SIDE: Final = "Expected chthonians or olympians."
+GOES_ON: Final = "The match of this invite has begun on this machine; going on with it."
+OTHER_TERMS: Final = (
+    "The host offers other terms than those of the invite; they were refused. Ask for a fresh invite."
+)
+
+_CALLING_ONE: Final = "Calling at the one address that is known; this takes {patience} at most."
+_CALLING_SEVERAL: Final = "Calling at {number} addresses at once; this takes {patience} at most."
+
+_UNREACHED: Final[Mapping[int, str]] = {
+    errno.ECONNREFUSED: "{address} port {port}: nobody waits there, or a firewall refuses.",
+    errno.EHOSTUNREACH: "{address} port {port}: no way leads there from this network.",
+    errno.ENETUNREACH: "{address} port {port}: no way leads there from this network.",
+    errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
+    errno.ECONNRESET: "{address} port {port}: the connection was cut at once.",
+}
+_UNREACHED_BY_CODE: Final[Mapping[str, str]] = {
+    "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
+    "unknown-host": "{address} port {port}: nobody knows this name here.",
+    "busy": "{address} port {port}: the host is talking to somebody else.",
+    "wrong-certificate": "{address} port {port}: somebody else's program; nothing was said to it.",
+    "turned-away": "{address} port {port}: the right program, which does not take this invite.",
+    "no-tor": "{address} port {port}: an address of the Tor network, and no tor runs on this machine.",
+    "foreign": "{address} port {port}: something else than storm-p2p answered.",
+}
+_UNREACHED_AT_ALL: Final = "{address} port {port}: nobody can be reached there."
+
+
+def calling(places: int, tor: bool) -> str:
+    """Return what is done until somebody answers.
+
+    Args:
+        places: at how many addresses.
+        tor: whether one of them is in the Tor network.
+    """
+    patience = _("a minute, through Tor" if tor else "ten seconds")
+    return count(_CALLING_ONE, _CALLING_SEVERAL, places, patience=patience)
+
+
+def again(pause: float) -> str:
+    """Return that the line has broken and is called again."""
+    return fill("The line broke before the match began; calling again in {pause} s.", pause=round(pause))
+
+
+def refused(pause: float) -> str:
+    """Return that the host's program does not take the invite, and is called once more."""
+    return fill(
+        "The program there does not take this invite: most likely it was used already. If the match began on this"
+        " machine, storm-p2p resume goes on with it. Calling once more in {pause} s, because a line that breaks looks"
+        " the same.",
+        pause=round(pause),
+    )
+
+
+def goes_on_elsewhere(local: Sequence[str]) -> str:
+    """Return that the match of an invite has begun on this machine, and that a match is open in another window."""
+    return count(
+        "The match of this invite has begun on this machine already, and the match {names} is open in another window."
+        " Go on there; or close it there, and storm-p2p resume goes on here.",
+        "The match of this invite has begun on this machine already, and the matches {names} are open in other windows."
+        " Go on there; or close them there, and storm-p2p resume goes on here.",
+        len(local), names=names.listed(local),
+    )  # fmt: skip
+
+
+def cannot_be_called(why: str) -> str:
+    """Return that a guest cannot listen, and why."""
+    return fill("The match is played all the same, but your opponent cannot call you after a lost line. {why}", why=why)
+
+
+def offer(name: str, terms: Terms) -> str:
+    """Return what the host offers."""
+    return fill("{name} offers: {terms}.", name=clean(name), terms=matches.terms(terms))
+
+
+def unreached(address: str, port: int, code: str, number: int | None) -> str:
+    """Return why an address did not answer.
+
+    Args:
+        address: as the invite has it.
+        port: the port there.
+        code: of the transport's error.
+        number: the system's error, where there was one.
+    """
+    template = _UNREACHED_BY_CODE.get(code) or _UNREACHED.get(number or 0, _UNREACHED_AT_ALL)
+    return fill(template, address=clean(address), port=port)

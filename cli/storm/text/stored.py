@@ -1,0 +1,87 @@
+"""The matches that are stored on this machine, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.clean import clean
+from cli.storm.text import matches
+from cli.text import names
+from cli.text.wording import _, count, fill, speak
+
+speak(__name__)
+
+SEVERAL: Final = "There are several matches. Name one by the number in front of it, as in storm-p2p resume 7c1f:"
+ONE_BESIDE_OPEN: Final = (
+    "Another match is open in another window, and which one is meant is not sure. To go on with this one, name it by"
+    " the number in front of it:"
+)
+NOTHING_UNFINISHED: Final = "There is no unfinished match here. storm-p2p play or storm-p2p host begins one."
+
+
+def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
+    """Return that no match answers to a name; one that is open cannot be asked for its number."""
+    name = clean(wanted, 40)
+    if not open_elsewhere:
+        sentence = 'There is no match "{name}" here. storm-p2p resume without a name lists the unfinished ones.'
+        return fill(sentence, name=name)
+    return count(
+        'There is no match "{name}" here, unless it is {others}, which is open in another window.'
+        " Close it there, then try again.",
+        'There is no match "{name}" here, unless it is one of {others}, which are open in other windows.'
+        " Close them there, then try again.",
+        len(open_elsewhere), name=name, others=names.listed(open_elsewhere, "or"),
+    )  # fmt: skip
+
+
+def open_elsewhere(local: Sequence[str]) -> str:
+    """Return that matches are open in other windows."""
+    return count(
+        "The match {names} is open in another window. Go on there, or close it there and try again.",
+        "The matches {names} are open in other windows. Go on there, or close one there and try again.",
+        len(local), names=names.listed(local),
+    )  # fmt: skip
+
+
+def row(number: str, began: str, opponent: str, turn: int | None) -> str:
+    """Return one line of the list.
+
+    Args:
+        number: the whole number in hexadecimal.
+        began: day and time; empty where there is no room for them.
+        opponent: the other's name.
+        turn: 0 for the setup, None when it is not known.
+    """
+    gaps = {"number": matches.number(number), "began": began, "opponent": opponent, "turn": turn}
+    if not began:
+        return fill("{number} against {opponent}, turn {turn}" if turn else "{number} against {opponent}", **gaps)
+    if turn is None:
+        return fill("{number}  {began}  against {opponent}", **gaps)
+    if not turn:
+        return fill("{number}  {began}  against {opponent}, in setup", **gaps)
+    return fill("{number}  {began}  against {opponent}, turn {turn}", **gaps)
+
+
+def cannot_be_read(problem: str) -> str:
+    """Return that a stored match cannot be read."""
+    return fill("This match cannot be read: {problem}. Nothing was changed.", problem=clean(problem))
+
+
+def unconfirmed(opponent: str) -> str:
+    """Return why a match that is over is taken up once more."""
+    template = "The match is over, and {name} may lack its last signatures; waiting for him half a minute."
+    return fill(template, name=clean(opponent) or "the other player")
+
+
+def finished(log: str | None) -> str:
+    """Return that a match is over, and how to see it."""
+    if log is None:
+        return _("This match is over; there is nothing to go on with.")
+    return fill("This match is over. storm-p2p replay {log} shows it.", log=clean(log))
+
+
+def waiting(opponent: str) -> str:
+    """Return that the host of a resumed match waits."""
+    sentence = "Waiting for {opponent} to run storm-p2p resume. Leave with Ctrl-C; the match stays saved."
+    return fill(sentence, opponent=clean(opponent) or "the other player")

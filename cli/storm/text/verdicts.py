@@ -1,0 +1,148 @@
+"""What the log of a match proves, and the frame of a replay, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from cli.clean import clean
+from cli.storm.text import matches
+from cli.text import clocks, names, witnesses
+from cli.text.wording import _, fill, speak
+
+speak(__name__)
+
+STEPPING: Final = "Enter shows the next event, a number so many of them, q ends."
+STEP: Final = "-- enter: next   number: so many   q: end -- "
+
+_SHORT: Final = 16
+
+
+def words(answer: Mapping[str, Any]) -> str:
+    """Return what a file proves; ``answer`` is its entry in ``verify --json``."""
+    file = clean(answer["file"])
+    found = {problem["code"] for problem in answer["problems"]}
+    ended = answer["ok"] and answer["result"]["winner"] is not None
+    head = "{file}: verified" if answer["ok"] else "{file}: NOT verified"
+    if found == {"rules_version"}:
+        # Without the rules nothing of the match can be looked at, so nothing was found wrong with it.
+        head = "{file}: not checked"
+    elif ended and not answer["confirmed"]:
+        head = "{file}: nothing is wrong, but the result is UNCONFIRMED"
+    lines = [fill(head, file=file)]
+    seated = [(one["name"], one["seat"]) for one in answer["players"]]
+    if "rules_version" in found:
+        lines.append("  " + match(answer["match"], seated))
+    elif answer["match"] is not None:
+        lines.append(
+            fill(
+                "  match {number}, {players}, {messages} messages, {scheme}", number=answer["match"][:_SHORT],
+                players=players(seated), messages=answer["messages"], scheme=answer["scheme"],
+            )
+        )  # fmt: skip
+        called = {one["seat"]: one["name"] for one in answer["players"]}
+        outcome = answer["result"]
+        said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["problems"]))
+        lines.append(fill("  result: {result}", result=said))
+        lines += _signatures(answer)
+        audited = "  audited: every hidden unit was opened and checked"
+        lines.append(_(audited if answer["audited"] else "  not audited: not every seed is open"))
+        lines += clocks.course(answer)
+        lines += witnesses.course(answer)
+    lines += [_remark(remark) for remark in answer["remarks"]]
+    lines += [_problem(problem) for problem in answer["problems"]]
+    return "\n".join(lines)
+
+
+def _signatures(answer: Mapping[str, Any]) -> list[str]:
+    """Return who has signed what, and who has to do something next."""
+    lines = []
+    ended = answer["result"]["winner"] is not None
+    if ended:
+        signed, seeds = (names.listed([names.seat(one) for one in answer[key]]) for key in ("signed", "seeds"))
+        if answer["confirmed"]:
+            lines.append(_("  confirmed: nobody alone can have made this result"))
+        else:
+            lines.append(_("  unconfirmed: one player alone can have made this result"))
+        lines.append(fill("  result signed by: {seats}; seeds open: {seeds}", seats=signed or "-", seeds=seeds or "-"))
+    if len(answer["merged"]) > 1:
+        merged = names.listed([clean(file) for file in answer["merged"]])
+        lines.append(fill("  judged together, as logs of one match: {files}", files=merged))
+    if answer["deviates"] is not None:
+        template = "  the last message of the {seat} names a position that the rules of this match do not give"
+        lines.append(fill(template, seat=names.seat(answer["deviates"])))
+    if answer["must_show"] is not None:
+        template = "  the {seat} must show the message that theirs rests on: {hash}"
+        lines.append(fill(template, seat=names.seat(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
+    if answer["owes"] is not None:
+        template = "  the {seat} owe the next message"
+        if ended and not answer["confirmed"]:
+            template = "  the {seat} have to sign the result, or to show the message that refutes it"
+        lines.append(fill(template, seat=names.seat(answer["owes"])))
+    return lines
+
+
+_REMARKS: Final[Mapping[str, str]] = {
+    "one_identity": "  note: one identity key holds both seats",
+    "false_verdict": "  note: the audit that the {seat} signed does not say what the log shows",
+}
+
+
+def _remark(remark: Mapping[str, Any]) -> str:
+    return fill(_REMARKS[remark["code"]], seat=names.seat(remark["seat"] or ""))
+
+
+def unconfirmed(result: str) -> str:
+    """Return a result for which a signature is missing that one player alone cannot make."""
+    return fill("{result}, unconfirmed", result=result)
+
+
+def _problem(problem: Mapping[str, Any]) -> str:
+    seat = names.seat(problem["seat"] or "")
+    gaps = {"seq": problem["seq"], "seat": seat, "text": clean(problem["text"])}
+    if problem["seq"] is not None and problem["seat"] is not None:
+        return fill("  problem: message {seq} by the {seat}: {text}", **gaps)
+    if problem["seq"] is not None:
+        return fill("  problem: message {seq}: {text}", **gaps)
+    if problem["seat"] is not None:
+        return fill("  problem: by the {seat}: {text}", **gaps)
+    return fill("  problem: {text}", **gaps)
+
+
+def players(seated: Sequence[tuple[str, str]]) -> str:
+    """Return who plays against whom."""
+    parts = [fill("{name} ({seat})", name=clean(name), seat=names.seat(seat)) for name, seat in seated]
+    return _(" against ").join(parts)
+
+
+def match(number: str, seated: Sequence[tuple[str, str]]) -> str:
+    """Return the first line of a replay."""
+    return fill("match {number}: {players}", number=number[:_SHORT], players=players(seated))
+
+
+def result(outcome: Mapping[str, str] | None, called: Mapping[str, str], *, guilty: bool, confirmed: bool) -> str:
+    """Return the last line of a replay."""
+    winner, reason = (None, "") if outcome is None else (outcome["winner"], outcome["reason"])
+    said = matches.result(winner, reason, called, guilty=guilty)
+    return fill("result: {result}", result=said if winner is None or confirmed else unconfirmed(said))
+
+
+def cannot_be_shown(problem: str) -> str:
+    """Return that a log cannot be replayed."""
+    return fill("This log cannot be shown: {problem}. storm-p2p verify says more.", problem=clean(problem))
+
+
+def goes_wrong(problem: str) -> str:
+    """Return that a replay ends early."""
+    return fill("The log goes wrong here: {problem}. storm-p2p verify says more.", problem=clean(problem))
+
+
+def never_opened(sides: Sequence[str]) -> str:
+    """Return whose hidden units cannot be shown."""
+    sentence = "The hidden units of the {sides} were never opened in this match; they stay hidden here, too."
+    return fill(sentence, sides=names.listed(sides))
+
+
+def divided(moved: str, stayed: str) -> str:
+    """Return who went and who stayed when a group divided."""
+    return fill("moved: {moved}; stayed: {stayed}", moved=moved, stayed=stayed)

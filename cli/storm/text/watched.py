@@ -1,0 +1,47 @@
+"""A match that is shown while a program plays it."""
+
+from __future__ import annotations
+
+from cli.clean import clean
+from cli.storm.players.player import Ending
+from cli.storm.text import matches
+from cli.text import names
+from cli.text.wording import _, fill, speak
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.state import Phase, State
+
+speak(__name__)
+
+
+def seated(name: str, faction: Faction, opponent: str) -> str:
+    """Return who plays."""
+    sentence = "{name} plays the {side} against {opponent}."
+    return fill(sentence, name=clean(name), side=names.seat(faction.name.lower()), opponent=clean(opponent))
+
+
+def resumed(state: State) -> str:
+    """Return where a match goes on."""
+    if state.phase == Phase.SETUP:
+        return _("The match goes on in the setup.")
+    return fill("The match goes on in turn {turn}.", turn=state.number)
+
+
+def chat(text: str) -> str:
+    """Return a line of chat."""
+    return fill("chat: {text}", text=clean(text))
+
+
+def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str]:
+    """Return how a match ended."""
+    if ending.winner is None:
+        lines = [_("The match is not finished.")]
+    else:
+        called = {faction.name.lower(): name, OTHER[faction].name.lower(): opponent}
+        result = matches.result(ending.winner, ending.reason, called, guilty=bool(ending.problems))
+        lines = [fill("The match is over: {result}.", result=result)]
+    audited = "Every hidden unit was opened and checked."
+    lines.append(_(audited) if ending.audited else matches.UNOPENED if ending.proved else matches.UNCHECKED)
+    lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
+    if ending.log is not None:
+        lines.append(fill("Saved in {log}", log=clean(ending.log)))
+    return lines

@@ -1,1 +1,0 @@
-"""The full-screen console: a pure model and its reducer, pure drawing, and one application around them."""

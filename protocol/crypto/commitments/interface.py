@@ -1,0 +1,190 @@
+"""Hidden values: one interface for every way to commit to them (SPEC.md, section "Steps and commitments").
+
+A batch is what one :class:`~protocol.game.Hide` or :class:`~protocol.game.Mix` fixes; its number is that of
+its first slot.  The terms of a match name the scheme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from protocol.game import Seat, Value
+
+Within: TypeAlias = tuple[Value, tuple[int, ...]]
+"""A value and the places in a batch, counted from 0, at one of which it must be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where in a match a proof stands; it proves nothing anywhere else."""
+
+    match_id: bytes
+    seat: Seat
+    head: bytes
+    """The hash of the last envelope before the one that carries it; the match id if there is none."""
+    serial: int
+    """How many requests of the game were answered before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Who commits: everything that the secrets of one seat are derived from."""
+
+    match_id: bytes
+    """The match, so that no commitment means anything in another one."""
+    seat: Seat
+    """Whose values they are."""
+    seed: bytes = field(repr=False)
+    """The 32 secret bytes of this match, opened for the audit."""
+    hedge: bytes = field(default=b"", repr=False)
+    """Fresh randomness that goes into what is never opened, beside the seed."""
+    nonce: bytes = b""
+    """The public nonce of the batch that is made or recovered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The public side of a hidden value."""
+
+    match_id: bytes
+    """The match."""
+    seat: Seat
+    """Whose value it is."""
+    batch: int
+    """The number of the batch that it was fixed in."""
+    commitment: bytes
+    """The 32 bytes that fix it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """The owner's side of a hidden value."""
+
+    value: Value
+    """What is hidden."""
+    opening: bytes
+    """The 32 bytes that prove it."""
+    commitment: bytes
+    """The 32 bytes that fix it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regrouping:
+    """What the owner of a group knows of its tokens and where they go."""
+
+    old: tuple[Token, ...]
+    held: tuple[Secret, ...]
+    """The secrets of the old tokens, in their order."""
+    parts: tuple[tuple[int, ...], ...]
+    """For each part the numbers, from 0, of the old tokens whose values go there."""
+    barred: tuple[tuple[int, ...], ...]
+    """For each part the numbers of those that must not."""
+
+
+class Scheme(Protocol):
+    """A way to commit.  Checks raise; nothing returns a bool."""
+
+    @property
+    def name(self) -> str:
+        """The name in the terms of a match."""
+
+    def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
+        """Return commitments to values, in their order, derived from the maker's seed; no two are equal."""
+
+    def hide(
+        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
+    ) -> tuple[tuple[Secret, ...], bytes]:
+        """Commit to values, in their order, and prove what the scheme can prove about them.
+
+        Raises:
+            LocalProtocolError: the scheme cannot commit to them.
+        """
+
+    def check_hide(
+        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    ) -> None:
+        """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
+
+        Raises:
+            BadCommitment: the proof does not hold.
+        """
+
+    def mix(
+        self, maker: Maker, context: Context, batch: int, move: Regrouping
+    ) -> tuple[tuple[tuple[Secret, ...], ...], bytes]:
+        """Commit afresh to the values of old tokens; each part is sorted by its commitments.
+
+        Raises:
+            LocalProtocolError: the scheme cannot commit to them.
+        """
+
+    def check_mix(
+        self,
+        context: Context,
+        old: Sequence[Token],
+        parts: Sequence[Sequence[Token]],
+        barred: Sequence[Sequence[int]],
+        proof: bytes,
+    ) -> None:
+        """Check a proof that new tokens hold the values of the old ones, and each part none that is barred from it.
+
+        Raises:
+            BadCommitment: the proof does not hold.
+        """
+
+    def locate(
+        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+    ) -> bytes:
+        """Prove what can be proved of one of some tokens holding a value.
+
+        Raises:
+            LocalProtocolError: the scheme cannot prove it.
+        """
+
+    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+        """Check a proof that one of some tokens holds a value.
+
+        Raises:
+            BadCommitment: the proof does not hold.
+        """
+
+    def check_open(self, token: Token, value: Value, opening: bytes) -> None:
+        """Check that a token holds the value.
+
+        Raises:
+            BadCommitment: it holds another one, or none.
+        """
+
+    def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
+        """Find the values of a whole batch from its maker's seed and the multiset that it must hold.
+
+        Raises:
+            BadCommitment: the batch does not hold these values, or was not derived from the seed.
+        """
+
+
+class Checker(Protocol):
+    """An implementation of the cryptography, as far as it needs no secrets."""
+
+    def commit(self, value: Value, opening: bytes) -> bytes:
+        """Return the token that an opening gives a value, or raise BadCommitment."""
+
+    def check_hide(
+        self, context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    ) -> None:
+        """Raise BadCommitment unless tokens hold a permutation of values."""
+
+    def check_mix(
+        self,
+        context: Context,
+        old: Sequence[bytes],
+        parts: Sequence[Sequence[bytes]],
+        barred: Sequence[Sequence[int]],
+        proof: bytes,
+    ) -> None:
+        """Raise BadCommitment unless new tokens hold the values of old ones."""
+
+    def check_locate(self, context: Context, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
+        """Raise BadCommitment unless one of some tokens holds a value."""
