@@ -29,6 +29,10 @@ SEATS = {
 }  # fmt: skip
 
 
+def name_of(path: Path) -> str:
+    return str(path.relative_to(PACKAGE))
+
+
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
@@ -68,13 +72,13 @@ def parts(word: str) -> set[str]:
     return {part.strip("'\".,:;!?(){}[]") for part in word.lower().replace("_", " ").split()}
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if path.name != "units.py"], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in MODULES if path.name != "units.py"], ids=name_of)
 def test_no_module_but_units_names_a_special_unit(path: Path) -> None:
     named = [f"{path.name}:{line}: {word}" for line, word in words_of(tree_of(path)) if parts(word) & NAMES]
     assert named == []
 
 
-@pytest.mark.parametrize("path", ALL_MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", ALL_MODULES, ids=name_of)
 def test_no_module_reckons_the_other_seat_as_one_minus_a_seat(path: Path) -> None:
     found = [
         f"{path.name}:{node.lineno}"
@@ -97,7 +101,7 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
             yield node.module or ""
 
 
-@pytest.mark.parametrize("path", ALL_MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", ALL_MODULES, ids=name_of)
 def test_the_rules_import_the_pure_part_of_the_standard_library_and_the_contract_of_a_game(path: Path) -> None:
     allowed = set(sys.stdlib_module_names) - IMPURE | OWN
     if path.parent.name == "bots":
@@ -107,7 +111,7 @@ def test_the_rules_import_the_pure_part_of_the_standard_library_and_the_contract
         assert not name.startswith("protocol") or name == "protocol.game"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_the_engine_uses_nothing_that_differs_between_machines(path: Path) -> None:
     forbidden = {"hash", "id", "open", "print", "input", "eval", "exec", "globals", "vars", "float"}
     for node in ast.walk(tree_of(path)):
@@ -125,7 +129,7 @@ def test_the_engine_uses_nothing_that_differs_between_machines(path: Path) -> No
             assert not any(isinstance(part, ast.NamedExpr | ast.Await | ast.Yield) for part in ast.walk(node.test))
 
 
-@pytest.mark.parametrize("path", ALL_MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", ALL_MODULES, ids=name_of)
 def test_each_module_and_each_public_name_says_what_it_is(path: Path) -> None:
     tree = tree_of(path)
     assert ast.get_docstring(tree) or not tree.body, path.name
