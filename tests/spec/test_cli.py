@@ -21,8 +21,8 @@ from cli.app import main as program
 from cli.app import people as people_command
 from cli.app.launch import running
 from cli.app.verify import check_all
+from cli.match.participant import Ending
 from cli.runtime.console import Exit
-from cli.storm.players.player import Ending
 from protocol.core.frames import Kind
 from protocol.core.words import COUNT, WORDS
 from protocol.record import logfile
