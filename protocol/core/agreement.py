@@ -264,8 +264,8 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
     signatures.verify_digest(host.match_key, digest, signs[1][4])
     terms, scheme, seating, _ = host.offer
     conditions = conditions_of(host.offer, signatures)
-    if guest.match_key == host.match_key:
-        raise VerificationError("mirror", "two match keys", "one")
+    if guest.match_key == host.match_key or guest.nonce == host.nonce:
+        raise VerificationError("mirror", "two match keys and nonces", "one")
     if (guest.game, guest.game_version, guest.channel) != (host.game, host.game_version, host.channel):
         wanted, got = f"{host.game} {host.game_version}", f"{guest.game} {guest.game_version}"
         raise VerificationError("rules", wanted, got)
@@ -274,6 +274,9 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
         raise VerificationError("version", joined(VERSIONS), f"{joined(host.versions)} and {joined(guest.versions)}")
     if conditions.unsupported:
         raise VerificationError("conditions", joined(list(Tag)), joined(conditions.unsupported))
+    capabilities = common(guest.capabilities, host.capabilities)
+    if conditions.event is not None and "event" not in capabilities:
+        raise VerificationError("conditions", "an event only where both can take one", "one")
     if scheme not in guest.schemes or scheme not in host.schemes:
         raise VerificationError("scheme", " ".join(guest.schemes), scheme)
     if seating == LOT:
@@ -286,6 +289,6 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
     by_seat = (host, guest) if host_seat == 0 else (guest, host)
     players = tuple(Player(one.name, one.identity, one.match_key, one.seed_commitment) for one in by_seat)
     return Agreement(
-        match_id, versions[-1], common(guest.capabilities, host.capabilities), players, terms, scheme,
+        match_id, versions[-1], capabilities, players, terms, scheme,
         host.game, host.game_version, host_seat, conditions,
     )  # fmt: skip

@@ -152,7 +152,7 @@ def begin(
     try:
         agreement = read_agreement(records, by.signatures)
     except ProtocolError as error:
-        problem = Problem(error.code, None, None, f"handshake: {error}")
+        problem = Problem("bad_handshake", None, None, f"handshake: {error}")
         return Verdict(False, None, problems=(problem,))
     problems: list[Problem] = []
     if trailer is not None:
@@ -164,9 +164,11 @@ def begin(
         return Verdict(False, agreement, problems=tuple(problems))
     try:
         return Transcript(agreement, game, by), problems
-    except (ValueError, BadCommitment) as error:
+    except BadCommitment as error:
+        problems.append(Problem(error.code, None, None, str(error)))
+    except ValueError as error:
         problems.append(Problem("bad_terms", None, None, f"expected terms of {game.name}, got {error}"))
-        return Verdict(False, agreement, problems=tuple(problems))
+    return Verdict(False, agreement, problems=tuple(problems))
 
 
 def conclude(
