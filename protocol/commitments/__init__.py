@@ -166,50 +166,25 @@ class Scheme(Protocol):
         """
 
 
-class Checker(Protocol):
-    """An implementation of the cryptography as far as it needs no secrets; see :mod:`protocol.commitments.checker`."""
-
-    def commit(self, value: Value, opening: bytes) -> bytes:
-        """Return the token that an opening gives a value, or raise BadCommitment."""
-
-    def check_hide(
-        self, context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
-    ) -> None:
-        """Raise BadCommitment unless tokens hold a permutation of values."""
-
-    def check_mix(
-        self,
-        context: Context,
-        old: Sequence[bytes],
-        parts: Sequence[Sequence[bytes]],
-        barred: Sequence[Sequence[int]],
-        proof: bytes,
-    ) -> None:
-        """Raise BadCommitment unless new tokens hold the values of old ones."""
-
-    def check_locate(self, context: Context, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
-        """Raise BadCommitment unless one of some tokens holds a value."""
-
-
-def scheme_named(name: str, by: Checker | None = None) -> Scheme:
+def scheme_named(name: str) -> Scheme:
     """Return the scheme of a name.
 
     Args:
         name: as in the terms.
-        by: another implementation of the cryptography for the checks of ``proved``.
 
     Raises:
         BadCommitment: there is none.
         LocalProtocolError: the library that it needs is too old or does not work.
     """
-    # The imports stand here because the schemes use the values above.
-    from protocol.commitments.hash import HashScheme
-    from protocol.commitments.proved import ProvedScheme
-
+    # The imports stand here because the schemes use the values above, and only one of them needs a library.
     match name:
-        case ProvedScheme.name:
-            return ProvedScheme(by)
-        case HashScheme.name:
+        case "proved":
+            from protocol.commitments.proved import ProvedScheme
+
+            return ProvedScheme()
+        case "hash":
+            from protocol.commitments.hash import HashScheme
+
             return HashScheme()
         case _:
             raise BadCommitment("unknown_scheme", " or ".join(SCHEMES), ascii(name))

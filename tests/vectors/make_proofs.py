@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,7 +131,7 @@ def made() -> dict[str, Any]:
     """Return all vectors."""
     from helpers_wire import entropy
 
-    from protocol.commitments import Context, Maker, Regrouping, Token, group, statements
+    from protocol.commitments import Context, Maker, Regrouping, Token, checker, group, statements
     from protocol.commitments.proved import ProvedScheme, opening_of
 
     scheme = ProvedScheme()
@@ -187,14 +187,15 @@ def made() -> dict[str, Any]:
     mix("a whole group of four", later, [2, 3, 4, 5], [[3, 2, 1, 0]], [])
     locate("one of four", later, [1, 2, 3, 4], 0)
     locate("one of eight", later, [0, 1, 5, 6, 7, 8, 9, 10], 8)
-    opening = opening_of(maker, 0, 8, 0)
+    nonce = bytes(range(16))
+    opening = opening_of(replace(maker, nonce=nonce), 0, 8, 0)
     return {
         "given": GIVEN,
         "generators": [group.generator(value).hex() for value in range(24)],
         "generator 65535": group.generator(65535).hex(),
         "opening": {
-            "seed": seed.hex(), "match_id": match_id.hex(), "seat": 0, "batch": 0, "value": 8, "copy": 0,
-            "opening": opening.hex(), "token": scheme._by.commit(8, opening).hex(),
+            "seed": seed.hex(), "match_id": match_id.hex(), "seat": 0, "batch": 0, "nonce": nonce.hex(), "value": 8,
+            "copy": 0, "opening": opening.hex(), "token": checker.commit(8, opening).hex(),
         },
         "bad points": bad_points(),
         "proofs": cases,

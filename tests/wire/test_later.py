@@ -6,15 +6,14 @@ import random
 from typing import Any
 
 import pytest
+from helpers_judging import judged
 from helpers_storm import StormPair, some_terms
-from helpers_wire import Cheat, Pair, entropy, only
+from helpers_wire import Cheat, Pair, entropy
 from toys import Bluff, RockPaperScissors
 
 from protocol import keys, wire
-from protocol.audit import verify
 from protocol.events import Damaged, Disagreement, PeerMisbehaved
 from protocol.frames import RESERVED, Kind, pack_frame
-from protocol.independent.implementation import INDEPENDENT
 from protocol.messages import Side
 from protocol.steps import RESERVED as STEPS
 
@@ -57,7 +56,7 @@ def test_whole_matches_with_odd_messages_of_later_programs_end_audited(number: i
         assert not any(pair.saw(seat, kind) for kind in (Damaged, Disagreement, PeerMisbehaved))
         verdict = pair.verify(seat)
         assert (verdict.ok, verdict.audited, verdict.confirmed) == (True, True, True)
-        assert verify(pair.sessions[seat].records, only(pair.game), None, INDEPENDENT).confirmed
+        assert judged(pair, seat)["confirmed"]
         assert pair.restored(seat).audited
     assert sent
 

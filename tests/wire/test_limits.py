@@ -14,6 +14,7 @@ from protocol.audit import verify
 from protocol.errors import LocalProtocolError
 from protocol.events import Audited, ChatReceived, PeerMisbehaved, PlaceTold
 from protocol.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
+from protocol.independent import chain
 from protocol.messages import SideType
 from protocol.place import LINE_LIMIT
 from protocol.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
@@ -29,6 +30,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """Let three side envelopes be as many as there may be."""
     for module in (transcript, session_module):
         monkeypatch.setattr(module, "SIDE_LIMIT", 3)
+    monkeypatch.setattr(chain, "_MOST_SIDES", 3)
     return 3
 
 
@@ -99,6 +101,7 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
     # A stranger counts the same bytes.
     envelopes = [record.frame for record in pair.guest.records if record.kind == Kind.ENVELOPE]
     monkeypatch.setattr(transcript, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
+    monkeypatch.setattr(chain, "_MOST_CHAIN", sum(map(len, envelopes)) - 1)
     assert [(one.code, one.seat) for one in pair.verify(1).problems] == [("chain_too_long", 0)]
 
 
