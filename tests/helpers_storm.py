@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from helpers_judging import plain
 from helpers_wire import Cheat, Pair
 
 from cli.app.verify import check
@@ -139,10 +140,12 @@ class StormPair(Pair):
 
 
 def judged(data: bytes, folder: Path) -> dict[str, Any]:
-    """Return what ``storm-p2p verify --json`` says to the bytes of a log."""
+    """Return what ``storm-p2p verify --json`` says to the bytes of a log, with ``--independent`` or without."""
     path = folder / "match.storm"
     path.write_bytes(data)
-    return check(path)
+    answer = check(path)
+    assert plain(check(path, independent=True)) == plain(answer)
+    return answer
 
 
 def forged(cheat: Cheat, records: Sequence[Record]) -> bytes:

@@ -6,6 +6,7 @@ import json
 import runpy
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ MAKE = runpy.run_path(str(FOLDER / "make.py"))
 FOLDERS = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__")
 LOGS = [path for folder in FOLDERS for path in sorted(folder.glob("*.storm"))]
 
-JUDGES: tuple[Callable[[Path], dict[str, Any]], ...] = (check,)
+JUDGES: tuple[Callable[[Path], dict[str, Any]], ...] = (check, partial(check, independent=True))
 """What says something to a file, in the form of ``verify --json``."""
 
 
@@ -30,7 +31,7 @@ def expected(folder: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("judge", JUDGES)
+@pytest.mark.parametrize("judge", JUDGES, ids=["libraries", "independent"])
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_an_old_log_verifies_and_says_what_it_always_said(path: Path, judge: Callable[[Path], dict[str, Any]]) -> None:
     assert MAKE["plain"](judge(path)) == expected(path.parent)[path.name]

@@ -13,8 +13,6 @@ from helpers_proofs import checked
 from helpers_wire import only
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.audit import Trailer, verify
-from protocol.core.messages import Problem
 from protocol.core.referee import Referee
 from protocol.crypto import keys
 from protocol.crypto.commitments import checker
@@ -23,8 +21,10 @@ from protocol.crypto.commitments.schemes import scheme_named
 from protocol.crypto.hashing import hashed
 from protocol.errors import BadCommitment, BadKey, BadSignature
 from protocol.game import Games, Said
-from protocol.independent import proofs, signatures
-from protocol.record import logfile
+from protocol.independent import commitments, hashes, packing, proofs, signatures
+from protocol.independent import judging as by_hand
+from protocol.independent.faults import Refused
+from protocol.record import judging
 
 FOLDER = Path(__file__).resolve().parent.parent / "vectors"
 NAMES = ("signature", "point", "proof", "seal", "envelope", "handshake", "log")
@@ -78,21 +78,32 @@ class Independent:
     """The second one."""
 
     def signature(self, public: bytes, digest: bytes, signature: bytes) -> None:
-        signatures.verify_digest(public, digest, signature)
+        self.point(public)
+        if not signatures.holds(public, digest, signature):
+            raise Refused("bad_signature")
 
     def point(self, point: bytes) -> None:
-        signatures.check_public(point)
+        if not signatures.is_key(point):
+            raise Refused("key_point")
 
     def proof(self, test: Test) -> None:
         checked(test, proofs)
 
     def opening(self, test: Test) -> None:
-        opening, commitment = (bytes.fromhex(test.get(name, "")) for name in ("opening", "commitment"))
-        # Of the others it has nothing of its own.
-        if test.get("scheme") == "proved":
-            assert_opens(proofs.commit(test["value"], opening), commitment)
-        else:
-            Libraries().opening(test)
+        names = "match_id", "commitment", "opening", "salt", "share"
+        match_id, commitment, opening, salt, share = (bytes.fromhex(test.get(name, "")) for name in names)
+        seat = test["seat"]
+        match test["what"]:
+            case "token":
+                scheme = commitments.scheme_named(test["scheme"])
+                assert scheme is not None
+                batch = commitments.Batch(match_id, seat, test["batch"])
+                found = scheme.commit(batch, test["value"], opening)
+            case "seal":
+                found = hashes.hashed("sealed", match_id, seat, test["serial"], salt, packing.packed(test["said"]))
+            case _:
+                found = hashes.hashed("toss", match_id, seat, test["serial"], share)
+        assert_opens(found, commitment)
 
 
 def said_of(value: Any) -> Said:
@@ -113,7 +124,7 @@ def assert_judged(name: str, judge: Callable[[Test], None]) -> None:
         found = None
         try:
             judge(test)
-        except (BadKey, BadSignature, BadCommitment) as error:
+        except (BadKey, BadSignature, BadCommitment, Refused) as error:
             found = error.code
         if found != test["reason"]:
             wrong[test["id"], test["comment"]] = found, test["reason"]
@@ -152,30 +163,11 @@ def test_openings(judge: Judge) -> None:
 Facts = dict[str, Any]
 
 
-def ordinary(files: Sequence[bytes], games: Games) -> list[Facts]:
-    """Return what the program says to log files, each alone."""
-    return [_facts(data, games) for data in files]
-
-
-def _facts(data: bytes, games: Games) -> Facts:
-    try:
-        log = logfile.load(data)
-    except logfile.LogError as error:
-        return {"problems": [{"code": error.code, "seat": None}], "remarks": [], "owes": None}
-    found = verify(log.records, games, Trailer(log.seat, log.digest, log.signature))
-
-    def named(problems: Sequence[Problem]) -> list[Facts]:
-        return [{"code": one.code, "seat": None if one.seat is None else str(one.seat)} for one in problems]
-
-    owes = None if found.owes is None else str(found.owes)
-    return {"problems": named(found.problems), "remarks": named(found.remarks), "owes": owes}
-
-
-JUDGES: tuple[Callable[[Sequence[bytes], Games], list[Facts]], ...] = (ordinary,)
+JUDGES: tuple[Callable[[Sequence[bytes], Games], list[Facts]], ...] = (judging.judge, by_hand.judge)
 """What says something to log files; the seats of both games are called by their numbers."""
 
 
-@pytest.mark.parametrize("judge", JUDGES)
+@pytest.mark.parametrize("judge", JUDGES, ids=["libraries", "independent"])
 @pytest.mark.parametrize("name", ["envelope", "handshake", "log"])
 def test_logs(name: str, judge: Callable[[Sequence[bytes], Games], list[Facts]]) -> None:
     wrong = {}
