@@ -158,7 +158,7 @@ def main(options: Namespace) -> Exit:
             say(str(error))
             return Exit.USAGE
         if reply.subject != meeting.terms_hash(terms, options.scheme, conditions):
-            say(swapping.OTHER_TERMS)
+            say(str(swapping.OTHER_TERMS))
             return Exit.USAGE
     doorway = Doorway(say, map_port=options.map, use_tor=options.tor)
 
@@ -166,7 +166,7 @@ def main(options: Namespace) -> Exit:
         identity = unlock.identity(home)
         secret = secrets.token_bytes(16) if reply is None else reply.secret
         if os.name == "nt" and not options.bind:
-            say(reach.WINDOWS)
+            say(str(reach.WINDOWS))
         door = Door(Certificate.make(), secret, options.bind, options.port)
         listener = await door.open()
         try:
@@ -177,7 +177,7 @@ def main(options: Namespace) -> Exit:
             if not options.announce:
                 await doorway.open(listener.port, options.bind)
             if options.scheme == "hash":
-                say(joining.HASH_WARNING)
+                say(str(joining.HASH_WARNING))
             place = None
             if reply is None:
                 subject = meeting.terms_hash(terms, options.scheme, conditions)
@@ -245,9 +245,9 @@ async def _first_guest(
             if error.event is not None and error.event.code not in ("wrong_secret", "bad_frame", "lot"):
                 raise
             if error.event is None and error.proved:
-                say(told.GUEST_LEFT)
+                say(str(told.GUEST_LEFT))
             elif error.event is not None and error.event.code == "lot":
-                say(told.TURNED_AWAY)
+                say(str(told.TURNED_AWAY))
             continue
         except TransportError as error:
             await link.close()

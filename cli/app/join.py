@@ -55,7 +55,7 @@ def main(options: Namespace) -> Exit:
     if match is not None:
         from cli.app import resume
 
-        say(joining.GOES_ON)
+        say(str(joining.GOES_ON))
         return resume.main(Namespace(**vars(options) | {"match": match, "invite": False}))
     try:
         human = options.player == "human"
@@ -162,12 +162,12 @@ async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
     for sentence in clocks.conditions(offer.conditions):
         say(sentence)
     if offer.scheme != SCHEMES[0]:
-        say(joining.HASH_WARNING)
-    if not await _clear(joining.ACCEPT, joining.YES_OR_NO, _yes_or_no):
+        say(str(joining.HASH_WARNING))
+    if not await _clear(str(joining.ACCEPT), str(joining.YES_OR_NO), _yes_or_no):
         return False, None
     if not offer.choose_seat:
         return True, None
-    seat = await _clear(joining.SEAT, joining.ONE_SIDE, _side)
+    seat = await _clear(str(joining.SEAT), str(joining.ONE_SIDE), _side)
     return seat is not None, seat
 
 

@@ -36,10 +36,10 @@ def main(options: Namespace) -> Exit:
                 key = unlock.identity(home)
                 passphrase = _new_passphrase()
                 if passphrase is None:
-                    say(told.NO_LINE)
+                    say(str(told.NO_LINE))
                     return Exit.USAGE
                 keyfile.save(home.key_file, key, passphrase or None)
-                say(told.KEY_RELOCKED)
+                say(str(told.KEY_RELOCKED))
                 return Exit.FINE
             case what:
                 for row in usage.commands("key", what):
@@ -61,7 +61,7 @@ def main(options: Namespace) -> Exit:
 def _export(home: Home, file: str | None) -> Exit:
     """Write a copy of the identity to a file; to the standard output where no file is named and nobody looks on."""
     if file is None and sys.stdout.isatty():
-        say(told.EXPORT_WHERE)
+        say(str(told.EXPORT_WHERE))
         return Exit.USAGE
     target = None if file is None else Path(file)
     if target is not None and target.exists():
@@ -82,7 +82,7 @@ def _export(home: Home, file: str | None) -> Exit:
 def _import(home: Home, file: str | None) -> Exit:
     """Take the identity of a file; the one that was here is put aside and never deleted."""
     if file is None:
-        say(told.IMPORT_WHAT)
+        say(str(told.IMPORT_WHAT))
         return Exit.USAGE
     source = Path(file)
     # A file that came on a stick or by mail has whatever mode that gave it.

@@ -241,7 +241,7 @@ def _started(words: Sequence[str]) -> int:
         from cli.text import usage
 
         if options.player == "human":
-            say(usage.WHOSE_INPUT)
+            say(str(usage.WHOSE_INPUT))
             return Exit.USAGE
         signals.end_with_input()
     # Asked for here or kept as a choice of the player's; it is drawn either way.
@@ -302,7 +302,7 @@ def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
         from cli.text import terminals
 
         parser.print_help()
-        say(terminals.NO_MENU)
+        say(str(terminals.NO_MENU))
         return 2
     from pathlib import Path
 

@@ -77,5 +77,5 @@ def _list(known: People, *, json_wanted: bool) -> Exit:
         for row in words.listed(one):
             result(row)
     if not known.persons:
-        say(words.NOBODY)
+        say(str(words.NOBODY))
     return Exit.FINE

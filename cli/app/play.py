@@ -87,7 +87,7 @@ class Opponent:
         Raises:
             TransportError: it does not come up.
         """
-        say(told.STARTING_COMPUTER)
+        say(str(told.STARTING_COMPUTER))
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]

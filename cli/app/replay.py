@@ -76,7 +76,7 @@ def main(options: Namespace) -> Exit:
     result(verdicts.match(agreement.match_id.hex(), seated))
     stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
     if stepping:
-        say(verdicts.STEPPING)
+        say(str(verdicts.STEPPING))
     if not show(lines(transcript, wanted), stepping=stepping):
         return Exit.FINE
     outcome = transcript.outcome()
@@ -96,7 +96,7 @@ def own_view(file: Path, log: Log, home: Home, transcript: Transcript) -> str:
 def _which(home: Home) -> Exit:
     """Say which logs are here."""
     newest = stored.logs(home)[:MOST_LISTED]
-    say(usage.REPLAY if newest else usage.NO_LOGS)
+    say(str(usage.REPLAY if newest else usage.NO_LOGS))
     for path in newest:
         result(f"  {clean(str(path))}")
     return Exit.USAGE

@@ -200,7 +200,7 @@ def _invite(met: Met, door: Door, places: tuple[Candidate, ...], options: Namesp
     if options.json:
         line({"event": "invite", "invite": text})
         return
-    say(swapping.FRESH)
+    say(str(swapping.FRESH))
     result(f"  storm-p2p resume {text}\n")
 
 

@@ -27,7 +27,7 @@ Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
 def main(options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:
-        say(usage.VERIFY)
+        say(str(usage.VERIFY))
         return Exit.USAGE
     useless = None if options.independent else library.problem()
     if useless is not None:
@@ -36,7 +36,7 @@ def main(options: Namespace) -> Exit:
     home = Home(Path(options.home))
     files = [stored.log_named(home, name) for name in options.files]
     if None in files:
-        say(usage.NO_LOGS_TO_VERIFY)
+        say(str(usage.NO_LOGS_TO_VERIFY))
         return Exit.USAGE
     answers = check_all([file for file in files if file is not None], _judge_of(options.independent))
     if options.json:

@@ -76,11 +76,11 @@ def find(home: Home, wanted: str | None) -> str:
         return found[0].local_id
     if found:
         several = words.SEVERAL if len(found) > 1 else words.ONE_BESIDE_OPEN
-        raise NotFound(several, tuple(found))
+        raise NotFound(str(several), tuple(found))
     if elsewhere:
         raise NotFound(words.open_elsewhere(elsewhere))
     if wanted is None:
-        raise NotFound(words.NOTHING_UNFINISHED)
+        raise NotFound(str(words.NOTHING_UNFINISHED))
     raise NotFound(words.not_here(wanted, in_use))
 
 

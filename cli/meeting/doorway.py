@@ -129,7 +129,7 @@ class Doorway:
             lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
             # Between two networks there is none; what was told is worth something again if the old one comes back.
             if lost and await surroundings.own_addresses():
-                self.tell(words.MOVED)
+                self.tell(str(words.MOVED))
                 await self._shut()
                 await self._look(port, bind)
                 self.moved(self.places)

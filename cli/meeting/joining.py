@@ -104,7 +104,7 @@ def once(found: Invite, consent: Consent) -> Consent:
 
     async def checked(offer: Offer) -> tuple[bool, Seat | None]:
         if meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
-            say(joining.OTHER_TERMS)
+            say(str(joining.OTHER_TERMS))
             return False, None
         answer = taken.get(offer)
         if answer is None:
@@ -172,7 +172,7 @@ def takes_any(seat: str | None, *, less: bool = False) -> Consent:
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
         if offer.scheme != SCHEMES[0] and not less:
-            say(joining.HASH_REFUSED)
+            say(joining.hash_refused())
             return False, None
         return True, pick if offer.choose_seat else None
 

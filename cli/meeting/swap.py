@@ -107,9 +107,9 @@ async def wait(
         if options.json:
             line({"event": "reply", "invite": text})
         else:
-            say(swapping.SEND_BACK)
+            say(str(swapping.SEND_BACK))
             result(f"  storm-p2p host --call {text}\n")
-            say(swapping.WAITING)
+            say(str(swapping.WAITING))
         while True:
             link = await listener.accept()
             try:
@@ -119,7 +119,7 @@ async def wait(
                 await link.close()
                 if isinstance(error, NoMatch) and error.event is not None:
                     raise
-                say(swapping.BROKEN)
+                say(str(swapping.BROKEN))
     except ValueError as error:
         await listener.close()
         raise TransportError("no-address", str(error)) from error

@@ -135,7 +135,7 @@ def test_the_clocks_are_shown_with_the_question_and_on_request() -> None:
     _, shown = typed("c", faces=Clocks(761, 543, None))
     assert "Clocks (both stand): you 12:41, bob 9:03." in shown
     _, shown = typed("clocks")
-    assert shown.count(clocks.NONE) == 1
+    assert shown.count(str(clocks.NONE)) == 1
 
 
 def test_a_pause_and_an_adjournment_are_proposed_without_a_question() -> None:
@@ -197,7 +197,7 @@ def test_a_claim_is_asked_for_and_then_made() -> None:
     assert said[:1] == ["claim"]
     assert sentence in shown
     assert "You claim the match." in shown
-    assert clocks.CLAIM_SENT in shown
+    assert str(clocks.CLAIM_SENT) in shown
 
 
 def test_a_claim_of_the_other_is_conceded_by_the_whole_word_only() -> None:

@@ -71,7 +71,7 @@ def test_plain_lines_pipes_and_no_qr_get_the_line_alone() -> None:
         inviting.around(TEXT, None, wanted=None, plain=False, keys=False),
         inviting.around(TEXT, (120, 60), wanted=False, plain=False, keys=False),
     ):
-        assert (before, after) == ([said.SEND], [said.WAITING])
+        assert (before, after) == ([str(said.SEND)], [str(said.WAITING)])
     assert "\n".join(CODE) in inviting.around(TEXT, None, wanted=True, plain=True, keys=False)[0][0]
 
 
@@ -128,7 +128,7 @@ def test_what_is_said_while_the_code_is_shown_stands_on_the_screen_that_stays(
 def test_a_key_copies_the_line() -> None:
     written, told = waited("c")
     assert written == f"\x1b]52;c;{base64.b64encode(inviting.command(TEXT).encode()).decode()}\x07"
-    assert told == [said.COPIED]
+    assert told == [str(said.COPIED)]
     assert waited("x\x1b[A") == ("", [])
 
 

@@ -41,7 +41,7 @@ def around(
     The QR code stands before the line where both are seen whole.  In a smaller window only who asked for it gets it:
     last, so that nothing pushes its upper rows away.
     """
-    before, after = [said.SEND], [said.WAITING_KEYS if keys else said.WAITING]
+    before, after = [str(said.SEND)], [str(said.WAITING_KEYS if keys else said.WAITING)]
     if wanted is False or (not wanted and (plain or window is None)):
         return before, after
     code = qr.drawn(text)
