@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 
 from cli.match import timekeeping
+from cli.runtime.console import UsageError
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import stored as words
@@ -21,7 +22,7 @@ LAST = "last"
 """In place of a file's name: the newest log that is here."""
 
 
-class NotFound(Exception):
+class NotFound(UsageError):
     """No match, or several, answer to a name.
 
     Attributes:

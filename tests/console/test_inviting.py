@@ -6,7 +6,6 @@ import asyncio
 import base64
 import io
 import signal
-from argparse import Namespace
 from collections.abc import Callable
 
 import helpers_tui as tui
@@ -17,6 +16,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.app.launch import inviting
+from cli.app.launch.options import PlayerOptions
 from cli.console.render import qr
 from cli.console.shell.inviting import Waiting
 from cli.runtime.console import say, uncovered_by
@@ -141,6 +141,6 @@ def test_ctrl_c_is_still_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_keys_are_for_a_person_at_a_terminal() -> None:
     # The tests have no terminal.
-    assert not inviting.can_listen(Namespace(player="human", json=False, plain=False))
+    assert not inviting.can_listen(PlayerOptions())
     with inviting.keys(TEXT, listening=False):
         pass

@@ -13,7 +13,7 @@ from helpers_reach import ScriptedRouter
 from cli.app import doctor
 from cli.app.main import main
 from cli.meeting import doorway
-from cli.meeting.doorway import Doorway
+from cli.meeting.doorway import Doorway, Listening
 from cli.runtime.console import Exit
 from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
 from protocol.reach.formats.candidates import Way
@@ -158,11 +158,11 @@ def test_a_step_that_hangs_is_given_up_with_a_word(
 # -- the doorway ------------------------------------------------------------------------------------------
 
 
-def through(bind: str | None = None, **options: bool) -> tuple[Doorway, list[str]]:
+def through(bind: str | None = None, **options: Any) -> tuple[Doorway, list[str]]:
     told: list[str] = []
 
     async def whole() -> Doorway:
-        async with Doorway(told.append, **options) as ways:
+        async with Doorway(told.append, Listening(**options)) as ways:
             await ways.open(47_331, bind)
         return ways
 
@@ -193,7 +193,7 @@ def test_a_doorway_to_one_address_tells_no_other(world: World) -> None:
 
 
 def test_a_doorway_asks_no_router_when_told_so_or_when_none_is_needed(world: World) -> None:
-    ways, told = through(map_port=False)
+    ways, told = through(map=False)
     assert [one.problem.code for one in ways.missing if one.way is Way.MAPPED] == ["not-asked"]
     assert told == []
     world.own = ("5.6.7.9",)

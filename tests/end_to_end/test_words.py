@@ -16,7 +16,7 @@ import pytest
 
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, NoMatch, Offer, Wishes
+from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
 from protocol.core.agreement import LOT, Hello, Role, match_id_of
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.handshake import Config, Handshake
@@ -69,7 +69,7 @@ async def words_of_the_host(folder: Path) -> Words:
             side.receive_data(heard)
 
     met, _ = await asyncio.gather(
-        meeting.host(left, wishes(folder, 1), encode_terms(Terms()), "hash", LOT, Lot(bytes(32))), cheating()
+        meeting.host(left, wishes(folder, 1), Proposal(encode_terms(Terms()), "hash"), Lot(bytes(32))), cheating()
     )
     met.journal.close()
     return met.session.agreement.words
