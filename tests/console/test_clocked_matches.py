@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers_memory import MemoryTransport, pair
 
 from cli.app import verify
 from cli.match import timekeeping
@@ -27,7 +28,6 @@ from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Said
 from protocol.record.journal import Journal
-from protocol.transport.memory import MemoryTransport, pair
 from storm_p2p.storm.bots import BOTS
 from storm_p2p.storm.game import Storm, encode_terms
 from storm_p2p.storm.state import Terms

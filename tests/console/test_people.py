@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from helpers_memory import pair
 
 from cli.app.main import main
 from cli.meeting import meeting
@@ -29,7 +30,6 @@ from protocol.errors import BadKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.record import keyfile
-from protocol.transport.memory import pair
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 

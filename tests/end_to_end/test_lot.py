@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers_memory import pair
 
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
@@ -17,7 +18,6 @@ from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.transport import Transport
-from protocol.transport.memory import pair
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 

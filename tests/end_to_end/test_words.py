@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from helpers_memory import pair
 
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
@@ -26,7 +27,6 @@ from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.transport import Transport
-from protocol.transport.memory import pair
 from storm_p2p import games
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers_memory import MemoryTransport, pair
 
 from cli.match.connection import Connection
 from cli.match.linestate import LineState
@@ -25,7 +26,6 @@ from protocol.crypto.keys import PrivateKey
 from protocol.reach.invite import Invite
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
-from protocol.transport.memory import MemoryTransport, pair
 from protocol.transport.websocket import abort, connect
 from storm import test_attacks
 from storm.test_attacks import SECRET, Patient, Recorded, Scene, attacked, yes
