@@ -13,7 +13,7 @@ from protocol.core.endpoint import LINE_LIMIT, Place
 from protocol.core.events import PlaceTold
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.resume_handshake import Reunion
-from protocol.core.signer import Pen
+from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
@@ -24,7 +24,7 @@ from protocol.game import Seat
 class Line:
     """One seat's line."""
 
-    def __init__(self, agreement: Agreement, seat: Seat, pen: Pen, transcript: Transcript) -> None:
+    def __init__(self, agreement: Agreement, seat: Seat, signer: Signer, transcript: Transcript) -> None:
         """Begin on the line of the handshake."""
         self.joined = True
         """Whether the other has shown on the present line that he is the other."""
@@ -35,7 +35,7 @@ class Line:
         self._agreement = agreement
         self._seat = seat
         self._peer: Seat = 1 - seat
-        self._pen = pen
+        self._signer = signer
         self._transcript = transcript
         self._outbox: list[bytes] = []
         self._place: bytes | None = None
@@ -67,7 +67,7 @@ class Line:
         """
         count = len(self._transcript.sent[self._peer])
         held = (count, self._transcript.digest(self._peer, count))
-        return Reunion(self._agreement, self._seat, self._pen, held, nonce, channel, self._agreement.game_version)
+        return Reunion(self._agreement, self._seat, self._signer, held, nonce, channel, self._agreement.game_version)
 
     def resume(self, nonce: bytes, channel: bytes) -> None:
         """Begin the exchange on the one line that there is.
@@ -111,7 +111,7 @@ class Line:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
         try:
-            self._place = self._pen.place(pin, candidates)
+            self._place = self._signer.place(pin, candidates)
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
         self.put(self._place)

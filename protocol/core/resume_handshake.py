@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.frames import Entry, Kind, Record, pack_frame, unpack_frame
 from protocol.core.messages import Resume
-from protocol.core.signer import Pen
+from protocol.core.signer import Signer
 from protocol.crypto import keys
 from protocol.crypto.hashing import hashed
 from protocol.crypto.keys import PrivateKey, Secrets
@@ -38,7 +38,7 @@ class Reunion:
         self,
         agreement: Agreement,
         seat: Seat,
-        pen: Pen,
+        signer: Signer,
         held: tuple[int, bytes],
         nonce: bytes,
         channel: bytes,
@@ -49,7 +49,7 @@ class Reunion:
         Args:
             agreement: of the match.
             seat: ours.
-            pen: our signature.
+            signer: our signature.
             held: how many of the other's frames we hold, and the running digest over them.
             nonce: 32 random bytes, fresh for each line.
             channel: what names the line, e.g. the hash of its certificate.
@@ -71,7 +71,7 @@ class Reunion:
         self._peer = 1 - seat
         self._their_key = agreement.players[self._peer].match_key
         self._hosting = seat == agreement.host_seat
-        self._pen = pen
+        self._signer = signer
         self._held = held
         self._nonce = nonce
         self._channel = channel
@@ -130,7 +130,7 @@ class Reunion:
     def _resume(self) -> bytes:
         assert self._asked is not None
         self.shown = True
-        return self._pen.resume(self._held, (self._asked, self._nonce), self._channel, self._rules)
+        return self._signer.resume(self._held, (self._asked, self._nonce), self._channel, self._rules)
 
 
 class StoredSeat:
@@ -160,7 +160,7 @@ class StoredSeat:
             raise VerificationError("not_our_match", "a match of our keys", "another one")
         self.seat: Seat = keys_of.index(secrets.match_key.public)
         """Our place at the table."""
-        self._pen = Pen(self.agreement.match_id, self.seat, secrets, identity)
+        self._signer = Signer(self.agreement.match_id, self.seat, secrets, identity)
         self._rules = rules
         self._reunions: list[Reunion] = []
         self._count, self._digest = 0, self.agreement.match_id
@@ -175,7 +175,7 @@ class StoredSeat:
             LocalProtocolError: the nonce has not 32 bytes.
         """
         held = (self._count, self._digest)
-        self._reunions.append(Reunion(self.agreement, self.seat, self._pen, held, nonce, channel, self._rules))
+        self._reunions.append(Reunion(self.agreement, self.seat, self._signer, held, nonce, channel, self._rules))
         return self._reunions[-1]
 
     @property

@@ -24,7 +24,7 @@ from protocol.core.referee import Position
 from protocol.core.resume_handshake import Reunion
 from protocol.core.secret_replay import OpenCards, replay
 from protocol.core.side_channel import Asides
-from protocol.core.signer import Pen
+from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.step_builder import Draft, Owner, Parts
 from protocol.core.transcript import Played, Transcript
@@ -92,7 +92,7 @@ class Session(Asides):
         self.problems: tuple[Problem, ...] | None = None
         """What our audit has found, once there was one."""
         self._gather = gather
-        self._pen = Pen(self.agreement.match_id, self.seat, self._secrets, identity)
+        self._signer = Signer(self.agreement.match_id, self.seat, self._secrets, identity)
         self._transcript = Transcript(self.agreement, game)
         self._watches = Watches()
         self._asked_witness = 0
@@ -107,7 +107,7 @@ class Session(Asides):
         self._draft: Draft | None = None
         self._sealed: Said = None
         self._events: list[Event] = []
-        self._line = Line(self.agreement, self.seat, self._pen, self._transcript)
+        self._line = Line(self.agreement, self.seat, self._signer, self._transcript)
         self._audit_told = False
 
     @staticmethod
@@ -320,7 +320,7 @@ class Session(Asides):
 
     def sign_log(self, digest: bytes) -> bytes:
         """Return our match key's signature of an exported log's digest."""
-        return self._pen.log(digest)
+        return self._signer.log(digest)
 
     def resume(self, nonce: bytes, channel: bytes = b"") -> None:
         """Begin anew on a fresh line: nothing counts before the other has shown who he is.
@@ -442,7 +442,7 @@ class Session(Asides):
         self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._line.joined, halted=halted)
 
     def _sign_result(self) -> None:
-        self._emit(self._pen.result(self._transcript.signable(self.seat)))
+        self._emit(self._signer.result(self._transcript.signable(self.seat)))
 
     def _continue(self) -> None:
         """Do everything that our side owes and that nobody needs to be asked about."""
@@ -460,11 +460,11 @@ class Session(Asides):
                 self._sign_result()
         signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
         if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
-            self._emit(self._pen.seed())
+            self._emit(self._signer.seed())
         if len(transcript.seeds) == len(stages) and self.problems is None:
             self.problems = tuple(replay(transcript.referee, transcript.history, transcript.seeds))
         if stages[seat] is Stage.OPENED and self.problems is not None:
-            self._emit(self._pen.verdict(self.problems))
+            self._emit(self._signer.verdict(self.problems))
         if len(transcript.verdicts) == len(stages) and not self._audit_told:
             self._audit_told = True
             problems = self.problems or ()
@@ -494,7 +494,7 @@ class Session(Asides):
         state = hashing.hashed("state", self.game.dump(draft.position.state))
         stamp = None if transcript.times is None else self._watches.stamp()
         link = (transcript.length + 1, transcript.link())
-        frame = self._pen.envelope(link, transcript.sides, draft.steps, state, stamp)
+        frame = self._signer.envelope(link, transcript.sides, draft.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         self._draft = None
@@ -507,7 +507,7 @@ class Session(Asides):
         if number >= SIDE_LIMIT and kind is not SideType.RESIGN:
             raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
         try:
-            frame = self._pen.side((number + 1, prev), (transcript.length, transcript.head), kind, body)
+            frame = self._signer.side((number + 1, prev), (transcript.length, transcript.head), kind, body)
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
         self._emit(frame)

@@ -17,7 +17,7 @@ from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.game import Seat
 
 
-class Pen:
+class Signer:
     """One seat's signatures in one match."""
 
     def __init__(self, match_id: bytes, seat: Seat, secrets: Secrets, identity: PrivateKey) -> None:

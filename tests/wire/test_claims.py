@@ -209,7 +209,7 @@ def test_a_claim_that_is_invented_ends_nothing_and_the_claimant_cannot_sign_it_a
     cheat.send_and_hold(cheat.side(SideType.CLAIM, (1, 10**6, 0)))
     assert not pair.host.over
     cheat.session.stopped = None
-    frame = cheat.session._pen.result(pair.host._transcript.signable(0))
+    frame = cheat.session._signer.result(pair.host._transcript.signable(0))
     cheat.send(frame)
     # A signature under a result that only he wants: the programs disagree, and nobody has lost.
     assert pair.saw(0, Disagreement)
