@@ -136,8 +136,8 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway, options: Name
                 # A guest shows his rules on the way; a host does so on a line that he takes.
                 with suppress(TimeoutError, TransportError):
                     async with asyncio.timeout(0.2):
-                        link, reunion = await lines.found.get()
-                        for frame in reunion.answer():
+                        link, resume_handshake = await lines.found.get()
+                        for frame in resume_handshake.answer():
                             await link.send(frame)
             await asyncio.sleep(0.2)
     except TimeoutError:

@@ -12,7 +12,7 @@ from protocol.core.agreement import Agreement
 from protocol.core.endpoint import LINE_LIMIT, Place
 from protocol.core.events import PlaceTold
 from protocol.core.frames import Kind, pack_frame, unpack_frame
-from protocol.core.resume_handshake import Reunion
+from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
@@ -30,7 +30,7 @@ class Line:
         """Whether the other has shown on the present line that he is the other."""
         self.peer_done = False
         """Whether the other holds everything of the match, by his own word."""
-        self.reunion: Reunion | None = None
+        self.resume_handshake: ResumeHandshake | None = None
         """The exchange by which the other shows it, where one is under way."""
         self._agreement = agreement
         self._seat = seat
@@ -56,10 +56,10 @@ class Line:
     def part(self) -> None:
         """The line is lost."""
         self.joined = False
-        self.reunion = None
+        self.resume_handshake = None
         self._outbox = []
 
-    def meet(self, nonce: bytes, channel: bytes) -> Reunion:
+    def meet(self, nonce: bytes, channel: bytes) -> ResumeHandshake:
         """Return the exchange for a line.
 
         Raises:
@@ -67,7 +67,9 @@ class Line:
         """
         count = len(self._transcript.sent[self._peer])
         held = (count, self._transcript.digest(self._peer, count))
-        return Reunion(self._agreement, self._seat, self._signer, held, nonce, channel, self._agreement.game_version)
+        return ResumeHandshake(
+            self._agreement, self._seat, self._signer, held, nonce, channel, self._agreement.game_version
+        )
 
     def resume(self, nonce: bytes, channel: bytes) -> None:
         """Begin the exchange on the one line that there is.
@@ -75,20 +77,20 @@ class Line:
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
         """
-        self.reunion = self.meet(nonce, channel)
-        self._outbox = self.reunion.data_to_send()
+        self.resume_handshake = self.meet(nonce, channel)
+        self._outbox = self.resume_handshake.data_to_send()
 
-    def join(self, reunion: Reunion) -> tuple[str, str] | None:
+    def join(self, resume_handshake: ResumeHandshake) -> tuple[str, str] | None:
         """Go on where the other is; return code and sentence if one of us has lost what the other holds.
 
         Raises:
             LocalProtocolError: the other has not shown who he is.
         """
-        theirs = reunion.theirs
+        theirs = resume_handshake.theirs
         if theirs is None:
             raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
         sent = self._transcript.sent[self._seat]
-        self._outbox = reunion.answer()
+        self._outbox = resume_handshake.answer()
         if theirs.count > len(sent) or self._transcript.digest(self._seat, theirs.count) != theirs.digest:
             # SPEC, "Resume": the other is told.  Who holds more of ours than we do shows that ours is an old copy.
             code = "rolled_back" if theirs.count > len(sent) else "forked"
@@ -128,11 +130,11 @@ class Line:
         Raises:
             Damage: the frame does not belong here; drop the line.
         """
-        if self.reunion is None:
+        if self.resume_handshake is None:
             raise Damage("not_resumed", "no frame on a line that is not ours", "one")
-        self.reunion.receive_data(frame)
-        self._outbox += self.reunion.data_to_send()
-        return self.reunion.theirs is not None
+        self.resume_handshake.receive_data(frame)
+        self._outbox += self.resume_handshake.data_to_send()
+        return self.resume_handshake.theirs is not None
 
     def refusal(self, frame: bytes) -> tuple[str, str] | None:
         """Return code and sentence of a refusal to go on, which may only be the first frame of a joined line.

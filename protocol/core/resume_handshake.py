@@ -31,7 +31,7 @@ NONCE_LENGTH = 32
 """The length of a nonce, in bytes."""
 
 
-class Reunion:
+class ResumeHandshake:
     """One side of the exchange on one line."""
 
     def __init__(
@@ -162,23 +162,25 @@ class StoredSeat:
         """Our place at the table."""
         self._signer = Signer(self.agreement.match_id, self.seat, secrets, identity)
         self._rules = rules
-        self._reunions: list[Reunion] = []
+        self._resume_handshakes: list[ResumeHandshake] = []
         self._count, self._digest = 0, self.agreement.match_id
         for entry in entries[4:]:
             if not entry.ours and entry.record.kind != Kind.WITNESS:
                 self._count, self._digest = self._count + 1, hashed("resume", self._digest, entry.record.frame)
 
-    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+    def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
         """Return the exchange for a line, by which the other learns which rules are here.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
         """
         held = (self._count, self._digest)
-        self._reunions.append(Reunion(self.agreement, self.seat, self._signer, held, nonce, channel, self._rules))
-        return self._reunions[-1]
+        self._resume_handshakes.append(
+            ResumeHandshake(self.agreement, self.seat, self._signer, held, nonce, channel, self._rules)
+        )
+        return self._resume_handshakes[-1]
 
     @property
     def told(self) -> bool:
         """Whether the other could read on some line which rules are here."""
-        return any(one.shown for one in self._reunions)
+        return any(one.shown for one in self._resume_handshakes)

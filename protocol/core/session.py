@@ -21,7 +21,7 @@ from protocol.core.handshake import Handshake
 from protocol.core.link import Line
 from protocol.core.messages import Problem, SideBody, SideType
 from protocol.core.referee import Position
-from protocol.core.resume_handshake import Reunion
+from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.secret_replay import OpenCards, replay
 from protocol.core.side_channel import Asides
 from protocol.core.signer import Signer
@@ -344,7 +344,7 @@ class Session(Asides):
         self._line.part()
         self._run_watches(now)
 
-    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+    def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
         """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
 
         Raises:
@@ -352,20 +352,20 @@ class Session(Asides):
         """
         return self._line.meet(nonce, channel)
 
-    def join(self, reunion: Reunion) -> None:
+    def join(self, resume_handshake: ResumeHandshake) -> None:
         """Go on over a line on which the other has shown who he is and what he holds.
 
         Raises:
             LocalProtocolError: he has not.
         """
-        if reunion.theirs is None:
+        if resume_handshake.theirs is None:
             raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
         self.part()
         if self.stopped is not None:
             return
-        wrong = self._line.join(reunion)
+        wrong = self._line.join(resume_handshake)
         if wrong is not None:
-            self._disagree(*wrong, evidence=(reunion.frame,))
+            self._disagree(*wrong, evidence=(resume_handshake.frame,))
             return
         self._run_watches()
         self._tell_done()
@@ -528,8 +528,8 @@ class Session(Asides):
 
     def _take(self, frame: bytes) -> None:
         if not self._line.joined:
-            if self._line.greet(frame) and self._line.reunion is not None:
-                self.join(self._line.reunion)
+            if self._line.greet(frame) and self._line.resume_handshake is not None:
+                self.join(self._line.resume_handshake)
             return
         refusal = self._line.refusal(frame)
         if refusal is not None:

@@ -310,10 +310,10 @@ def test_a_resumed_match_that_told_of_its_calls_tells_that_the_line_is_there() -
         for count in range(1, calls + 1):
             connection.unanswered(count, 1.0)
         link, _ = pair()
-        reunion = session.reunion(entropy(f"calls {calls}"), link.channel)
+        resume_handshake = session.resume_handshake(entropy(f"calls {calls}"), link.channel)
         fake: Any = session
-        fake.join = lambda reunion: None
-        assert await connection.take(link, reunion)
+        fake.join = lambda resume_handshake: None
+        assert await connection.take(link, resume_handshake)
         await connection.drop()
         return codes
 

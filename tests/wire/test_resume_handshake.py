@@ -10,7 +10,7 @@ from protocol.core.endpoint import Place
 from protocol.core.events import Damaged, PlaceTold
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.messages import Resume
-from protocol.core.resume_handshake import Reunion
+from protocol.core.resume_handshake import ResumeHandshake
 from protocol.crypto import keys
 from protocol.errors import Damage, LocalProtocolError
 
@@ -23,13 +23,15 @@ def played(tag: str = "") -> Pair:
     return pair
 
 
-def called(pair: Pair, line: str, channel: bytes = b"") -> tuple[Reunion, Reunion]:
+def called(pair: Pair, line: str, channel: bytes = b"") -> tuple[ResumeHandshake, ResumeHandshake]:
     """Return the two ends of one of several lines, with their calls not yet carried."""
-    host, guest = (session.reunion(entropy(f"{line} {seat}"), channel) for seat, session in enumerate(pair.sessions))
+    host, guest = (
+        session.resume_handshake(entropy(f"{line} {seat}"), channel) for seat, session in enumerate(pair.sessions)
+    )
     return host, guest
 
 
-def carry(one: Reunion, other: Reunion) -> None:
+def carry(one: ResumeHandshake, other: ResumeHandshake) -> None:
     for frame in one.data_to_send():
         other.receive_data(frame)
 
@@ -79,7 +81,7 @@ def test_a_resume_that_was_signed_for_another_line_is_stale() -> None:
     host, guest = called(pair, "first")
     carry(host, guest)
     carry(guest, host)
-    recorded = pair.guest.reunion(entropy("first 1"))
+    recorded = pair.guest.resume_handshake(entropy("first 1"))
     recorded.data_to_send()
     recorded.receive_data(pack_frame(Kind.CALL, entropy("first 0")))
     (resume,) = recorded.data_to_send()
@@ -93,8 +95,8 @@ def test_a_resume_that_was_signed_for_another_line_is_stale() -> None:
 
 def test_a_resume_for_another_channel_is_noticed() -> None:
     pair = played()
-    host = pair.host.reunion(entropy("a"), b"ours")
-    guest = pair.guest.reunion(entropy("b"), b"somebody's")
+    host = pair.host.resume_handshake(entropy("a"), b"ours")
+    guest = pair.guest.resume_handshake(entropy("b"), b"somebody's")
     carry(host, guest)
     with pytest.raises(Damage) as caught:
         carry(guest, host)
