@@ -60,9 +60,9 @@ class Forger(Cheat):
         self, said: Said, moved: Sequence[int], stayed: Sequence[int], context: Context | None = None
     ) -> tuple[Choice, Shuffle]:
         """Divide a group, with any values in both parts."""
-        draft = self.draft()
-        draft.add(Choice(said))
-        position, request = draft.position, draft.request
+        builder = self.builder()
+        builder.add(Choice(said))
+        position, request = builder.position, builder.request
         assert isinstance(request, Mix)
         referee = self.transcript.referee
         slots = [slot for part in request.give for slot in part]
@@ -70,7 +70,7 @@ class Forger(Cheat):
         parts = [sorted(made[: len(moved)], key=lambda one: one.commitment)]
         parts.append(sorted(made[len(moved) :], key=lambda one: one.commitment))
         old = [
-            Secret(draft.cards.known[slot], draft.cards.openings[slot], position.tokens[slot].commitment)
+            Secret(builder.cards.known[slot], builder.cards.openings[slot], position.tokens[slot].commitment)
             for slot in request.take
         ]
         barred = referee.barred(position, request)

@@ -54,6 +54,6 @@ def lefts(pair: Pair) -> tuple[list[int], list[int]]:
 
 def stamped(cheat: Cheat, stamp: tuple[int, int, int, int] | None) -> bytes:
     """Return the honest next envelope of a cheat with other times."""
-    draft = cheat.draft()
-    draft.force(draft.decide(1, None), None)
-    return cheat.envelope(*draft.steps, stamp=stamp)
+    builder = cheat.builder()
+    builder.force(builder.decide(1, None), None)
+    return cheat.envelope(*builder.steps, stamp=stamp)

@@ -15,7 +15,7 @@ from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.core.handshake import Agreed, Config, Handshake, HandshakeEvent
 from protocol.core.messages import Envelope, Side, SideBody, SideType
 from protocol.core.session import Session
-from protocol.core.step_builder import Draft
+from protocol.core.step_builder import StepBuilder
 from protocol.core.steps import NONCE_LENGTH, Step
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
@@ -205,7 +205,7 @@ def only(*games: Game[Any]) -> Games:
 
 def on_a_line(session: Session) -> Session:
     """Return a restored session as it is when the other has shown who he is, with nothing left to send."""
-    session._line.joined = True
+    session._link.joined = True
     return session
 
 
@@ -226,9 +226,9 @@ class Cheat:
         self.transcript = self.session._transcript
         self.secrets = self.session._secrets
 
-    def draft(self) -> Draft:
+    def builder(self) -> StepBuilder:
         """Return a draft on top of the present position."""
-        return self.session._fresh_draft()
+        return self.session._new_builder()
 
     def envelope(self, *steps: Step, **changes: Any) -> bytes:
         """Sign an envelope with these steps, whatever they are."""

@@ -21,7 +21,7 @@ from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError
 from protocol.game import Seat
 
 
-class Line:
+class Link:
     """One seat's line."""
 
     def __init__(self, agreement: Agreement, seat: Seat, signer: Signer, transcript: Transcript) -> None:

@@ -18,7 +18,7 @@ from protocol.core.confirmation import uncovered
 from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Entry, Record
 from protocol.core.handshake import Handshake
-from protocol.core.link import Line
+from protocol.core.link import Link
 from protocol.core.messages import Problem, SideBody, SideType
 from protocol.core.referee import Position
 from protocol.core.resume_handshake import ResumeHandshake
@@ -26,7 +26,7 @@ from protocol.core.secret_replay import OpenCards, replay
 from protocol.core.side_channel import Asides
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
-from protocol.core.step_builder import Draft, Owner, Parts
+from protocol.core.step_builder import Owner, Parts, StepBuilder
 from protocol.core.transcript import Played, Transcript
 from protocol.crypto import hashing
 from protocol.crypto.keys import PrivateKey, Secrets
@@ -104,10 +104,10 @@ class Session(Asides):
         """The frames that this program has written; one of the other's may be no message and name no author."""
         self._stored = 0
         self._followed = 0
-        self._draft: Draft | None = None
+        self._builder: StepBuilder | None = None
         self._sealed: Said = None
         self._events: list[Event] = []
-        self._line = Line(self.agreement, self.seat, self._signer, self._transcript)
+        self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
         self._audit_told = False
 
     @staticmethod
@@ -155,7 +155,7 @@ class Session(Asides):
         session._stored = len(session.records)
         # What has happened was told before; only what is found now is news.
         session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
-        session._line.part()
+        session._link.part()
         session._settle()
         return session
 
@@ -179,7 +179,7 @@ class Session(Asides):
     @property
     def known(self) -> Known:
         """The values that we know: our own and the opened ones; private toss n under -1 - n."""
-        return (self._draft.cards if self._draft is not None else self._cards).known
+        return (self._builder.cards if self._builder is not None else self._cards).known
 
     @property
     def opened(self) -> Known:
@@ -201,8 +201,8 @@ class Session(Asides):
             return None
         if self._transcript.must_sign(self.seat):
             return None
-        draft = self._fresh_draft()
-        return draft.request if draft.our_turn and not draft.is_forced() else None
+        builder = self._new_builder()
+        return builder.request if builder.our_turn and not builder.is_forced() else None
 
     @property
     def waiting_for(self) -> Seat | None:
@@ -224,12 +224,12 @@ class Session(Asides):
     @property
     def finished(self) -> bool:
         """Whether nobody needs a line any more: the match is stopped, or closed and held by both."""
-        return self.stopped is not None or (self.closed and self._line.peer_done)
+        return self.stopped is not None or (self.closed and self._link.peer_done)
 
     @property
     def joined(self) -> bool:
         """Whether the other has shown on the present line that he is the other."""
-        return self._line.joined
+        return self._link.joined
 
     @property
     def begun_by_both(self) -> bool:
@@ -316,7 +316,7 @@ class Session(Asides):
 
     def data_to_send(self) -> list[bytes]:
         """Return the frames to send, in order.  They must be stored before."""
-        return self._line.data_to_send()
+        return self._link.data_to_send()
 
     def sign_log(self, digest: bytes) -> bytes:
         """Return our match key's signature of an exported log's digest."""
@@ -336,12 +336,12 @@ class Session(Asides):
         """
         if self.stopped is None:
             self.part()
-            self._line.resume(nonce, channel)
+            self._link.resume(nonce, channel)
 
     def part(self, now: float = 0.0) -> None:
         """The line is lost: what we do from now on waits for the next one."""
         self.broken = False
-        self._line.part()
+        self._link.part()
         self._run_watches(now)
 
     def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
@@ -350,7 +350,7 @@ class Session(Asides):
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
         """
-        return self._line.meet(nonce, channel)
+        return self._link.meet(nonce, channel)
 
     def join(self, resume_handshake: ResumeHandshake) -> None:
         """Go on over a line on which the other has shown who he is and what he holds.
@@ -363,7 +363,7 @@ class Session(Asides):
         self.part()
         if self.stopped is not None:
             return
-        wrong = self._line.join(resume_handshake)
+        wrong = self._link.join(resume_handshake)
         if wrong is not None:
             self._disagree(*wrong, evidence=(resume_handshake.frame,))
             return
@@ -376,7 +376,7 @@ class Session(Asides):
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
-        self._line.announce(pin, candidates)
+        self._link.announce(pin, candidates)
 
     # --- what our player does ---
 
@@ -396,12 +396,12 @@ class Session(Asides):
         """
         self._check_playing()
         self._watches.tell(now)
-        draft = self._fresh_draft()
+        builder = self._new_builder()
         # A seal keeps its words here until it is opened; after a restart they are searched for.
-        sealed = said if isinstance(draft.request, Sealed) else self._sealed
+        sealed = said if isinstance(builder.request, Sealed) else self._sealed
         try:
-            draft.force(draft.decide(said, secret), sealed)
-            self._write(draft)
+            builder.force(builder.decide(said, secret), sealed)
+            self._write(builder)
         except Foul as foul:
             raise LocalProtocolError("own_foul", "play within the rules", foul.sentence) from None
         except WireError as error:
@@ -416,19 +416,19 @@ class Session(Asides):
             LocalProtocolError: the match has become too long.
         """
         stage = self._transcript.stages[self.seat]
-        if self._draft is not None and stage is Stage.PLAYING and self.stopped is None:
-            self._write(self._draft)
+        if self._builder is not None and stage is Stage.PLAYING and self.stopped is None:
+            self._write(self._builder)
 
     # --- the inside ---
 
     @property
     def _position(self) -> Position:
-        return self._draft.position if self._draft is not None else self._transcript.position
+        return self._builder.position if self._builder is not None else self._transcript.position
 
-    def _fresh_draft(self) -> Draft:
-        if self._draft is not None:
-            return self._draft.copy()
-        return Draft(self._transcript.referee, self._transcript.position, self._cards, self._owner)
+    def _new_builder(self) -> StepBuilder:
+        if self._builder is not None:
+            return self._builder.copy()
+        return StepBuilder(self._transcript.referee, self._transcript.position, self._cards, self._owner)
 
     def _settle(self, now: float = 0.0) -> None:
         self._continue()
@@ -439,7 +439,7 @@ class Session(Asides):
         self._watches.tell(now)
         turn = self.waiting_for
         halted = self._transcript.standing.breaks.agreed is not None
-        self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._line.joined, halted=halted)
+        self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._link.joined, halted=halted)
 
     def _sign_result(self) -> None:
         self._emit(self._signer.result(self._transcript.signable(self.seat)))
@@ -455,7 +455,7 @@ class Session(Asides):
         if stages[seat] is Stage.PLAYING and not transcript.over:
             self._force()
         if transcript.over:
-            self._draft = None
+            self._builder = None
             if transcript.must_sign(seat):
                 self._sign_result()
         signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
@@ -472,32 +472,32 @@ class Session(Asides):
         self._tell_done()
 
     def _force(self) -> None:
-        draft = self._fresh_draft()
-        if not draft.is_forced():
+        builder = self._new_builder()
+        if not builder.is_forced():
             return
         try:
-            draft.force(None, self._sealed)
-            if self._gather and draft.our_turn:
-                self._draft = draft
+            builder.force(None, self._sealed)
+            if self._gather and builder.our_turn:
+                self._builder = builder
             else:
-                self._write(draft)
+                self._write(builder)
         except Foul as foul:
             self._disagree("own_foul", foul.sentence)
         except (LocalProtocolError, WireError) as error:
             self._disagree(error.code, str(error))
 
-    def _write(self, draft: Draft) -> None:
-        """Send the steps of a draft as the next envelope."""
+    def _write(self, builder: StepBuilder) -> None:
+        """Send the steps of a builder as the next envelope."""
         transcript = self._transcript
-        if not draft.steps:
+        if not builder.steps:
             return
-        state = hashing.hashed("state", self.game.dump(draft.position.state))
+        state = hashing.hashed("state", self.game.dump(builder.position.state))
         stamp = None if transcript.times is None else self._watches.stamp()
         link = (transcript.length + 1, transcript.link())
-        frame = self._signer.envelope(link, transcript.sides, draft.steps, state, stamp)
+        frame = self._signer.envelope(link, transcript.sides, builder.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
-        self._draft = None
+        self._builder = None
         self._emit(frame)
         self._watches.reset()
 
@@ -519,7 +519,7 @@ class Session(Asides):
         # We know what we have done ourselves; what follows from it for the match is news.
         self._events.extend(events)
         self._follow()
-        self._line.put(frame)
+        self._link.put(frame)
 
     def _follow(self) -> None:
         for played in self._transcript.history[self._followed :]:
@@ -527,16 +527,16 @@ class Session(Asides):
         self._followed = len(self._transcript.history)
 
     def _take(self, frame: bytes) -> None:
-        if not self._line.joined:
-            if self._line.greet(frame) and self._line.resume_handshake is not None:
-                self.join(self._line.resume_handshake)
+        if not self._link.joined:
+            if self._link.greet(frame) and self._link.resume_handshake is not None:
+                self.join(self._link.resume_handshake)
             return
-        refusal = self._line.refusal(frame)
+        refusal = self._link.refusal(frame)
         if refusal is not None:
             code, theirs = refusal
             self._disagree(f"peer_{code}", f"the other program has stopped: {theirs}")
             return
-        words = self._line.word(frame)
+        words = self._link.word(frame)
         if words is not None:
             self._events.extend(words)
             return
@@ -545,11 +545,11 @@ class Session(Asides):
 
     def _tell_done(self) -> None:
         if self.closed and self.stopped is None:
-            self._line.tell_done()
+            self._link.tell_done()
 
     def _convict(self, error: Misbehaviour) -> None:
         result = dict(self._transcript.forfeited(error.seat))
-        self._draft = None
+        self._builder = None
         self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
         self._events.append(self.stopped)
 

@@ -37,7 +37,7 @@ Parts = Sequence[Sequence[Slot]]
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The seat that drafts, and its secrets."""
+    """The seat that takes the steps, and its secrets."""
 
     seat: Seat
     seed: bytes = field(repr=False)
@@ -45,7 +45,7 @@ class Owner:
     """Fresh randomness of this run of the program; see :class:`~protocol.crypto.commitments.interface.Maker`."""
 
 
-class Draft:
+class StepBuilder:
     """Steps of one seat on top of a position."""
 
     def __init__(self, referee: Referee, position: Position, cards: OpenCards, owner: Owner) -> None:
@@ -56,9 +56,9 @@ class Draft:
         self._referee = referee
         self._owner = owner
 
-    def copy(self) -> Draft:
+    def copy(self) -> StepBuilder:
         """Return the same steps for trying something out."""
-        twin = Draft(self._referee, self.position, self.cards, self._owner)
+        twin = StepBuilder(self._referee, self.position, self.cards, self._owner)
         twin.steps = list(self.steps)
         return twin
 

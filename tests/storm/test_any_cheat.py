@@ -86,9 +86,9 @@ class Liar:
         if not said:
             return False
         choice = Choice(self.chance.choice(said))
-        draft = self.cheat.draft()
-        draft.add(choice)
-        request = draft.request
+        builder = self.cheat.builder()
+        builder.add(choice)
+        request = builder.request
         if not isinstance(request, Mix):
             return False
         values = [session.known.get(slot, 0) for slot in request.take]

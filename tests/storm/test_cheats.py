@@ -27,7 +27,7 @@ from helpers_storm import SEATS, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, Cheat, envelope_of
 
 from protocol.core.events import Audited
-from protocol.core.step_builder import Draft
+from protocol.core.step_builder import StepBuilder
 from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Unseal
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
@@ -58,9 +58,9 @@ def covered(cheat: Cheat, values: Sequence[int]) -> Cover:
 
 def shuffled(cheat: Cheat, said: Said, moved: Sequence[int], stayed: Sequence[int]) -> tuple[Choice, Shuffle]:
     """Return a partial move with any values in both parts."""
-    draft: Draft = cheat.draft()
-    draft.add(Choice(said))
-    request = draft.request
+    builder: StepBuilder = cheat.builder()
+    builder.add(Choice(said))
+    request = builder.request
     assert isinstance(request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.give[0][0], [*moved, *stayed])
@@ -449,7 +449,7 @@ def sealed(pair: StormPair, said: Said) -> tuple[Cheat, bytes]:
     cheat = Cheat(pair, 1)
     cheat.go_quiet()
     position = cheat.transcript.position
-    salt = cheat.draft()._salt(NONCE)
+    salt = cheat.builder()._salt(NONCE)
     go(cheat, Seal(cheat.transcript.referee.seal(1, position.serial, salt, said), NONCE))
     pair.do(C, Fight(C, Maneuver.STANDARD, 0))
     return cheat, salt

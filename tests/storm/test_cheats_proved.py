@@ -346,9 +346,9 @@ def lie(cheat: Forger, chance: Random) -> bool:
     if not unseen:
         return False
     said = chance.choice(unseen)
-    draft = cheat.draft()
-    draft.add(Choice(said))
-    divided = draft.request
+    builder = cheat.builder()
+    builder.add(Choice(said))
+    divided = builder.request
     if not isinstance(divided, Mix):
         return False
     values = [cheat.session.known[slot] for slot in divided.take]

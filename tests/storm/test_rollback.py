@@ -64,7 +64,7 @@ def test_a_seal_that_was_opened_does_not_help_to_read_the_one_that_takes_its_pla
     assert len(tried) == 125
     assert seal.commitment not in tried
     # The cheat could read it if the nonce were the old one: the test knows how to.
-    salt = session._fresh_draft()._salt(seal.nonce)
+    salt = session._new_builder()._salt(seal.nonce)
     assert seal.commitment == referee.seal(1, serial, salt, (8, 1, int(Maneuver.RETREAT), 1))
 
 

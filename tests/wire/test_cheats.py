@@ -109,15 +109,15 @@ def test_opening_another_throw_than_was_sealed() -> None:
     cheat = Cheat(pair, 0)
     frame = pair.guest.records[-1].frame
     cheat.transcript.accept(frame)
-    draft = cheat.draft()
-    cheat.send(cheat.envelope(Unseal(2, draft._salt(draft.position.partial[0].nonce))))
+    builder = cheat.builder()
+    cheat.send(cheat.envelope(Unseal(2, builder._salt(builder.position.partial[0].nonce))))
     assert_named(pair, 0, "wrong_opening")
 
 
 def test_opening_a_throw_that_was_never_legal() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    salt = cheat.draft()._salt(NONCE)
+    salt = cheat.builder()._salt(NONCE)
     seal = cheat.transcript.referee.seal(0, 0, salt, 7)
     cheat.transcript.accept(frame := cheat.envelope(Seal(seal, NONCE)))
     cheat.send(frame)
@@ -208,9 +208,9 @@ def mixing() -> tuple[Pair, Cheat, Shuffle]:
 
 def honest_mix(cheat: Cheat, values: Sequence[int]) -> Shuffle:
     """Return a well-formed mix that holds these values."""
-    draft = cheat.draft()
-    draft.add(Choice((1, 1)))
-    request = draft.request
+    builder = cheat.builder()
+    builder.add(Choice((1, 1)))
+    request = builder.request
     assert isinstance(request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.give[0][0], values)

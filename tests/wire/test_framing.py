@@ -166,9 +166,9 @@ def test_a_seed_left_out_does_not_turn_the_others_verdict_against_him() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
-    draft = cheat.draft()
-    draft.decide(None, (0, 1, 2, 3))
-    (cover,) = draft.steps
+    builder = cheat.builder()
+    builder.decide(None, (0, 1, 2, 3))
+    (cover,) = builder.steps
     twice = replace(cover, commitments=(bytes(32), bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32))  # type: ignore[arg-type]
     cheat.send_and_hold(cheat.envelope(twice, state=cheat.state_after(twice)))
     pair.guest.resign()

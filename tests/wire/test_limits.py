@@ -93,9 +93,9 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
         pair.host.act(1)
     assert caught.value.code == "chain_too_long"
     assert pair.host.data_to_send() == []
-    draft = cheat.draft()
-    draft.decide(1, None)
-    cheat.send(cheat.envelope(*draft.steps))
+    builder = cheat.builder()
+    builder.decide(1, None)
+    cheat.send(cheat.envelope(*builder.steps))
     event = pair.last(1, PeerMisbehaved)
     assert (event.code, event.seat, event.seq) == ("chain_too_long", 0, 4)
     # A stranger counts the same bytes.

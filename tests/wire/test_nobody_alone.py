@@ -333,9 +333,9 @@ def test_whoever_has_seen_the_acceptance_of_his_offer_may_not_move_any_more() ->
     cheat.session._continue = lambda: None  # type: ignore[method-assign]
     pair.guest.accept_draw()
     pair.transfer(1)
-    draft = cheat.draft()
-    draft.decide(1, None)
-    cheat.send(cheat.envelope(*draft.steps, sides=(1, 1)))
+    builder = cheat.builder()
+    builder.decide(1, None)
+    cheat.send(cheat.envelope(*builder.steps, sides=(1, 1)))
     event = pair.guest.stopped
     assert event is not None
     assert (event.code, event.seat) == ("not_now", 0)  # type: ignore[union-attr]
