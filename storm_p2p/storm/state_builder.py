@@ -1,4 +1,4 @@
-"""A state under change: the pipelines work on a draft and leave a new frozen state behind.
+"""A state under change: the pipelines work on a builder and leave a new frozen state behind.
 
 Here is bookkeeping (Honor and Energy with their tests, tokens, openings) and the end of a game; prices and
 what follows from what stand in the pipelines.
@@ -32,7 +32,7 @@ from storm_p2p.storm.units import FIRST_LEADER, LEADERS, SECOND_LEADER, UNITS
 WINNERS: Final = ("chthonians", "olympians")
 
 
-class Draft:
+class StateBuilder:
     """A mutable copy of a :class:`State` with the events so far.
 
     Attributes:

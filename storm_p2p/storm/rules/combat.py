@@ -22,7 +22,7 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.rules.strength import account, chase_modifier, power
 from storm_p2p.storm.state import RETREAT, Combat, Group, State, Token, known_mask
-from storm_p2p.storm.state_builder import Draft
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import (
     BOUNDLESS,
     CARDS,
@@ -66,7 +66,7 @@ def maneuvers(combat: Combat, groups: tuple[Group, Group], faction: Faction) -> 
     return EVERY_MANEUVER
 
 
-def groups_at(state: State | Draft, region: Region) -> tuple[Group, Group]:
+def groups_at(state: State | StateBuilder, region: Region) -> tuple[Group, Group]:
     """Return the Chthonian and the Olympian group in a region."""
     return state.sides[0][region], state.sides[1][region]
 
@@ -101,7 +101,7 @@ def choosers(state: State) -> tuple[Faction, ...]:
     return tuple(waiting[:1]) if order else tuple(waiting)
 
 
-def ways_out(state: State | Draft, faction: Faction) -> tuple[Region, ...]:
+def ways_out(state: State | StateBuilder, faction: Faction) -> tuple[Region, ...]:
     """Return where a side may retreat to (RET-2..5, PER-2, CHN-2)."""
     combat = state.combat
     assert combat is not None
@@ -139,7 +139,7 @@ def leaving(state: State) -> Faction:
     return FACTIONS[0] if first.maneuver == Maneuver.RETREAT else FACTIONS[1]
 
 
-def helpers(state: State | Draft) -> tuple[Token, ...]:
+def helpers(state: State | StateBuilder) -> tuple[Token, ...]:
     """Return the hidden tokens next door that could be a charmer, if a male could use her (APH-2, A-34)."""
     combat = state.combat
     assert combat is not None
