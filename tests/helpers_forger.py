@@ -69,8 +69,9 @@ class Forger(Cheat):
         made = SCHEME.commit(self.maker(), slots[0], [*moved, *stayed])
         parts = [sorted(made[: len(moved)], key=lambda one: one.commitment)]
         parts.append(sorted(made[len(moved) :], key=lambda one: one.commitment))
+        replay = builder.secret_replay
         old = [
-            Secret(builder.cards.known[slot], builder.cards.openings[slot], position.tokens[slot].commitment)
+            Secret(replay.known[slot], replay.openings[slot], position.tokens[slot].commitment)
             for slot in request.take
         ]
         barred = referee.barred(position, request)
@@ -103,7 +104,7 @@ class Forger(Cheat):
 
 
 def number_of(cheat: Cheat, slot: int) -> int:
-    return int.from_bytes(cheat.session._cards.openings[slot], "little")
+    return int.from_bytes(cheat.session._secret_replay.openings[slot], "little")
 
 
 def new(tag: str, terms: Terms | None = None) -> tuple[StormPair, Forger]:

@@ -199,8 +199,8 @@ def conclude(
         remarks=_remarks(transcript, found),
         dispute=dispute,
         course=Course(
-            agreed_break=None if result is not None else transcript.standing.breaks.agreed,
-            claims=tuple(transcript.standing.claims.all),
+            agreed_break=None if result is not None else transcript.status.breaks.agreed,
+            claims=tuple(transcript.status.claims.all),
             times=transcript.times,
             statements=tuple(transcript.statements),
         ),

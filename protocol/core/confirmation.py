@@ -46,7 +46,7 @@ def _covers(transcript: Transcript, seat: Seat) -> bool:
         return transcript.testimony.seen(seat) == transcript.length
     # The chain's own result comes first, so where it was the other's turn he may hide a last move that crossed the
     # resignation and lost for himself.  Then the resigner signs the result, too, once he has seen where the chain ends.
-    return seat in transcript.standing.resigned and transcript.referee.turn(transcript.position) == seat
+    return seat in transcript.status.resigned and transcript.referee.turn(transcript.position) == seat
 
 
 def owes(transcript: Transcript, result: Mapping[str, str] | None) -> Seat | None:

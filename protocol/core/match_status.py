@@ -39,7 +39,7 @@ class Acceptance:
     """Its hash."""
 
 
-class Standing:
+class MatchStatus:
     """The stage of each seat, and what is offered, accepted and given up."""
 
     def __init__(self, seats: int) -> None:

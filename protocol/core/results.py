@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from protocol.core.match_status import Standing
+from protocol.core.match_status import MatchStatus
 from protocol.core.messages import Ground
 from protocol.game import Game, Seat
 
@@ -28,7 +28,7 @@ def forfeited(game: Game[Any], state: Any, seat: Seat) -> Result:
     return tuple(sorted((result or {}).items()))
 
 
-def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds, turn: Seat | None) -> Result | None:
+def follows(game: Game[Any], state: Any, status: MatchStatus, grounds: Grounds, turn: Seat | None) -> Result | None:
     """Return the result that follows in a state from some grounds, the empty one if none does.
 
     None stands for grounds that are not known here.
@@ -36,7 +36,7 @@ def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds, t
     Args:
         game: the rules.
         state: at the end of the chain.
-        standing: what the seats have said.
+        status: what the seats have said.
         grounds: what decides if the chain itself has no result.
         turn: who would have to write the next envelope.
     """
@@ -45,11 +45,11 @@ def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds, t
         return () if grounds else tuple(sorted(result.items()))
     if not grounds:
         return ()
-    claim = standing.claimed_by(grounds)
+    claim = status.claimed_by(grounds)
     if claim is not None:
         reason = "time" if claim.ground is Ground.TIME else "absence"
         return tuple(sorted({**dict(forfeited(game, state, 1 - claim.seat)), "reason": reason}.items()))
-    resigned = standing.resigned_by(grounds)
+    resigned = status.resigned_by(grounds)
     if resigned is None:
         return None
     if len(resigned) > 1:

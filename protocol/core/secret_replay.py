@@ -38,7 +38,7 @@ def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int, fixed: byt
     return derived(seed, "toss", match_id, seat, serial, fixed)
 
 
-class OpenCards:
+class SecretReplay:
     """What is known in a match to whoever holds some seats' seeds, as the steps go by."""
 
     def __init__(self, referee: Referee, seeds: Mapping[Seat, bytes]) -> None:
@@ -50,9 +50,9 @@ class OpenCards:
         self._referee = referee
         self._seeds = dict(seeds)
 
-    def copy(self) -> OpenCards:
+    def copy(self) -> SecretReplay:
         """Return the same knowledge for trying something out."""
-        twin = OpenCards(self._referee, self._seeds)
+        twin = SecretReplay(self._referee, self._seeds)
         twin.known.update(self.known)
         twin.openings.update(self.openings)
         return twin
@@ -141,7 +141,7 @@ class OpenCards:
 
 def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, bytes]) -> list[Problem]:
     """Replay a match with the secrets of the seats whose seeds are known, and list all that is wrong."""
-    cards = OpenCards(referee, seeds)
+    secret_replay = SecretReplay(referee, seeds)
     problems: list[Problem] = []
     # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts.
     lost: set[Seat] = set()
@@ -149,7 +149,7 @@ def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, byt
         if played.seat in lost:
             continue
         try:
-            cards.follow(played)
+            secret_replay.follow(played)
         except BadCommitment as error:
             problems.append(Problem(error.code, played.seq, played.seat, str(error)))
             if isinstance(played.step, (Cover, Shuffle)):

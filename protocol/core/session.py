@@ -22,7 +22,7 @@ from protocol.core.link import Link
 from protocol.core.messages import Problem, SideBody, SideType
 from protocol.core.referee import Position
 from protocol.core.resume_handshake import ResumeHandshake
-from protocol.core.secret_replay import OpenCards, replay
+from protocol.core.secret_replay import SecretReplay, replay
 from protocol.core.side_channel import Asides
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
@@ -96,7 +96,7 @@ class Session(Asides):
         self._transcript = Transcript(self.agreement, game)
         self._watches = Watches()
         self._asked_witness = 0
-        self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
+        self._secret_replay = SecretReplay(self._transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed, hedge)
         self._handshake = list(records[:4])
         hosting = self.seat == self.agreement.host_seat
@@ -179,15 +179,15 @@ class Session(Asides):
     @property
     def known(self) -> Known:
         """The values that we know: our own and the opened ones; private toss n under -1 - n."""
-        return (self._builder.cards if self._builder is not None else self._cards).known
+        return (self._builder.secret_replay if self._builder is not None else self._secret_replay).known
 
     @property
     def opened(self) -> Known:
         """Every value that the open seeds show: after the audit those of both sides."""
-        cards = OpenCards(self._transcript.referee, self._transcript.seeds)
+        secret_replay = SecretReplay(self._transcript.referee, self._transcript.seeds)
         for played in self.history:
-            cards.follow(played, check=False)
-        return cards.known
+            secret_replay.follow(played, check=False)
+        return secret_replay.known
 
     @property
     def request(self) -> Request | None:
@@ -428,7 +428,7 @@ class Session(Asides):
     def _new_builder(self) -> StepBuilder:
         if self._builder is not None:
             return self._builder.copy()
-        return StepBuilder(self._transcript.referee, self._transcript.position, self._cards, self._owner)
+        return StepBuilder(self._transcript.referee, self._transcript.position, self._secret_replay, self._owner)
 
     def _settle(self, now: float = 0.0) -> None:
         self._continue()
@@ -438,7 +438,7 @@ class Session(Asides):
         """Let the stopwatch of whoever must write run, and no other."""
         self._watches.tell(now)
         turn = self.waiting_for
-        halted = self._transcript.standing.breaks.agreed is not None
+        halted = self._transcript.status.breaks.agreed is not None
         self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._link.joined, halted=halted)
 
     def _sign_result(self) -> None:
@@ -523,7 +523,7 @@ class Session(Asides):
 
     def _follow(self) -> None:
         for played in self._transcript.history[self._followed :]:
-            self._cards.follow(played, check=False)
+            self._secret_replay.follow(played, check=False)
         self._followed = len(self._transcript.history)
 
     def _take(self, frame: bytes) -> None:

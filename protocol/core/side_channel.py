@@ -102,34 +102,34 @@ class Asides(ABC):
     @property
     def draw_offer(self) -> int | None:
         """The number of the other's draw offer that may be accepted now."""
-        offers = self._transcript.standing.offers[self.peer]
+        offers = self._transcript.status.offers[self.peer]
         return offers[-1] if offers and not self.over else None
 
     @property
     def proposal(self) -> tuple[int, Break] | None:
         """The other's proposal of a break that may be agreed to now: its number and what it is."""
-        found = self._transcript.standing.breaks.open[self.peer]
+        found = self._transcript.status.breaks.open[self.peer]
         return list(found.items())[-1] if found and self.waiting_for is not None else None
 
     def same_proposal(self, what: Break) -> int | None:
         """Return the number of the other's open proposal of this very break, or None."""
-        found = self._transcript.standing.breaks.open[self.peer] if self.waiting_for is not None else {}
+        found = self._transcript.status.breaks.open[self.peer] if self.waiting_for is not None else {}
         return next((number for number, proposed in found.items() if proposed is what), None)
 
     def own_proposal(self, what: Break) -> int | None:
         """Return the number of our last open proposal of this very break, or None."""
-        found = self._transcript.standing.breaks.open[self.seat] if self.waiting_for is not None else {}
+        found = self._transcript.status.breaks.open[self.seat] if self.waiting_for is not None else {}
         return next((number for number, proposed in reversed(found.items()) if proposed is what), None)
 
     @property
     def agreed_break(self) -> Break | None:
         """The break in which the match stands."""
-        return None if self.waiting_for is None else self._transcript.standing.breaks.agreed
+        return None if self.waiting_for is None else self._transcript.status.breaks.agreed
 
     @property
     def claim_against_us(self) -> Claim | None:
         """The other's claim that we may sign, deny or play on against."""
-        claim = self._transcript.standing.claims.of(self.peer)
+        claim = self._transcript.status.claims.of(self.peer)
         return None if claim is None or claim.decides or self.waiting_for is None else claim
 
     def face(self, now: float = 0.0) -> Face | None:
@@ -260,7 +260,7 @@ class Asides(ABC):
     def _answer_proposal(self, kind: SideType, now: float, number: int | None = None) -> None:
         self._check_playing()
         proposal = self.proposal
-        if proposal is None or (number is not None and number not in self._transcript.standing.breaks.open[self.peer]):
+        if proposal is None or (number is not None and number not in self._transcript.status.breaks.open[self.peer]):
             raise LocalProtocolError("no_offer", "a proposal of the other", "none")
         self._side(kind, proposal[0] if number is None else number)
         self._settle(now)
@@ -272,7 +272,7 @@ class Asides(ABC):
             LocalProtocolError: there is neither.
         """
         self._check_playing()
-        if self.agreed_break is None and not self._transcript.standing.breaks.open[self.seat]:
+        if self.agreed_break is None and not self._transcript.status.breaks.open[self.seat]:
             raise LocalProtocolError("no_break", "a break", "none")
         self._side(SideType.GO_ON, None)
         self._settle(now)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from protocol.core.referee import Position, Referee
-from protocol.core.secret_replay import OpenCards, sealed_salt, toss_share
+from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
 from protocol.core.steps import (
     NONCE_LENGTH,
     Choice,
@@ -48,17 +48,17 @@ class Owner:
 class StepBuilder:
     """Steps of one seat on top of a position."""
 
-    def __init__(self, referee: Referee, position: Position, cards: OpenCards, owner: Owner) -> None:
-        """Begin with no steps; ``cards`` is copied."""
+    def __init__(self, referee: Referee, position: Position, secret_replay: SecretReplay, owner: Owner) -> None:
+        """Begin with no steps; ``secret_replay`` is copied."""
         self.position = position
-        self.cards = cards.copy()
+        self.secret_replay = secret_replay.copy()
         self.steps: list[Step] = []
         self._referee = referee
         self._owner = owner
 
     def copy(self) -> StepBuilder:
         """Return the same steps for trying something out."""
-        twin = StepBuilder(self._referee, self.position, self.cards, self._owner)
+        twin = StepBuilder(self._referee, self.position, self.secret_replay, self._owner)
         twin.steps = list(self.steps)
         return twin
 
@@ -103,11 +103,11 @@ class StepBuilder:
             raise LocalProtocolError("bad_said", error.expected, error.got) from None
         match request:
             case Choose():
-                self._ask(said, self.cards.known)
+                self._ask(said, self.secret_replay.known)
                 self.add(Choice(said))
                 return _as_parts(secret)
             case Sealed(seats):
-                self._ask(said, self.cards.known)
+                self._ask(said, self.secret_replay.known)
                 if seat == seats[0] and len(seats) > 1:
                     nonce = self._nonce(encode(said))
                     salt = self._salt(nonce)
@@ -159,7 +159,7 @@ class StepBuilder:
             self.position, answer = self._referee.apply(before, seat, step)
         except (Refused, BadCommitment) as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
-        self.cards.follow(Played(0, seat, step, before, answer), check=False)
+        self.secret_replay.follow(Played(0, seat, step, before, answer), check=False)
         self.steps.append(step)
 
     def _ask(self, said: Said, known: dict[Slot, Value]) -> None:
@@ -183,7 +183,7 @@ class StepBuilder:
 
     def _secret(self, slot: Slot) -> Secret:
         token = self.position.tokens[slot]
-        return Secret(self.cards.known[slot], self.cards.openings[slot], token.commitment)
+        return Secret(self.secret_replay.known[slot], self.secret_replay.openings[slot], token.commitment)
 
     def _salt(self, nonce: bytes) -> bytes:
         owner = self._owner
@@ -195,7 +195,7 @@ class StepBuilder:
             raise LocalProtocolError(
                 "bad_secret", f"a permutation of {request.values}", f"{said} and {len(secret or ())} values"
             )
-        self._ask(None, {**self.cards.known, **dict(zip(request.slots, values, strict=True))})
+        self._ask(None, {**self.secret_replay.known, **dict(zip(request.slots, values, strict=True))})
         referee = self._referee
         context, within = referee.context(self.position, self._owner.seat), referee.within(request)
         nonce = self._nonce(encode(tuple(values)))
@@ -217,7 +217,7 @@ class StepBuilder:
         )
         context = referee.context(self.position, self._owner.seat)
         first = next(slot for part in request.give for slot in part)
-        seen: dict[Slot, Value] = dict(self.cards.known)
+        seen: dict[Slot, Value] = dict(self.secret_replay.known)
         # The rules are asked first, because they say better than a failed proof what is wrong.
         for fresh, part in zip(request.give, parts, strict=True):
             seen.update((slot, seen[old]) for slot, old in zip(fresh, part, strict=True))
@@ -227,7 +227,7 @@ class StepBuilder:
         self.add(Shuffle(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
 
     def _locate(self, request: Locate) -> None:
-        referee, known = self._referee, self.cards.known
+        referee, known = self._referee, self.secret_replay.known
         part = next(
             (number for number, slots in enumerate(request.parts) if request.value in map(known.get, slots)), None
         )
@@ -243,7 +243,7 @@ class StepBuilder:
         position, owner = self.position, self._owner
         match position.request:
             case Open(slots=slots):
-                known, openings = self.cards.known, self.cards.openings
+                known, openings = self.secret_replay.known, self.secret_replay.openings
                 self.add(Reveal(tuple((known[slot], openings[slot]) for slot in slots)))
             case Mix(take, give) as mix:
                 self._mix(mix, [take if part else () for part in give])
@@ -276,7 +276,7 @@ class StepBuilder:
         salt = self._salt(seal.nonce)
         if self._referee.seal(seat, position.serial, salt, said) == seal.commitment:
             return said
-        for move in self._referee.game.moves(position.state, seat, self.cards.known):
+        for move in self._referee.game.moves(position.state, seat, self.secret_replay.known):
             if self._referee.seal(seat, position.serial, salt, move) == seal.commitment:
                 return move
         raise LocalProtocolError("seal_lost", "the decision that our seal fixes", "none that is legal")

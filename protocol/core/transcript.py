@@ -27,7 +27,7 @@ from protocol.core.claim_rules import is_proved, too_early
 from protocol.core.clock.accounts import Times, decides
 from protocol.core.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, unpack_frame
-from protocol.core.match_status import Standing
+from protocol.core.match_status import MatchStatus
 from protocol.core.messages import AuditVerdict, Envelope, Outcome, Side, SideType
 from protocol.core.referee import Position, Referee
 from protocol.core.results import Grounds, Result
@@ -84,7 +84,7 @@ class Transcript:
         self.seeds: dict[Seat, bytes] = {}
         self.verdicts: dict[Seat, AuditVerdict] = {}
         seats = range(len(agreement.players))
-        self.standing = Standing(len(seats))
+        self.status = MatchStatus(len(seats))
         clock = agreement.conditions.clock
         self.times = None if clock is None else Times(clock, len(seats))
         """The clocks as the record has them; None in a match without."""
@@ -122,12 +122,12 @@ class Transcript:
     @property
     def stages(self) -> list[Stage]:
         """How far each seat has come."""
-        return self.standing.stages
+        return self.status.stages
 
     @property
     def over(self) -> bool:
         """Whether the match has its result."""
-        return self.standing.over
+        return self.status.over
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -150,11 +150,11 @@ class Transcript:
 
     def may_sign(self, seat: Seat) -> bool:
         """Say whether this seat may now sign the result."""
-        return self.standing.may_sign(seat)
+        return self.status.may_sign(seat)
 
     def must_sign(self, seat: Seat) -> bool:
         """Say whether nothing is left for this seat but to sign the result."""
-        return self.standing.must_sign(seat)
+        return self.status.must_sign(seat)
 
     def outcome(self) -> Result | None:
         """Return the result of what has been sent, or None while the match goes on.
@@ -164,7 +164,7 @@ class Transcript:
         result = self.game.result(self.position.state)
         if result is not None:
             return tuple(sorted(result.items()))
-        grounds = self.standing.grounds()
+        grounds = self.status.grounds()
         return self._result_of(grounds) if grounds else None
 
     def forfeited(self, seat: Seat) -> Result:
@@ -173,7 +173,7 @@ class Transcript:
 
     def signable(self, seat: Seat) -> Outcome:
         """Return the result in the form that a seat signs; only when it may."""
-        grounds = () if self.game.result(self.position.state) is not None else self.standing.grounds(seat)
+        grounds = () if self.game.result(self.position.state) is not None else self.status.grounds(seat)
         result = self._result_of(grounds)
         assert result
         return Outcome(self.agreement.match_id, self.length, self.head, self.sides, result, grounds)
@@ -245,11 +245,11 @@ class Transcript:
             wanted = f"an envelope after {link.hex()}"
             raise Disputed("forked", wanted, envelope.prev.hex(), seat=seat, needs=envelope.prev)
         self.testimony.check(seat, mark)
-        stage = self.standing.after(seat, Input.ENVELOPE)
+        stage = self.status.after(seat, Input.ENVELOPE)
         if stage is None:
             # He has resigned, accepted, signed, or seen the end, before this head: all of it is his own word.
             raise convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
-        for other, acceptance in self.standing.accepted.items():
+        for other, acceptance in self.status.accepted.items():
             # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
             if envelope.sides[other] >= acceptance.number:
                 raise convict("not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
@@ -299,7 +299,7 @@ class Transcript:
             for one in played
             if one.answer is not None and one.before.request is not None
         ]
-        events: list[Event] = [Answered(seq, seat, tuple(answers)), *self.standing.move_on(seat, stage)]
+        events: list[Event] = [Answered(seq, seat, tuple(answers)), *self.status.move_on(seat, stage)]
         if self.times is not None and envelope.stamp is not None:
             kinds = [(one.step, getattr(one.before.request, "kind", None)) for one in played]
             decided = any(decides(step, kind, self._idle) for step, kind in kinds)
@@ -342,10 +342,10 @@ class Transcript:
                 raise Disputed("unknown_message", "a type that this program knows", f"type {side.type}", seat=seat)
         # A side envelope that crossed the one that ended the match is no fault and has no effect.
         elif side.type is SideType.CHAT or not self.over or side.seq == self.length:
-            stage = self.standing.after(seat, Input[side.type.name])
+            stage = self.status.after(seat, Input[side.type.name])
             if stage is None:
                 wanted = f"nothing of this kind in stage {self.stages[seat].name}"
-                if self.position.request is None or self.standing.has_given_up(seat):
+                if self.position.request is None or self.status.has_given_up(seat):
                     raise convict("not_now", wanted, side.type.name)
                 # His signature under the result says nothing of his own side envelopes before it.
                 raise Disputed("not_now", wanted, side.type.name, seat=seat)
@@ -359,7 +359,7 @@ class Transcript:
                 fault = None if proved else too_early(side, turn, self.times, clock)
                 if fault is not None:
                     raise convict("early_claim", *fault)
-            events = self.standing.take(side, digest, stage, present=present, proved=proved)
+            events = self.status.take(side, digest, stage, present=present, proved=proved)
         self._hold(Kind.SIDE, frame, seat)
         self._sides[seat].append((side.type, data))
         self._side_heads[seat].append(digest)
@@ -417,9 +417,9 @@ class Transcript:
             if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
                 return []
             raise Disputed("not_now", "a result that stands", f"{signed}", seat=seat)
-        claim = self.standing.claimed_by(signed.grounds)
+        claim = self.status.claimed_by(signed.grounds)
         if claim is not None:
-            self.standing.claims.concede(claim)
+            self.status.claims.concede(claim)
         events = [] if self.over else self._end()
         self.stages[seat] = self._next(seat, Input.RESULT)
         self._hold(Kind.RESULT, frame, seat)
@@ -494,7 +494,7 @@ class Transcript:
 
     def _next(self, seat: Seat, kind: Input) -> Stage:
         """Return the stage after a message of the end, which says nothing of what its author had seen."""
-        stage = self.standing.after(seat, kind)
+        stage = self.status.after(seat, kind)
         if stage is None:
             wanted = f"nothing of this kind in stage {self.stages[seat].name}"
             raise Disputed("not_now", wanted, kind.name, seat=seat)
@@ -512,8 +512,8 @@ class Transcript:
 
     def _result_of(self, grounds: Grounds) -> Result | None:
         turn = self.referee.turn(self.position)
-        return results.follows(self.game, self.position.state, self.standing, grounds, turn)
+        return results.follows(self.game, self.position.state, self.status, grounds, turn)
 
     def _end(self) -> list[Event]:
-        self.standing.end()
+        self.status.end()
         return [MatchOver(dict(self.outcome() or ()))]

@@ -70,7 +70,7 @@ def shuffled(cheat: Cheat, said: Said, moved: Sequence[int], stayed: Sequence[in
 
 
 def opening(cheat: Cheat, slot: int) -> bytes:
-    return cheat.session._cards.openings[slot]
+    return cheat.session._secret_replay.openings[slot]
 
 
 # --- setup -----------------------------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ def test_opening_another_unit_than_was_proved_is_refused_at_once(how: str, court
     pair = seated(f"open {how}", scheme="proved")
     cheat = Forger(pair, 0)
     token = cheat.session.state.game.sides[C][10][0].serial
-    value, opening = cheat.session.known[token], cheat.session._cards.openings[token]
+    value, opening = cheat.session.known[token], cheat.session._secret_replay.openings[token]
     wrong = {
         "another unit": ((value + 1) % 12, opening),
         "another opening": (value, scalar_bytes((int.from_bytes(opening, "little") + 1) % L)),

@@ -16,7 +16,7 @@ from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, envelope_of
 
 from protocol.core.frames import Kind, unpack_frame
-from protocol.core.secret_replay import OpenCards
+from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
 from protocol.core.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
 from protocol.core.wire import encode
@@ -264,12 +264,12 @@ def test_which_members_of_a_group_went_is_not_told_even_when_one_of_them_had_bee
 def shuffles(pair: StormPair) -> Iterator[tuple[Mix, Shuffle, dict[int, int]]]:
     """Yield each re-hiding of a finished match with what both together knew after it."""
     transcript = pair.host._transcript
-    cards = OpenCards(transcript.referee, transcript.seeds)
+    secret_replay = SecretReplay(transcript.referee, transcript.seeds)
     for played in transcript.history:
-        cards.follow(played)
+        secret_replay.follow(played)
         if isinstance(played.step, Shuffle):
             assert isinstance(played.before.request, Mix)
-            yield played.before.request, played.step, cards.known
+            yield played.before.request, played.step, secret_replay.known
 
 
 def test_re_hidden_groups_lie_in_the_order_of_their_commitments_and_no_commitment_comes_twice() -> None:
@@ -450,7 +450,7 @@ def test_no_frame_and_no_public_view_of_a_seat_holds_the_other_ones_secrets() ->
     assert not pair.host.over
     opened = set(pair.host._transcript.position.opened)
     for session in pair.sessions:
-        secrets += [opening for slot, opening in session._cards.openings.items() if slot not in opened]
+        secrets += [opening for slot, opening in session._secret_replay.openings.items() if slot not in opened]
     said = b"".join(frame for _, frame in pair.wire)
     assert not any(secret in said for secret in secrets)
 

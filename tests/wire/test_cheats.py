@@ -143,7 +143,7 @@ def doubted() -> tuple[Pair, Cheat]:
 def test_opening_another_value() -> None:
     pair, cheat = doubted()
     slot = cheat.session.state.hands[cheat.seat][1]
-    opening = cheat.session._cards.openings[slot]
+    opening = cheat.session._secret_replay.openings[slot]
     cheat.send(cheat.envelope(Reveal(((3, opening),))))
     assert_named(pair, cheat.seat, "wrong_opening")
 
@@ -151,7 +151,7 @@ def test_opening_another_value() -> None:
 def test_opening_another_card() -> None:
     pair, cheat = doubted()
     slot = cheat.session.state.hands[cheat.seat][3]
-    opening = cheat.session._cards.openings[slot]
+    opening = cheat.session._secret_replay.openings[slot]
     cheat.send(cheat.envelope(Reveal(((3, opening),))))
     assert_named(pair, cheat.seat, "wrong_opening")
 
@@ -164,7 +164,7 @@ def test_refusing_to_open() -> None:
 
 def test_opening_more_than_is_asked() -> None:
     pair, cheat = doubted()
-    openings = cheat.session._cards.openings
+    openings = cheat.session._secret_replay.openings
     known = cheat.session.known
     hand = cheat.session.state.hands[cheat.seat]
     cheat.send(cheat.envelope(Reveal(tuple((known[slot], openings[slot]) for slot in hand))))
@@ -175,7 +175,7 @@ def test_an_opening_that_shows_a_forbidden_declaration() -> None:
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
     slot = cheat.session.state.hands[cheat.seat][1]
-    cheat.send(cheat.envelope(Choice((2, 1)), Reveal(((1, cheat.session._cards.openings[slot]),))))
+    cheat.send(cheat.envelope(Choice((2, 1)), Reveal(((1, cheat.session._secret_replay.openings[slot]),))))
     assert_named(pair, cheat.seat, "declared_wrong")
 
 

@@ -101,15 +101,15 @@ def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, k
     transcript = pair.guest._transcript
     transcript.stages[0] = stage
     if stage is Stage.RESIGNED:
-        transcript.standing.resigned[0] = bytes(32)
+        transcript.status.resigned[0] = bytes(32)
     if stage is Stage.AGREED:
-        transcript.standing.accepted[0] = Acceptance(1, 1, bytes(32))
+        transcript.status.accepted[0] = Acceptance(1, 1, bytes(32))
     if stage is Stage.CLAIMED:
-        transcript.standing.claims.all.append(Claim(0, 1, 0, Ground.ABSENCE, (0, 0), bytes(32), Fate.OPEN))
+        transcript.status.claims.all.append(Claim(0, 1, 0, Ground.ABSENCE, (0, 0), bytes(32), Fate.OPEN))
     if stage in (Stage.ENDED, Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
-        transcript.standing.over = True
+        transcript.status.over = True
         for one in (transcript, pair.host._transcript):
-            one.standing.accepted[1] = Acceptance(1, 1, bytes(32))
+            one.status.accepted[1] = Acceptance(1, 1, bytes(32))
         transcript.seeds = {0: b"", 1: b""}
     frame = frame_for(Cheat(pair, 0), kind)
     if (stage, kind) in TRANSITIONS:
