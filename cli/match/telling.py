@@ -116,7 +116,7 @@ class Telling:
             case ev.DrawOffered() | ev.DrawAccepted() | ev.DrawDeclined() | ev.DrawLapsed() | ev.Resigned():
                 if event.seat != self._session.seat:
                     self._player.told(_WORDS[type(event)], "")
-            case ev.PlaceTold():
+            case ev.EndpointTold():
                 if event.candidates:
                     self._follow_move(TheirDoor(event.pin, event.candidates))
             case ev.Disagreement(evidence=(frame,)):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.core.agreement import Agreement
-from protocol.core.endpoint import LINE_LIMIT, Place
-from protocol.core.events import PlaceTold
+from protocol.core.endpoint import LINE_LIMIT, Endpoint
+from protocol.core.events import EndpointTold
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.signer import Signer
@@ -38,10 +38,10 @@ class Link:
         self._signer = signer
         self._transcript = transcript
         self._outbox: list[bytes] = []
-        self._place: bytes | None = None
+        self._endpoint: bytes | None = None
         self._done_told = False
         self._may_refuse = False
-        self._places = 0
+        self._endpoints = 0
 
     def put(self, frame: bytes) -> None:
         """Let a frame go out; one that cannot now is sent when the other is back and says what he holds."""
@@ -100,10 +100,10 @@ class Link:
         self.joined = True
         self._may_refuse = True
         self._done_told = False
-        self._places = 0
+        self._endpoints = 0
         self._outbox += sent[theirs.count :]
-        if self._place is not None:
-            self._outbox.append(self._place)
+        if self._endpoint is not None:
+            self._outbox.append(self._endpoint)
         return None
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
@@ -113,10 +113,10 @@ class Link:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
         try:
-            self._place = self._signer.place(pin, candidates)
+            self._endpoint = self._signer.endpoint(pin, candidates)
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
-        self.put(self._place)
+        self.put(self._endpoint)
 
     def tell_done(self) -> None:
         """Say once on each line that we hold everything of the match."""
@@ -152,7 +152,7 @@ class Link:
             raise Damage(error.code, error.expected, error.got) from None
         return code, sentence
 
-    def word(self, frame: bytes) -> list[PlaceTold] | None:
+    def word(self, frame: bytes) -> list[EndpointTold] | None:
         """Take a frame that is about the line and not about the match; None if it is about the match.
 
         Raises:
@@ -163,7 +163,7 @@ class Link:
             return None
         try:
             kind, values = unpack_frame(frame)
-            if kind is Kind.PLACE:
+            if kind is Kind.ENDPOINT:
                 return [self._told(*values)]
         except (WireError, BadSignature) as error:
             raise Damage(error.code, error.expected, error.got) from None
@@ -174,15 +174,15 @@ class Link:
         self.peer_done = True
         return []
 
-    def _told(self, data: bytes, signature: bytes) -> PlaceTold:
-        place = Place.unpack(data)
+    def _told(self, data: bytes, signature: bytes) -> EndpointTold:
+        endpoint = Endpoint.unpack(data)
         keys.verify(self._agreement.players[self._peer].match_key, "place", data, signature)
-        if (place.match_id, place.seat) != (self._agreement.match_id, self._peer):
-            raise Damage("wrong_match", f"the place of seat {self._peer}", f"that of seat {place.seat}")
-        self._places += 1
-        if self._places > LINE_LIMIT:
-            raise Damage("unexpected_frame", f"at most {LINE_LIMIT} places on a line", "one more")
-        return PlaceTold(place.seat, place.pin, place.candidates)
+        if (endpoint.match_id, endpoint.seat) != (self._agreement.match_id, self._peer):
+            raise Damage("wrong_match", f"the endpoint of seat {self._peer}", f"that of seat {endpoint.seat}")
+        self._endpoints += 1
+        if self._endpoints > LINE_LIMIT:
+            raise Damage("unexpected_frame", f"at most {LINE_LIMIT} endpoints on a line", "one more")
+        return EndpointTold(endpoint.seat, endpoint.pin, endpoint.candidates)
 
 
-_WORDS = (bytes((Kind.PLACE,)), bytes((Kind.DONE,)))
+_WORDS = (bytes((Kind.ENDPOINT,)), bytes((Kind.DONE,)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.core.clock.accounts import Stamp
-from protocol.core.endpoint import Place
+from protocol.core.endpoint import Endpoint
 from protocol.core.frames import Kind, pack_frame
 from protocol.core.messages import AuditVerdict, Envelope, Outcome, Problem, Resume, Side, SideBody, SideType
 from protocol.core.steps import Step
@@ -98,14 +98,14 @@ class Signer:
         data = Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
         return pack_frame(Kind.RESUME, data, keys.sign(self._key, "resume", data))
 
-    def place(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:
+    def endpoint(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:
         """Return the frame that says where we can be called.
 
         Raises:
             WireError: there are too many addresses, or one is too long.
         """
-        data = Place(self._match_id, self._seat, pin, tuple(candidates)).pack()
-        return pack_frame(Kind.PLACE, data, keys.sign(self._key, "place", data))
+        data = Endpoint(self._match_id, self._seat, pin, tuple(candidates)).pack()
+        return pack_frame(Kind.ENDPOINT, data, keys.sign(self._key, "place", data))
 
     def log(self, digest: bytes) -> bytes:
         """Return the signature of an exported log's digest."""

@@ -12,7 +12,7 @@ from protocol.core import frames, transcript
 from protocol.core import session as session_module
 from protocol.core.audit import verify
 from protocol.core.endpoint import LINE_LIMIT
-from protocol.core.events import Audited, ChatReceived, PeerMisbehaved, PlaceTold
+from protocol.core.events import Audited, ChatReceived, EndpointTold, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
 from protocol.core.messages import SideType
 from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
@@ -127,14 +127,14 @@ def test_whoever_tells_again_and_again_where_he_is_loses_the_line_and_nothing_el
     for port in range(1, LINE_LIMIT + 1):
         pair.guest.announce(entropy("certificate"), [("host.example", port)])
     pair.settle()
-    assert sum(isinstance(event, PlaceTold) for event in pair.events[0]) == LINE_LIMIT
+    assert sum(isinstance(event, EndpointTold) for event in pair.events[0]) == LINE_LIMIT
     pair.guest.announce(entropy("certificate"), [("host.example", 65_535)])
     pair.settle()
     assert pair.host.broken
     assert pair.host.stopped is None
     pair.reconnect()
     pair.settle()
-    assert pair.last(0, PlaceTold).candidates == (("host.example", 65_535),)
+    assert pair.last(0, EndpointTold).candidates == (("host.example", 65_535),)
     pair.play_out(1)
     assert pair.host.audited
     assert pair.guest.audited

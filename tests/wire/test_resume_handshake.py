@@ -6,8 +6,8 @@ import pytest
 from helpers_wire import Pair, entropy
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.endpoint import Place
-from protocol.core.events import Damaged, PlaceTold
+from protocol.core.endpoint import Endpoint
+from protocol.core.events import Damaged, EndpointTold
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.messages import Resume
 from protocol.core.resume_handshake import ResumeHandshake
@@ -187,12 +187,12 @@ def test_each_learns_where_the_other_can_be_called_and_again_on_every_line() -> 
     pair = Pair(RockPaperScissors(), 3)
     pair.host.announce(bytes(32), [("192.0.2.1", 4711), ("::1", 2)])
     pair.settle()
-    told = PlaceTold(HOST, bytes(32), (("192.0.2.1", 4711), ("::1", 2)))
+    told = EndpointTold(HOST, bytes(32), (("192.0.2.1", 4711), ("::1", 2)))
     assert pair.events[GUEST] == [told]
     pair.reconnect()
     pair.settle()
     assert pair.events[GUEST] == [told, told]
-    assert Kind.PLACE not in {record.kind for record in pair.guest.records}
+    assert Kind.ENDPOINT not in {record.kind for record in pair.guest.records}
     with pytest.raises(LocalProtocolError):
         pair.host.announce(bytes(32), [("x", 1)] * 9)
 
@@ -201,9 +201,9 @@ def test_each_learns_where_the_other_can_be_called_and_again_on_every_line() -> 
 def test_a_place_that_the_other_has_not_signed_for_this_match_is_damage(change: dict[str, object]) -> None:
     pair = Pair(RockPaperScissors(), 3)
     fields = {"match_id": pair.host.agreement.match_id, "seat": HOST, "pin": bytes(32), "candidates": ()} | change
-    data = Place(**fields).pack()  # type: ignore[arg-type]
+    data = Endpoint(**fields).pack()  # type: ignore[arg-type]
     key = pair.host._secrets.match_key if change else pair.guest._secrets.match_key
-    pair.guest.receive_data(pack_frame(Kind.PLACE, data, keys.sign(key, "place", data)))
+    pair.guest.receive_data(pack_frame(Kind.ENDPOINT, data, keys.sign(key, "place", data)))
     assert [type(event) for event in pair.guest.events_received()] == [Damaged]
 
 
