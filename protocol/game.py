@@ -207,7 +207,7 @@ S = TypeVar("S")
 class Game(Protocol[S]):
     """A rules module.  Pure: no clock, no randomness, no input or output, no globals.
 
-    Law: :meth:`wants`, :meth:`step` and :meth:`dump` read nothing but the public state.
+    Law: :meth:`next_request`, :meth:`step` and :meth:`dump` read nothing but the public state.
     """
 
     @property
@@ -233,7 +233,7 @@ class Game(Protocol[S]):
             ValueError: the terms are not terms of this game.
         """
 
-    def wants(self, state: S) -> Request | None:
+    def next_request(self, state: S) -> Request | None:
         """Return the one thing that is needed next, or None when the game is over."""
 
     def moves(self, state: S, seat: Seat, known: Known) -> Iterable[Said]:

@@ -110,7 +110,7 @@ class Play:
         """Play and return the digest of all answers."""
         for _ in range(_LONGEST):
             self._note(self._rules.dump(self._state))
-            request = self._rules.wants(self._state)
+            request = self._rules.next_request(self._state)
             if request is None:
                 break
             self._state, happened = self._rules.happened(self._state, self._answer(request))

@@ -54,7 +54,7 @@ class RockPaperScissors:
             raise ValueError(f"expected 1 to 9 rounds, got {terms}")
         return Rounds((0, 0), terms)
 
-    def wants(self, state: Rounds) -> Request | None:
+    def next_request(self, state: Rounds) -> Request | None:
         return None if self.result(state) else Sealed((0, 1), "throw")
 
     def moves(self, state: Rounds, seat: Seat, known: Known) -> Iterable[Said]:
@@ -134,7 +134,7 @@ class Bluff:
         hands = (tuple(range(cards)), tuple(range(cards, 2 * cards)))
         return Table(cards, "hide", 0, hands, 2 * cards, private=private == 1)
 
-    def wants(self, state: Table) -> Request | None:
+    def next_request(self, state: Table) -> Request | None:
         if self.result(state) is not None:
             return None
         turn, hand = state.turn, state.hands[state.turn]

@@ -122,7 +122,7 @@ class Referee:
             ValueError: the game does not take the terms.
         """
         state = self.game.begin(terms)
-        return Position(state, self.game.wants(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
+        return Position(state, self.game.next_request(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
 
     def turn(self, position: Position) -> Seat | None:
         """Return the one seat that may write the next step, or None when the game is over."""
@@ -228,7 +228,7 @@ class Referee:
         state = self.game.step(position.state, answer)
         done = Position(
             state,
-            self.game.wants(state),
+            self.game.next_request(state),
             position.serial + 1,
             (),
             position.tokens.plus(laid) if laid else position.tokens,

@@ -1,6 +1,6 @@
 """The engine: what an action does, or why the rules refuse it (docs/rules.md, "The engine").
 
-What is needed next stands in ``wants``, what a seat may do and what it costs in ``options``; both are part of the
+What is needed next stands in ``requests``, what a seat may do and what it costs in ``options``; both are part of the
 engine and are imported from here.  Every function is pure.  :func:`apply` runs on what its caller knows: the
 public state, one owner's view or all cards.  Forced openings are wanted from outside (phase OPENING), because on
 the public state only their owner can supply them; :func:`play` supplies them from a state that knows all units.
@@ -33,7 +33,7 @@ from storm_p2p.storm.actions import (
     Succeed,
 )  # fmt: skip
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.requests import Want, heir, heirs, wants
+from storm_p2p.storm.requests import StormRequest, heir, heirs, next_request
 from storm_p2p.storm.rules import combat, execute_move, movement, powers, rounds, setup
 from storm_p2p.storm.rules.movement import Plan
 from storm_p2p.storm.rules.options import costed, legal_actions, options, price
@@ -60,9 +60,12 @@ from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import CHARMERS, SECOND_LEADER, units_in
 
 __all__ = [
-    "IllegalAction", "Price", "Want", "apply", "check", "costed", "legal_actions", "new_game", "options", "outcome",
-    "play", "price", "wants",
+    "IllegalAction", "Price", "StormRequest", "apply", "check", "costed", "legal_actions", "new_game",
+    "next_request", "options", "outcome", "play", "price", "wants",
 ]  # fmt: skip
+
+wants = next_request
+"""Another name of :func:`next_request`, its first one, by which other programs ask (docs/rules.md, "The engine")."""
 
 
 def outcome(state: State) -> Outcome | None:

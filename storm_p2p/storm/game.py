@@ -94,16 +94,16 @@ class Storm:
         """
         return StormState(setup.new_game(decode_terms(terms)))
 
-    def wants(self, state: StormState) -> Request | None:
+    def next_request(self, state: StormState) -> Request | None:
         """Return what the game needs next."""
         memo = state.memo
         if not memo.asked:
-            memo.request, memo.asked = _wants(state), True
+            memo.request, memo.asked = _next_request(state), True
         return memo.request
 
     def moves(self, state: StormState, seat: Seat, known: Known) -> Iterable[Said]:
         """Yield what a seat may decide now, in the form of the wire."""
-        request = self.wants(state)
+        request = self.next_request(state)
         if isinstance(request, Choose) and request.kind == "deal":
             yield tuple(range(12))
         else:
@@ -117,7 +117,7 @@ class Storm:
 
     def check(self, state: StormState, seat: Seat, said: Said, known: Known) -> str | None:
         """Return why a seat may not answer so, as far as ``known`` shows, or None."""
-        request = self.wants(state)
+        request = self.next_request(state)
         if isinstance(request, Hide):
             return dealing.check_hidden(request, known)
         if state.regroup is not None:
@@ -175,7 +175,7 @@ class Storm:
         Raises:
             Foul: an opening shows that an earlier decision was against the rules.
         """
-        request = self.wants(state)
+        request = self.next_request(state)
         match answer:
             case Chosen() if isinstance(request, Choose) and request.kind == "deal":
                 assert state.deal is not None
@@ -244,7 +244,7 @@ _CHOICES: Final = {
 }
 
 
-def _wants(state: StormState) -> Request | None:
+def _next_request(state: StormState) -> Request | None:
     game = state.game
     if game.phase == OVER:
         return None
@@ -254,15 +254,15 @@ def _wants(state: StormState) -> Request | None:
         barred = tuple(int(unit) for unit in ROSTER[group.faction] if group.barred >> unit & 1)
         return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
     if game.phase == SETUP:
-        return dealing.wants(state)
-    want = engine.wants(game)
-    assert want is not None
-    if want.phase == OPENING:
-        return Open(int(want.seats[0]), want.tokens, BOTH)
-    if len(want.seats) > 1:
+        return dealing.deal_request(state)
+    request = engine.next_request(game)
+    assert request is not None
+    if request.phase == OPENING:
+        return Open(int(request.seats[0]), request.tokens, BOTH)
+    if len(request.seats) > 1:
         # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md, "What Storm asks for").
-        return Sealed(tuple(int(seat) for seat in want.seats), "fight")
-    return _CHOICES[want.phase, want.seats[0]]
+        return Sealed(tuple(int(seat) for seat in request.seats), "fight")
+    return _CHOICES[request.phase, request.seats[0]]
 
 
 def wire_form(state: StormState, action: Action, known: Known) -> tuple[Said, tuple[tuple[Slot, ...], ...] | None]:

@@ -324,11 +324,11 @@ def _claimant(state: State, path: Sequence[int], group: Group, places: Sequence[
 
 def legal(state: State) -> list[dict[str, Any]]:
     """Return every legal action of those to act, with what it changes at once."""
-    want = engine.wants(state)
-    if want is None:
+    request = engine.next_request(state)
+    if request is None:
         return []
     return [
         {"action": format_action(action), "honor": price.honor, "energy": price.energy}
-        for seat in sorted(want.seats)
+        for seat in sorted(request.seats)
         for action, price in engine.options(state, seat)
     ]

@@ -28,7 +28,7 @@ from storm_p2p.storm.units import CARDS, CHARMERS, SECOND_LEADER
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class StormRequest:
     """What is needed next."""
 
     phase: Phase
@@ -38,10 +38,10 @@ class Want:
     """What has to be opened, in the phase OPENING."""
 
 
-_TURNS: Final = tuple(Want(TURN, (faction,)) for faction in FACTIONS)
+_TURNS: Final = tuple(StormRequest(TURN, (faction,)) for faction in FACTIONS)
 
 
-def wants(state: State) -> Want | None:
+def next_request(state: State) -> StormRequest | None:
     """Return what is needed next and from whom, or None when the game is over."""
     phase = state.phase
     if phase == TURN:
@@ -49,12 +49,12 @@ def wants(state: State) -> Want | None:
     if phase == OVER:
         return None
     if phase == FIGHT:
-        return Want(phase, combat.choosers(state))
+        return StormRequest(phase, combat.choosers(state))
     if phase == OPENING:
         found = find(state, state.due[0])
         assert found is not None
-        return Want(phase, (Faction(found[1].faction),), state.due)
-    return Want(phase, (_answering(state),) if phase != SETUP else setup.missing(state))
+        return StormRequest(phase, (Faction(found[1].faction),), state.due)
+    return StormRequest(phase, (_answering(state),) if phase != SETUP else setup.missing(state))
 
 
 def _answering(state: State) -> Faction:

@@ -71,9 +71,9 @@ def test_the_truth_is_always_possible() -> None:
     for seed in range(24):
         rng = Random(seed)
         state = table.deal(VARIANTS[seed % len(VARIANTS)], rng)
-        while (want := engine.wants(state)) is not None:
+        while (request := engine.next_request(state)) is not None:
             assert_sound(state)
-            state, _ = engine.play(state, rng.choice(engine.legal_actions(state, want.seats[0])))
+            state, _ = engine.play(state, rng.choice(engine.legal_actions(state, request.seats[0])))
         assert_sound(state)
 
 

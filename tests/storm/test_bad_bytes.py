@@ -264,7 +264,7 @@ def test_checking_a_decision_gives_none_or_a_sentence(said: Said, data: st.DataO
 @given(said=ACTION, data=st.data())
 def test_what_the_rules_let_pass_can_be_done(said: Said, data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(states()))
-    request = STORM.wants(state)
+    request = STORM.next_request(state)
     if isinstance(request, Choose) and STORM.check(state, request.seat, said, {}) is None:
         try:
             after = STORM.step(state, Chosen(request.seat, said))
@@ -277,7 +277,7 @@ def test_every_short_action_is_judged_in_every_phase() -> None:
     values: tuple[Said, ...] = (None, 0, 1, 5, 12, 13, 27, 2**31, (), (0,), (0, 1), (12, 13), (11, 12), (5, 5))
     passed = 0
     for state in states()[::6]:
-        request = STORM.wants(state)
+        request = STORM.next_request(state)
         for kind, count in enumerate(codec._FIELDS):
             for number in range(len(values) ** min(count, 2)):
                 fields = (values[number % len(values)], values[number // len(values) % len(values)], None)[:count]

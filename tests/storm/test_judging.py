@@ -45,7 +45,7 @@ def test_a_decision_is_judged_the_same_however_often_and_in_whatever_order_it_is
         for seat, said, known in questions:
             alone = Storm().check(StormState(public), seat, said, known)
             assert storm.check(used, seat, said, known) == alone
-            if alone is None and not known and not isinstance(storm.wants(used), Sealed):
+            if alone is None and not known and not isinstance(storm.next_request(used), Sealed):
                 chosen = Chosen(seat, said)
                 assert storm.happened(used, chosen) == Storm().happened(StormState(public), chosen)
 
@@ -77,7 +77,7 @@ def test_both_choices_of_a_combat_are_remembered() -> None:
     rng = random.Random(1)
     for full, _ in walk(rng, random_start(rng), 400):
         state, storm = StormState(views.public(full)), Storm()
-        request = storm.wants(state)
+        request = storm.next_request(state)
         if isinstance(request, Sealed):
             said = []
             for seat in request.seats:

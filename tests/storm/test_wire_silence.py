@@ -430,7 +430,7 @@ def test_the_bytes_of_a_state_never_depend_on_what_somebody_knows(seed: int) -> 
         for known in (everything, pair.host.known, pair.guest.known):
             seen = StormState(game.owner_view(state, known), state.regroup, state.deal)
             assert STORM.dump(seen) == STORM.dump(state)
-            assert STORM.wants(seen) == STORM.wants(state)
+            assert STORM.next_request(seen) == STORM.next_request(state)
         view = STORM.view(state, None, everything)
         assert view == STORM.view(state, None, {})
 

@@ -35,7 +35,7 @@ class Bets(RockPaperScissors):
 
     name = "bets"
 
-    def wants(self, state: Rounds) -> Request | None:
+    def next_request(self, state: Rounds) -> Request | None:
         return None if self.result(state) else Choose(1, "bet")
 
     def step(self, state: Rounds, answer: Answer) -> Rounds:

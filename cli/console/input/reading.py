@@ -251,7 +251,7 @@ def chooses(state: State | None, faction: Faction) -> bool:
     """Return whether a side chooses a maneuver now."""
     if state is None or state.phase != Phase.FIGHT:
         return False
-    want = engine.wants(state)
+    want = engine.next_request(state)
     return want is not None and faction in want.seats
 
 

@@ -65,9 +65,9 @@ def assess(state: State, belief: Belief) -> float:
         lives = position.Board(state.sides, belief).lives
         total = lives + worth_of(table)
         return total if belief.faction == Faction.CHTHONIANS else -total
-    want = engine.wants(state)
-    assert want is not None
-    seat = want.seats[0]
+    request = engine.next_request(state)
+    assert request is not None
+    seat = request.seats[0]
     actions = engine.legal_actions(state, seat)
     if phase == Phase.AID:
         # Who can help does so.

@@ -17,7 +17,7 @@ from storm_p2p.storm.state import State
 from storm_p2p.storm.units import REQUIRED, ROSTER
 
 
-def wants(state: StormState) -> Request:
+def deal_request(state: StormState) -> Request:
     """Return what a setup needs next."""
     faction = setup.missing(state.game)[0]
     if not state.game.terms.random_setup:

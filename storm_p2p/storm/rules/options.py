@@ -30,7 +30,7 @@ from storm_p2p.storm.actions import (
     Succeed,
 )  # fmt: skip
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
-from storm_p2p.storm.requests import heir, wants
+from storm_p2p.storm.requests import heir, next_request
 from storm_p2p.storm.rules import combat, honor, move_list, movement, powers
 from storm_p2p.storm.rules.equivalence import member, members
 from storm_p2p.storm.rules.movement import Cost
@@ -133,8 +133,8 @@ def costed(state: State, seat: int) -> list[Costed]:
     """
     if state.phase == TURN:
         return _costed_turn(state) if seat == state.turn else []
-    want = wants(state)
-    if want is None or seat not in want.seats:
+    request = next_request(state)
+    if request is None or seat not in request.seats:
         return []
     if state.phase == FIGHT:
         return _costed_fights(state, FACTIONS[seat])
@@ -223,8 +223,8 @@ def options(state: State, seat: int) -> list[tuple[Action, Price]]:
     """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
     if state.phase == TURN:
         return _named_turn(state) if seat == state.turn else []
-    want = wants(state)
-    if want is None or seat not in want.seats:
+    request = next_request(state)
+    if request is None or seat not in request.seats:
         return []
     if state.phase == FIGHT:
         return [(action, Price(cost.honor, cost.energy)) for action, cost in _costed_fights(state, FACTIONS[seat])]
