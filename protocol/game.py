@@ -23,7 +23,7 @@ Slot: TypeAlias = int
 Value: TypeAlias = int
 """What a slot hides: a small non-negative number that only the game can read."""
 
-Said: TypeAlias = "int | tuple[Said, ...] | None"
+Decision: TypeAlias = "int | tuple[Decision, ...] | None"
 """A decision in the game's own words: numbers, nothing, and tuples of them."""
 
 Known: TypeAlias = Mapping[Slot, Value]
@@ -155,14 +155,14 @@ class Chosen:
     """What the seat of a :class:`Choose` decided."""
 
     seat: Seat
-    said: Said
+    decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
 class Unsealed:
     """The decisions of a :class:`Sealed`, in the order of its seats, after all are open."""
 
-    said: tuple[Said, ...]
+    decisions: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ class Game(Protocol[S]):
     def sides(self) -> tuple[str, ...]:
         """What each seat is called where a result names its winner."""
 
-    def begin(self, terms: Said) -> S:
+    def begin(self, terms: Decision) -> S:
         """Return the first state.
 
         Raises:
@@ -236,17 +236,17 @@ class Game(Protocol[S]):
     def next_request(self, state: S) -> Request | None:
         """Return the one thing that is needed next, or None when the game is over."""
 
-    def moves(self, state: S, seat: Seat, known: Known) -> Iterable[Said]:
+    def moves(self, state: S, seat: Seat, known: Known) -> Iterable[Decision]:
         """Yield what ``seat`` may decide at the present :class:`Choose` or :class:`Sealed`."""
 
-    def check(self, state: S, seat: Seat, said: Said, known: Known) -> str | None:
+    def check(self, state: S, seat: Seat, decision: Decision, known: Known) -> str | None:
         """Return why ``seat`` may not answer the present request so, or None when nothing speaks against it.
 
         It is asked three times: by the own program before sending, by the peer on arrival and by the
         audit.  ``known`` is what the asker knows, so that the same words may pass at first and fail in
-        the audit.  For a :class:`Choose` or :class:`Sealed`, ``said`` is the decision.  For a
-        :class:`Hide` or :class:`Mix`, ``said`` is None, and whoever knows them finds the values of the
-        fresh slots in ``known`` beside those of the old ones.  For a :class:`Locate`, ``said`` is the part.
+        the audit.  For a :class:`Choose` or :class:`Sealed`, ``decision`` is what the seat says.  For a
+        :class:`Hide` or :class:`Mix`, ``decision`` is None, and whoever knows them finds the values of the
+        fresh slots in ``known`` beside those of the old ones.  For a :class:`Locate`, ``decision`` is the part.
         """
 
     def step(self, state: S, answer: Answer) -> S:

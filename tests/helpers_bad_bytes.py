@@ -13,7 +13,7 @@ from helpers_wire import NONCE, Cheat
 from protocol.core.frames import Kind, pack_frame
 from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
 from protocol.crypto import keys
-from protocol.game import Said
+from protocol.game import Decision
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Fight, Liturgy, Move
 from storm_p2p.storm.board import Faction
@@ -126,15 +126,15 @@ def some_steps(chance: random.Random) -> tuple[Step, ...]:
     def octets() -> bytes:
         return chance.choice((bytes(32), chance.randbytes(32)))
 
-    def said(depth: int = 0) -> Said:
+    def said(depth: int = 0) -> Decision:
         if chance.random() < 0.6 or depth > 3:
             return chance.choice((None, 0, 1, 5, 12, 13, 24, 25, -1, 255, 2**31, 2**53 - 1, chance.randrange(40)))
         return tuple(said(depth + 1) for _ in range(chance.randrange(5)))
 
-    def action() -> Said:
+    def action() -> Decision:
         kind = chance.randrange(15)
         count = codec._FIELDS[kind]
-        fields: list[Said] = [said(2) for _ in range(count)]
+        fields: list[Decision] = [said(2) for _ in range(count)]
         if kind < 2 and chance.random() < 0.8:
             fields[0] = tuple(chance.randrange(26) for _ in range(chance.randrange(1, 4)))
         return (kind, *fields)

@@ -14,7 +14,7 @@ from protocol.core.conditions import Conditions
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
-from protocol.game import Game, Said
+from protocol.game import Decision, Game
 
 CLOCKS = (None, ClockTerms(ClockKind.BASE, 5, 0, 1, 0, 3), ClockTerms(ClockKind.TURN, 5, 0, 1, 0, 3))
 ASIDES = (
@@ -26,7 +26,7 @@ ASIDES = (
 class Crossing:
     """Two sessions whose frames arrive late, each side's in their order."""
 
-    def __init__(self, seed: int, game: Game[Any] | None = None, terms: Said = 3, **both: Any) -> None:
+    def __init__(self, seed: int, game: Game[Any] | None = None, terms: Decision = 3, **both: Any) -> None:
         self.chance = random.Random(seed)
         conditions = Conditions(self.chance.choice(CLOCKS))
         self.pair = Pair(game or RockPaperScissors(), terms, now=1_000_000.0, conditions=conditions, **both)

@@ -13,7 +13,7 @@ from protocol.crypto.commitments import statements
 from protocol.crypto.commitments.interface import Context, Maker, Secret
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.proofs import prove
-from protocol.game import Hide, Locate, Mix, Said
+from protocol.game import Decision, Hide, Locate, Mix
 from storm_p2p.storm.state import Terms
 
 SCHEME = ProvedScheme()
@@ -57,11 +57,11 @@ class Forger(Cheat):
         return Cover(tuple(points(made)), prove(statement, witnesses, self.secrets.seed, b""), NONCE)
 
     def shuffle(
-        self, said: Said, moved: Sequence[int], stayed: Sequence[int], context: Context | None = None
+        self, decision: Decision, moved: Sequence[int], stayed: Sequence[int], context: Context | None = None
     ) -> tuple[Choice, Shuffle]:
         """Divide a group, with any values in both parts."""
         builder = self.builder()
-        builder.add(Choice(said))
+        builder.add(Choice(decision))
         position, request = builder.position, builder.request
         assert isinstance(request, Mix)
         referee = self.transcript.referee
@@ -85,7 +85,7 @@ class Forger(Cheat):
         where = context or referee.context(position, self.seat)
         statement = statements.mix(where, points(old), [points(part) for part in parts], barred)
         proof = prove(statement, witnesses, self.secrets.seed, b"")
-        return Choice(said), Shuffle(tuple(tuple(points(part)) for part in parts), proof, NONCE)
+        return Choice(decision), Shuffle(tuple(tuple(points(part)) for part in parts), proof, NONCE)
 
     def find(self, part: int) -> Find:
         """Say that the leader of a random setup lies in a part."""

@@ -19,10 +19,10 @@ def timed(terms: ClockTerms | None = BLITZ, rounds: int = 3) -> Pair:
     return Pair(RockPaperScissors(), rounds, now=START, conditions=Conditions(terms))
 
 
-def think(pair: Pair, seat: int, seconds: float, said: int = 1) -> None:
+def think(pair: Pair, seat: int, seconds: float, decision: int = 1) -> None:
     """Let a seat decide after some time."""
     pair.now += seconds
-    pair.act(seat, said)
+    pair.act(seat, decision)
 
 
 def round_of(pair: Pair, first: float = 1.0, second: float = 1.0) -> None:

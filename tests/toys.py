@@ -13,6 +13,7 @@ from protocol.game import (
     Answer,
     Choose,
     Chosen,
+    Decision,
     Foul,
     Hidden,
     Hide,
@@ -23,7 +24,6 @@ from protocol.game import (
     Open,
     Opened,
     Request,
-    Said,
     Sealed,
     Seat,
     Toss,
@@ -49,7 +49,7 @@ class RockPaperScissors:
     seats = 2
     sides = ("0", "1")
 
-    def begin(self, terms: Said) -> Rounds:
+    def begin(self, terms: Decision) -> Rounds:
         if not isinstance(terms, int) or not 1 <= terms <= 9:
             raise ValueError(f"expected 1 to 9 rounds, got {terms}")
         return Rounds((0, 0), terms)
@@ -57,15 +57,15 @@ class RockPaperScissors:
     def next_request(self, state: Rounds) -> Request | None:
         return None if self.result(state) else Sealed((0, 1), "throw")
 
-    def moves(self, state: Rounds, seat: Seat, known: Known) -> Iterable[Said]:
+    def moves(self, state: Rounds, seat: Seat, known: Known) -> Iterable[Decision]:
         return range(3)
 
-    def check(self, state: Rounds, seat: Seat, said: Said, known: Known) -> str | None:
-        return None if said in (0, 1, 2) and isinstance(said, int) else "a throw is 0, 1 or 2"
+    def check(self, state: Rounds, seat: Seat, decision: Decision, known: Known) -> str | None:
+        return None if decision in (0, 1, 2) and isinstance(decision, int) else "a throw is 0, 1 or 2"
 
     def step(self, state: Rounds, answer: Answer) -> Rounds:
         assert isinstance(answer, Unsealed)
-        ours, theirs = answer.said
+        ours, theirs = answer.decisions
         assert isinstance(ours, int)
         assert isinstance(theirs, int)
         lead = (ours - theirs) % 3
@@ -125,7 +125,7 @@ class Bluff:
     seats = 2
     sides = ("0", "1")
 
-    def begin(self, terms: Said) -> Table:
+    def begin(self, terms: Decision) -> Table:
         if not (isinstance(terms, tuple) and len(terms) == 2):
             raise ValueError(f"expected (cards, private), got {terms}")
         cards, private = terms
@@ -154,7 +154,7 @@ class Bluff:
             case _:
                 return Choose(turn, "play")
 
-    def moves(self, state: Table, seat: Seat, known: Known) -> Iterable[Said]:
+    def moves(self, state: Table, seat: Seat, known: Known) -> Iterable[Decision]:
         if state.phase == "doubt":
             yield from (0, 1)
             return
@@ -164,9 +164,9 @@ class Bluff:
         for count in range(1, len(hand)):
             yield 1, count
 
-    def check(self, state: Table, seat: Seat, said: Said, known: Known) -> str | None:
+    def check(self, state: Table, seat: Seat, decision: Decision, known: Known) -> str | None:
         hand = state.hands[seat]
-        match state.phase, said:
+        match state.phase, decision:
             case ("hide" | "mix"), None:
                 return None
             case "doubt", 0 | 1:

@@ -18,7 +18,7 @@ from protocol.core.words import comparison_words
 from protocol.crypto import hashing
 from protocol.crypto.implementation import LIBRARIES, Signatures
 from protocol.errors import VerificationError, WireError
-from protocol.game import Said, Seat
+from protocol.game import Decision, Seat
 
 T = TypeVar("T", int, str)
 
@@ -63,7 +63,7 @@ class Agreement:
     """What may be used beside what every program of this version knows: the words that both have named."""
     players: tuple[Player, ...]
     """By seat."""
-    terms: Said
+    terms: Decision
     scheme: str
     game: str
     game_version: str
@@ -134,7 +134,7 @@ def _seating(value: object) -> None:
 
 _OFFER = wire.fields(
     "offer",
-    ("terms", wire.said),
+    ("terms", wire.decision),
     ("scheme", wire.word(16)),
     ("seating", _seating),
     ("conditions", conditions_schema),
@@ -161,7 +161,7 @@ _HELLO = wire.fields(
 
 
 def offer_of(
-    terms: Said, scheme: str, seating: tuple[int, ...], conditions: Conditions = NO_CONDITIONS
+    terms: Decision, scheme: str, seating: tuple[int, ...], conditions: Conditions = NO_CONDITIONS
 ) -> tuple[Any, ...]:
     """Return the host's offer as it is signed."""
     return (terms, scheme, seating, conditions.value())

@@ -41,7 +41,7 @@ from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derived
 from protocol.crypto.keys import PrivateKey, Secrets, check_public, identity_hash, sign
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
-from protocol.game import Game, Said, Seat
+from protocol.game import Decision, Game, Seat
 
 CAPABILITIES: tuple[str, ...] = ()
 """What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
@@ -65,7 +65,7 @@ class Config:
     """The secret of the invite."""
     channel: bytes = b""
     """What names the channel, e.g. the hash of the host's certificate; both must see the same."""
-    terms: Said = None
+    terms: Decision = None
     """The terms of the game (the host's offer; what a guest expects if ``accept_any`` is off)."""
     scheme: str = SCHEMES[0]
     """How values are hidden (the host's offer)."""
@@ -96,7 +96,7 @@ class Offered:
 
     name: str
     identity: bytes
-    terms: Said
+    terms: Decision
     scheme: str
     seating: tuple[int, ...]
     conditions: Conditions = NO_CONDITIONS
@@ -158,7 +158,7 @@ class Handshake:
         try:
             if config.role is Role.HOST:
                 config.game.begin(config.terms)
-                wire.said(config.terms)
+                wire.decision(config.terms)
             self._own_hello().pack()
         except (ValueError, WireError) as error:
             raise LocalProtocolError("bad_config", "a name and terms that can be sent", str(error)) from None

@@ -20,6 +20,7 @@ from protocol.game import (
     Answer,
     Choose,
     Chosen,
+    Decision,
     Game,
     Hidden,
     Hide,
@@ -31,7 +32,6 @@ from protocol.game import (
     Open,
     Opened,
     Request,
-    Said,
     Sealed,
     Seat,
     Slot,
@@ -115,7 +115,7 @@ class Referee:
     scheme: Scheme
     match_id: bytes
 
-    def begin(self, terms: Said) -> Position:
+    def begin(self, terms: Decision) -> Position:
         """Return the first position.
 
         Raises:
@@ -163,28 +163,28 @@ class Referee:
         # 256 bits over at most 64: what the remainder favours is less than anybody could ever see.
         return int.from_bytes(hashed("number", self.match_id, serial, *shares)) % sides
 
-    def seal(self, seat: Seat, serial: int, salt: bytes, said: Said) -> bytes:
+    def seal(self, seat: Seat, serial: int, salt: bytes, decision: Decision) -> bytes:
         """Return the 32 bytes that fix a decision."""
-        return hashed("sealed", self.match_id, seat, serial, salt, encode(said))
+        return hashed("sealed", self.match_id, seat, serial, salt, encode(decision))
 
     def fix_share(self, seat: Seat, serial: int, share: bytes) -> bytes:
         """Return the 32 bytes that fix a share of a toss."""
         return hashed("toss", self.match_id, seat, serial, share)
 
-    def check(self, position: Position, seat: Seat, said: Said, known: Known) -> None:
+    def check(self, position: Position, seat: Seat, decision: Decision, known: Known) -> None:
         """Ask the rules about a decision.
 
         Raises:
             Refused: ``illegal_decision``.
         """
         try:
-            reason = self.game.check(position.state, seat, said, known)
+            reason = self.game.check(position.state, seat, decision, known)
         except Exception as error:
             # Words that the rules cannot even read are against the rules.  The own program asks the same
             # question before it sends, so nobody honest gets here.
             reason = f"words that the rules can read, got {type(error).__name__}"
         if reason is not None:
-            raise Refused("illegal_decision", "a decision within the rules", f"{said}: {reason}")
+            raise Refused("illegal_decision", "a decision within the rules", f"{decision}: {reason}")
 
     def apply(self, position: Position, seat: Seat, step: Step) -> tuple[Position, Answer | None]:
         """Return the position after a step, and the answer if the step completes one.
@@ -198,9 +198,9 @@ class Referee:
         if turn != seat:
             raise Refused("not_your_turn", f"a step of seat {turn}", f"one of seat {seat}")
         match position.request, step:
-            case Choose(), Choice(said):
-                self.check(position, seat, said, position.opened)
-                return self._complete(position, Chosen(seat, said))
+            case Choose(), Choice(decision):
+                self.check(position, seat, decision, position.opened)
+                return self._complete(position, Chosen(seat, decision))
             case Sealed() as sealed, Choice() | Seal() | Unseal():
                 return self._sealed(position, sealed, seat, step)
             case Hide() as hide, Cover():
@@ -252,17 +252,17 @@ class Referee:
         if len(so_far) < len(request.seats) and not (so_far and isinstance(step, Unseal)):
             if not isinstance(step, Choice):
                 raise Refused("wrong_step", "Choice", type(step).__name__)
-            self.check(position, seat, step.said, position.opened)
+            self.check(position, seat, step.decision, position.opened)
             if len(request.seats) == 1:
-                return self._complete(position, Unsealed((step.said,)))
-            return self._partial(position, step.said)
+                return self._complete(position, Unsealed((step.decision,)))
+            return self._partial(position, step.decision)
         if not isinstance(step, Unseal):
             raise Refused("wrong_step", "Unseal", type(step).__name__)
-        found = self.seal(seat, position.serial, step.salt, step.said)
+        found = self.seal(seat, position.serial, step.salt, step.decision)
         if found != so_far[0].commitment:
             raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
-        self.check(position, seat, step.said, position.opened)
-        return self._complete(position, Unsealed((step.said, *so_far[1:])))
+        self.check(position, seat, step.decision, position.opened)
+        return self._complete(position, Unsealed((step.decision, *so_far[1:])))
 
     def _hide(self, position: Position, request: Hide, step: Cover) -> tuple[Position, Answer]:
         if len(step.commitments) != len(request.slots):

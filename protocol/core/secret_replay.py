@@ -67,14 +67,14 @@ class SecretReplay:
         seat, step, before = played.seat, played.step, played.before
         seed = self._seeds.get(seat)
         match step, before.request:
-            case Choice(said), _:
+            case Choice(decision), _:
                 if check:
-                    self._referee.check(before, seat, said, self.known)
-            case Unseal(said, salt), _:
+                    self._referee.check(before, seat, decision, self.known)
+            case Unseal(decision, salt), _:
                 if seed is not None and salt != self.salt(seed, seat, before):
                     raise BadCommitment("seal_not_derived", "a salt of the seed", salt.hex())
                 if check:
-                    self._referee.check(before, seat, said, self.known)
+                    self._referee.check(before, seat, decision, self.known)
             case Cover(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
                 self._batch(Maker(self._referee.match_id, seat, seed, nonce=nonce), slots, commitments, values)
                 if check:

@@ -38,7 +38,7 @@ from protocol.errors import (
     VerificationError,
     WireError,
 )
-from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
+from protocol.game import Decision, Foul, Game, Known, Request, Sealed, Seat, Value
 
 
 class Session(Asides):
@@ -105,7 +105,7 @@ class Session(Asides):
         self._stored = 0
         self._followed = 0
         self._builder: StepBuilder | None = None
-        self._sealed: Said = None
+        self._sealed: Decision = None
         self._events: list[Event] = []
         self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
         self._audit_told = False
@@ -272,7 +272,7 @@ class Session(Asides):
         """The hash of the last envelope."""
         return self._transcript.head
 
-    def moves(self) -> list[Said]:
+    def moves(self) -> list[Decision]:
         """Return what our player may decide now."""
         if self.asks_us is None:
             return []
@@ -381,12 +381,12 @@ class Session(Asides):
     # --- what our player does ---
 
     def act(
-        self, said: Said, secret: Sequence[Value] | Parts | None = None, *, now: float = 0.0
+        self, decision: Decision, secret: Sequence[Value] | Parts | None = None, *, now: float = 0.0
     ) -> None:
         """Answer the present request, add what then follows by force, and send it in one envelope.
 
         Args:
-            said: the decision; None for a Hide or a Mix.
+            decision: the decision; None for a Hide or a Mix.
             secret: the values of a Hide in the order of its slots; for a Mix, or a Choose that a Mix
                 follows, the old slots that go into each part.
             now: the caller's clock.
@@ -398,9 +398,9 @@ class Session(Asides):
         self._watches.tell(now)
         builder = self._new_builder()
         # A seal keeps its words here until it is opened; after a restart they are searched for.
-        sealed = said if isinstance(builder.request, Sealed) else self._sealed
+        sealed = decision if isinstance(builder.request, Sealed) else self._sealed
         try:
-            builder.force(builder.decide(said, secret), sealed)
+            builder.force(builder.decide(decision, secret), sealed)
             self._write(builder)
         except Foul as foul:
             raise LocalProtocolError("own_foul", "play within the rules", foul.sentence) from None

@@ -24,12 +24,12 @@ from protocol.core.steps import (
     Unseal,
 )
 from protocol.core.transcript import Played
+from protocol.core.wire import decision as check_decision
 from protocol.core.wire import encode
-from protocol.core.wire import said as check_said
 from protocol.crypto.commitments.interface import Maker, Regrouping, Secret
 from protocol.crypto.hashing import derived
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
-from protocol.game import Choose, Hide, Locate, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
+from protocol.game import Choose, Decision, Hide, Locate, Mix, Open, Request, Sealed, Seat, Slot, Toss, Value
 
 Parts = Sequence[Sequence[Slot]]
 """Which old slots go into which part of a Mix."""
@@ -87,7 +87,7 @@ class StepBuilder:
             case _:
                 return False
 
-    def decide(self, said: Said, secret: Sequence[Value] | Parts | None) -> Parts | None:
+    def decide(self, decision: Decision, secret: Sequence[Value] | Parts | None) -> Parts | None:
         """Answer the present request; return the parts for a Mix that may follow.
 
         Raises:
@@ -98,34 +98,34 @@ class StepBuilder:
             wanted = type(request).__name__ if self.our_turn else "the other seat's answer"
             raise LocalProtocolError("not_our_decision", wanted, "a decision of ours")
         try:
-            check_said(said)
+            check_decision(decision)
         except WireError as error:
             raise LocalProtocolError("bad_said", error.expected, error.got) from None
         match request:
             case Choose():
-                self._ask(said, self.secret_replay.known)
-                self.add(Choice(said))
+                self._ask(decision, self.secret_replay.known)
+                self.add(Choice(decision))
                 return _as_parts(secret)
             case Sealed(seats):
-                self._ask(said, self.secret_replay.known)
+                self._ask(decision, self.secret_replay.known)
                 if seat == seats[0] and len(seats) > 1:
-                    nonce = self._nonce(encode(said))
+                    nonce = self._nonce(encode(decision))
                     salt = self._salt(nonce)
-                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, said), nonce))
+                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, decision), nonce))
                 else:
-                    self.add(Choice(said))
+                    self.add(Choice(decision))
                 return None
             case Hide():
-                self._hide(request, said, secret)
+                self._hide(request, decision, secret)
                 return None
             case Mix():
-                if said is not None or secret is None:
-                    raise LocalProtocolError("bad_secret", "nothing said and the parts of the Mix", f"{said}")
+                if decision is not None or secret is None:
+                    raise LocalProtocolError("bad_secret", "nothing said and the parts of the Mix", f"{decision}")
                 return _as_parts(secret)
             case _:
                 raise LocalProtocolError("not_our_decision", "a request", f"{request}")
 
-    def force(self, parts: Parts | None, sealed: Said) -> None:
+    def force(self, parts: Parts | None, sealed: Decision) -> None:
         """Add all steps that leave nothing to decide, and one Mix of several parts if those are given.
 
         Parts are dropped when the game is over before any Mix is asked for: a divided group whose move ends it
@@ -162,9 +162,9 @@ class StepBuilder:
         self.secret_replay.follow(Played(0, seat, step, before, answer), check=False)
         self.steps.append(step)
 
-    def _ask(self, said: Said, known: dict[Slot, Value]) -> None:
+    def _ask(self, decision: Decision, known: dict[Slot, Value]) -> None:
         try:
-            self._referee.check(self.position, self._owner.seat, said, known)
+            self._referee.check(self.position, self._owner.seat, decision, known)
         except Refused as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
 
@@ -189,11 +189,11 @@ class StepBuilder:
         owner = self._owner
         return sealed_salt(owner.seed, self._referee.match_id, owner.seat, self.position.serial, nonce)
 
-    def _hide(self, request: Hide, said: Said, secret: Sequence[Value] | Parts | None) -> None:
+    def _hide(self, request: Hide, decision: Decision, secret: Sequence[Value] | Parts | None) -> None:
         values: list[Value] = [one for one in secret or () if isinstance(one, int)]
-        if said is not None or sorted(values) != sorted(request.values):
+        if decision is not None or sorted(values) != sorted(request.values):
             raise LocalProtocolError(
-                "bad_secret", f"a permutation of {request.values}", f"{said} and {len(secret or ())} values"
+                "bad_secret", f"a permutation of {request.values}", f"{decision} and {len(secret or ())} values"
             )
         self._ask(None, {**self.secret_replay.known, **dict(zip(request.slots, values, strict=True))})
         referee = self._referee
@@ -239,7 +239,7 @@ class StepBuilder:
         held = [self._secret(slot) for slot in slots]
         self.add(Find(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
 
-    def _force_one(self, sealed: Said) -> None:
+    def _force_one(self, sealed: Decision) -> None:
         position, owner = self.position, self._owner
         match position.request:
             case Open(slots=slots):
@@ -250,8 +250,8 @@ class StepBuilder:
             case Locate() as sought:
                 self._locate(sought)
             case Sealed():
-                said = self._find_sealed(sealed)
-                self.add(Unseal(said, self._salt(position.partial[0].nonce)))
+                decision = self._find_sealed(sealed)
+                self.add(Unseal(decision, self._salt(position.partial[0].nonce)))
             case Toss() as toss:
                 fixing = self._referee.toss_order(toss)[0] == owner.seat
                 if fixing and not position.partial:
@@ -265,7 +265,7 @@ class StepBuilder:
         owner = self._owner
         return toss_share(owner.seed, self._referee.match_id, owner.seat, self.position.serial, fixed)
 
-    def _find_sealed(self, said: Said) -> Said:
+    def _find_sealed(self, decision: Decision) -> Decision:
         """Return the decision that our seal fixes; after a restart it is searched among all that are legal.
 
         Raises:
@@ -274,8 +274,8 @@ class StepBuilder:
         position, seat = self.position, self._owner.seat
         seal: Seal = position.partial[0]
         salt = self._salt(seal.nonce)
-        if self._referee.seal(seat, position.serial, salt, said) == seal.commitment:
-            return said
+        if self._referee.seal(seat, position.serial, salt, decision) == seal.commitment:
+            return decision
         for move in self._referee.game.moves(position.state, seat, self.secret_replay.known):
             if self._referee.seal(seat, position.serial, salt, move) == seal.commitment:
                 return move

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from protocol.core import wire
 from protocol.errors import WireError
-from protocol.game import Said, Value
+from protocol.game import Decision, Value
 
 NONCE_LENGTH = 16
 """The bytes of the public nonce that the secrets of a commitment are derived from, beside the seed.
@@ -25,7 +25,7 @@ opened before says nothing about what he fixes now.
 class Choice:
     """Answer a :class:`~protocol.game.Choose`, or openly a :class:`~protocol.game.Sealed`."""
 
-    said: Said
+    decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Seal:
 class Unseal:
     """Tell the decision that was fixed."""
 
-    said: Said
+    decision: Decision
     salt: bytes
 
 
@@ -105,9 +105,9 @@ _VALUE = wire.integer(0, 65535)
 _TOKENS = wire.items(_HASH, 1, 64)
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
-    1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("said", wire.said))),
+    1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("decision", wire.decision))),
     2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", _HASH), _NONCE)),
-    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("said", wire.said), ("salt", _HASH))),
+    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("decision", wire.decision), ("salt", _HASH))),
     4: (
         Cover,
         wire.fields("cover", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF), _NONCE),

@@ -229,9 +229,9 @@ class Transcript:
 
         if seq > self.length + 1:
             raise Damage("gap", f"envelope {self.length + 1}", f"envelope {seq}")
-        for other, (said, held) in enumerate(zip(envelope.sides, self.sides, strict=True)):
-            if said > held:
-                raise Damage("gap", f"{said} side envelopes of seat {other} before envelope {seq}", str(held))
+        for other, (decision, held) in enumerate(zip(envelope.sides, self.sides, strict=True)):
+            if decision > held:
+                raise Damage("gap", f"{decision} side envelopes of seat {other} before envelope {seq}", str(held))
         link = self.link(seq - 1, envelope.sides)
         if seq <= self.length:
             author, bytes_before = self._envelopes[seq - 1]

@@ -150,7 +150,7 @@ def text(most: int) -> Check:
     return check
 
 
-def said(value: object, depth: int = SAID_DEPTH) -> None:
+def decision(value: object, depth: int = SAID_DEPTH) -> None:
     """Check a decision in the game's words: numbers, nil, and arrays of them.
 
     Raises:
@@ -163,7 +163,7 @@ def said(value: object, depth: int = SAID_DEPTH) -> None:
         if depth == 0:
             raise WireError("too_deep", f"at most {SAID_DEPTH} levels", "more")
         for item in value:
-            said(item, depth - 1)
+            decision(item, depth - 1)
     elif value is not None:
         raise WireError("bad_said", "int, nil or array", describe(value))
 

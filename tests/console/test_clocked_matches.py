@@ -24,7 +24,7 @@ from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
-from protocol.game import Said
+from protocol.game import Decision
 from protocol.record.journal import Journal
 from protocol.transport.memory import MemoryTransport, pair
 from storm_p2p.storm.bots import BOTS
@@ -69,7 +69,7 @@ class Patient(Told):
 
 def shaken(clock: ClockTerms | None) -> list[Handshake]:
     """Return both sides of a handshake with a clock."""
-    terms: Said = encode_terms(Terms(random_setup=True))
+    terms: Decision = encode_terms(Terms(random_setup=True))
     both = [
         Handshake(
             Config(role, Storm(), PrivateKey(bytes([9, role]) * 16), role.name, bytes([7, role]) * 16, bytes(16),

@@ -82,10 +82,12 @@ class Liar:
     def divide(self) -> bool:
         """Send part of a group away, and not those that stood there."""
         session = self.session
-        said = [one for one in session.moves() if isinstance(one, tuple) and one[0] == 0 and isinstance(one[2], int)]
-        if not said:
+        decision = [
+            one for one in session.moves() if isinstance(one, tuple) and one[0] == 0 and isinstance(one[2], int)
+        ]
+        if not decision:
             return False
-        choice = Choice(self.chance.choice(said))
+        choice = Choice(self.chance.choice(decision))
         builder = self.cheat.builder()
         builder.add(choice)
         request = builder.request
@@ -108,16 +110,16 @@ class Liar:
         if self.session.seat != request.seats[0]:
             return False
         cheat, position = self.cheat, self.cheat.transcript.position
-        said = self.chance.choice(self.session.moves())
+        decision = self.chance.choice(self.session.moves())
         salt = self.chance.randbytes(32)
         self.lies["seal"] += 1
         self.quiet(True)
-        self.send(Seal(cheat.transcript.referee.seal(self.session.seat, position.serial, salt, said), NONCE))
+        self.send(Seal(cheat.transcript.referee.seal(self.session.seat, position.serial, salt, decision), NONCE))
         other = self.pair.sessions[1 - self.session.seat]
         while other.asks_us is not None and cheat.transcript.length == other.seq and other.request == request:
             self.pair.decide(other, self.chance)
             self.pair.settle()
-        self.send(Unseal(said, salt))
+        self.send(Unseal(decision, salt))
         return True
 
     def commitments(self, batch: int, values: list[int], *, own_salts: bool) -> list[bytes]:

@@ -26,7 +26,7 @@ from protocol.core.session import Session
 from protocol.core.stages import Stage
 from protocol.core.steps import Find
 from protocol.errors import ProtocolError
-from protocol.game import Choose, Chosen, Foul, Said
+from protocol.game import Choose, Chosen, Decision, Foul
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy
 from storm_p2p.storm.board import Faction
@@ -239,7 +239,7 @@ ACTION = st.integers(0, 14).flatmap(lambda kind: st.tuples(st.just(kind), *[FIEL
 
 
 @given(SAID | ACTION)
-def test_reading_an_action_gives_one_or_a_sentence(said: Said) -> None:
+def test_reading_an_action_gives_one_or_a_sentence(said: Decision) -> None:
     sentence = "expected "
     try:
         action = codec.decode(said)
@@ -251,7 +251,7 @@ def test_reading_an_action_gives_one_or_a_sentence(said: Said) -> None:
 
 
 @given(said=SAID | ACTION, data=st.data())
-def test_checking_a_decision_gives_none_or_a_sentence(said: Said, data: st.DataObject) -> None:
+def test_checking_a_decision_gives_none_or_a_sentence(said: Decision, data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(states()))
     for seat in (0, 1):
         reason = STORM.check(state, seat, said, {})
@@ -262,7 +262,7 @@ def test_checking_a_decision_gives_none_or_a_sentence(said: Said, data: st.DataO
 
 
 @given(said=ACTION, data=st.data())
-def test_what_the_rules_let_pass_can_be_done(said: Said, data: st.DataObject) -> None:
+def test_what_the_rules_let_pass_can_be_done(said: Decision, data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(states()))
     request = STORM.next_request(state)
     if isinstance(request, Choose) and STORM.check(state, request.seat, said, {}) is None:
@@ -274,7 +274,7 @@ def test_what_the_rules_let_pass_can_be_done(said: Said, data: st.DataObject) ->
 
 
 def test_every_short_action_is_judged_in_every_phase() -> None:
-    values: tuple[Said, ...] = (None, 0, 1, 5, 12, 13, 27, 2**31, (), (0,), (0, 1), (12, 13), (11, 12), (5, 5))
+    values: tuple[Decision, ...] = (None, 0, 1, 5, 12, 13, 27, 2**31, (), (0,), (0, 1), (12, 13), (11, 12), (5, 5))
     passed = 0
     for state in states()[::6]:
         request = STORM.next_request(state)

@@ -255,8 +255,8 @@ def test_a_known_flier_who_crosses_the_styx_unseen_is_refused_at_once(court: Cou
     pair.do(O, Pray())
     pair.do(C, Show(12, place_of(pair, C, 12, "harpies")))
     cheat = Forger(pair, 0)
-    said = codec.encode(Move((12, 7), (), 1))
-    cheat.show(*cheat.shuffle(said, [unit("harpies")], [unit("cerberus")]))
+    decision = codec.encode(Move((12, 7), (), 1))
+    cheat.show(*cheat.shuffle(decision, [unit("harpies")], [unit("cerberus")]))
     court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -342,12 +342,12 @@ def lie(cheat: Forger, chance: Random) -> bool:
     if getattr(request, "kind", "") != "turn":
         return False
     moves = cheat.session.moves()
-    unseen = [said for said in moves if isinstance(said, tuple) and said[0] == 0 and isinstance(said[2], int)]
+    unseen = [one for one in moves if isinstance(one, tuple) and one[0] == 0 and isinstance(one[2], int)]
     if not unseen:
         return False
-    said = chance.choice(unseen)
+    decision = chance.choice(unseen)
     builder = cheat.builder()
-    builder.add(Choice(said))
+    builder.add(Choice(decision))
     divided = builder.request
     if not isinstance(divided, Mix):
         return False
@@ -356,7 +356,7 @@ def lie(cheat: Forger, chance: Random) -> bool:
     place = chance.randrange(len(values))
     values[place] = chance.choice([one for one in range(24) if one != values[place]])
     count = len(divided.give[0])
-    cheat.show(*cheat.shuffle(said, values[:count], values[count:]))
+    cheat.show(*cheat.shuffle(decision, values[:count], values[count:]))
     return True
 
 

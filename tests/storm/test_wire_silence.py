@@ -20,7 +20,7 @@ from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
 from protocol.core.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
 from protocol.core.wire import encode
-from protocol.game import Choose, Mix, Said, Sealed
+from protocol.game import Choose, Decision, Mix, Sealed
 from storm_p2p.storm import codec, engine, game, views
 from storm_p2p.storm.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.storm.actions import Reveal as Show
@@ -125,7 +125,7 @@ class Twins:
         for pair, units in zip(self.pairs, (first, second), strict=True):
             pair.act(seat, None, tuple(int(one) for one in units))
 
-    def say(self, seat: int, said: Said, first: Parts | None = None, second: Parts | None = None) -> None:
+    def say(self, seat: int, said: Decision, first: Parts | None = None, second: Parts | None = None) -> None:
         """Say the same in both, with parts of one's own."""
         for pair, parts in zip(self.pairs, (first, second), strict=True):
             pair.act(seat, said, parts)
@@ -346,7 +346,7 @@ def asked(session: Session) -> str:
 def test_a_sealed_choice_has_one_length_whatever_it_is() -> None:
     lengths: Counter[int] = Counter()
     skeletons: set[bytes] = set()
-    choices: list[Said] = []
+    choices: list[Decision] = []
     for number in range(99):
         pair = before_the_fight("sealed")
         assert isinstance(pair.guest.asks_us, Sealed)

@@ -30,11 +30,11 @@ def test_a_decision_that_the_rules_forbid() -> None:
     assert_named(pair, cheat.seat, "illegal_decision")
 
 
-@pytest.mark.parametrize("said", [None, (), (0,), ((((1,),),),), -5, 2**53 - 1, (0, None, 1), (0, 0, (1,))])
-def test_words_that_the_rules_cannot_read(said: wire.Value) -> None:
+@pytest.mark.parametrize("decision", [None, (), (0,), ((((1,),),),), -5, 2**53 - 1, (0, None, 1), (0, 0, (1,))])
+def test_words_that_the_rules_cannot_read(decision: wire.Value) -> None:
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
-    cheat.send(cheat.envelope(Choice(said)))  # type: ignore[arg-type]
+    cheat.send(cheat.envelope(Choice(decision)))  # type: ignore[arg-type]
     assert_named(pair, cheat.seat, "illegal_decision")
 
 

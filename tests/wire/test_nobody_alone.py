@@ -40,7 +40,7 @@ class Bets(RockPaperScissors):
 
     def step(self, state: Rounds, answer: Answer) -> Rounds:
         assert isinstance(answer, Chosen)
-        return replace(state, wins=(1, 0) if answer.said == 0 else (0, 1))
+        return replace(state, wins=(1, 0) if answer.decision == 0 else (0, 1))
 
 
 def favour(verdict: Verdict, seat: int) -> int:

@@ -276,9 +276,9 @@ def test_misuse_raises_and_changes_nothing() -> None:
     pair.act(0, None, (0, 1, 2, 3))
     pair.act(1, None, (0, 1, 2, 3))
     session = pair.host if pair.host.asks_us else pair.guest
-    for said, secret in (((2, 1), None), ((0, 0, 9), None), ((1, 1), [[99], [1, 2, 3]]), ((0, 0, 1), [[1]])):
+    for decision, secret in (((2, 1), None), ((0, 0, 9), None), ((1, 1), [[99], [1, 2, 3]]), ((0, 0, 1), [[1]])):
         with pytest.raises(LocalProtocolError):
-            session.act(said, secret)
+            session.act(decision, secret)
     pair.play_out()
     assert pair.last(0, Audited).ok
     misuses = [lambda: pair.host.resign(), lambda: pair.host.offer_draw(), lambda: pair.host.act(0)]

@@ -310,9 +310,9 @@ def test_a_session_comes_back_from_its_records_at_every_point() -> None:
 
 
 def test_the_seal_of_a_timed_match_says_no_more_than_its_bytes() -> None:
-    for said in range(3):
+    for decision in range(3):
         pair = timed()
-        think(pair, 0, 3, said)
+        think(pair, 0, 3, decision)
         frame = pair.wire[0][1]
         assert len(frame) == len(timed_seal())
         assert isinstance(envelope_of(frame).steps[0], Seal)

@@ -16,7 +16,7 @@ from protocol.core import wire
 from protocol.crypto import hashing
 from protocol.errors import WireError
 
-ANY = wire.items(wire.said, 0, 100)
+ANY = wire.items(wire.decision, 0, 100)
 
 
 
@@ -113,7 +113,7 @@ def test_a_truth_value_is_not_a_number(value: bool) -> None:
     with pytest.raises(WireError):
         wire.integer(0, 1)(value)
     with pytest.raises(WireError):
-        wire.said((value,))
+        wire.decision((value,))
 
 
 @pytest.mark.parametrize(

@@ -327,8 +327,8 @@ def test_a_match_holds_no_more_statements_than_fit_into_a_log(monkeypatch: pytes
     for module in ("asides", "transcript"):
         monkeypatch.setattr(f"protocol.{module}.STATEMENT_LIMIT", 2)
     pair, witness = watched(), Witness(KEY)
-    for said in (1, 2):
-        pair.act(0, said)
+    for decision in (1, 2):
+        pair.act(0, decision)
         pair.act(1, 2)
     assert len(show(pair, witness, seats=(0,))) == 2
     assert judged(pair).ok

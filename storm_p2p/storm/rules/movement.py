@@ -196,14 +196,14 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
     origin, target = path[0], path[1]
     side = state.sides[faction]
     group = side[origin]
-    said: tuple[int, ...]
+    named: tuple[int, ...]
     if isinstance(action, Sneak):
-        said, count, claim, sneak = (action.mover,), 1, None, True
+        named, count, claim, sneak = (action.mover,), 1, None, True
     else:
-        said, count, claim, sneak = action.movers, action.count, action.claim, False
+        named, count, claim, sneak = action.movers, action.count, action.claim, False
     size = len(group)
-    places = _WHOLE[size] if count == size else said
-    if not 1 <= count <= size or (said and said != places) or not _are_places(places, count, size):
+    places = _WHOLE[size] if count == size else named
+    if not 1 <= count <= size or (named and named != places) or not _are_places(places, count, size):
         raise IllegalAction(
             "not-there", "expected units of the side to move in {region}, got others or none", region=origin
         )
