@@ -24,7 +24,7 @@ from benchmarks import patient, verifying
 from protocol.core.audit import verify
 from protocol.core.frames import Record
 from protocol.core.session import Session
-from protocol.core.steps import Cover, Find, Shuffle
+from protocol.core.steps import Commit, ProveMembership, Recommit
 from protocol.crypto import group, proofs
 from protocol.crypto.commitments import checker
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Token
@@ -156,14 +156,14 @@ def lasting(turns: int = TURNS) -> tuple[patient.Long, float]:
 
 def proofs_of(session: Session) -> list[bytes]:
     """Return the proofs of a match."""
-    return [step.step.proof for step in session.history if isinstance(step.step, Cover | Shuffle | Find)]
+    return [step.step.proof for step in session.history if isinstance(step.step, Commit | Recommit | ProveMembership)]
 
 
 def bare_checks(session: Session) -> Callable[[], None]:
     """Return the checks of a match's proofs alone."""
     transcript = session._transcript
     referee = transcript.referee
-    wanted = [played for played in transcript.history if isinstance(played.step, Cover | Shuffle | Find)]
+    wanted = [played for played in transcript.history if isinstance(played.step, Commit | Recommit | ProveMembership)]
 
     def check() -> None:
         scheme = scheme_named("proved")

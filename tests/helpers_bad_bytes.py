@@ -11,7 +11,7 @@ from helpers_storm import StormPair, setup
 from helpers_wire import NONCE, Cheat
 
 from protocol.core.frames import Kind, pack_frame
-from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.core.steps import Choice, Commit, Recommit, Reveal, Seal, Step, TossCommit, TossReveal, Unseal
 from protocol.crypto import keys
 from protocol.game import Decision
 from storm_p2p.storm import codec
@@ -149,9 +149,9 @@ def some_steps(chance: random.Random) -> tuple[Step, ...]:
     makers: tuple[Callable[[], Step], ...] = (
         lambda: Choice(action()), lambda: Choice(said()), lambda: Choice(tuple(range(12))),
         lambda: Seal(octets(), NONCE),
-        lambda: Unseal(action(), octets()), lambda: Shuffle(parts(), chance.choice((b"", b"x")), NONCE),
-        lambda: Cover(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b"", NONCE),
+        lambda: Unseal(action(), octets()), lambda: Recommit(parts(), chance.choice((b"", b"x")), NONCE),
+        lambda: Commit(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b"", NONCE),
         lambda: Reveal(openings()),
-        lambda: TossFix(octets(), NONCE), lambda: TossShare(octets()),
+        lambda: TossCommit(octets(), NONCE), lambda: TossReveal(octets()),
     )  # fmt: skip
     return tuple(chance.choice(makers)() for _ in range(chance.choice((1, 1, 1, 2, 3))))

@@ -11,7 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.core.steps import (
+    Choice,
+    Commit,
+    ProveMembership,
+    Recommit,
+    Reveal,
+    Seal,
+    Step,
+    TossCommit,
+    TossReveal,
+    Unseal,
+)
 from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Context, Scheme, Token, Within
 from protocol.crypto.hashing import hashed
@@ -167,7 +178,7 @@ class Referee:
         """Return the 32 bytes that fix a decision."""
         return hashed("sealed", self.match_id, seat, serial, salt, encode(decision))
 
-    def fix_share(self, seat: Seat, serial: int, share: bytes) -> bytes:
+    def commit_share(self, seat: Seat, serial: int, share: bytes) -> bytes:
         """Return the 32 bytes that fix a share of a toss."""
         return hashed("toss", self.match_id, seat, serial, share)
 
@@ -203,15 +214,15 @@ class Referee:
                 return self._complete(position, Chosen(seat, decision))
             case Sealed() as sealed, Choice() | Seal() | Unseal():
                 return self._sealed(position, sealed, seat, step)
-            case Hide() as hide, Cover():
+            case Hide() as hide, Commit():
                 return self._hide(position, hide, step)
-            case Mix() as mix, Shuffle():
+            case Mix() as mix, Recommit():
                 return self._mix(position, mix, step)
-            case Locate() as sought, Find():
+            case Locate() as sought, ProveMembership():
                 return self._locate(position, sought, step)
             case Open() as wanted, Reveal():
                 return self._open(position, wanted, step)
-            case Toss() as toss, TossFix() | TossShare():
+            case Toss() as toss, TossCommit() | TossReveal():
                 return self._toss(position, toss, seat, step)
             case request, _:
                 raise Refused("wrong_step", f"an answer to {type(request).__name__}", type(step).__name__)
@@ -264,7 +275,7 @@ class Referee:
         self.check(position, seat, step.decision, position.opened)
         return self._complete(position, Unsealed((step.decision, *so_far[1:])))
 
-    def _hide(self, position: Position, request: Hide, step: Cover) -> tuple[Position, Answer]:
+    def _hide(self, position: Position, request: Hide, step: Commit) -> tuple[Position, Answer]:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count", f"{len(request.slots)} commitments", f"{len(step.commitments)}")
         tokens = self.tokens(request.seat, request.slots[0], step.commitments)
@@ -274,7 +285,7 @@ class Referee:
         laid = dict(zip(request.slots, tokens, strict=True))
         return self._complete(position, Hidden(request.seat), laid=laid)
 
-    def _mix(self, position: Position, request: Mix, step: Shuffle) -> tuple[Position, Answer]:
+    def _mix(self, position: Position, request: Mix, step: Recommit) -> tuple[Position, Answer]:
         sizes = [len(part) for part in request.give]
         if [len(part) for part in step.parts] != sizes:
             raise Refused("wrong_count", f"parts of {sizes}", f"{[len(part) for part in step.parts]}")
@@ -292,7 +303,7 @@ class Referee:
         laid = dict(zip(slots, (token for part in parts for token in part), strict=True))
         return self._complete(position, Mixed(), laid=laid)
 
-    def _locate(self, position: Position, request: Locate, step: Find) -> tuple[Position, Answer]:
+    def _locate(self, position: Position, request: Locate, step: ProveMembership) -> tuple[Position, Answer]:
         if step.part >= len(request.parts):
             raise Refused("wrong_count", f"one of {len(request.parts)} parts", f"number {step.part}")
         tokens = [position.tokens[slot] for slot in request.parts[step.part]]
@@ -311,21 +322,21 @@ class Referee:
         return self._complete(position, answer, opened=opened)
 
     def _toss(
-        self, position: Position, request: Toss, seat: Seat, step: TossFix | TossShare
+        self, position: Position, request: Toss, seat: Seat, step: TossCommit | TossReveal
     ) -> tuple[Position, Answer | None]:
         so_far = position.partial
         order = self.toss_order(request)
         if not so_far:
-            if not isinstance(step, TossFix):
-                raise Refused("wrong_step", "TossFix", type(step).__name__)
+            if not isinstance(step, TossCommit):
+                raise Refused("wrong_step", "TossCommit", type(step).__name__)
             return self._partial(position, step)
-        if not isinstance(step, TossShare):
-            raise Refused("wrong_step", "TossShare", type(step).__name__)
+        if not isinstance(step, TossReveal):
+            raise Refused("wrong_step", "TossReveal", type(step).__name__)
         if len(so_far) < len(order):
             if self.is_private(request) and len(so_far) == len(order) - 1:
                 return self._complete(position, Tossed(None), tosses=1)
             return self._partial(position, step.share)
-        found = self.fix_share(seat, position.serial, step.share)
+        found = self.commit_share(seat, position.serial, step.share)
         if found != so_far[0].commitment:
             raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))

@@ -13,14 +13,14 @@ from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
 from protocol.core.steps import (
     NONCE_LENGTH,
     Choice,
-    Cover,
-    Find,
+    Commit,
+    ProveMembership,
+    Recommit,
     Reveal,
     Seal,
-    Shuffle,
     Step,
-    TossFix,
-    TossShare,
+    TossCommit,
+    TossReveal,
     Unseal,
 )
 from protocol.core.transcript import Played
@@ -200,7 +200,7 @@ class StepBuilder:
         context, within = referee.context(self.position, self._owner.seat), referee.within(request)
         nonce = self._nonce(encode(tuple(values)))
         made, proof = referee.scheme.hide(self._maker(nonce), context, request.slots[0], values, within)
-        self.add(Cover(tuple(secret.commitment for secret in made), proof, nonce))
+        self.add(Commit(tuple(secret.commitment for secret in made), proof, nonce))
 
     def _mix(self, request: Mix, parts: Parts) -> None:
         chosen = [slot for part in parts for slot in part]
@@ -224,7 +224,7 @@ class StepBuilder:
         self._ask(None, seen)
         nonce = self._nonce(encode(tuple(tuple(part) for part in parts)))
         made, proof = referee.scheme.mix(self._maker(nonce), context, first, move)
-        self.add(Shuffle(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
+        self.add(Recommit(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
 
     def _locate(self, request: Locate) -> None:
         referee, known = self._referee, self.secret_replay.known
@@ -237,7 +237,7 @@ class StepBuilder:
         context = referee.context(self.position, self._owner.seat)
         tokens = [self.position.tokens[slot] for slot in slots]
         held = [self._secret(slot) for slot in slots]
-        self.add(Find(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
+        self.add(ProveMembership(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
 
     def _force_one(self, sealed: Decision) -> None:
         position, owner = self.position, self._owner
@@ -256,10 +256,12 @@ class StepBuilder:
                 fixing = self._referee.toss_order(toss)[0] == owner.seat
                 if fixing and not position.partial:
                     nonce = self._nonce(b"")
-                    self.add(TossFix(self._referee.fix_share(owner.seat, position.serial, self._share(nonce)), nonce))
+                    self.add(
+                        TossCommit(self._referee.commit_share(owner.seat, position.serial, self._share(nonce)), nonce)
+                    )
                 else:
-                    fixed: TossFix = position.partial[0]
-                    self.add(TossShare(self._share(fixed.nonce if fixing else fixed.commitment)))
+                    fixed: TossCommit = position.partial[0]
+                    self.add(TossReveal(self._share(fixed.nonce if fixing else fixed.commitment)))
 
     def _share(self, fixed: bytes) -> bytes:
         owner = self._owner

@@ -10,7 +10,7 @@ from helpers_wire import NONCE, Cheat
 
 from protocol.core.events import Disagreement
 from protocol.core.session import Session
-from protocol.core.steps import Choice, Cover, Find, Seal, Shuffle, Unseal
+from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Unseal
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
 from protocol.game import Choose, Hide, Locate, Mix, Sealed
@@ -56,7 +56,7 @@ class Liar:
         request = transcript.position.request
         if isinstance(request, Locate) and request.seat == session.seat and self.chance.random() < 0.25:
             self.lies["landed"] += 1
-            lie = Find(1 - int(STORM.check(session.state, session.seat, 1, session.known) is None), b"")
+            lie = ProveMembership(1 - int(STORM.check(session.state, session.seat, 1, session.known) is None), b"")
             session._emit(self.cheat.envelope(lie, state=self.cheat.state_after(lie)))
         self.honest()
 
@@ -76,7 +76,7 @@ class Liar:
         self.lies[how] += 1
         made = self.commitments(request.slots[0], values, own_salts=how == "salt")
         self.quiet(how != "leader")
-        self.send(Cover(tuple(made), b"", NONCE))
+        self.send(Commit(tuple(made), b"", NONCE))
         return True
 
     def divide(self) -> bool:
@@ -102,7 +102,7 @@ class Liar:
         made = self.commitments(request.give[0][0], values, own_salts=how == "salt")
         count = len(request.give[0])
         self.quiet(how != "any members")
-        self.send(choice, Shuffle((tuple(sorted(made[:count])), tuple(sorted(made[count:]))), b"", NONCE))
+        self.send(choice, Recommit((tuple(sorted(made[:count])), tuple(sorted(made[count:]))), b"", NONCE))
         return True
 
     def seal(self, request: Sealed) -> bool:
@@ -132,7 +132,7 @@ class Liar:
         if really:
             self.cheat.go_quiet()
 
-    def send(self, *steps: Choice | Cover | Shuffle | Seal | Unseal) -> None:
+    def send(self, *steps: Choice | Commit | Recommit | Seal | Unseal) -> None:
         self.cheat.send_and_hold(self.cheat.envelope(*steps, state=self.cheat.state_after(*steps)))
 
 

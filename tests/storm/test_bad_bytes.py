@@ -24,7 +24,7 @@ from protocol.core.frames import Kind, Record
 from protocol.core.messages import SideType
 from protocol.core.session import Session
 from protocol.core.stages import Stage
-from protocol.core.steps import Find
+from protocol.core.steps import ProveMembership
 from protocol.errors import ProtocolError
 from protocol.game import Choose, Chosen, Decision, Foul
 from storm_p2p.storm import codec
@@ -414,7 +414,7 @@ def test_memory_grows_no_faster_than_the_messages() -> None:
             for _ in range(redraws):
                 pair.act(0, None, tuple(range(12)))
                 pair.act(1, tuple(chance.sample(range(12), 12)))
-                again = Find(0, b"")
+                again = ProveMembership(0, b"")
                 cheat.send_and_hold(cheat.envelope(again, state=cheat.state_after(again)))
             return tracemalloc.get_traced_memory()[0]
         finally:

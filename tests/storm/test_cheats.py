@@ -28,7 +28,7 @@ from helpers_wire import NONCE, Cheat, envelope_of
 
 from protocol.core.events import Audited
 from protocol.core.step_builder import StepBuilder
-from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Unseal
+from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal, Seal, Unseal
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
 from protocol.game import Decision, Hide, Mix
@@ -47,16 +47,16 @@ WINNERS = SEATS[::-1]
 # --- the cheat's workshop --------------------------------------------------------------------------------------
 
 
-def covered(cheat: Cheat, values: Sequence[int]) -> Cover:
+def covered(cheat: Cheat, values: Sequence[int]) -> Commit:
     """Return commitments to any values at all, made with the salts that the seed gives."""
     request = cheat.session.request
     assert isinstance(request, Hide)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.slots[0], values)
-    return Cover(tuple(secret.commitment for secret in made), b"", NONCE)
+    return Commit(tuple(secret.commitment for secret in made), b"", NONCE)
 
 
-def shuffled(cheat: Cheat, decision: Decision, moved: Sequence[int], stayed: Sequence[int]) -> tuple[Choice, Shuffle]:
+def shuffled(cheat: Cheat, decision: Decision, moved: Sequence[int], stayed: Sequence[int]) -> tuple[Choice, Recommit]:
     """Return a partial move with any values in both parts."""
     builder: StepBuilder = cheat.builder()
     builder.add(Choice(decision))
@@ -66,7 +66,7 @@ def shuffled(cheat: Cheat, decision: Decision, moved: Sequence[int], stayed: Seq
     made = HashScheme().commit(maker, request.give[0][0], [*moved, *stayed])
     commitments = [secret.commitment for secret in made]
     parts = (tuple(sorted(commitments[: len(moved)])), tuple(sorted(commitments[len(moved) :])))
-    return Choice(decision), Shuffle(parts, b"", NONCE)
+    return Choice(decision), Recommit(parts, b"", NONCE)
 
 
 def opening(cheat: Cheat, slot: int) -> bytes:
@@ -155,7 +155,7 @@ def test_a_re_hidden_group_must_have_as_many_tokens_as_before(court: Court) -> N
         cheat = Cheat(pair, 0)
         decision = codec.encode(Move((11, 12), (), 1))
         parts = tuple(tuple(bytes([number, at]) * 16 for at in range(size)) for number, size in enumerate(sizes))
-        cheat.send(cheat.envelope(Choice(decision), Shuffle(parts, b"", NONCE)))
+        cheat.send(cheat.envelope(Choice(decision), Recommit(parts, b"", NONCE)))
         court.named_at_once(pair, 0, "wrong_count")
 
 
@@ -164,7 +164,7 @@ def test_old_tokens_cannot_be_given_out_as_fresh_ones(court: Court) -> None:
     cheat = Cheat(pair, 0)
     old = [cheat.transcript.position.tokens[token.serial].commitment for token in pair.host.state.game.sides[C][11]]
     decision = codec.encode(Move((11, 12), (), 1))
-    cheat.send(cheat.envelope(Choice(decision), Shuffle(((old[0],), (old[1],)), b"", NONCE)))
+    cheat.send(cheat.envelope(Choice(decision), Recommit(((old[0],), (old[1],)), b"", NONCE)))
     court.named_at_once(pair, 0, "commitment_repeated")
 
 
@@ -176,7 +176,7 @@ def test_an_order_of_fresh_tokens_that_tells_the_owners_friend_something_is_refu
     cheat = Cheat(pair, 0)
     decision = codec.encode(Move((11, 16), (), 2))
     choice, shuffle = shuffled(cheat, decision, [unit("cerberus"), unit("cronus")], [unit("charon")])
-    backwards = Shuffle((shuffle.parts[0][::-1], shuffle.parts[1]), b"", NONCE)
+    backwards = Recommit((shuffle.parts[0][::-1], shuffle.parts[1]), b"", NONCE)
     cheat.send(cheat.envelope(choice, backwards))
     court.named_at_once(pair, 0, "not_sorted")
 
@@ -337,7 +337,7 @@ def other_setup(pair: StormPair) -> None:
 @pytest.mark.parametrize("tag", ["good", "bad"])
 def test_lying_about_where_the_leader_landed_is_found_by_the_audit(tag: str, court: Court) -> None:
     pair, cheat, right = dealt(tag)
-    go(cheat, Find(1 - right, b""))
+    go(cheat, ProveMembership(1 - right, b""))
     other_setup(pair)
     give_up(pair, 1)
     court.named_by_the_audit(pair, 0, "illegal_decision")
@@ -354,7 +354,7 @@ def test_drawing_again_until_one_likes_it_is_found_by_the_audit(court: Court) ->
         pair.act(1, tuple(chance.sample(range(12), 12)))
         cheat.go_on()
         lied += STORM.check(pair.host.state, 0, 0, pair.host.known) is not None
-        go(cheat, Find(0, b""))
+        go(cheat, ProveMembership(0, b""))
     other_setup(pair)
     give_up(pair, 0)
     assert lied
@@ -368,7 +368,7 @@ def test_a_deck_with_the_leader_in_every_place_is_found_by_the_audit(court: Cour
     cheat.go_quiet()
     go(cheat, covered(cheat, [int(unit("hades"))] * 12))
     pair.act(1, tuple(range(12)))
-    go(cheat, Find(1, b""))
+    go(cheat, ProveMembership(1, b""))
     other_setup(pair)
     give_up(pair, 1)
     court.named_by_the_audit(pair, 0, "batch_not_derived")
@@ -478,7 +478,7 @@ def test_copying_a_commitment_as_ones_seal_is_named_at_once(court: Court) -> Non
     pair = fight("copied")
     cheat = Cheat(pair, 1)
     (cover,) = envelope_of(pair.host.records[4].frame).steps
-    assert isinstance(cover, Cover)
+    assert isinstance(cover, Commit)
     cheat.send(cheat.envelope(Seal(cover.commitments[0], NONCE)))
     court.named_at_once(pair, 1, "commitment_repeated")
 

@@ -15,7 +15,7 @@ from helpers_wire import NONCE, Cheat, envelope_of
 
 from protocol.core.frames import Kind, Record, unpack_frame
 from protocol.core.messages import Side
-from protocol.core.steps import Choice, Shuffle
+from protocol.core.steps import Choice, Recommit
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
 from protocol.crypto.hashing import hashed
@@ -148,7 +148,7 @@ def test_continuing_in_the_others_place_after_another_move_does_not_convict_the_
     assert isinstance(middle.request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, middle.request.give[0][0], [unit("cerberus"), unit("cronus")])
-    shuffle = Shuffle(tuple((secret.commitment,) for secret in made), b"", NONCE)
+    shuffle = Recommit(tuple((secret.commitment,) for secret in made), b"", NONCE)
     end, _ = cheat.transcript.referee.apply(middle, 0, shuffle)
     digest = hashed("env", unpack_frame(first)[1][0])
     second = cheat.envelope(shuffle, seq=length + 2, prev=digest, state=cheat.transcript._hash_state(end))

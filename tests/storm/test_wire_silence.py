@@ -18,7 +18,7 @@ from helpers_wire import NONCE, envelope_of
 from protocol.core.frames import Kind, unpack_frame
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
-from protocol.core.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
+from protocol.core.steps import Commit, ProveMembership, Recommit, Reveal, Seal, Step, Unseal
 from protocol.core.wire import encode
 from protocol.game import Choose, Decision, Mix, Sealed
 from storm_p2p.storm import codec, engine, game, views
@@ -45,12 +45,12 @@ Parts = tuple[tuple[int, ...], ...]
 def blank(step: Step) -> Step:
     """Return a step without what hides: commitments, their nonces, proofs about them and what opens them."""
     match step:
-        case Cover(commitments, proof, _):
-            return Cover((BLANK,) * len(commitments), bytes(len(proof)), NONCE)
-        case Shuffle(parts, proof, _):
-            return Shuffle(tuple((BLANK,) * len(part) for part in parts), bytes(len(proof)), NONCE)
-        case Find(part, proof):
-            return Find(part, bytes(len(proof)))
+        case Commit(commitments, proof, _):
+            return Commit((BLANK,) * len(commitments), bytes(len(proof)), NONCE)
+        case Recommit(parts, proof, _):
+            return Recommit(tuple((BLANK,) * len(part) for part in parts), bytes(len(proof)), NONCE)
+        case ProveMembership(part, proof):
+            return ProveMembership(part, bytes(len(proof)))
         case Seal():
             return Seal(BLANK, NONCE)
         case Reveal(openings):
@@ -79,9 +79,9 @@ def hiding_places(frame: bytes) -> set[int]:
     envelope = envelope_of(frame)
     hidden = [envelope.prev, unpack_frame(frame)[1][1]]
     for step in envelope.steps:
-        if isinstance(step, Cover):
+        if isinstance(step, Commit):
             hidden += [*step.commitments, step.proof, step.nonce]
-        elif isinstance(step, Shuffle):
+        elif isinstance(step, Recommit):
             hidden += [step.proof, step.nonce, *(commitment for part in step.parts for commitment in part)]
         elif isinstance(step, Seal):
             hidden += [step.commitment, step.nonce]
@@ -261,13 +261,13 @@ def test_which_members_of_a_group_went_is_not_told_even_when_one_of_them_had_bee
 # --- re-hiding -------------------------------------------------------------------------------------------------
 
 
-def shuffles(pair: StormPair) -> Iterator[tuple[Mix, Shuffle, dict[int, int]]]:
+def shuffles(pair: StormPair) -> Iterator[tuple[Mix, Recommit, dict[int, int]]]:
     """Yield each re-hiding of a finished match with what both together knew after it."""
     transcript = pair.host._transcript
     secret_replay = SecretReplay(transcript.referee, transcript.seeds)
     for played in transcript.history:
         secret_replay.follow(played)
-        if isinstance(played.step, Shuffle):
+        if isinstance(played.step, Recommit):
             assert isinstance(played.before.request, Mix)
             yield played.before.request, played.step, secret_replay.known
 
@@ -283,8 +283,8 @@ def test_re_hidden_groups_lie_in_the_order_of_their_commitments_and_no_commitmen
         for record in pair.host.records:
             if record.kind == Kind.ENVELOPE:
                 for step in envelope_of(record.frame).steps:
-                    made = step.commitments if isinstance(step, Cover) else ()
-                    if isinstance(step, Shuffle):
+                    made = step.commitments if isinstance(step, Commit) else ()
+                    if isinstance(step, Recommit):
                         made = tuple(one for part in step.parts for one in part)
                         assert all(list(part) == sorted(part) for part in step.parts)
                     assert seen.isdisjoint(made)
@@ -474,11 +474,11 @@ def deal_out(tag: str, seed: int, scheme: str = "hash") -> tuple[StormPair, Coun
         if isinstance(request, Choose):
             # The owner has said at once where the deal put his leader.
             (found,) = envelope_of(pair.wire[before + 1][1]).steps
-            assert isinstance(found, Find)
+            assert isinstance(found, ProveMembership)
             again[1 - session.seat] += found.part == 0
         else:
             # Nobody but the owner knows anything of the deck.
-            assert isinstance(step, Cover)
+            assert isinstance(step, Commit)
             assert not any(slot in pair.sessions[1 - session.seat].known for slot in deck_of(session))
     return pair, again
 
@@ -497,11 +497,11 @@ def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(
         for _, frame in pair.wire:
             (step,) = envelope_of(frame).steps
             kind = type(step).__name__
-            if isinstance(step, Find):
+            if isinstance(step, ProveMembership):
                 # Everybody sees which part it is; with a proof the larger part takes more bytes.
                 kind += str(step.part)
             lengths.setdefault(kind, set()).add(len(frame))
-    assert {kind: len(found) for kind, found in lengths.items()} == {"Cover": 1, "Choice": 1, "Find0": 1, "Find1": 1}
+    assert {kind: len(found) for kind, found in lengths.items()} == {"Commit": 1, "Choice": 1, "Find0": 1, "Find1": 1}
 
 
 def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:
@@ -536,6 +536,6 @@ def test_the_deck_is_fixed_before_the_opponent_deals_and_a_deal_is_not_known_bef
     assert deals
     for place in deals:
         owner = 1 - kinds[place][0]
-        assert kinds[place - 1] == (owner, "Cover", False)
-        assert kinds[place + 1][:2] == (owner, "Find")
+        assert kinds[place - 1] == (owner, "Commit", False)
+        assert kinds[place + 1][:2] == (owner, "ProveMembership")
 

@@ -14,7 +14,7 @@ from helpers_wire import NONCE, Cheat, Pair, envelope_of
 from toys import Bluff
 
 from protocol.core import wire
-from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, TossFix, TossShare, Unseal
+from protocol.core.steps import Choice, Commit, Recommit, Reveal, Seal, TossCommit, TossReveal, Unseal
 from protocol.crypto import hashing
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
@@ -63,21 +63,21 @@ def test_too_few_commitments_and_too_many() -> None:
     for count in (3, 5):
         pair = Pair(Bluff(), (4, 0), tag=str(count))
         cheat = Cheat(pair, 0)
-        cheat.send(cheat.envelope(Cover(tuple(bytes([one]) * 32 for one in range(count)), b"", NONCE)))
+        cheat.send(cheat.envelope(Commit(tuple(bytes([one]) * 32 for one in range(count)), b"", NONCE)))
         assert_named(pair, 0, "wrong_count")
 
 
 def test_a_proof_that_the_scheme_does_not_know() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Cover(tuple(bytes([one]) * 32 for one in range(4)), b"x", NONCE)))
+    cheat.send(cheat.envelope(Commit(tuple(bytes([one]) * 32 for one in range(4)), b"x", NONCE)))
     assert_named(pair, 0, "unwanted_proof")
 
 
 def test_the_same_commitment_twice_in_one_setup() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Cover((bytes(32),) * 4, b"", NONCE)))
+    cheat.send(cheat.envelope(Commit((bytes(32),) * 4, b"", NONCE)))
     assert_named(pair, 0, "commitment_repeated")
 
 
@@ -182,31 +182,31 @@ def test_an_opening_that_shows_a_forbidden_declaration() -> None:
 def test_a_mix_whose_order_tells_something() -> None:
     pair, cheat, shuffle = mixing()
     parts = tuple(tuple(reversed(part)) for part in shuffle.parts)
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(parts, b"", NONCE)))
+    cheat.send(cheat.envelope(Choice((1, 1)), Recommit(parts, b"", NONCE)))
     assert_named(pair, cheat.seat, "not_sorted")
 
 
 def test_a_mix_of_other_sizes() -> None:
     pair, cheat, shuffle = mixing()
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(shuffle.parts[::-1], b"", NONCE)))
+    cheat.send(cheat.envelope(Choice((1, 1)), Recommit(shuffle.parts[::-1], b"", NONCE)))
     assert_named(pair, cheat.seat, "wrong_count")
 
 
 def test_a_mix_that_keeps_an_old_commitment() -> None:
     pair, cheat, shuffle = mixing()
     token = cheat.transcript.position.tokens[cheat.session.state.hands[cheat.seat][0]]
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(((token.commitment,), shuffle.parts[1]), b"", NONCE)))
+    cheat.send(cheat.envelope(Choice((1, 1)), Recommit(((token.commitment,), shuffle.parts[1]), b"", NONCE)))
     assert_named(pair, cheat.seat, "commitment_repeated")
 
 
-def mixing() -> tuple[Pair, Cheat, Shuffle]:
+def mixing() -> tuple[Pair, Cheat, Recommit]:
     """Return a match, the cheat whose turn it is, and an honest mix of his hand in parts of 1 and 3."""
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
     return pair, cheat, honest_mix(cheat, (0, 1, 2, 3))
 
 
-def honest_mix(cheat: Cheat, values: Sequence[int]) -> Shuffle:
+def honest_mix(cheat: Cheat, values: Sequence[int]) -> Recommit:
     """Return a well-formed mix that holds these values."""
     builder = cheat.builder()
     builder.add(Choice((1, 1)))
@@ -215,7 +215,7 @@ def honest_mix(cheat: Cheat, values: Sequence[int]) -> Shuffle:
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.give[0][0], values)
     commitments = [secret.commitment for secret in made]
-    return Shuffle(((commitments[0],), tuple(sorted(commitments[1:]))), b"", NONCE)
+    return Recommit(((commitments[0],), tuple(sorted(commitments[1:]))), b"", NONCE)
 
 
 def test_a_hide_is_asked_of_the_toy() -> None:
@@ -231,7 +231,7 @@ def test_a_duplicate_or_foreign_card_in_the_setup(values: tuple[int, ...]) -> No
     cheat = Cheat(pair, 0)
     maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, 0, values)
-    cover = Cover(tuple(secret.commitment for secret in made), b"", NONCE)
+    cover = Commit(tuple(secret.commitment for secret in made), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
     pair.act(1, None, (0, 1, 2, 3))
@@ -254,7 +254,7 @@ def test_a_card_swapped_or_doubled_in_a_mix(values: tuple[int, ...]) -> None:
 def test_salts_that_do_not_come_from_the_seed() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cover = Cover(tuple(hashing.hashed("mine", number) for number in range(4)), b"", NONCE)
+    cover = Commit(tuple(hashing.hashed("mine", number) for number in range(4)), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
     pair.guest.resign()
@@ -301,9 +301,9 @@ def test_a_share_of_a_toss_that_does_not_come_from_the_seed() -> None:
     cheat.transcript.accept(pair.guest.records[-1].frame)
     cheat.go_quiet()
     serial = cheat.transcript.position.serial
-    cheat.send_and_hold(cheat.envelope(TossFix(cheat.transcript.referee.fix_share(0, serial, bytes(32)), NONCE)))
+    cheat.send_and_hold(cheat.envelope(TossCommit(cheat.transcript.referee.commit_share(0, serial, bytes(32)), NONCE)))
     pair.collect()
-    share = TossShare(bytes(32))
+    share = TossReveal(bytes(32))
     cheat.send_and_hold(cheat.envelope(share, state=cheat.state_after(share)))
     pair.guest.resign()
     pair.settle()
@@ -319,5 +319,5 @@ def test_telling_another_share_than_was_fixed() -> None:
     pair.transfer(1, lambda frame: None)
     cheat = Cheat(pair, 0)
     cheat.transcript.accept(pair.guest.records[-1].frame)
-    cheat.send(cheat.envelope(TossShare(bytes(32))))
+    cheat.send(cheat.envelope(TossReveal(bytes(32))))
     assert_named(pair, 0, "wrong_opening")

@@ -11,7 +11,7 @@ from toys import Bluff
 from protocol.core.frames import Kind
 from protocol.core.handshake import Handshake
 from protocol.core.session import Session
-from protocol.core.steps import Cover, Shuffle
+from protocol.core.steps import Commit, Recommit
 from protocol.crypto import proofs
 from protocol.crypto.proofs import Statement
 from protocol.errors import LocalProtocolError
@@ -70,7 +70,7 @@ def test_the_audit_checks_every_proof_once(counted: Counter[str]) -> None:
     steps = [
         step for record in pair.host.records if record.kind == Kind.ENVELOPE for step in envelope_of(record.frame).steps
     ]
-    proved = [step for step in steps if isinstance(step, Cover | Shuffle)]
+    proved = [step for step in steps if isinstance(step, Commit | Recommit)]
     assert counted["made"] == len(proved) > 2
     counted.clear()
     assert pair.verify().ok
@@ -86,7 +86,7 @@ def test_fresh_randomness_of_the_run_goes_into_commitments_and_proofs_and_change
         session.act(None, CARDS)
         (frame,) = session.data_to_send()
         (cover,) = envelope_of(frame).steps
-        assert isinstance(cover, Cover)
+        assert isinstance(cover, Commit)
         frames.append(cover)
     assert len({cover.commitments for cover in frames}) == 3
     assert len({cover.nonce for cover in frames}) == 3

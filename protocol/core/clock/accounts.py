@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from protocol.core.clock.terms import Account, ClockKind, ClockTerms, Spell, differ
-from protocol.core.steps import Choice, Cover, Seal, Step
+from protocol.core.steps import Choice, Commit, Seal, Step
 from protocol.game import Seat
 
 Stamp: TypeAlias = tuple[int, int, int, int]
@@ -28,7 +28,7 @@ def decides(step: Step, kind: str | None, idle: Collection[str]) -> bool:
         kind: of the request that it answers.
         idle: the kinds of the game that programs answer.
     """
-    return isinstance(step, (Choice, Seal, Cover)) and kind not in idle
+    return isinstance(step, (Choice, Seal, Commit)) and kind not in idle
 
 
 @dataclass(frozen=True, slots=True)

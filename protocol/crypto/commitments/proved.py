@@ -60,7 +60,7 @@ class ProvedScheme:
         sources = sorted(values)
         witnesses = [(sources.index(one.value), _number(one)) for one in made]
         witnesses.append((0, sum(_number(one) for one in made) % ORDER))
-        witnesses += [_find(value, [made[number] for number in places]) for value, places in within]
+        witnesses += [_witness_of(value, [made[number] for number in places]) for value, places in within]
         statement = statements.hide(context, [one.commitment for one in made], values, within)
         return made, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
 
@@ -145,7 +145,7 @@ class ProvedScheme:
         from protocol.crypto.commitments import statements
 
         statement = statements.locate(context, [token.commitment for token in tokens], value)
-        return proofs.prove(statement, [_find(value, held)], maker.seed, maker.hedge)
+        return proofs.prove(statement, [_witness_of(value, held)], maker.seed, maker.hedge)
 
     def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
@@ -202,7 +202,7 @@ def _numbers(pairs: Sequence[tuple[int, Sequence[int]]]) -> tuple[int, ...]:
     return tuple(number for first, rest in pairs for number in (first, len(rest), *rest))
 
 
-def _find(value: Value, held: Sequence[Secret]) -> tuple[int, int]:
+def _witness_of(value: Value, held: Sequence[Secret]) -> tuple[int, int]:
     """Return where a value is and its logarithm there.
 
     Raises:
