@@ -38,7 +38,7 @@ def meet(terms: Terms, scheme: str = "hash") -> tuple[Session, Session]:
     carry(guest, host)
     guest.accept()
     carry(guest, host)
-    return Session.begin(host, hedge=new()), Session.begin(guest, hedge=new())
+    return Session.begin(host, aux_rand=new()), Session.begin(guest, aux_rand=new())
 
 
 def carry(one: Handshake | Session, other: Handshake | Session) -> list[bytes]:

@@ -79,8 +79,8 @@ def work(clauses: Sequence[int], tokens: int, *, prove: bool) -> Work:
 
 def cases() -> list[tuple[str, Callable[[], object], Callable[[], object], list[int], int, int]]:
     """Return name, proving, checking, branches, tokens and bytes of each kind of proof."""
-    match_id, seed, hedge = (secrets.token_bytes(32) for _ in range(3))
-    maker, context = Maker(match_id, 0, seed, hedge), Context(match_id, 0, match_id, 1)
+    match_id, seed, aux_rand = (secrets.token_bytes(32) for _ in range(3))
+    maker, context = Maker(match_id, 0, seed, aux_rand), Context(match_id, 0, match_id, 1)
     prover = ProvedScheme()
     values = [int(unit) for unit in ROSTER[Faction.CHTHONIANS]]
     random.Random(5).shuffle(values)

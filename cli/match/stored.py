@@ -158,6 +158,6 @@ def restore(book: Journal, home: Home) -> Session:
     records = [entry.record for entry in book.entries()]
     agreement = read_agreement(records)
     rules = games.find(agreement.game, agreement.game_version)
-    session = Session.restore(records, rules, unlock.identity(home), entropy, hedge=secrets.token_bytes(32))
+    session = Session.restore(records, rules, unlock.identity(home), entropy, aux_rand=secrets.token_bytes(32))
     timekeeping.recall(session, book)
     return session

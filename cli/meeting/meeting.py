@@ -187,7 +187,7 @@ class _Shake:
             self.journal.meet(agreement.match_id, peer.name)
             self.begun = True
             await self._send()
-            session = Session.begin(self.handshake, hedge=secrets.token_bytes(32), now=now())
+            session = Session.begin(self.handshake, aux_rand=secrets.token_bytes(32), now=now())
             self._remember(peer.name, peer.identity)
             self.journal.append(session.records_to_store()[self.stored :])
             self.link.limit = FRAME_LIMIT

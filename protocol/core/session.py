@@ -52,7 +52,7 @@ class Session(Asides):
         entropy: bytes,
         *,
         gather: bool = False,
-        hedge: bytes = b"",
+        aux_rand: bytes = b"",
     ) -> None:
         """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
 
@@ -63,7 +63,7 @@ class Session(Asides):
             entropy: the 32 bytes that went into the handshake.
             gather: hold steps that leave nothing to decide back until our next decision, if that is ours
                 too, and send them in one envelope.  Fewer messages; the other sees openings later.
-            hedge: fresh randomness of this run of the program, at best 32 bytes, for what is never opened; with the
+            aux_rand: fresh randomness of this run of the program, at best 32 bytes, for what is never opened; with the
                 seed it makes the random choices of proofs, which would be good enough without it.
 
         Raises:
@@ -97,7 +97,7 @@ class Session(Asides):
         self._watches = Watches()
         self._asked_witness = 0
         self._secret_replay = SecretReplay(self._transcript.referee, {self.seat: self._secrets.seed})
-        self._owner = Owner(self.seat, self._secrets.seed, hedge)
+        self._owner = Owner(self.seat, self._secrets.seed, aux_rand)
         self._handshake = list(records[:4])
         hosting = self.seat == self.agreement.host_seat
         self._own = {record.frame for record in self._handshake[hosting::2]}
@@ -111,7 +111,7 @@ class Session(Asides):
         self._audit_told = False
 
     @staticmethod
-    def begin(handshake: Handshake, *, gather: bool = False, hedge: bytes = b"", now: float = 0.0) -> Session:
+    def begin(handshake: Handshake, *, gather: bool = False, aux_rand: bytes = b"", now: float = 0.0) -> Session:
         """Return the session of a handshake that has ended well; ``now`` is the caller's clock.
 
         Raises:
@@ -121,7 +121,7 @@ class Session(Asides):
             raise LocalProtocolError("no_agreement", "a handshake that has ended well", "another one")
         config = handshake.config
         records = handshake.records
-        session = Session(records, config.game, config.identity, handshake.entropy, gather=gather, hedge=hedge)
+        session = Session(records, config.game, config.identity, handshake.entropy, gather=gather, aux_rand=aux_rand)
         session._settle(now)
         return session
 
@@ -133,7 +133,7 @@ class Session(Asides):
         entropy: bytes,
         *,
         gather: bool = False,
-        hedge: bytes = b"",
+        aux_rand: bytes = b"",
     ) -> Session:
         """Rebuild a session from all stored records; nothing goes out or counts before :meth:`resume`.
 
@@ -141,7 +141,7 @@ class Session(Asides):
             VerificationError: the records are not a match of ours, or are damaged.
             WireError: a record of the handshake cannot be read.
         """
-        session = Session(records, game, identity, entropy, gather=gather, hedge=hedge)
+        session = Session(records, game, identity, entropy, gather=gather, aux_rand=aux_rand)
         try:
             for record in records[4:]:
                 session._transcript.accept(record.frame)

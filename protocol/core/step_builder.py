@@ -41,7 +41,7 @@ class Owner:
 
     seat: Seat
     seed: bytes = field(repr=False)
-    hedge: bytes = field(default=b"", repr=False)
+    aux_rand: bytes = field(default=b"", repr=False)
     """Fresh randomness of this run of the program; see :class:`~protocol.crypto.commitments.interface.Maker`."""
 
 
@@ -169,7 +169,7 @@ class StepBuilder:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
 
     def _maker(self, nonce: bytes = b"") -> Maker:
-        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.hedge, nonce)
+        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.aux_rand, nonce)
 
     def _nonce(self, secret: bytes) -> bytes:
         """Return the public nonce of a commitment to a secret; it tells nothing to whoever has not the seed.
@@ -179,7 +179,7 @@ class StepBuilder:
         """
         owner = self._owner
         where = (self._referee.match_id, owner.seat, self.position.serial)
-        return derived(owner.seed, "nonce", *where, owner.hedge, secret)[:NONCE_LENGTH]
+        return derived(owner.seed, "nonce", *where, owner.aux_rand, secret)[:NONCE_LENGTH]
 
     def _secret(self, slot: Slot) -> Secret:
         token = self.position.tokens[slot]

@@ -31,7 +31,7 @@ def again(pair: StormPair, seat: int, frames: int) -> Session:
     config = pair.configs[seat]
     records = pair.sessions[seat].records[:frames]
     owner = identity(("host", "guest")[seat])
-    return Session.restore(records, STORM, owner, config.entropy, hedge=entropy("the second run"))
+    return Session.restore(records, STORM, owner, config.entropy, aux_rand=entropy("the second run"))
 
 
 def step_of(session: Session) -> Step:

@@ -25,9 +25,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     found: Counter[str] = Counter()
     prove, check = proofs.prove, proofs.check
 
-    def proving(statement: Statement, witnesses: list[tuple[int, int]], seed: bytes, hedge: bytes) -> bytes:
+    def proving(statement: Statement, witnesses: list[tuple[int, int]], seed: bytes, aux_rand: bytes) -> bytes:
         found["made"] += 1
-        return prove(statement, witnesses, seed, hedge)
+        return prove(statement, witnesses, seed, aux_rand)
 
     def checking(statement: Statement, proof: bytes) -> None:
         found["checked"] += 1
@@ -57,7 +57,7 @@ def test_a_stored_proof_is_sent_again_and_never_made_anew(counted: Counter[str])
     # The line breaks before it arrives, and the program is started anew with fresh randomness.
     config = pair.configs[0]
     records = pair.host.records
-    pair.replace(0, Session.restore(records, Bluff(), config.identity, config.entropy, hedge=entropy("fresh")))
+    pair.replace(0, Session.restore(records, Bluff(), config.identity, config.entropy, aux_rand=entropy("fresh")))
     pair.reconnect()
     pair.settle()
     assert counted["made"] == 1
@@ -79,10 +79,10 @@ def test_the_audit_checks_every_proof_once(counted: Counter[str]) -> None:
 
 def test_fresh_randomness_of_the_run_goes_into_commitments_and_proofs_and_changes_no_length() -> None:
     frames = []
-    for hedge in (b"", entropy("one"), entropy("two")):
+    for aux_rand in (b"", entropy("one"), entropy("two")):
         pair = Pair(Bluff(), (4, 0), scheme="proved")
         config = pair.configs[0]
-        session = Session(pair.host.records, Bluff(), identity("host"), config.entropy, hedge=hedge)
+        session = Session(pair.host.records, Bluff(), identity("host"), config.entropy, aux_rand=aux_rand)
         session.act(None, CARDS)
         (frame,) = session.data_to_send()
         (cover,) = envelope_of(frame).steps

@@ -62,7 +62,7 @@ class ProvedScheme:
         witnesses.append((0, sum(_number(one) for one in made) % ORDER))
         witnesses += [_witness_of(value, [made[number] for number in places]) for value, places in within]
         statement = statements.hide(context, [one.commitment for one in made], values, within)
-        return made, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
+        return made, proofs.prove(statement, witnesses, maker.seed, maker.aux_rand)
 
     def check_hide(
         self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
@@ -109,7 +109,7 @@ class ProvedScheme:
             [[one.commitment for one in part] for part in parts],
             move.barred,
         )
-        return parts, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
+        return parts, proofs.prove(statement, witnesses, maker.seed, maker.aux_rand)
 
     def check_mix(
         self,
@@ -145,7 +145,7 @@ class ProvedScheme:
         from protocol.crypto.commitments import statements
 
         statement = statements.locate(context, [token.commitment for token in tokens], value)
-        return proofs.prove(statement, [_witness_of(value, held)], maker.seed, maker.hedge)
+        return proofs.prove(statement, [_witness_of(value, held)], maker.seed, maker.aux_rand)
 
     def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
