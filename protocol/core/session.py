@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.clock.measure import Watches
+from protocol.core.clock.measure import Stopwatches
 from protocol.core.confirmation import uncovered
 from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Entry, Record
@@ -94,7 +94,7 @@ class Session(Asides):
         self._gather = gather
         self._signer = Signer(self.agreement.match_id, self.seat, self._secrets, identity)
         self._transcript = Transcript(self.agreement, game)
-        self._watches = Watches()
+        self._stopwatches = Stopwatches()
         self._asked_witness = 0
         self._secret_replay = SecretReplay(self._transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed, aux_rand)
@@ -288,7 +288,7 @@ class Session(Asides):
         """Take a frame of the other side; never raises, whatever the bytes are."""
         if self.stopped is not None or self.broken:
             return
-        self._watches.tell(now)
+        self._stopwatches.tell(now)
         try:
             self._take(frame)
         except Damage as error:
@@ -342,7 +342,7 @@ class Session(Asides):
         """The line is lost: what we do from now on waits for the next one."""
         self.broken = False
         self._link.part()
-        self._run_watches(now)
+        self._run_stopwatches(now)
 
     def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
         """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
@@ -367,7 +367,7 @@ class Session(Asides):
         if wrong is not None:
             self._disagree(*wrong, evidence=(resume_handshake.frame,))
             return
-        self._run_watches()
+        self._run_stopwatches()
         self._tell_done()
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
@@ -395,7 +395,7 @@ class Session(Asides):
             LocalProtocolError: it is not our turn, or not allowed; nothing has changed.
         """
         self._check_playing()
-        self._watches.tell(now)
+        self._stopwatches.tell(now)
         builder = self._new_builder()
         # A seal keeps its words here until it is opened; after a restart they are searched for.
         sealed = decision if isinstance(builder.request, Sealed) else self._sealed
@@ -432,14 +432,14 @@ class Session(Asides):
 
     def _settle(self, now: float = 0.0) -> None:
         self._continue()
-        self._run_watches(now)
+        self._run_stopwatches(now)
 
-    def _run_watches(self, now: float = 0.0) -> None:
+    def _run_stopwatches(self, now: float = 0.0) -> None:
         """Let the stopwatch of whoever must write run, and no other."""
-        self._watches.tell(now)
+        self._stopwatches.tell(now)
         turn = self.waiting_for
         halted = self._transcript.status.breaks.agreed is not None
-        self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._link.joined, halted=halted)
+        self._stopwatches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._link.joined, halted=halted)
 
     def _sign_result(self) -> None:
         self._emit(self._signer.result(self._transcript.signable(self.seat)))
@@ -492,14 +492,14 @@ class Session(Asides):
         if not builder.steps:
             return
         state = hashing.hashed("state", self.game.dump(builder.position.state))
-        stamp = None if transcript.times is None else self._watches.stamp()
+        stamp = None if transcript.times is None else self._stopwatches.stamp()
         link = (transcript.length + 1, transcript.link())
         frame = self._signer.envelope(link, transcript.sides, builder.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         self._builder = None
         self._emit(frame)
-        self._watches.reset()
+        self._stopwatches.reset()
 
     def _side(self, kind: SideType, body: SideBody) -> None:
         transcript = self._transcript

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from protocol.core.agreement import Agreement
 from protocol.core.claims import Claim
-from protocol.core.clock.measure import Watches
+from protocol.core.clock.measure import Stopwatches
 from protocol.core.clock.terms import ClockKind, silence_wanted
 from protocol.core.events import Event
 from protocol.core.frames import Kind, unpack_frame
@@ -39,7 +39,7 @@ class Asides(ABC):
     seat: Seat
     peer: Seat
     _transcript: Transcript
-    _watches: Watches
+    _stopwatches: Stopwatches
     stopped: Event | None
     _asked_witness: int
     """How many records need not be shown to the witness any more."""
@@ -72,19 +72,19 @@ class Asides(ABC):
         """The number of envelopes so far."""
 
     @abstractmethod
-    def _run_watches(self, now: float = 0.0) -> None:
+    def _run_stopwatches(self, now: float = 0.0) -> None:
         """Let the stopwatch of whoever must write run, and no other."""
 
     # --- time ---
 
     def tick(self, now: float) -> None:
         """Tell the time while nothing happens; a session that was begun without one starts measuring here."""
-        self._run_watches(now)
+        self._run_stopwatches(now)
 
     def remember(self, now: float) -> bytes:
         """Return what has to be kept so that the clocks go on after a restart."""
-        self._watches.tell(now)
-        return self._watches.memory(self.seq)
+        self._stopwatches.tell(now)
+        return self._stopwatches.memory(self.seq)
 
     def recall(self, memory: bytes, now: float) -> float:
         """Take up after a restart what :meth:`remember` has returned; what has passed since is time without a line.
@@ -92,10 +92,10 @@ class Asides(ABC):
         Returns the seconds that have passed, less than 0 if the caller's clock was set back and more than
         :data:`protocol.core.clock.measure.LEAP` if it was set ahead; neither counts as time.
         """
-        self._watches.tell(now)
+        self._stopwatches.tell(now)
         clock = self.agreement.conditions.clock
         absent = clock is None or clock.kind is ClockKind.TURN
-        return self._watches.recall(memory, self.seq, self._transcript.written(self.seat), absent=absent)
+        return self._stopwatches.recall(memory, self.seq, self._transcript.written(self.seat), absent=absent)
 
     # --- looking ---
 
@@ -137,8 +137,8 @@ class Asides(ABC):
         times = self._transcript.times
         if times is None:
             return None
-        self._watches.tell(now)
-        spent, away, *reading = self._watches.stamp()
+        self._stopwatches.tell(now)
+        spent, away, *reading = self._stopwatches.stamp()
         left = [0, 0]
         left[self.seat] = times.claimed[self.seat].run((spent, away)).left
         left[self.peer] = times.running(self.peer, (reading[0], reading[1])).left
@@ -147,11 +147,11 @@ class Asides(ABC):
     @property
     def reading(self) -> tuple[int, int]:
         """How long the other has taken since our last envelope, and for how long of it the line was down."""
-        return self._watches.reading()
+        return self._stopwatches.reading()
 
     def claimable(self, now: float = 0.0) -> Ground | None:
         """Return what the match may be claimed for now, by our clock; it is an offer and nothing happens by itself."""
-        self._watches.tell(now)
+        self._stopwatches.tell(now)
         transcript = self._transcript
         playing = transcript.stages[self.seat] is Stage.PLAYING and self.waiting_for is not None
         if not playing or self.agreed_break is not None:
@@ -159,7 +159,7 @@ class Asides(ABC):
         times = transcript.times
         if self.waiting_for == self.seat:
             return Ground.TIME if times is not None and times.claimed[self.peer].fallen else None
-        reading = self._watches.reading()
+        reading = self._stopwatches.reading()
         if times is not None and times.running(self.peer, reading).fallen:
             return Ground.TIME
         wanted, measured = silence_wanted(self.agreement.conditions.clock, reading)
@@ -289,7 +289,7 @@ class Asides(ABC):
         ground = self.claimable(now)
         if ground is None:
             raise LocalProtocolError("nothing_to_claim", "a clock that has run out, or a long silence", "neither")
-        self._side(SideType.CLAIM, (int(ground), *self._watches.reading()))
+        self._side(SideType.CLAIM, (int(ground), *self._stopwatches.reading()))
         self._settle(now)
 
     def concede(self, *, now: float = 0.0) -> None:

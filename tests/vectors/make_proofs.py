@@ -137,7 +137,7 @@ def made() -> dict[str, Any]:
     from protocol.crypto.commitments.proved import ProvedScheme, opening_of
 
     scheme = ProvedScheme()
-    match_id, seed, aux_rand = entropy("match"), entropy("seed"), entropy("aux_rand")
+    match_id, seed, aux_rand = entropy("match"), entropy("seed"), entropy("hedge")
     maker = Maker(match_id, 0, seed, aux_rand)
     first = Context(match_id, 0, match_id, 0)
     later = Context(match_id, 0, entropy("head"), 300)

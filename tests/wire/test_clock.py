@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.core.clock.stopwatch import Stopwatch
+from protocol.core.clock.measure import Stopwatch
 from protocol.core.clock.terms import Account, ClockKind, ClockTerms, differ
 from protocol.errors import WireError
 

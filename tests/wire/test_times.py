@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from toys import RockPaperScissors
 
 from protocol.core.audit import verify
-from protocol.core.clock.stopwatch import LONGEST, Stopwatch
+from protocol.core.clock.measure import LONGEST, Stopwatch
 from protocol.core.clock.terms import ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.events import (
