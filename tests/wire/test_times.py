@@ -202,7 +202,7 @@ def test_who_was_not_there_has_not_seen_the_other_take_his_time() -> None:
         pair.now += 500
         again = pair.restored(1)
         again.recall(memory, pair.now)
-        assert again._watches.reading() == (0, seen)
+        assert again._stopwatches.reading() == (0, seen)
 
 
 def test_a_clock_that_was_set_back_before_a_restart_is_noticed_and_costs_nothing() -> None:
@@ -234,8 +234,8 @@ def test_a_claimed_time_that_differs_is_shown_to_both_and_accuses_nobody() -> No
     pair.now += 40
     cheat = Cheat(pair, 0)
     cheat.send_and_hold(stamped(cheat, (1, 0, 0, 0)))
-    pair.host._run_watches(pair.now)
-    pair.host._watches.reset()
+    pair.host._run_stopwatches(pair.now)
+    pair.host._stopwatches.reset()
     think(pair, 1, 1)
     for seat in (0, 1):
         shown = pair.last(seat, TimesDiffer).difference
