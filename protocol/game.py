@@ -10,18 +10,39 @@ may import.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0."""
+
+SEATS: Final = 2
+"""How many seats a match has: the messages of this version know no more."""
+
+
+def other(seat: Seat) -> Seat:
+    """Return the other one of the two seats."""
+    return 1 - seat
+
 
 Slot: TypeAlias = int
 """The number of one hidden value; never used twice in a match."""
 
 Value: TypeAlias = int
-"""What a slot hides: a small non-negative number that only the game can read."""
+"""What a slot hides: a number from 0 to :data:`LARGEST_VALUE` that only the game can read."""
+
+LARGEST_VALUE: Final = 65_535
+"""The largest value that a message has room for."""
+
+PART_LIMIT: Final = 16
+"""The most parts of one :class:`Mix` or :class:`Locate`."""
+
+BATCH_LIMITS: Final[Mapping[str, int]] = {"hash": 64, "proved": 16}
+"""The most slots of one :class:`Hide`, :class:`Mix` or :class:`Open`, by the scheme of the match.
+
+In ``proved`` a proof grows with the square of the batch, and one about 17 values has no room in a message.
+"""
 
 Decision: TypeAlias = "int | tuple[Decision, ...] | None"
 """A decision in the game's own words: numbers, nothing, and tuples of them."""
@@ -131,11 +152,10 @@ class Locate:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An obligation of the owner, ``seat``, to reveal slots to the seats ``to``; the answer is :class:`Opened`."""
+    """An obligation of the owner, ``seat``, to reveal slots to everybody; the answer is :class:`Opened`."""
 
     seat: Seat
     slots: tuple[Slot, ...]
-    to: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +240,16 @@ class Game(Protocol[S]):
 
     @property
     def seats(self) -> int:
-        """How many take part."""
+        """How many take part: :data:`SEATS`."""
+
+    @property
+    def largest_batch(self) -> int:
+        """The most slots of one :class:`Hide`, :class:`Mix` or :class:`Open` that it ever asks for."""
+
+    @property
+    def idle(self) -> Collection[str]:
+        """The kinds of its requests that programs answer by themselves: they earn no time."""
+        return ()
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -278,3 +307,17 @@ class Game(Protocol[S]):
 
 Games: TypeAlias = Callable[[str, str], Game[Any]]
 """Returns the game of a name with a version of its rules, or raises :class:`MissingRules`."""
+
+
+def check_bounds(game: Game[Any], scheme: str) -> None:
+    """Refuse a game that no match in a scheme can carry.
+
+    Raises:
+        ValueError: with the bound that it breaks.
+    """
+    if game.seats != SEATS:
+        raise ValueError(f"expected a game of {SEATS} seats, got {game.name} of {game.seats}")
+    most = BATCH_LIMITS.get(scheme)
+    if most is not None and game.largest_batch > most:
+        asked = f"{game.largest_batch} of {game.name}"
+        raise ValueError(f"expected at most {most} hidden values at once in the scheme {scheme}, got {asked}")

@@ -155,8 +155,8 @@ class Play:
                 self._note(written((4, seat, value, parts)).encode())
                 right = [part for part in range(len(parts)) if self._allows(seat, part, self._known[seat])]
                 return Located(seat, right[0])
-            case Open(seat, slots, to):
-                self._note(written((5, seat, slots, to)).encode())
+            case Open(seat, slots):
+                self._note(written((5, seat, slots, (0, 1))).encode())
                 values = tuple(self._known[seat][slot] for slot in slots)
                 self._open_falsely(values)
                 return Opened(values)

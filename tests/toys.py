@@ -15,6 +15,7 @@ from protocol.game import (
     Chosen,
     Decision,
     Foul,
+    Game,
     Hidden,
     Hide,
     Json,
@@ -29,6 +30,7 @@ from protocol.game import (
     Toss,
     Tossed,
     Unsealed,
+    other,
 )
 
 
@@ -41,12 +43,13 @@ class Rounds:
     lost: int | None = None
 
 
-class RockPaperScissors:
+class RockPaperScissors(Game[Rounds]):
     """The first to win ``terms`` rounds; 0 rock, 1 paper, 2 scissors."""
 
     name = "rock-paper-scissors"
     version = "1"
     seats = 2
+    largest_batch = 0
     sides = ("0", "1")
 
     def begin(self, terms: Decision) -> Rounds:
@@ -76,7 +79,7 @@ class RockPaperScissors:
 
     def result(self, state: Rounds) -> Mapping[str, str] | None:
         if state.lost is not None:
-            return {"winner": str(1 - state.lost), "reason": "forfeit"}
+            return {"winner": str(other(state.lost)), "reason": "forfeit"}
         if max(state.wins) >= state.goal:
             return {"winner": str(state.wins.index(max(state.wins))), "reason": "rounds"}
         return None
@@ -110,7 +113,7 @@ class Table:
     private: bool = False
 
 
-class Bluff:
+class Bluff(Game[Table]):
     """Each hides the cards 0 to n - 1, a toss says who begins, and then by turns:
 
     ``(0, i, c)``: play the i-th hidden card and claim that it is at least c; the other doubts (1) or not (0).
@@ -123,6 +126,7 @@ class Bluff:
     name = "bluff"
     version = "2"
     seats = 2
+    largest_batch = 12
     sides = ("0", "1")
 
     def begin(self, terms: Decision) -> Table:
@@ -144,10 +148,10 @@ class Bluff:
             case "toss":
                 return Toss(2, "first", (0,) if state.private else (0, 1))
             case "doubt":
-                return Choose(1 - turn, "doubt")
+                return Choose(other(turn), "doubt")
             case "open":
                 assert state.played is not None
-                return Open(turn, (state.played,), (0, 1))
+                return Open(turn, (state.played,))
             case "mix":
                 slots = tuple(range(state.fresh, state.fresh + len(hand)))
                 return Mix(hand, (slots[: state.moved], slots[state.moved :]), (turn,))
@@ -197,7 +201,7 @@ class Bluff:
             case "play", Chosen(_, (2, int(index))):
                 return replace(state, phase="open", played=state.hands[turn][index], claim=-2)
             case "play", Chosen():
-                return replace(state, turn=1 - turn)
+                return replace(state, turn=other(turn))
             case "doubt", Chosen(_, 0):
                 return self._next(state, turn)
             case "doubt", Chosen():
@@ -208,12 +212,12 @@ class Bluff:
                     if value % 2:
                         raise Foul(turn, "declared_wrong", f"card {state.played} was declared even and is {value}")
                     return self._next(state, turn)
-                return self._next(state, turn if value >= state.claim else 1 - turn)
+                return self._next(state, turn if value >= state.claim else other(turn))
             case "mix", Mixed():
                 size = len(state.hands[turn])
                 hand = tuple(range(state.fresh, state.fresh + size))
                 hands = (hand, state.hands[1]) if turn == 0 else (state.hands[0], hand)
-                return replace(state, phase="play", turn=1 - turn, hands=hands, fresh=state.fresh + size)
+                return replace(state, phase="play", turn=other(turn), hands=hands, fresh=state.fresh + size)
             case _:
                 raise AssertionError(f"{answer} in phase {state.phase}")
 
@@ -223,7 +227,7 @@ class Bluff:
         return replace(
             state,
             phase="play",
-            turn=1 - state.turn,
+            turn=other(state.turn),
             hands=(hands[0], hands[1]),
             score=score,
             played=None,
@@ -235,7 +239,7 @@ class Bluff:
 
     def result(self, state: Table) -> Mapping[str, str] | None:
         if state.lost is not None:
-            return {"winner": str(1 - state.lost), "reason": "forfeit"}
+            return {"winner": str(other(state.lost)), "reason": "forfeit"}
         if not all(state.hands):
             one, two = state.score
             winner = "draw" if one == two else str(int(two > one))

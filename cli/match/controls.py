@@ -10,6 +10,7 @@ from cli.text import clocks
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
+from protocol.game import other
 
 
 class SessionControls:
@@ -93,7 +94,7 @@ class SessionControls:
             return None
         seat = self._session.seat
         running = None if face.running is None else face.running == seat
-        return Clocks(face.left[seat], face.left[1 - seat], running)
+        return Clocks(face.left[seat], face.left[other(seat)], running)
 
     def leave(self) -> None:
         """Leave the match; it is saved."""

@@ -18,7 +18,7 @@ from protocol.core.words import comparison_words
 from protocol.crypto import hashing
 from protocol.crypto.implementation import LIBRARIES, Signatures
 from protocol.errors import VerificationError, WireError
-from protocol.game import Decision, Seat
+from protocol.game import Decision, Seat, other
 
 T = TypeVar("T", int, str)
 
@@ -280,7 +280,7 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
         host_seat = hashing.hashed("lot", coin, host.coin)[0] & 1
     elif seating == GUEST_CHOOSES:
         assert pick is not None
-        host_seat = 1 - pick
+        host_seat = other(pick)
     else:
         host_seat = seating[1]
     by_seat = (host, guest) if host_seat == 0 else (guest, host)

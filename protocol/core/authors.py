@@ -92,7 +92,7 @@ class Authors:
             )
         return message
 
-    def signer(self, decision: Seat | None, source: Source, digest: bytes, signature: bytes) -> Seat:
+    def signer(self, named: Seat | None, source: Source, digest: bytes, signature: bytes) -> Seat:
         """Return whose match key signed, given what the message and the connection say.
 
         Raises:
@@ -102,10 +102,10 @@ class Authors:
             self.check(source.seat, source, digest, signature)
             return source.seat
         # In a log the author is whoever's key fits, first of all the one that the message names.
-        if decision is not None and self._fits(decision, source, digest, signature):
-            return decision
+        if named is not None and self._fits(named, source, digest, signature):
+            return named
         for seat in range(len(self._agreement.players)):
-            if seat != decision and self._fits(seat, source, digest, signature):
+            if seat != named and self._fits(seat, source, digest, signature):
                 return seat
         raise Damage("bad_signature", "a signature by one of the seats", "another one")
 

@@ -41,7 +41,7 @@ from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derived
 from protocol.crypto.keys import PrivateKey, Secrets, check_public, identity_hash, sign
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
-from protocol.game import Decision, Game, Seat
+from protocol.game import Decision, Game, Seat, check_bounds
 
 CAPABILITIES: tuple[str, ...] = ()
 """What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
@@ -137,7 +137,7 @@ class Handshake:
         """Begin; a guest has its first frame ready at once.
 
         Raises:
-            LocalProtocolError: the own name, terms or entropy are not allowed.
+            LocalProtocolError: the own name, game, terms or entropy are not allowed.
         """
         self.config = config
         self.entropy = config.entropy
@@ -156,12 +156,14 @@ class Handshake:
         self.guest: tuple[bytes, bytes] | None = None
         """Host only: identity and fixed coin of a guest who has proved the secret and will see our coin."""
         try:
+            for scheme in (config.scheme,) if config.role is Role.HOST else config.schemes:
+                check_bounds(config.game, scheme)
             if config.role is Role.HOST:
                 config.game.begin(config.terms)
                 wire.decision(config.terms)
             self._own_hello().pack()
         except (ValueError, WireError) as error:
-            raise LocalProtocolError("bad_config", "a name and terms that can be sent", str(error)) from None
+            raise LocalProtocolError("bad_config", "a name, a game and terms that can be sent", str(error)) from None
         if config.role is Role.GUEST and len(config.blind) != BLIND_LENGTH:
             raise LocalProtocolError("bad_entropy", f"a blind of {BLIND_LENGTH} bytes", f"{len(config.blind)} bytes")
         if config.role is Role.GUEST:

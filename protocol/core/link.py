@@ -18,7 +18,7 @@ from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
 from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 
 class Link:
@@ -34,7 +34,7 @@ class Link:
         """The exchange by which the other shows it, where one is under way."""
         self._agreement = agreement
         self._seat = seat
-        self._peer: Seat = 1 - seat
+        self._peer: Seat = other(seat)
         self._signer = signer
         self._transcript = transcript
         self._outbox: list[bytes] = []

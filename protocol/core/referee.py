@@ -50,6 +50,7 @@ from protocol.game import (
     Tossed,
     Unsealed,
     Value,
+    check_bounds,
 )
 
 T = TypeVar("T")
@@ -130,8 +131,9 @@ class Referee:
         """Return the first position.
 
         Raises:
-            ValueError: the game does not take the terms.
+            ValueError: the game does not take the terms, or no match in this scheme can carry it.
         """
+        check_bounds(self.game, self.scheme.name)
         state = self.game.begin(terms)
         return Position(state, self.game.next_request(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
 

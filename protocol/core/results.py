@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from protocol.core.match_status import MatchStatus
 from protocol.core.messages import Ground
-from protocol.game import Game, Seat
+from protocol.game import Game, Seat, other
 
 Result: TypeAlias = "tuple[tuple[str, str], ...]"
 """A result as it is signed: its facts, sorted by key."""
@@ -48,7 +48,7 @@ def follows(game: Game[Any], state: Any, status: MatchStatus, grounds: Grounds, 
     claim = status.claimed_by(grounds)
     if claim is not None:
         reason = "time" if claim.ground is Ground.TIME else "absence"
-        return tuple(sorted({**dict(forfeited(game, state, 1 - claim.seat)), "reason": reason}.items()))
+        return tuple(sorted({**dict(forfeited(game, state, other(claim.seat))), "reason": reason}.items()))
     resigned = status.resigned_by(grounds)
     if resigned is None:
         return None

@@ -25,7 +25,7 @@ from protocol.crypto import keys
 from protocol.crypto.hashing import hashed
 from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.errors import BadSignature, Damage, LocalProtocolError, VerificationError, WireError
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 NONCE_LENGTH = 32
 """The length of a nonce, in bytes."""
@@ -68,7 +68,7 @@ class ResumeHandshake:
         """Whether our own RESUME has been made for this line."""
         self._match_id = agreement.match_id
         self._agreed_rules = agreement.game_version
-        self._peer = 1 - seat
+        self._peer = other(seat)
         self._their_key = agreement.players[self._peer].match_key
         self._hosting = seat == agreement.host_seat
         self._signer = signer

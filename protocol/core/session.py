@@ -38,7 +38,7 @@ from protocol.errors import (
     VerificationError,
     WireError,
 )
-from protocol.game import Decision, Foul, Game, Known, Request, Sealed, Seat, Value
+from protocol.game import Decision, Foul, Game, Known, Request, Sealed, Seat, Value, other
 
 
 class Session(Asides):
@@ -83,7 +83,7 @@ class Session(Asides):
             raise VerificationError("not_our_match", "a match of our keys", "another one")
         self.seat: Seat = seats[0]
         """Our place at the table."""
-        self.peer: Seat = 1 - self.seat
+        self.peer: Seat = other(self.seat)
         """The other's place."""
         self.stopped: Event | None = None
         """The misbehaviour or disagreement that has stopped the match."""

@@ -120,7 +120,7 @@ class StepBuilder:
                 return None
             case Mix():
                 if decision is not None or secret is None:
-                    raise LocalProtocolError("bad_secret", "nothing said and the parts of the Mix", f"{decision}")
+                    raise LocalProtocolError("bad_secret", "no decision and the parts of the Mix", f"{decision}")
                 return _as_parts(secret)
             case _:
                 raise LocalProtocolError("not_our_decision", "a request", f"{request}")

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from protocol.core import wire
 from protocol.errors import WireError
-from protocol.game import Decision, Value
+from protocol.game import BATCH_LIMITS, LARGEST_VALUE, PART_LIMIT, Decision, Value
 
 NONCE_LENGTH = 16
 """The bytes of the public nonce that the secrets of a commitment are derived from, beside the seed.
@@ -101,8 +101,9 @@ Step: TypeAlias = Choice | Seal | Unseal | Commit | Recommit | Reveal | TossComm
 _HASH = wire.octets(32)
 _NONCE = ("nonce", wire.octets(NONCE_LENGTH))
 _PROOF = wire.octets(0, 12288)
-_VALUE = wire.integer(0, 65535)
-_TOKENS = wire.items(_HASH, 1, 64)
+_VALUE = wire.integer(0, LARGEST_VALUE)
+_LARGEST_BATCH = max(BATCH_LIMITS.values())
+_TOKENS = wire.items(_HASH, 1, _LARGEST_BATCH)
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
     1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("decision", wire.decision))),
@@ -117,7 +118,7 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
         wire.fields(
             "recommit",
             ("tag", wire.integer(5, 5)),
-            ("parts", wire.items(wire.items(_HASH, 0, 64), 1, 16)),
+            ("parts", wire.items(wire.items(_HASH, 0, _LARGEST_BATCH), 1, PART_LIMIT)),
             ("proof", _PROOF),
             _NONCE,
         ),
@@ -129,7 +130,7 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
             ("tag", wire.integer(6, 6)),
             (
                 "openings",
-                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", _HASH)), 1, 64),
+                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", _HASH)), 1, _LARGEST_BATCH),
             ),
         ),
     ),
@@ -138,7 +139,9 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
     9: (
         ProveMembership,
         wire.fields(
-            "prove_membership", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, 15)), ("proof", _PROOF)
+            "prove_membership", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, PART_LIMIT - 1)), (
+                "proof", _PROOF
+            )
         ),
     ),
 }

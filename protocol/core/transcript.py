@@ -16,7 +16,7 @@ or signed something else for him.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -38,7 +38,7 @@ from protocol.core.witness import STATEMENT_LIMIT, Statement
 from protocol.crypto.hashing import hashed
 from protocol.crypto.implementation import LIBRARIES, Implementation
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
-from protocol.game import Answer, Foul, Game, Request, Seat
+from protocol.game import Answer, Foul, Game, Request, Seat, other
 
 _ANSWERS: dict[int, SideType] = {
     SideType.ACCEPT: SideType.OFFER,
@@ -67,7 +67,7 @@ class Transcript:
         """Begin after the handshake, with the cryptography of the libraries unless another implementation is given.
 
         Raises:
-            ValueError: the game does not take the terms.
+            ValueError: the game does not take the terms, or no match in its scheme can carry it.
             BadCommitment: the scheme is unknown.
             LocalProtocolError: the library that it needs is too old or does not work.
         """
@@ -88,8 +88,6 @@ class Transcript:
         clock = agreement.conditions.clock
         self.times = None if clock is None else Times(clock, len(seats))
         """The clocks as the record has them; None in a match without."""
-        # A game may have none: the contract asks for it only where a game leaves something to programs.
-        self._idle: Collection[str] = getattr(game, "idle", ())
         self.authors = Authors(agreement, by.signatures)
         self.sent: list[list[bytes]] = [[] for _ in seats]
         """The accepted frames of each seat."""
@@ -229,9 +227,9 @@ class Transcript:
 
         if seq > self.length + 1:
             raise Damage("gap", f"envelope {self.length + 1}", f"envelope {seq}")
-        for other, (decision, held) in enumerate(zip(envelope.sides, self.sides, strict=True)):
-            if decision > held:
-                raise Damage("gap", f"{decision} side envelopes of seat {other} before envelope {seq}", str(held))
+        for owner, (named, held) in enumerate(zip(envelope.sides, self.sides, strict=True)):
+            if named > held:
+                raise Damage("gap", f"{named} side envelopes of seat {owner} before envelope {seq}", str(held))
         link = self.link(seq - 1, envelope.sides)
         if seq <= self.length:
             author, bytes_before = self._envelopes[seq - 1]
@@ -249,9 +247,9 @@ class Transcript:
         if stage is None:
             # He has resigned, accepted, signed, or seen the end, before this head: all of it is his own word.
             raise convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
-        for other, acceptance in self.status.accepted.items():
+        for accepting, acceptance in self.status.accepted.items():
             # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
-            if envelope.sides[other] >= acceptance.number:
+            if envelope.sides[accepting] >= acceptance.number:
                 raise convict("not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
         if (envelope.stamp is None) != (self.times is None):
             wanted = "an envelope with times" if envelope.stamp is None else "one without times"
@@ -302,7 +300,7 @@ class Transcript:
         events: list[Event] = [Answered(seq, seat, tuple(answers)), *self.status.move_on(seat, stage)]
         if self.times is not None and envelope.stamp is not None:
             kinds = [(one.step, getattr(one.before.request, "kind", None)) for one in played]
-            decided = any(decides(step, kind, self._idle) for step, kind in kinds)
+            decided = any(decides(step, kind, self.game.idle) for step, kind in kinds)
             difference = self.times.take(seq, seat, envelope.stamp, decided=decided)
             if difference is not None:
                 events.append(TimesDiffer(difference))
@@ -371,7 +369,7 @@ class Transcript:
     def _check_answered(self, side: Side) -> None:
         wanted = _ANSWERS.get(side.type)
         if wanted is not None and isinstance(side.body, int):
-            made = self._sides[1 - side.seat]
+            made = self._sides[other(side.seat)]
             if side.body > len(made) or made[side.body - 1][0] is not wanted:
                 raise Disputed("no_such_offer", f"the number of {wanted.name}", str(side.body), seat=side.seat)
 

@@ -22,7 +22,7 @@ from protocol.crypto import hashing, keys
 from protocol.crypto.implementation import Signatures
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, BadSignature, Damage, WireError
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 MESSAGE_LIMIT = 1024
 """The longest frame to or from a witness."""
@@ -124,8 +124,8 @@ def shown(record: Record) -> Shown | None:
 def request(agreement: Agreement, message: Shown) -> bytes:
     """Return the frame that shows a message to the witness."""
     key = agreement.players[message.seat].match_key
-    other = agreement.players[1 - message.seat].match_key
-    return pack_frame(Kind.WATCH, agreement.match_id, key, other, message.digest, message.signature)
+    theirs = agreement.players[other(message.seat)].match_key
+    return pack_frame(Kind.WATCH, agreement.match_id, key, theirs, message.digest, message.signature)
 
 
 def read_statement(

@@ -78,6 +78,8 @@ class Storm:
     version: Final = rules_version()
     seats: Final = 2
     sides: Final = ("chthonians", "olympians")
+    largest_batch: Final = len(ROSTER[0])
+    """A faction, hidden at the setup."""
     idle: Final = frozenset({"deck", "deal"})
     """What :func:`storm_p2p.storm.rules.dealing.automatic` answers: it takes nobody's time and earns none."""
 
@@ -258,7 +260,7 @@ def _next_request(state: StormState) -> Request | None:
     request = engine.next_request(game)
     assert request is not None
     if request.phase == OPENING:
-        return Open(int(request.seats[0]), request.tokens, BOTH)
+        return Open(int(request.seats[0]), request.tokens)
     if len(request.seats) > 1:
         # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md, "What Storm asks for").
         return Sealed(tuple(int(seat) for seat in request.seats), "fight")
