@@ -1,4 +1,4 @@
-"""The contract of a game: its bounds, its defaults, and what the protocol may take for granted (SPEC.md, "The contract")."""
+"""The contract of a game: its bounds, and what the protocol may take for granted (SPEC.md, "The contract")."""
 
 from __future__ import annotations
 
