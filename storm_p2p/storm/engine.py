@@ -32,6 +32,7 @@ from storm_p2p.storm.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
+from storm_p2p.storm.board import OTHER
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.requests import StormRequest, heir, heirs, next_request
 from storm_p2p.storm.rules import combat, execute_move, movement, powers, rounds, setup
@@ -270,7 +271,9 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
         case Lose():
             _lose(builder, action)
         case Immune():
-            if not builder.ask([builder.locate(action.token)], ACTION, action):
+            # Who claims that nobody there can be hit shows all of them.
+            group = builder.sides[OTHER[builder.turn]][builder.target]
+            if not builder.ask([(builder.target, token) for token in group], ACTION, action):
                 powers.bolt_answer(builder, action)
         case Block():
             if not builder.ask([builder.locate(action.token)], ACTION, action):

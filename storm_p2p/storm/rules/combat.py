@@ -27,6 +27,7 @@ from storm_p2p.storm.units import (
     BOUNDLESS,
     CARDS,
     CHARMERS,
+    CHARMING_SIDE,
     EVERY_MANEUVER,
     FERRIES,
     HOLDERS,
@@ -79,11 +80,11 @@ def sealed(state: State) -> bool:
 def _seer_order(state: State) -> tuple[Faction, ...]:
     combat = state.combat
     assert combat is not None
-    # ATH-1: only in the first round, and only while she lives.
+    # ATH-1: only in the first round, and only while she lives; of two sides that see, none sees first.
     if combat.round == 1:
-        for faction in FACTIONS:
-            if known_mask(state.sides[faction][combat.region]) & SEERS:
-                return (OTHER[faction], faction)
+        seeing = [faction for faction in FACTIONS if known_mask(state.sides[faction][combat.region]) & SEERS]
+        if len(seeing) == 1:
+            return OTHER[seeing[0]], seeing[0]
     return ()
 
 
@@ -143,8 +144,7 @@ def helpers(state: State | StateBuilder) -> tuple[Token, ...]:
     """Return the hidden tokens next door that could be a charmer, if a male could use her (APH-2, A-34)."""
     combat = state.combat
     assert combat is not None
-    faction = CARDS[CHARMERS.bit_length() - 1].faction
-    side = state.sides[faction]
+    side = state.sides[CHARMING_SIDE]
     if not known_mask(side[combat.region]) & MALES:
         return ()
     return tuple(

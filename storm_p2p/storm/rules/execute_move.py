@@ -12,7 +12,7 @@ from storm_p2p.storm.rules import movement, rounds
 from storm_p2p.storm.rules.movement import Plan
 from storm_p2p.storm.state import ACTION, END, SNEAK, Combat, Token, known_mask
 from storm_p2p.storm.state_builder import StateBuilder
-from storm_p2p.storm.units import FERRIES, UNITS, units_in
+from storm_p2p.storm.units import UNITS
 
 
 def go(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
@@ -90,7 +90,8 @@ def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers
             if plan.take:
                 builder.events.append(ev.Used(claimant, "drains"))
     if CROSSES[first.origin][first.target] and not first.energy and not plan.flight:
-        builder.events.append(ev.Used(units_in(FERRIES)[0], "ferries"))
+        ferry = movement.nearest_ferry(builder.sides[builder.turn], first.origin, first.target)
+        builder.events.append(ev.Used(ferry, "ferries"))
 
 
 def _arrive(builder: StateBuilder, plan: Plan) -> None:

@@ -227,18 +227,18 @@ def flights(state: State, origin: Region, place: int, held: Crowds) -> list[Opti
     unit = group[place].unit
     assert unit is not None
     found: list[Option] = []
-    for target, by_crowd in _flights(state.turn, state.terms.open_combat, unit, len(group) == 1, origin, place):
+    # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
+    around = surroundings(state) if 1 << unit & DRAINERS else inland(state.turn, state.terms.open_combat)
+    for target, by_crowd in _flights(around, unit, len(group) == 1, origin, place):
         found += by_crowd[held >> 8 * target & 0xFF]
     return found
 
 
 @lru_cache(maxsize=1 << 10)
 def _flights(
-    faction: Faction, open_combat: bool, unit: int, whole: bool, origin: Region, place: int
+    around: Surroundings, unit: int, whole: bool, origin: Region, place: int
 ) -> tuple[tuple[Region, dict[Crowd, tuple[Option, ...]]], ...]:
     """Return the regions that a flier may reach through the air, with its flights there by who stands there."""
-    # A flight costs no Energy (FLY-2) and claims nothing.
-    around = inland(faction, open_combat)
     return tuple(
         (
             target,
@@ -254,7 +254,9 @@ def _flights(
 
 def wanderings(state: State, origin: Region, place: int, held: Crowds) -> list[Option]:
     """Return the ways of a wanderer of two or more steps (HRM-1)."""
-    return [_wandering(way, place) for way in wander(state, origin, held)]
+    unit = state.sides[state.turn][origin][place].unit
+    assert unit is not None
+    return [_wandering(way, place) for way in wander(state, origin, unit, held)]
 
 
 @lru_cache(maxsize=1 << 14)

@@ -90,7 +90,7 @@ def _answers(state: State, faction: Faction) -> Iterator[Action]:
         yield Aid(None)
         for token in combat.helpers(state):
             if token.unit is not None and 1 << token.unit & CHARMERS:
-                yield Aid(token.serial)
+                yield Aid(token.serial, UNITS[token.unit])
     elif phase == SNEAK:
         for token in state.sides[faction][state.target]:
             yield _lose_of(token)
@@ -110,13 +110,12 @@ def _answers(state: State, faction: Faction) -> Iterator[Action]:
 def _bolt_answers(state: State, faction: Faction) -> Iterator[Action]:
     group = state.sides[faction][state.target]
     fed = [token.serial for token in group if token.unit is not None and 1 << token.unit & BOLT_FED]
-    for token in group:
-        proof = token.unit is not None and 1 << token.unit & BOLT_PROOF
-        if proof and len(group) == 1:
-            yield Immune(token.serial)
-        if not proof:
-            yield _lose_of(token)
-            yield from (_lose_of(token, serial) for serial in fed)
+    hit = [token for token in group if token.unit is None or not 1 << token.unit & BOLT_PROOF]
+    if not hit:
+        yield Immune(group[0].serial, None if group[0].unit is None else UNITS[group[0].unit])
+    for token in hit:
+        yield _lose_of(token)
+        yield from (_lose_of(token, serial) for serial in fed)
 
 
 def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
@@ -203,14 +202,14 @@ def _by_power(state: State, region: Region, place: int, held: Crowds) -> Sequenc
     token = state.sides[state.turn][region][place]
     assert token.unit is not None
     bit = 1 << token.unit
-    if bit & WANDERERS:
-        return move_list.wanderings(state, region, place, held)
-    if bit & FLIERS:
-        return move_list.flights(state, region, place, held) if token.known else ()
     found: list[Costed] = []
-    if bit & THROWERS and move_list.danger(region, held) and bit & powers.holder(state, BOLT_ORDER):
+    if bit & WANDERERS:
+        found += move_list.wanderings(state, region, place, held)
+    if bit & FLIERS and token.known:
+        found += move_list.flights(state, region, place, held)
+    if bit & THROWERS and move_list.danger(region, held) and bit & powers.holders(state, BOLT_ORDER):
         found += [(Bolt(target, token.serial), _BOLT) for target in powers.bolt_targets(state, region)]
-    if bit & RECALLERS and state.fallen and bit & powers.holder(state, RECALL_ORDER):
+    if bit & RECALLERS and state.fallen and bit & powers.holders(state, RECALL_ORDER):
         found += [(Recall(unit, token.serial), _RECALL) for unit in powers.recallable(state)]
     return found
 
@@ -285,7 +284,10 @@ def price(state: State, action: Action) -> Price:
             if action.claim is not None:
                 gain = max(card.bolt_energy for card in CARDS)
             return Price(0, gain, _secret(state, sorted({action.token, action.claim or action.token})))
-        case Immune() | Block():
+        case Immune():
+            group = state.sides[OTHER[state.turn]][state.target]
+            return Price(0, 0, _secret(state, [token.serial for token in group]))
+        case Block():
             return Price(0, 0, _secret(state, [action.token]))
         case Retreat():
             current = state.combat

@@ -63,10 +63,10 @@ def may_pass(state: State) -> bool:
     return not any(side[1:TARTARUS]) and not any(side[TARTARUS + 1 :])
 
 
-def holder(state: State, order: tuple[Unit, Unit]) -> int:
-    """Return the bit of the unit that holds a right now: the second only when the first is gone (PER-3, HER-2)."""
-    lost = mask(state.fallen) | state.gone
-    return 1 << (order[1] if lost >> order[0] & 1 else order[0])
+def holders(state: State, order: tuple[int, int]) -> int:
+    """Return the units that hold a right now: the second ones only when all the first are gone (PER-3, HER-2)."""
+    first, second = order
+    return first if first & ~(mask(state.fallen) | state.gone) else second
 
 
 def _is(token: Token, bits: int) -> bool:
@@ -85,9 +85,9 @@ def check_bolt(state: State, action: Bolt) -> None:
     """
     faction = state.turn
     found = find(state, action.thrower)
-    bit = holder(state, BOLT_ORDER)
-    if found is None or found[1].faction != faction or not _is(found[1], bit):
-        raise IllegalAction("no-thrower", "expected {unit} to throw, got another unit or none", unit=units_in(bit))
+    able = holders(state, BOLT_ORDER)
+    if found is None or found[1].faction != faction or not _is(found[1], able):
+        raise IllegalAction("no-thrower", "expected {unit} to throw, got another unit or none", unit=units_in(able))
     if action.target not in bolt_targets(state, found[0]):
         raise IllegalAction(
             "no-target",
@@ -129,10 +129,10 @@ def check_bolt_answer(state: State, action: Lose | Immune) -> None:
             "not-there", "expected a unit hit by the thunderbolt in {region}, got another", region=state.target
         )
     if isinstance(action, Immune):
-        # ZEU-2: only alone, for otherwise a comrade is hit.
-        if len(group) != 1 or not _is(token, BOLT_PROOF):
+        # ZEU-2: otherwise a comrade is hit.
+        if not all(_is(one, BOLT_PROOF) for one in group):
             raise IllegalAction(
-                "not-immune", "expected a lone unit in {region} that is proof, got another", region=state.target
+                "not-immune", "expected nobody but who is proof in {region}, got another", region=state.target
             )
         return
     # ZEU-2.
@@ -176,9 +176,9 @@ def check_recall(state: State, action: Recall) -> None:
     """
     faction = state.turn
     found = find(state, action.caller)
-    bit = holder(state, RECALL_ORDER)
-    if found is None or found[1].faction != faction or not _is(found[1], bit):
-        raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(bit))
+    able = holders(state, RECALL_ORDER)
+    if found is None or found[1].faction != faction or not _is(found[1], able):
+        raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(able))
     if action.unit not in recallable(state):
         raise IllegalAction(
             "no-recall",
@@ -198,7 +198,7 @@ def recallable(state: State) -> list[Unit]:
         return []
     fallen = [token.unit for token in state.fallen if token.faction == faction and token.unit is not None]
     # PER-3: the second leader does not bring back the first.
-    return [UNITS[unit] for unit in fallen if unit != RECALL_ORDER[0]]
+    return [UNITS[unit] for unit in fallen if not 1 << unit & RECALL_ORDER[0]]
 
 
 def recall(builder: StateBuilder, action: Recall) -> None:

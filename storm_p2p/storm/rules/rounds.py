@@ -44,6 +44,7 @@ from storm_p2p.storm.units import (
     BURIERS,
     CARDS,
     CHARMERS,
+    CHARMING_SIDE,
     CHASERS,
     EVERY_MANEUVER,
     HOLDERS,
@@ -113,7 +114,7 @@ def _contact(builder: StateBuilder) -> None:
         if card.perishes_with in present and card.perishes_with is not None:
             victims[card.unit] = (region, token, "perishes_with")
             victims[card.perishes_with] = (region, present[card.perishes_with], "perishes_with")
-            for_good = 1 << card.perishes_with
+            for_good |= 1 << card.perishes_with
             builder.events.append(ev.Used(card.unit, "perishes_with"))
     if victims:
         builder.eliminate([victims[unit] for unit in sorted(victims)], for_good)
@@ -128,7 +129,7 @@ def _next_round(builder: StateBuilder) -> None:
     if not ours or not theirs:
         _finish(builder)
         return
-    side = builder.sides[CARDS[CHARMERS.bit_length() - 1].faction]
+    side = builder.sides[CHARMING_SIDE]
     builder.combat = Combat(
         combat.region,
         combat.attacker,
@@ -137,7 +138,7 @@ def _next_round(builder: StateBuilder) -> None:
         # CBT-8, A-21.
         alone=(len(ours) == 1, len(theirs) == 1),
         # a charmer next door that is known already counts by herself.
-        aid=bool(known_mask(theirs) & MALES)
+        aid=bool(known_mask((ours, theirs)[CHARMING_SIDE]) & MALES)
         and any(known_mask(side[region]) & CHARMERS for region in NEIGHBOURS[combat.region]),
     )
     builder.events.append(ev.RoundBegan(combat.region, combat.round + 1))
