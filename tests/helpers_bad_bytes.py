@@ -79,7 +79,7 @@ def opening() -> StormPair:
 
 def over() -> StormPair:
     pair = moving()
-    pair.host.resign()
+    pair.host.side.resign()
     pair.transfer(0)
     return pair
 

@@ -57,7 +57,7 @@ class Crossing:
             if session.asks_us is not None:
                 self.pair.decide(session, self.chance)
         elif what == "propose":
-            session.propose(self.chance.choice(list(Break)), now=self.pair.now)
+            session.side.propose(self.chance.choice(list(Break)), now=self.pair.now)
         elif what != "resign" or self.chance.random() < 0.2:
             getattr(session, what)(now=self.pair.now)
 

@@ -56,7 +56,7 @@ class Connection:
                 await link.close()
             return False
         await self.drop()
-        self._session.tick(now())
+        self._session.clock.tick(now())
         self._session.join(resume_handshake)
         self._line, self._lined_at = link, time.monotonic()
         self.listening = asyncio.create_task(self._listen(link))

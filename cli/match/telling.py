@@ -99,7 +99,7 @@ class Telling:
             self._player.resumed(self._past, self._view(), said)
             self._past = []
             self._told_at = []
-        if session.draw_offer is not None:
+        if session.side.draw_offer is not None:
             self._player.told("draw-offered", "")
         self._clock.resume()
         if terms.random_setup and not session.history:

@@ -13,17 +13,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.clock.measure import Stopwatches
 from protocol.core.confirmation import uncovered
 from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
-from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Entry, Record
+from protocol.core.frames import CHAIN_LIMIT, Entry, Record
 from protocol.core.handshake import Handshake
 from protocol.core.link import Link
-from protocol.core.messages import Problem, SideBody, SideType
+from protocol.core.match_clock import MatchClock
+from protocol.core.messages import Problem
 from protocol.core.referee import Position
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.secret_replay import SecretReplay, replay
-from protocol.core.side_channel import Asides
+from protocol.core.side_channel import SideChannel
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.step_builder import Owner, Parts, StepBuilder
@@ -41,7 +41,7 @@ from protocol.errors import (
 from protocol.game import Decision, Foul, Game, Known, Request, Sealed, Seat, Value, other
 
 
-class Session(Asides):
+class Session:
     """One seat of one match."""
 
     def __init__(
@@ -94,8 +94,6 @@ class Session(Asides):
         self._gather = gather
         self._signer = Signer(self.agreement.match_id, self.seat, self._secrets, identity)
         self._transcript = Transcript(self.agreement, game)
-        self._stopwatches = Stopwatches()
-        self._asked_witness = 0
         self._secret_replay = SecretReplay(self._transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed, aux_rand)
         self._handshake = list(records[:4])
@@ -108,6 +106,13 @@ class Session(Asides):
         self._sealed: Decision = None
         self._events: list[Event] = []
         self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
+        self.clock = MatchClock(self._transcript, self.seat, lambda: self.waiting_for, lambda: self._link.joined)
+        """What our program measures of time."""
+        self.side = SideChannel(
+            self._transcript, self._signer, self.seat, self.clock,
+            emit=self._emit, settle=self._settle, stopped=lambda: self.stopped is not None,
+        )  # fmt: skip
+        """What our player says beside the game."""
         self._audit_told = False
 
     @staticmethod
@@ -288,7 +293,7 @@ class Session(Asides):
         """Take a frame of the other side; never raises, whatever the bytes are."""
         if self.stopped is not None or self.broken:
             return
-        self._stopwatches.tell(now)
+        self.clock.tell(now)
         try:
             self._take(frame)
         except Damage as error:
@@ -342,7 +347,7 @@ class Session(Asides):
         """The line is lost: what we do from now on waits for the next one."""
         self.broken = False
         self._link.part()
-        self._run_stopwatches(now)
+        self.clock.tick(now)
 
     def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
         """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
@@ -367,7 +372,7 @@ class Session(Asides):
         if wrong is not None:
             self._disagree(*wrong, evidence=(resume_handshake.frame,))
             return
-        self._run_stopwatches()
+        self.clock.tick()
         self._tell_done()
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
@@ -394,8 +399,8 @@ class Session(Asides):
         Raises:
             LocalProtocolError: it is not our turn, or not allowed; nothing has changed.
         """
-        self._check_playing()
-        self._stopwatches.tell(now)
+        self.side.check_playing()
+        self.clock.tell(now)
         builder = self._new_builder()
         # A seal keeps its words here until it is opened; after a restart they are searched for.
         sealed = decision if isinstance(builder.request, Sealed) else self._sealed
@@ -432,14 +437,7 @@ class Session(Asides):
 
     def _settle(self, now: float = 0.0) -> None:
         self._continue()
-        self._run_stopwatches(now)
-
-    def _run_stopwatches(self, now: float = 0.0) -> None:
-        """Let the stopwatch of whoever must write run, and no other."""
-        self._stopwatches.tell(now)
-        turn = self.waiting_for
-        halted = self._transcript.status.breaks.agreed is not None
-        self._stopwatches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._link.joined, halted=halted)
+        self.clock.tick(now)
 
     def _sign_result(self) -> None:
         self._emit(self._signer.result(self._transcript.signable(self.seat)))
@@ -492,25 +490,14 @@ class Session(Asides):
         if not builder.steps:
             return
         state = hashing.hashed("state", self.game.dump(builder.position.state))
-        stamp = None if transcript.times is None else self._stopwatches.stamp()
+        stamp = None if transcript.times is None else self.clock.stamp()
         link = (transcript.length + 1, transcript.link())
         frame = self._signer.envelope(link, transcript.sides, builder.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         self._builder = None
         self._emit(frame)
-        self._stopwatches.reset()
-
-    def _side(self, kind: SideType, body: SideBody) -> None:
-        transcript = self._transcript
-        number, prev = transcript.side_head(self.seat)
-        if number >= SIDE_LIMIT and kind is not SideType.RESIGN:
-            raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
-        try:
-            frame = self._signer.side((number + 1, prev), (transcript.length, transcript.head), kind, body)
-        except WireError as error:
-            raise LocalProtocolError(error.code, error.expected, error.got) from None
-        self._emit(frame)
+        self.clock.reset()
 
     def _emit(self, frame: bytes) -> None:
         """Hold a frame of ours by the same path as the other's, then put it out."""

@@ -32,7 +32,7 @@ def made() -> dict[str, Any]:
     match_id = bytes(range(32))
     pair = Pair(RockPaperScissors(), 1, tag="vector")
     pair.act(0, 1)
-    pair.host.chat("gg")
+    pair.host.side.chat("gg")
     pair.act(1, 0)
     line = Invite(
         (("192.0.2.7", 4711), ("2001:db8::1", 4711), ("198.51.100.1", 4712)), bytes(range(16)),

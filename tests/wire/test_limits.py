@@ -8,8 +8,7 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol.core import frames, transcript
-from protocol.core import session as session_module
+from protocol.core import frames, side_channel, transcript
 from protocol.core.audit import verify
 from protocol.core.endpoint import LINE_LIMIT
 from protocol.core.events import Audited, ChatReceived, EndpointTold, PeerMisbehaved
@@ -29,7 +28,7 @@ def rps(rounds: int = 2) -> Pair:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """Let three side envelopes be as many as there may be."""
-    for module in (transcript, session_module):
+    for module in (transcript, side_channel):
         monkeypatch.setattr(module, "SIDE_LIMIT", 3)
     return 3
 
@@ -58,10 +57,10 @@ def test_the_longest_match_fits_into_a_log() -> None:
 def test_a_flood_of_chat_is_named_by_its_own_number(few: int) -> None:
     pair = rps()
     for number in range(few):
-        pair.host.chat(f"line {number}")
+        pair.host.side.chat(f"line {number}")
     pair.settle()
     with pytest.raises(LocalProtocolError) as caught:
-        pair.host.chat("one more")
+        pair.host.side.chat("one more")
     assert caught.value.code == "too_many"
     assert pair.guest.stopped is None
     cheat = Cheat(pair, 0)
@@ -75,8 +74,8 @@ def test_a_flood_of_chat_is_named_by_its_own_number(few: int) -> None:
 def test_after_the_last_line_one_can_still_resign(few: int) -> None:
     pair = rps()
     for number in range(few):
-        pair.host.chat(f"line {number}")
-    pair.host.resign()
+        pair.host.side.chat(f"line {number}")
+    pair.host.side.resign()
     pair.settle()
     assert pair.last(1, Audited).ok
     assert pair.verify(1).ok
@@ -184,7 +183,7 @@ def checks_of(records: list[Record], monkeypatch: pytest.MonkeyPatch, pair: Pair
 def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = rps(3)
     for number in range(40):
-        pair.host.chat(f"line {number}")
+        pair.host.side.chat(f"line {number}")
     pair.play_out(1)
     records = list(pair.host.records)
     honest = checks_of(records, monkeypatch, pair)
@@ -193,7 +192,7 @@ def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.Mo
     wrong = [Record(Kind.SIDE, pack_frame(Kind.SIDE, bytes([number]), bytes(64))) for number in range(200)]
     assert checks_of([*records, *wrong], monkeypatch, pair) <= honest + 2
     stranger = Pair(RockPaperScissors(), 1, tag="another")
-    stranger.host.chat("x")
+    stranger.host.side.chat("x")
     foreign = [record for record in stranger.host.records if record.kind == Kind.SIDE] * 200
     assert checks_of([*records, *foreign], monkeypatch, pair) <= honest + 2
     # Two signatures a record are the most that an honest one has.

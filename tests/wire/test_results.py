@@ -37,7 +37,7 @@ def test_accepting_what_was_never_offered() -> None:
     for number in (1, 7):
         pair = rps()
         cheat = Cheat(pair, 0)
-        pair.guest.chat("hello")
+        pair.guest.side.chat("hello")
         pair.settle()
         cheat.send(cheat.side(SideType.ACCEPT, number))
         assert_disputed(pair, 0, "no_such_offer")
@@ -63,7 +63,7 @@ def test_a_move_after_resigning_that_counts_the_resignation() -> None:
 
 def test_denying_ones_resignation_by_another_result() -> None:
     pair = rps()
-    pair.host.resign()
+    pair.host.side.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
     result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
@@ -92,7 +92,7 @@ def test_signing_before_the_other_what_one_has_resigned() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
-    pair.host.resign()
+    pair.host.side.resign()
     frame = signed_result(cheat, cheat.transcript.signable(cheat.seat))
     pair.guest._continue = lambda: None  # type: ignore[method-assign]
     pair.transfer(0)
@@ -121,7 +121,7 @@ def ended() -> tuple[Pair, Cheat]:
     """Return a match that both have signed; the cheat, seat 0, has not opened his seed."""
     pair = rps(1)
     pair.act(0, 0)
-    pair.guest.resign()
+    pair.guest.side.resign()
     pair.transfer(1)
     frames = pair.host.data_to_send()
     pair.guest.receive_data(frames[0])

@@ -32,11 +32,11 @@ def show(pair: Pair, witness: Witness, at: int = 5000, seats: tuple[int, ...] = 
     asked = []
     for seat in seats:
         session = pair.sessions[seat]
-        while (question := session.next_for_witness()) is not None:
+        while (question := session.side.next_for_witness()) is not None:
             asked.append(question)
             answer = witness.answer(question, at)
             assert answer is not None
-            assert session.witnessed(answer)
+            assert session.side.witnessed(answer)
     return asked
 
 
@@ -88,8 +88,8 @@ def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> N
 def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
     pair = watched()
     pair.act(0, 1)
-    pair.host.chat("a secret word")
-    pair.host.offer_draw()
+    pair.host.side.chat("a secret word")
+    pair.host.side.offer_draw()
     pair.settle()
     asked = show(pair, Witness(KEY), seats=(0,))
     assert len(asked) == 2
@@ -116,7 +116,7 @@ def test_a_log_shows_who_was_silent_when_the_witness_saw_the_claim() -> None:
     pair.act(0, 1)
     show(pair, witness, 5000)
     pair.now += ABSENT_SECONDS
-    pair.host.claim(now=pair.now)
+    pair.host.side.claim(now=pair.now)
     pair.transfer(0, lambda frame: None)
     show(pair, witness, 5000 + ABSENT_SECONDS, (0,))
     verdict = judged(pair)
@@ -136,7 +136,7 @@ def test_statements_come_back_from_the_records() -> None:
     pair.act(0, 1)
     show(pair, witness)
     again = pair.restored(0)
-    assert again.next_for_witness() is None
+    assert again.side.next_for_witness() is None
     assert again._transcript.statements == pair.host._transcript.statements
 
 
@@ -156,8 +156,8 @@ def test_a_match_goes_on_with_the_other_where_only_one_has_a_witness_that_answer
 def test_without_a_witness_in_the_terms_nobody_is_asked() -> None:
     pair = Pair(RockPaperScissors(), 2)
     pair.act(0, 1)
-    assert pair.host.next_for_witness() is None
-    assert not pair.host.witnessed(forged(pair))
+    assert pair.host.side.next_for_witness() is None
+    assert not pair.host.side.witnessed(forged(pair))
 
 
 # --- forgers, liars and the silent -------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def test_without_a_witness_in_the_terms_nobody_is_asked() -> None:
 def test_a_statement_of_somebody_else_is_not_kept() -> None:
     pair, witness = watched(), Witness(KEY)
     pair.act(0, 1)
-    question = pair.host.next_for_witness()
+    question = pair.host.side.next_for_witness()
     assert question is not None
     answer = witness.answer(question, 5000)
     assert answer is not None
@@ -180,12 +180,12 @@ def test_a_statement_of_somebody_else_is_not_kept() -> None:
         signed(Statement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
     ]  # fmt: skip
     for frame in wrong:
-        assert not pair.host.witnessed(frame)
-        assert pair.host.next_for_witness() == question
+        assert not pair.host.side.witnessed(frame)
+        assert pair.host.side.next_for_witness() == question
     for bit in range(0, 8 * len(answer), 7):
-        assert not pair.host.witnessed(flipped(answer, bit))
+        assert not pair.host.side.witnessed(flipped(answer, bit))
     assert pair.host.stopped is None
-    assert pair.host.witnessed(answer)
+    assert pair.host.side.witnessed(answer)
 
 
 def test_a_player_cannot_pass_statements_on() -> None:
@@ -223,7 +223,9 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
         assert message is not None
         last = agreement.match_id if seq != 2 else pair.host._transcript.heads[1]
         key = agreement.players[message.seat].match_key
-        assert pair.host.witnessed(signed(Statement(agreement.match_id, key, message.digest, at, min(seq, 2), last)))
+        assert pair.host.side.witnessed(
+            signed(Statement(agreement.match_id, key, message.digest, at, min(seq, 2), last))
+        )
     verdict = judged(pair)
     assert verdict.ok
     assert verdict.result is None
@@ -257,7 +259,7 @@ def test_a_silent_witness_stops_nothing() -> None:
 def test_a_witness_signs_nothing_that_no_key_has_signed() -> None:
     pair, witness = watched(), Witness(KEY)
     pair.act(0, 1)
-    question = pair.host.next_for_witness()
+    question = pair.host.side.next_for_witness()
     assert question is not None
     _, (match_id, key, other, digest, signature) = unpack_frame(question)
     weak = bytes([1, *bytes(31)])
