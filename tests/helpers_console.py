@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 import helpers
 
 from cli.console.plain.screen import PlainScreen
-from cli.storm.players.player import Clocks, Ending, Player
+from cli.match.participant import Clocks, Ending
+from cli.storm.players.player import Player
 from protocol.core.messages import Break
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action, Place

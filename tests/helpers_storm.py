@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from helpers_judging import plain
 from helpers_wire import Cheat, Pair
 
 from cli.app.verify import check
@@ -68,11 +69,14 @@ class StormPair(Pair):
         tag: str = "",
         gather: bool = False,
         scheme: str = "hash",
+        now: float = 0.0,
+        **both: Any,
     ) -> None:
         self.terms = terms or Terms()
         self.bots: tuple[Bot, ...] = tuple(BOTS[name] for name in bots)
         self.storm = STORM
-        super().__init__(STORM, game.encode_terms(self.terms), tag=tag, gather=gather, scheme=scheme)
+        terms_said = game.encode_terms(self.terms)
+        super().__init__(STORM, terms_said, tag=tag, gather=gather, now=now, scheme=scheme, **both)
 
     def view(self, seat: int) -> State:
         """Return the engine's state as a seat knows it."""
@@ -97,7 +101,7 @@ class StormPair(Pair):
     def _decide(self, session: Session, chance: random.Random) -> None:
         request = session.asks_us
         assert request is not None
-        session.act(*self.answer(session, request, chance))
+        session.act(*self.answer(session, request, chance), now=self.now)
 
     def answer(self, session: Session, request: Request, chance: random.Random) -> tuple[Decision, Any]:
         """Return what the computer player, or the program for it, answers."""
@@ -136,10 +140,12 @@ class StormPair(Pair):
 
 
 def judged(data: bytes, folder: Path) -> dict[str, Any]:
-    """Return what ``storm-p2p verify --json`` says to the bytes of a log."""
+    """Return what ``storm-p2p verify --json`` says to the bytes of a log, with ``--independent`` or without."""
     path = folder / "match.storm"
     path.write_bytes(data)
-    return check(path)
+    answer = check(path)
+    assert plain(check(path, independent=True)) == plain(answer)
+    return answer
 
 
 def forged(cheat: Cheat, records: Sequence[Record]) -> bytes:

@@ -171,7 +171,10 @@ class Pair:
             session.act(chance.choice(session.moves()), now=self.now)
 
     def verify(self, seat: int = 0) -> Verdict:
-        """Judge the log of one side."""
+        """Judge the log of one side, by both implementations."""
+        from helpers_judging import judged
+
+        judged(self, seat)
         return verify(self.sessions[seat].records, only(self.game))
 
     def restored(self, seat: int) -> Session:

@@ -27,14 +27,14 @@ from cli.runtime.console import Exit, line, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.storm.text import matches
 from cli.text import commands as told
-from cli.text import failures, reach, swapping, usage
+from cli.text import failures, joining, reach, swapping, usage
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.crypto.keys import check_public, identity_hash
 from protocol.errors import BadKey
+from protocol.game import Decision
 from protocol.reach import invite
 from protocol.reach.invite import Invite, Purpose
 from protocol.transport import Transport, TransportError
@@ -48,7 +48,7 @@ VALID_SECONDS = 7 * 24 * 3600
 """How long an invite is good, if the host waits so long."""
 
 
-def terms_of(options: Namespace) -> Terms:
+def terms_of(options: Namespace) -> Decision:
     """Return the terms that the options or the file of ``--terms`` give.
 
     Raises:
@@ -65,7 +65,9 @@ def terms_of(options: Namespace) -> Terms:
             _("expected true or false for open_combat and random_setup, and a whole number for challenge")
         )
     challenge.check(given["challenge"], open_combat=given["open_combat"])
-    return decode_terms(encode_terms(Terms(*flags, given["challenge"])))
+    terms = encode_terms(Terms(*flags, given["challenge"]))
+    decode_terms(terms)
+    return terms
 
 
 def _loaded(options: Namespace) -> dict[str, Any]:
@@ -175,7 +177,7 @@ def main(options: Namespace) -> Exit:
             if not options.announce:
                 await doorway.open(listener.port, options.bind)
             if options.scheme == "hash":
-                say(matches.HASH_WARNING)
+                say(joining.HASH_WARNING)
             place = None
             if reply is None:
                 subject = meeting.terms_hash(terms, options.scheme, conditions)
@@ -229,7 +231,7 @@ def _announce(options: Namespace, doorway: Doorway, listener: Listener, text: st
 
 
 async def _first_guest(
-    listener: Listener, wishes: Wishes, terms: Terms, scheme: str, seating: tuple[int, ...]
+    listener: Listener, wishes: Wishes, terms: Decision, scheme: str, seating: tuple[int, ...]
 ) -> tuple[Transport, Met]:
     """Take the first guest who proves the secret; a stranger gets silence and the next one a turn."""
     lot = Lot()

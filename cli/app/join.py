@@ -25,13 +25,14 @@ from cli.meeting.swap import BadLine
 from cli.runtime.console import Exit, say
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.storm.text import joining, matches
-from cli.text import clocks, failures, names
+from cli.storm.text import matches
+from cli.text import clocks, failures, joining, names
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
 from protocol.reach.invite import Invite, Purpose
 from protocol.record.journal import JournalError
 from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.game import decode_terms
 
 
 def main(options: Namespace) -> Exit:
@@ -157,11 +158,11 @@ async def _input(question: str) -> str | None:
 
 async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
-    say(joining.offer(offer.name, offer.terms))
+    say(matches.offer(offer.name, decode_terms(offer.terms)))
     for sentence in clocks.conditions(offer.conditions):
         say(sentence)
     if offer.scheme != SCHEMES[0]:
-        say(matches.HASH_WARNING)
+        say(joining.HASH_WARNING)
     if not await _clear(joining.ACCEPT, joining.YES_OR_NO, _yes_or_no):
         return False, None
     if not offer.choose_seat:

@@ -50,14 +50,15 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Return the unfinished matches and the logs of a folder, the newest first."""
     from cli.match import stored
     from cli.storage.home import Home
+    from cli.storm.stored import row
     from protocol.record.journal import JournalError
 
     home = Home(folder)
     try:
         found = stored.unfinished(home)[:MOST_LISTED]
         # The only one is named in the menu itself.
-        only = stored.row(home, found[0], brief=True) if len(found) == 1 else ""
-        matches = tuple(Row(("resume", match.local_id), stored.row(home, match), only) for match in found)
+        only = row(home, found[0], brief=True) if len(found) == 1 else ""
+        matches = tuple(Row(("resume", match.local_id), row(home, match), only) for match in found)
     except (JournalError, OSError):
         matches = ()
     return matches, tuple(Row(("replay", str(path)), clean(path.stem)) for path in stored.logs(home))

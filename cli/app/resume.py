@@ -24,8 +24,9 @@ from cli.meeting.whereabouts import Door, TheirDoor, secret_of
 from cli.runtime.console import Exit, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.storm.text import stored as words
+from cli.storm.stored import row
 from cli.text import failures, swapping, versions
+from cli.text import stored as words
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
@@ -50,8 +51,8 @@ def _found(home: Home, wanted: str | None) -> str | None:
         return find(home, wanted)
     except NotFound as missing:
         say(missing.sentence)
-        for row in missing.rows:
-            result(row)
+        for match in missing.found:
+            result(row(home, match))
     except JournalError as error:
         say(failures.sentence(error.code, error.sentence))
     return None

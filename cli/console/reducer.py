@@ -40,10 +40,10 @@ from cli.console.screen_state import (
     Typed,
     Ui,
 )  # fmt: skip
+from cli.match.participant import Ending
 from cli.storm import model as m
 from cli.storm import placing
 from cli.storm.players.dealing import PROGRESS
-from cli.storm.players.player import Ending
 from cli.storm.text import matches, story
 from cli.text import screens as said
 from cli.text.wording import fill

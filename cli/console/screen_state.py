@@ -12,9 +12,10 @@ from typing import TypeAlias
 
 from cli.console.render.board import Marks
 from cli.console.replay import Replay
+from cli.match.participant import Ending, Remark
 from cli.storm.model import Model
 from cli.storm.placing import Placing
-from cli.storm.players.player import Ending, Past, Remark
+from cli.storm.players.player import Past
 from cli.storm.preview import Grade, Preview
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action

@@ -1,1 +1,1 @@
-"""A match while it is played, and as it is stored: session, journal, line and player brought together."""
+"""A match while it is played, and as it is stored: session, journal, line and participant brought together."""

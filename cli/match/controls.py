@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cli.match.participant import Clocks
 from cli.runtime.moment import now
-from cli.storm.players.player import Clocks
 from cli.text import clocks
 from protocol.core.messages import Break
 from protocol.core.session import Session

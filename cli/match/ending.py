@@ -5,23 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.match.export import export
+from cli.match.participant import Ending
 from cli.match.timekeeping import Tell
-from cli.storm.players.player import Ending
 from protocol.core import events as ev
 from protocol.core.session import Session
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.record.journal import Journal, JournalError
 from protocol.record.journal import State as JournalState
 from protocol.record.logfile import LogError
-from storm_p2p.storm import views
-from storm_p2p.storm.match_state import StormState
 
 HELD_BY_BOTH = "held by both"
 """What is kept with a match of which the other holds everything, too: nobody needs us for it any more."""
 
 
 def conclude(
-    session: Session, journal: Journal, logs: Path, shown: StormState, tell: Tell, *, adjourned: bool
+    session: Session, journal: Journal, logs: Path, tell: Tell, *, adjourned: bool
 ) -> Ending:
     """Write the log of a match that is over or adjourned, and return how the match ended.
 
@@ -29,7 +27,6 @@ def conclude(
         session: our side of the match.
         journal: where it is stored.
         logs: where the portable log is written.
-        shown: the state up to what the player has been told.
         tell: tells the player what could not be written.
         adjourned: both have signed that they go on another day.
     """
@@ -49,7 +46,6 @@ def conclude(
         audited=session.audited and session.closed,
         log=str(path),
         problems=tuple(problems),
-        opened=views.with_secrets(shown.game, session.opened) if session.audited else None,
         confirmed=session.confirmed,
         audits_agree=session.audits_agree,
         proved=session.agreement.scheme == SCHEMES[0] and not problems,

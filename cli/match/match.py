@@ -1,7 +1,7 @@
 """One match between a session, a line and a player: the only place where the three meet.
 
-Everything new is stored, then sent (``connection``), then told to the player (``telling``), who is asked
-at last (``asking``).  What a player does without being asked goes through ``controls``.
+Everything new is stored, then sent (``connection``), then told to the participant (``event_forwarder``), who is asked
+at last (``decision_loop``).  What a player does without being asked goes through ``controls``.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ import time
 from pathlib import Path
 from typing import Any
 
-from cli.match.asking import Asking
 from cli.match.connection import Connection
 from cli.match.controls import SessionControls
+from cli.match.decision_loop import DecisionLoop
 from cli.match.ending import conclude
-from cli.match.telling import Telling
+from cli.match.event_forwarder import EventForwarder
+from cli.match.participant import Ending, Participant
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import Lines
 from cli.meeting.whereabouts import TheirDoor
 from cli.runtime.console import Reporter
 from cli.runtime.tasks import stop
-from cli.storm.players.player import Ending, Player
 from protocol.core.session import Session
 from protocol.record.journal import Journal, JournalError
 
@@ -44,7 +44,7 @@ class Match:
         self,
         session: Session,
         journal: Journal,
-        player: Player,
+        participant: Participant,
         logs: Path,
         report: Reporter = lambda line: None,
         patience: float | None = None,
@@ -54,14 +54,14 @@ class Match:
         Args:
             session: our side of it.
             journal: where it is stored.
-            player: who decides.
+            participant: who decides.
             logs: where the portable log is written.
             report: takes the lines of ``--json``.
             patience: for how many seconds a lost line is called again; without end when left out.
         """
         self.session = session
         self._journal = journal
-        self._player = player
+        self._participant = participant
         self._logs = logs
         self._patience = patience
         self._report = report
@@ -72,11 +72,11 @@ class Match:
         self._failed: BaseException | None = None
         self.controls = SessionControls(session, self.leave, self._wake.set)
         """What the player may do at any time."""
-        self.clock = Timekeeper(session, journal, player.told, report)
-        self._witnessing = Witnessing(session, player.told, self._wake.set)
-        self._connection = Connection(session, player.told, report, self._wake.set, calls=patience != 0)
-        self._telling = Telling(session, journal, player, self.clock, report, self._moved)
-        self._asking = Asking(session, player, self.leave, self._wake.set, self._fail)
+        self.clock = Timekeeper(session, journal, participant.told, report)
+        self._witnessing = Witnessing(session, participant.told, self._wake.set)
+        self._connection = Connection(session, participant.told, report, self._wake.set, calls=patience != 0)
+        self._forwarder = EventForwarder(session, journal, participant, self.clock, report, self._moved)
+        self._decisions = DecisionLoop(session, participant, self.leave, self._wake.set, self._fail)
 
     async def play(self, lines: Lines) -> Ending:
         """Play until the match is over and held by both, the player leaves, or a lost line does not come back.
@@ -86,8 +86,8 @@ class Match:
         """
         self._lines = lines
         lines.on_other_rules = self._tell_other_rules
-        self._telling.begin(self.controls)
-        self._asking.begin()
+        self._forwarder.begin(self.controls)
+        self._decisions.begin()
         # The first line has time to come, however little patience there is for a lost one.
         waiting_since = time.monotonic() + FIRST_LINE_SECONDS
         ticking = asyncio.create_task(self._tick())
@@ -106,7 +106,7 @@ class Match:
             self._left = True
         finally:
             await self._witnessing.finish()
-            await stop(self._connection.listening, ticking, witnessing, *self._asking.tasks)
+            await stop(self._connection.listening, ticking, witnessing, *self._decisions.tasks)
             await self._connection.drop()
         return self._ending()
 
@@ -165,11 +165,11 @@ class Match:
                 await self._connection.send(frame)
             events = self.session.events_received()
             for event in events:
-                self._telling.follow(event)
-            if not frames and not events and not self._asking.answer_by_itself():
+                self._forwarder.follow(event)
+            if not frames and not events and not self._decisions.answer_by_itself():
                 break
         self._witnessing.news()
-        self._asking.ask()
+        self._decisions.ask()
 
     def _store(self) -> None:
         """Write what is new, before anything of it is sent or told.
@@ -197,7 +197,7 @@ class Match:
         if not self._other_rules:
             self._other_rules = True
             self._report({"event": "other-rules", "rules": version})
-            self._player.told("other_rules", version)
+            self._participant.told("other_rules", version)
 
     def _moved(self, place: TheirDoor) -> None:
         """Call the other there from now on."""
@@ -208,5 +208,5 @@ class Match:
         with contextlib.suppress(JournalError):
             self._store()
             self.clock.keep()
-        shown, tell = self._telling.shown, self._player.told
-        return conclude(self.session, self._journal, self._logs, shown, tell, adjourned=self.clock.adjourned)
+        tell = self._participant.told
+        return conclude(self.session, self._journal, self._logs, tell, adjourned=self.clock.adjourned)

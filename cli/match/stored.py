@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
 from pathlib import Path
 
-from cli.clean import clean
 from cli.match import timekeeping
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.storm.text import stored as words
+from cli.text import stored as words
 from protocol.core.agreement import read_agreement
 from protocol.core.session import Session
-from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.record import journal
-from protocol.record.journal import Journal, JournalError
+from protocol.record.journal import Journal
 from protocol.record.logfile import SUFFIX
 from storm_p2p import games
-from storm_p2p.storm.state import Phase
 
 LAST = "last"
 """In place of a file's name: the newest log that is here."""
@@ -30,13 +26,13 @@ class NotFound(Exception):
 
     Attributes:
         sentence: what was looked for, and what to do.
-        rows: those to choose from.
+        found: those to choose from.
     """
 
-    def __init__(self, sentence: str, rows: tuple[str, ...] = ()) -> None:
+    def __init__(self, sentence: str, found: tuple[journal.Match, ...] = ()) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.rows = rows
+        self.found = found
 
 
 def unfinished(home: Home) -> list[journal.Match]:
@@ -80,7 +76,7 @@ def find(home: Home, wanted: str | None) -> str:
         return found[0].local_id
     if found:
         several = words.SEVERAL if len(found) > 1 else words.ONE_BESIDE_OPEN
-        raise NotFound(several, tuple(row(home, match) for match in found))
+        raise NotFound(several, tuple(found))
     if elsewhere:
         raise NotFound(words.open_elsewhere(elsewhere))
     if wanted is None:
@@ -111,26 +107,6 @@ def log_named(home: Home, named: str) -> Path | None:
     if named != LAST or Path(named).exists():
         return Path(named)
     return next(iter(logs(home)), None)
-
-
-def row(home: Home, match: journal.Match, *, brief: bool = False) -> str:
-    """Return a match in one line: its number, when it began (not if it is brief), against whom, and how far it is."""
-    when = datetime.fromtimestamp(match.started_at, UTC).astimezone()
-    began = "" if brief else when.strftime("%Y-%m-%d %H:%M")
-    number = "" if match.match_id is None else match.match_id.hex()
-    return words.row(number, began, clean(match.opponent), _turn(home, match))
-
-
-def _turn(home: Home, match: journal.Match) -> int | None:
-    """Return the turn that a match is in: 0 for the setup, None when a passphrase or other rules would have to tell."""
-    try:
-        if unlock.locked(home.key_file):
-            return None
-        with Journal.open(home.matches, match.local_id) as book:
-            state = restore(book, home).state.game
-    except (JournalError, ProtocolError, MissingRules, OSError):
-        return None
-    return 0 if state.phase == Phase.SETUP else int(state.number)
 
 
 def rules_missing(book: Journal) -> MissingRules | None:

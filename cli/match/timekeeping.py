@@ -17,9 +17,7 @@ from protocol.core.clock.measure import LEAP
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
-from protocol.game import Seat
 from protocol.record.journal import Journal
-from storm_p2p.storm.board import FACTIONS
 
 TICK_SECONDS = 1.0
 """How often the clocks are looked at."""
@@ -60,6 +58,7 @@ class Timekeeper:
         self._report = report
         self._clock = session.agreement.conditions.clock
         self._opponent = session.agreement.players[session.peer].name
+        self._sides = session.game.sides
         self._offered: tuple[int, int] | None = None
         self._standing = session.side.agreed_break
         """The break that the player knows of."""
@@ -124,7 +123,7 @@ class Timekeeper:
                 found = event.difference
                 self._report(
                     {
-                        "event": "times-differ", "seq": found.seq, "seat": _side(found.seat),
+                        "event": "times-differ", "seq": found.seq, "seat": self._sides[found.seat],
                         "claimed": found.claimed, "read": found.read,
                     }
                 )  # fmt: skip
@@ -145,8 +144,8 @@ class Timekeeper:
             return
         # The next claim is offered anew.
         self._offered = None
-        left = {_side(seat): seconds for seat, seconds in enumerate(face.left)}
-        running = None if face.running is None else _side(face.running)
+        left = {self._sides[seat]: seconds for seat, seconds in enumerate(face.left)}
+        running = None if face.running is None else self._sides[face.running]
         self._report({"event": "clock", "left": left, "running": running})
 
     def _follow_break(
@@ -159,7 +158,7 @@ class Timekeeper:
             ev.BreakLapsed: "lapsed", ev.GoneOn: "over",
         }[type(event)]  # fmt: skip
         what = event.what.name.lower() if isinstance(event, ev.BreakProposed | ev.BreakAgreed) else None
-        self._report({"event": "break", "state": word, "seat": _side(event.seat), "what": what})
+        self._report({"event": "break", "state": word, "seat": self._sides[event.seat], "what": what})
         match event:
             case ev.BreakAgreed() if self._standing is not None and self._standing >= event.what:
                 # Both have agreed at once, each to the other's proposal; the second agreement brings nothing new, and
@@ -208,7 +207,7 @@ class Timekeeper:
     def _follow_claim(self, event: ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed) -> None:
         ours = event.seat == self._session.seat
         word = {ev.Claimed: "open", ev.ClaimDenied: "denied", ev.ClaimLapsed: "lapsed"}[type(event)]
-        line: dict[str, Any] = {"event": "claim", "state": word, "seat": _side(event.seat)}
+        line: dict[str, Any] = {"event": "claim", "state": word, "seat": self._sides[event.seat]}
         match event:
             case ev.Claimed():
                 seconds = sum(event.reading)
@@ -234,7 +233,3 @@ class Timekeeper:
         """Both are here again: one of the two says so for both."""
         if self.adjourned and self._session.seat == 0:
             self._session.side.go_on(now=now())
-
-
-def _side(seat: Seat) -> str:
-    return FACTIONS[seat].name.lower()

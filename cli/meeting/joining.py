@@ -18,8 +18,7 @@ from cli.runtime.console import say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.storm.text import joining, matches
-from cli.text import failures
+from cli.text import failures, joining
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
 from protocol.reach import onion
@@ -28,7 +27,7 @@ from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.dialling import Candidate, NobodyAnswers, dial
 from protocol.transport.listening import Listener
-from storm_p2p.storm.board import FACTIONS
+from storm_p2p import games
 
 TRIES = 3
 """How often a line that breaks before the match has begun is called again."""
@@ -169,11 +168,11 @@ def takes_any(seat: str | None, *, less: bool = False) -> Consent:
         seat: which one.
         less: also to another scheme than the best, which a player must have agreed to.
     """
-    pick = None if seat is None else [faction.name.lower() for faction in FACTIONS].index(seat)
+    pick = None if seat is None else games.newest().sides.index(seat)
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
         if offer.scheme != SCHEMES[0] and not less:
-            say(matches.HASH_REFUSED)
+            say(joining.HASH_REFUSED)
             return False, None
         return True, pick if offer.choose_seat else None
 

@@ -28,12 +28,10 @@ from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT, encode
 from protocol.crypto.hashing import hashed
 from protocol.crypto.keys import PrivateKey
-from protocol.game import Seat
+from protocol.game import Decision, Seat, other
 from protocol.record.journal import Journal
 from protocol.transport import Transport, TransportError
 from storm_p2p import games
-from storm_p2p.storm.game import decode_terms, encode_terms
-from storm_p2p.storm.state import Terms
 
 HANDSHAKE_SECONDS = 10.0
 """How long the other's program may take for a message of the handshake."""
@@ -65,16 +63,17 @@ class Offer:
     """What the host wants to play, as the guest is asked about it."""
 
     name: str
-    terms: Terms
+    terms: Decision
+    """As the game writes them."""
     scheme: str
     choose_seat: bool
     conditions: Conditions = NO_CONDITIONS
     """Clock and witness."""
 
 
-def terms_hash(terms: Terms, scheme: str, conditions: Conditions = NO_CONDITIONS) -> bytes:
+def terms_hash(terms: Decision, scheme: str, conditions: Conditions = NO_CONDITIONS) -> bytes:
     """Return the half hash of the terms that an invite carries (SPEC.md, "Invite")."""
-    offered = (encode(encode_terms(terms)), scheme.encode("ascii"), encode(conditions.value()))
+    offered = (encode(terms), scheme.encode("ascii"), encode(conditions.value()))
     return hashed("terms", *offered)[:16]
 
 
@@ -111,7 +110,7 @@ class Met:
 
 
 async def host(
-    link: Transport, wishes: Wishes, terms: Terms, scheme: str, seating: tuple[int, ...], lot: Lot
+    link: Transport, wishes: Wishes, terms: Decision, scheme: str, seating: tuple[int, ...], lot: Lot
 ) -> Met:
     """Agree on a match as the host; ``lot`` is the invite's, and remembers the guest.
 
@@ -122,7 +121,7 @@ async def host(
     """
     config = Config(
         agreed.Role.HOST, games.newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
-        link.channel, terms=encode_terms(terms), scheme=scheme, seating=seating, first_guest=lot.guest,
+        link.channel, terms=terms, scheme=scheme, seating=seating, first_guest=lot.guest,
         peer_identity=wishes.peer,
         conditions=wishes.conditions,
     )  # fmt: skip
@@ -174,11 +173,11 @@ class _Shake:
                 await self._talk()
             if self.config.role is agreed.Role.HOST:
                 # Our signature, without which there is no match, is not out yet.
-                guest = self.handshake.agreement.players[1 - self.handshake.agreement.host_seat]
+                guest = self.handshake.agreement.players[other(self.handshake.agreement.host_seat)]
                 await self._check_person(guest.name, guest.identity)
             agreement = self.handshake.agreement
             host = self.config.role is agreed.Role.HOST
-            peer = agreement.players[1 - agreement.host_seat if host else agreement.host_seat]
+            peer = agreement.players[other(agreement.host_seat) if host else agreement.host_seat]
             # From here on there is a match: it can be resumed before the other has our last signature.
             self._store()
             assert self.journal is not None
@@ -256,7 +255,7 @@ class _Shake:
         assert self.consent is not None
         await self._check_person(event.name, event.identity)
         choose = event.seating == agreed.GUEST_CHOOSES
-        offer = Offer(event.name, decode_terms(event.terms), event.scheme, choose, event.conditions)
+        offer = Offer(event.name, event.terms, event.scheme, choose, event.conditions)
         accepted, pick = await self.consent(offer)
         if accepted:
             hello = self.handshake.host_hello

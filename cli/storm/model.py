@@ -8,8 +8,9 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from cli.clean import clean
+from cli.match.participant import Clocks, Ending, Remark
 from cli.storm.players.dealing import PROGRESS
-from cli.storm.players.player import Clocks, Ending, Past, Remark
+from cli.storm.players.player import Past
 from cli.storm.text import dealing
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import BASE, OTHER, Faction, Region

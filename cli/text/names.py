@@ -39,6 +39,9 @@ _BREAKS: Final = {"pause": "pause", "adjournment": "adjournment"}
 _LAST: Final = ("and", "or")
 """What stands before the last item of a list."""
 
+_DIGITS: Final = 4
+"""How many digits of a match's number are shown; any unique beginning of it is understood."""
+
 FREE: Final = "free"
 _MANY: Final = frozenset({Unit.ERINYES, Unit.MOIRAE, Unit.HARPIES})
 """Units whose name is a plural."""
@@ -133,6 +136,11 @@ def ended(reason: str) -> str:
 def pause(kind: str) -> str:
     """Return the word of a log for a break, for a reader."""
     return _(_BREAKS.get(kind, kind))
+
+
+def match_number(match: str) -> str:
+    """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
+    return match[:_DIGITS]
 
 
 def code(unit: Unit) -> str:

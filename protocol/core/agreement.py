@@ -16,7 +16,7 @@ from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag, conditions_
 from protocol.core.frames import VERSIONS, Kind, Record, unpack_frame
 from protocol.core.words import comparison_words
 from protocol.crypto import hashing
-from protocol.crypto.implementation import LIBRARIES, Signatures
+from protocol.crypto.keys import check_public, verify_digest
 from protocol.errors import VerificationError, WireError
 from protocol.game import Decision, Seat, other
 
@@ -167,7 +167,7 @@ def offer_of(
     return (terms, scheme, seating, conditions.value())
 
 
-def conditions_of(offer: tuple[Any, ...], signatures: Signatures = LIBRARIES.signatures) -> Conditions:
+def conditions_of(offer: tuple[Any, ...]) -> Conditions:
     """Return the conditions of an offer.
 
     Raises:
@@ -175,7 +175,7 @@ def conditions_of(offer: tuple[Any, ...], signatures: Signatures = LIBRARIES.sig
     """
     conditions = Conditions.of(offer[3])
     if conditions.witness is not None:
-        signatures.check_public(conditions.witness.key)
+        check_public(conditions.witness.key)
     return conditions
 
 
@@ -203,9 +203,7 @@ def joined(numbers: Sequence[int]) -> str:
     return " ".join(str(number) for number in numbers)
 
 
-def check_guest(
-    records: Sequence[Record], hellos: dict[Role, bytes], signatures: Signatures = LIBRARIES.signatures
-) -> None:
+def check_guest(records: Sequence[Record], hellos: dict[Role, bytes]) -> None:
     """Check the guest's SIGN, the third record, alone.
 
     Raises:
@@ -224,11 +222,11 @@ def check_guest(
         raise VerificationError("bad_seat", f"a seat for seating {host.offer[2]}", str(pick))
     match_id = match_id_of(hellos[Role.GUEST], hellos[Role.HOST], (coin, blind, pick))
     digest = hashing.hashed(SIGN_LABELS[Role.GUEST], match_id)
-    signatures.verify_digest(guest.identity, digest, by_identity)
-    signatures.verify_digest(guest.match_key, digest, by_match_key)
+    verify_digest(guest.identity, digest, by_identity)
+    verify_digest(guest.match_key, digest, by_match_key)
 
 
-def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES.signatures) -> Agreement:
+def read_agreement(records: Sequence[Record]) -> Agreement:
     """Check the four frames of a handshake and return what they fix; for both sides and for the audit.
 
     Raises:
@@ -247,25 +245,25 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
     if (guest.role, host.role) != (Role.GUEST, Role.HOST) or host.offer is None or guest.offer is not None:
         raise VerificationError("bad_handshake", "a guest's and a host's hello", "others")
     for key in (guest.identity, guest.match_key, host.identity, host.match_key):
-        signatures.check_public(key)
+        check_public(key)
     signs: list[tuple[Any, ...]] = []
     for record in records[2:4]:
         kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
         if kind is not Kind.SIGN:
             raise VerificationError("bad_handshake", "SIGN", kind.name)
         signs.append(values)
-    check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]}, signatures)
+    check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]})
     coin, blind, pick = signs[0][:3]
     if signs[1][:3] != (None, None, None) or host.blind is not None:
         raise VerificationError("bad_handshake", "a host without blind, and with nothing to open", "one with")
     match_id = match_id_of(data[0], data[1], (coin, blind, pick))
     digest = hashing.hashed(SIGN_LABELS[Role.HOST], match_id)
-    signatures.verify_digest(host.identity, digest, signs[1][3])
-    signatures.verify_digest(host.match_key, digest, signs[1][4])
+    verify_digest(host.identity, digest, signs[1][3])
+    verify_digest(host.match_key, digest, signs[1][4])
     terms, scheme, seating, _ = host.offer
-    conditions = conditions_of(host.offer, signatures)
-    if guest.match_key == host.match_key:
-        raise VerificationError("mirror", "two match keys", "one")
+    conditions = conditions_of(host.offer)
+    if guest.match_key == host.match_key or guest.nonce == host.nonce:
+        raise VerificationError("mirror", "two match keys and nonces", "one")
     if (guest.game, guest.game_version, guest.channel) != (host.game, host.game_version, host.channel):
         wanted, got = f"{host.game} {host.game_version}", f"{guest.game} {guest.game_version}"
         raise VerificationError("rules", wanted, got)
@@ -274,6 +272,9 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
         raise VerificationError("version", joined(VERSIONS), f"{joined(host.versions)} and {joined(guest.versions)}")
     if conditions.unsupported:
         raise VerificationError("conditions", joined(list(Tag)), joined(conditions.unsupported))
+    capabilities = common(guest.capabilities, host.capabilities)
+    if conditions.event is not None and "event" not in capabilities:
+        raise VerificationError("conditions", "an event only where both can take one", "one")
     if scheme not in guest.schemes or scheme not in host.schemes:
         raise VerificationError("scheme", " ".join(guest.schemes), scheme)
     if seating == LOT:
@@ -286,6 +287,6 @@ def read_agreement(records: Sequence[Record], signatures: Signatures = LIBRARIES
     by_seat = (host, guest) if host_seat == 0 else (guest, host)
     players = tuple(Player(one.name, one.identity, one.match_key, one.seed_commitment) for one in by_seat)
     return Agreement(
-        match_id, versions[-1], common(guest.capabilities, host.capabilities), players, terms, scheme,
+        match_id, versions[-1], capabilities, players, terms, scheme,
         host.game, host.game_version, host_seat, conditions,
     )  # fmt: skip

@@ -23,7 +23,7 @@ from protocol.core.messages import Break, Envelope, Problem
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
 from protocol.core.witness import Statement
-from protocol.crypto.implementation import LIBRARIES, Implementation, Signatures
+from protocol.crypto.keys import verify_digest
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.game import Games, MissingRules, Seat
 
@@ -108,6 +108,8 @@ class Verdict:
     """The number of envelopes that hold."""
     problems: tuple[Problem, ...] = ()
     """What is wrong, the first thing first."""
+    convictions: tuple[Problem, ...] = ()
+    """Those of the problems that convict a seat by what it has signed."""
     remarks: tuple[Problem, ...] = ()
     """What should be known and makes nothing wrong."""
     dispute: Dispute | None = None
@@ -120,7 +122,6 @@ def verify(
     records: Sequence[Record],
     games: Games,
     trailer: Trailer | None = None,
-    by: Implementation = LIBRARIES,
 ) -> Verdict:
     """Judge a log.
 
@@ -128,21 +129,20 @@ def verify(
         records: all frames in the order of acceptance.
         games: finds the game that the log names.
         trailer: the end of the file, if the log comes from one.
-        by: whose cryptography checks.
 
     Raises:
         LocalProtocolError: the library that the scheme needs is too old or does not work.
     """
-    opened = begin(records, games, trailer, by)
+    opened = begin(records, games, trailer)
     if isinstance(opened, Verdict):
         return opened
     transcript, problems = opened
-    culprit, dispute = _take_all(transcript, records[4:], problems)
-    return conclude(transcript, problems, culprit=culprit, dispute=dispute)
+    conviction, dispute = _take_all(transcript, records[4:], problems)
+    return conclude(transcript, problems, () if conviction is None else (conviction,), dispute)
 
 
 def begin(
-    records: Sequence[Record], games: Games, trailer: Trailer | None, by: Implementation
+    records: Sequence[Record], games: Games, trailer: Trailer | None
 ) -> Verdict | tuple[Transcript, list[Problem]]:
     """Return an empty transcript of a log's match and what is wrong so far, or the verdict if that is all to be said.
 
@@ -150,37 +150,50 @@ def begin(
         LocalProtocolError: the library that the scheme needs is too old or does not work.
     """
     try:
-        agreement = read_agreement(records, by.signatures)
+        agreement = read_agreement(records)
     except ProtocolError as error:
-        problem = Problem(error.code, None, None, f"handshake: {error}")
+        problem = Problem("bad_handshake", None, None, f"handshake: {error}")
         return Verdict(False, None, problems=(problem,))
     problems: list[Problem] = []
     if trailer is not None:
-        problems.extend(_check_trailer(agreement, trailer, by.signatures))
+        problems.extend(_check_trailer(agreement, trailer))
     try:
         game = games(agreement.game, agreement.game_version)
     except MissingRules as missing:
         problems.append(Problem("rules_version", None, None, str(missing)))
         return Verdict(False, agreement, problems=tuple(problems))
     try:
-        return Transcript(agreement, game, by), problems
-    except (ValueError, BadCommitment) as error:
+        return Transcript(agreement, game), problems
+    except BadCommitment as error:
+        problems.append(Problem(error.code, None, None, str(error)))
+    except ValueError as error:
         problems.append(Problem("bad_terms", None, None, f"expected terms of {game.name}, got {error}"))
-        return Verdict(False, agreement, problems=tuple(problems))
+    return Verdict(False, agreement, problems=tuple(problems))
 
 
 def conclude(
-    transcript: Transcript, problems: list[Problem], *, culprit: Seat | None, dispute: Dispute | None
+    transcript: Transcript, problems: Sequence[Problem], convictions: Sequence[Problem], dispute: Dispute | None
 ) -> Verdict:
-    """Return what a transcript proves that has taken all of a log."""
+    """Return what a transcript proves that has taken all of a log, or of several.
+
+    Args:
+        transcript: with all that holds.
+        problems: what was wrong with the rest.
+        convictions: those of the problems that convict somebody.
+        dispute: the message at which the match stopped without that.
+    """
+    culprits = {one.seat for one in convictions if one.seat is not None}
     agreement = transcript.agreement
     found = replay(transcript.referee, transcript.history, transcript.seeds)
     problems = [*problems, *found][:PROBLEM_LIMIT]
-    outcome = transcript.outcome() if culprit is None else transcript.forfeited(culprit)
+    outcome = transcript.outcome()
+    if culprits:
+        # Two cheats in one match leave nobody whom the result could favour.
+        outcome = transcript.forfeited(min(culprits)) if len(culprits) == 1 else None
     result = None if outcome is None else dict(outcome)
     # A message that convicts its author covers what he loses by it.
-    confirmed = result is not None and (culprit is not None or not confirmation.uncovered(transcript, result))
-    owes = None if culprit is not None else confirmation.owes(transcript, result)
+    confirmed = result is not None and (bool(culprits) or not confirmation.uncovered(transcript, result))
+    owes = None if culprits else confirmation.owes(transcript, result)
     if dispute is not None and not confirmed:
         owes = dispute.seat
     seats = range(len(agreement.players))
@@ -196,6 +209,7 @@ def conclude(
         witnessed=transcript.length > 0 and transcript.head in transcript.witnessed,
         messages=transcript.length,
         problems=tuple(problems),
+        convictions=tuple(convictions),
         remarks=_remarks(transcript, found),
         dispute=dispute,
         course=Course(
@@ -223,13 +237,13 @@ def _remarks(transcript: Transcript, found: Sequence[Problem]) -> tuple[Problem,
 
 def _take_all(
     transcript: Transcript, records: Sequence[Record], problems: list[Problem]
-) -> tuple[Seat | None, Dispute | None]:
+) -> tuple[Problem | None, Dispute | None]:
     """Feed all records up to the first that does not hold, and list what is wrong.
 
     Nothing can be said of order and rules behind that one, and its signature alone says nothing.
 
     Returns:
-        the seat that a signed message convicts, and the message at which the match stopped without that.
+        what convicts the author of a message, and the message at which the match stopped without that.
     """
     for record in records:
         try:
@@ -243,7 +257,7 @@ def _take_all(
                 problems.append(Problem("wrong_kind", place(record), None, text))
         except Misbehaviour as error:
             problems.append(Problem(error.code, error.seq, error.seat, str(error)))
-            return error.seat, None
+            return problems[-1], None
         except Disputed as error:
             problems.append(Problem(error.code, place(record), None, str(error)))
             return None, Dispute(error.code, error.seat, error.needs)
@@ -251,8 +265,6 @@ def _take_all(
             # Whoever made the log may have left something out, or signed something else in its place.
             problems.append(Problem(error.code, place(record), None, str(error)))
             return None, None
-        if len(problems) >= PROBLEM_LIMIT:
-            break
     return None, None
 
 
@@ -267,12 +279,12 @@ def place(record: Record) -> int | None:
     return None
 
 
-def _check_trailer(agreement: Agreement, trailer: Trailer, signatures: Signatures) -> list[Problem]:
+def _check_trailer(agreement: Agreement, trailer: Trailer) -> list[Problem]:
     try:
         if trailer.seat >= len(agreement.players):
             raise Damage("bad_trailer", "a seat of the match", f"seat {trailer.seat}")
         public = agreement.players[trailer.seat].match_key
-        signatures.verify_digest(public, trailer.digest, trailer.signature)
+        verify_digest(public, trailer.digest, trailer.signature)
     except ProtocolError as error:
         # Not even who changed the file can be known: nobody is to blame.
         return [Problem("bad_trailer", None, None, f"trailer: {error}")]

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from protocol.core.agreement import Agreement
 from protocol.core.witness import Statement, read_statement
-from protocol.crypto.implementation import Signatures
+from protocol.crypto.keys import verify_digest
 from protocol.errors import BadSignature, Damage, Disputed, Misbehaviour, WireError
 from protocol.game import Seat
 
@@ -44,10 +44,9 @@ class Source:
 class Authors:
     """The keys of one match."""
 
-    def __init__(self, agreement: Agreement, signatures: Signatures) -> None:
-        """Take the keys from the handshake, and what checks their signatures."""
+    def __init__(self, agreement: Agreement) -> None:
+        """Take the keys from the handshake."""
         self._agreement = agreement
-        self._signatures = signatures
 
     def read(
         self,
@@ -146,10 +145,10 @@ class Authors:
         Raises:
             Damage: it is not his.
         """
-        return read_statement(self._agreement, data, signature, self._signatures)
+        return read_statement(self._agreement, data, signature)
 
     def _check_key(self, seat: Seat, public: bytes, digest: bytes, signature: bytes) -> None:
         try:
-            self._signatures.verify_digest(public, digest, signature)
+            verify_digest(public, digest, signature)
         except BadSignature as error:
             raise Damage(error.code, f"a signature by seat {seat}", "another one") from None

@@ -78,9 +78,9 @@ class Claims:
         return next((one for one in self.all if one.seat == seat and one.stands), None)
 
     def known(self, seat: Seat, digest: bytes) -> Claim | None:
-        """Return the claim of a seat that stands and has this hash."""
-        claim = self.of(seat)
-        return claim if claim is not None and claim.digest == digest else None
+        """Return the claim of a seat at the present head that has this hash, denied or not."""
+        found = (one for one in self.all if one.fate is not Fate.LAPSED)
+        return next((one for one in found if (one.seat, one.digest) == (seat, digest)), None)
 
     def take(self, side: Side, digest: bytes, *, proved: bool) -> Event:
         """Take a claim at the present head."""
@@ -100,10 +100,10 @@ class Claims:
         )
         return ClaimLapsed(side.seat, side.number)
 
-    def deny(self, side: Side) -> tuple[Event, bool]:
+    def deny(self, side: Side, *, present: bool) -> tuple[Event, bool]:
         """Take a denial; return whether a claim has lost its meaning by it."""
         assert isinstance(side.body, int)
-        claim = self.of(other(side.seat))
+        claim = self.of(other(side.seat)) if present else None
         lost = claim is not None and claim.number == side.body and claim.fate is Fate.OPEN
         if claim is not None and lost:
             self._settle(claim, Fate.DENIED)
@@ -157,10 +157,14 @@ class Breaks:
             what = Break(side.body)
             self.open[seat][side.number] = what
             return BreakProposed(seat, side.number, what)
-        found = self.open[other(seat)].pop(side.body, None) if present else None
+        proposals = self.open[other(seat)]
+        found = proposals.pop(side.body, None) if present else None
         if found is None:
             return BreakLapsed(seat, side.body)
         if side.type is SideType.REJECT:
+            # Whoever rejects a proposal has also seen those before it.
+            for number in [one for one in proposals if one < side.body]:
+                del proposals[number]
             return BreakRejected(seat, side.body)
         # Two agreements may cross; both sides take the longer break, whichever came last.
         self.agreed = max(self.agreed or found, found)

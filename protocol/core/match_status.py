@@ -96,7 +96,7 @@ class MatchStatus:
         return tuple(sorted((seat, one.digest) for seat, one in self.accepted.items()))
 
     def resigned_by(self, grounds: Iterable[tuple[Seat, bytes]]) -> tuple[Seat, ...] | None:
-        """Return who has given up according to some grounds, nobody in a draw; None if one is unknown here."""
+        """Return who has given up according to some grounds, nobody in a draw; None if one is neither."""
         found = []
         for seat, digest in grounds:
             if self.resigned.get(seat) == digest:
@@ -164,7 +164,7 @@ class MatchStatus:
             case SideType.CLAIM:
                 return [self.claims.late(side, digest)]
             case SideType.DENY:
-                event, lost = self.claims.deny(side)
+                event, lost = self.claims.deny(side, present=present)
                 if lost:
                     self.stages[other(seat)] = TRANSITIONS[Stage.CLAIMED, Input.LAPSE]
             case _:

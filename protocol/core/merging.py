@@ -8,24 +8,21 @@ stand in it convict that seat.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from protocol.core.audit import PROBLEM_LIMIT, Log, Verdict, begin, conclude, verify
+from protocol.core.audit import PROBLEM_LIMIT, Dispute, Log, Verdict, begin, conclude, verify
 from protocol.core.authors import Source
 from protocol.core.frames import Kind, unpack_frame
 from protocol.core.messages import AuditVerdict, Envelope, Outcome, Problem, Side
 from protocol.core.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.transcript import Transcript
 from protocol.crypto.hashing import hashed
-from protocol.crypto.implementation import LIBRARIES, Implementation
 from protocol.errors import Damage, Disputed, Misbehaviour, VerificationError, WireError
 from protocol.game import Games
 
 
-def verify_together(
-    logs: Sequence[Log], games: Games, by: Implementation = LIBRARIES
-) -> tuple[Verdict, ...]:
+def verify_together(logs: Sequence[Log], games: Games) -> tuple[Verdict, ...]:
     """Judge logs of one match; return a verdict for each, in their order.
 
     What is wrong with a file alone stands in its verdict alone; what somebody has signed stands in all of them.
@@ -34,32 +31,32 @@ def verify_together(
         VerificationError: ``other_match``: the logs are not of one match.
         LocalProtocolError: the library that the scheme needs is too old or does not work.
     """
-    alone = [verify(log.records, games, log.trailer, by) for log in logs]
+    alone = [verify(log.records, games, log.trailer) for log in logs]
     matches = {verdict.agreement.match_id.hex() for verdict in alone if verdict.agreement is not None}
     if len(matches) > 1:
         raise VerificationError("other_match", "logs of one match", f"logs of {' and '.join(sorted(matches))}")
     readable = [log for log, verdict in zip(logs, alone, strict=True) if verdict.course is not None]
     if len(readable) < 2:
         return tuple(alone)
-    opened = begin(readable[0].records, games, None, by)
+    opened = begin(readable[0].records, games, None)
     assert not isinstance(opened, Verdict)
-    whole, convictions = _merge(opened[0], readable)
-    culprits = {problem.seat for problem in convictions}
-    # Two cheats in one match leave nobody whom the result could favour.
-    shared = conclude(whole, [], culprit=culprits.pop() if len(culprits) == 1 else None, dispute=None)
-    if culprits:
-        shared = replace(shared, result=None, confirmed=False, owes=None)
-    return tuple(_share(verdict, shared, convictions) for verdict in alone)
+    merger = _Merger(opened[0])
+    merger.take(readable)
+    found = {(one.code, one.seq, one.seat): one for one in merger.convictions.values()}
+    found.update({(one.code, one.seq, one.seat): one for verdict in alone for one in verdict.convictions})
+    convictions = sorted(found.values(), key=lambda one: (one.seat or 0, one.code, one.seq or 0))
+    shared = conclude(merger.transcript, convictions, convictions, None if convictions else merger.dispute)
+    return tuple(_share(verdict, shared) for verdict in alone)
 
 
-def _share(alone: Verdict, shared: Verdict, convictions: Sequence[Problem]) -> Verdict:
+def _share(alone: Verdict, shared: Verdict) -> Verdict:
     """Return the verdict of one log, with what all of them prove together."""
     if alone.course is None:
         return alone
     known = {(one.code, one.seq, one.seat) for one in alone.problems}
-    more = [one for one in (*convictions, *shared.problems) if (one.code, one.seq, one.seat) not in known]
+    more = [one for one in shared.problems if (one.code, one.seq, one.seat) not in known]
     problems = (*alone.problems, *more)[:PROBLEM_LIMIT]
-    return replace(shared, ok=not problems, problems=problems, dispute=alone.dispute)
+    return replace(shared, ok=not problems, problems=problems)
 
 
 @dataclass(slots=True)
@@ -70,70 +67,98 @@ class _Pile:
     sides: dict[int, dict[int, list[tuple[int, bytes]]]] = field(default_factory=dict)
     """By the length of the chain that their authors had seen, and by seat: numbers and frames."""
     others: dict[Kind, list[bytes]] = field(default_factory=dict)
+    marks: dict[int, list[Mark]] = field(default_factory=dict)
+    """By seat, where its messages stand in what it has signed."""
 
 
-def _merge(transcript: Transcript, logs: Sequence[Log]) -> tuple[Transcript, list[Problem]]:
-    """Feed a transcript with what all logs hold; return it with what convicts somebody."""
-    pile, testimony = _Pile(), Testimony(len(transcript.stages))
-    convictions: list[Problem] = []
+class _Merger:
+    """Feeds a transcript with what all logs of its match hold."""
 
-    def convict(error: Misbehaviour) -> None:
-        problem = Problem(error.code, error.seq, error.seat, str(error))
-        if all((problem.code, problem.seat) != (one.code, one.seat) for one in convictions):
-            convictions.append(problem)
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.convictions: dict[int, Problem] = {}
+        """The first thing that convicts each seat."""
+        self.dispute: Dispute | None = None
+        """The first message that does not fit, whatever all logs hold."""
+        self._pile = _Pile()
 
-    frames = {record.frame for log in logs for record in log.records[4:]}
-    # Sorted, so that the order of the files does not matter even for what is found first.
-    for frame in sorted(frames):
+    def take(self, logs: Sequence[Log]) -> None:
+        """Take all records of some logs; what does not fit is left out."""
+        # Sorted, so that the order of the files does not matter even for what is found first.
+        for frame in sorted({record.frame for log in logs for record in log.records[4:]}):
+            try:
+                _put(self.transcript, self._pile, frame)
+            except Misbehaviour as error:
+                self._convict(error)
+            except Disputed as error:
+                self._leave_out(error)
+            except (Damage, WireError):
+                # It stands in the verdict of the log that it comes from.
+                continue
+        testimony = Testimony(len(self.transcript.stages))
+        for seat, marks in sorted(self._pile.marks.items()):
+            try:
+                for mark in sorted(marks, key=lambda one: (one.before, one.after, one.digest)):
+                    testimony.check(seat, mark)
+                    testimony.hold(seat, mark)
+            except Misbehaviour as error:
+                self._convict(error)
+        self._feed()
+
+    def _convict(self, error: Misbehaviour) -> None:
+        self.convictions.setdefault(error.seat, Problem(error.code, error.seq, error.seat, str(error)))
+
+    def _leave_out(self, error: Damage | Disputed | None) -> None:
+        if isinstance(error, Disputed):
+            self.dispute = self.dispute or Dispute(error.code, error.seat, error.needs)
+
+    def _misfit(self, frame: bytes) -> Damage | Disputed | None:
+        """Take a frame; return why it does not fit, if it does not and convicts nobody."""
         try:
-            _put(transcript, pile, testimony, frame)
+            self.transcript.accept(frame)
         except Misbehaviour as error:
-            convict(error)
-        except (Damage, Disputed, WireError):
-            # It stands in the verdict of the log that it comes from.
-            continue
-    try:
-        _feed(transcript, pile)
-    except Misbehaviour as error:
-        convict(error)
-    return transcript, convictions
+            self._convict(error)
+        except (Damage, Disputed) as error:
+            return error
+        return None
 
+    def _feed(self) -> None:
+        """Feed everything in an order in which each author has signed it."""
+        pile = self._pile
+        # Not each length up to the greatest: that one is whatever somebody has signed.
+        for length in sorted({*pile.envelopes, *pile.sides}):
+            for frame in pile.envelopes.get(length, ()):
+                self._leave_out(self._misfit(frame))
+            self._feed_sides(pile.sides.get(length, {}))
+        # Who has resigned signs the result after the other: one that stands before the other's fits the second time.
+        late = [frame for frame in pile.others.get(Kind.RESULT, ()) if self._misfit(frame) is not None]
+        for frames in (late, *(pile.others.get(kind, ()) for kind in (Kind.SEED, Kind.VERDICT, Kind.WITNESS))):
+            for frame in frames:
+                self._leave_out(self._misfit(frame))
 
-def _feed(transcript: Transcript, pile: _Pile) -> None:
-    """Feed everything in an order in which each author has signed it; what does not fit is left out.
-
-    Raises:
-        Misbehaviour: a message convicts its author.
-    """
-
-    def fits(frame: bytes) -> bool:
-        try:
-            transcript.accept(frame)
-        except (Damage, Disputed):
-            return False
-        return True
-
-    for length in range(max((*pile.envelopes, *pile.sides), default=0) + 1):
-        for frame in pile.envelopes.get(length, ()):
-            fits(frame)
-        queues = [[frame for _, frame in sorted(sides)] for _, sides in sorted(pile.sides.get(length, {}).items())]
-        while any(queues):
+    def _feed_sides(self, sides: Mapping[int, Sequence[tuple[int, bytes]]]) -> None:
+        """Feed the side envelopes of one length."""
+        queues = [[frame for _, frame in sorted(numbered)] for _, numbered in sorted(sides.items())]
+        while queues := [queue for queue in queues if queue]:
+            misfits = []
             # What waits for a word of the other, an answer for what it answers, fits once that was said.
-            ready = next((queue for queue in queues if queue and fits(queue[0])), None)
-            (ready or next(queue for queue in queues if queue)).pop(0)
-    # Who has resigned signs the result after the other: one that stands before the other's fits the second time.
-    for kind in (Kind.RESULT, Kind.RESULT, Kind.SEED, Kind.VERDICT, Kind.WITNESS):
-        for frame in sorted(pile.others.get(kind, ())):
-            fits(frame)
+            for queue in queues:
+                misfits.append(self._misfit(queue[0]))
+                if misfits[-1] is None:
+                    queue.pop(0)
+                    break
+            else:
+                queues[0].pop(0)
+                self._leave_out(misfits[0])
 
 
-def _put(transcript: Transcript, pile: _Pile, testimony: Testimony, frame: bytes) -> None:
+def _put(transcript: Transcript, pile: _Pile, frame: bytes) -> None:
     """Put a frame with a good signature on the pile.
 
     Raises:
         WireError, Damage: it proves nothing.
         Disputed: it comes from a later program.
-        Misbehaviour: it convicts its author, alone or beside another one of his.
+        Misbehaviour: it convicts its author.
     """
     kind, values = unpack_frame(frame)
     authors = transcript.authors
@@ -142,29 +167,29 @@ def _put(transcript: Transcript, pile: _Pile, testimony: Testimony, frame: bytes
         digest = hashed("env", values[0])
         envelope = authors.read(Envelope.unpack, digest, values[0], values[1], Source(), frame)
         if len(envelope.sides) == count:
-            _testify(testimony, envelope.seat, mark_envelope(envelope, digest, frame))
+            pile.marks.setdefault(envelope.seat, []).append(mark_envelope(envelope, digest, frame))
         pile.envelopes.setdefault(envelope.seq, []).append(frame)
     elif kind is Kind.SIDE:
         digest = hashed("side", values[0])
         side = authors.read(Side.unpack, digest, values[0], values[1], Source(), frame)
-        _testify(testimony, side.seat, mark_side(side, digest, frame))
+        pile.marks.setdefault(side.seat, []).append(mark_side(side, digest, frame))
         pile.sides.setdefault(side.seq, {}).setdefault(side.seat, []).append((side.number, frame))
     elif kind is Kind.RESULT:
         seat, data, by_match_key, by_identity = values
         digest = hashed("result", data)
         authors.check(seat, Source(), digest, by_match_key)
         authors.check_identity(seat, Source(), digest, by_identity)
-        outcome = Outcome.unpack(data)
-        if outcome.match_id == transcript.agreement.match_id and len(outcome.sides) == count:
-            _testify(testimony, seat, mark_result(seat, outcome, digest, frame))
+        try:
+            outcome = Outcome.unpack(data)
+        except WireError as error:
+            wanted = f"{error.path}: {error.expected}"
+            raise Misbehaviour("malformed", wanted, error.got, seat=seat, seq=None, evidence=(frame,)) from None
+        if outcome.match_id == transcript.agreement.match_id:
+            if len(outcome.sides) == count:
+                pile.marks.setdefault(seat, []).append(mark_result(seat, outcome, digest, frame))
             pile.others.setdefault(kind, []).append(frame)
     elif kind is Kind.VERDICT:
         authors.read(AuditVerdict.unpack, hashed("verdict", values[0]), values[0], values[1], Source(), frame)
         pile.others.setdefault(kind, []).append(frame)
     elif kind in (Kind.SEED, Kind.WITNESS):
         pile.others.setdefault(kind, []).append(frame)
-
-
-def _testify(testimony: Testimony, seat: int, mark: Mark) -> None:
-    testimony.check(seat, mark)
-    testimony.hold(seat, mark)

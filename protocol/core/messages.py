@@ -273,7 +273,8 @@ class Outcome:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack((self.match_id, self.seq, self.head, self.sides, self.result, self.grounds), _OUTCOME)
+        value = (self.match_id, self.seq, self.head, self.sides, self.result, self.grounds)
+        return wire.pack(value, _check_outcome)
 
     @staticmethod
     def unpack(data: bytes) -> Outcome:
@@ -282,7 +283,7 @@ class Outcome:
         Raises:
             WireError: they are none.
         """
-        value: Any = wire.unpack(data, _OUTCOME)
+        value: Any = wire.unpack(data, _check_outcome)
         return Outcome(*value)
 
 
@@ -295,6 +296,15 @@ _OUTCOME = wire.fields(
     ("result", wire.items(wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64))), 1, 8)),
     ("grounds", wire.items(wire.fields("ground", ("seat", _SEAT), ("side", _HASH)), 0, 8)),
 )
+
+
+def _check_outcome(value: object) -> None:
+    _OUTCOME(value)
+    assert isinstance(value, tuple)
+    for pairs in value[4:]:
+        keys = [key for key, _ in pairs]
+        if keys != sorted(set(keys)):
+            raise WireError("bad_array", "keys and seats that ascend", str(keys))
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,7 +262,7 @@ class Referee:
             if not isinstance(step, Seal):
                 raise Refused("wrong_step", "Seal", type(step).__name__)
             return self._partial(position, step)
-        if len(so_far) < len(request.seats) and not (so_far and isinstance(step, Unseal)):
+        if len(so_far) < len(request.seats):
             if not isinstance(step, Choice):
                 raise Refused("wrong_step", "Choice", type(step).__name__)
             self.check(position, seat, step.decision, position.opened)

@@ -31,7 +31,7 @@ def forfeited(game: Game[Any], state: Any, seat: Seat) -> Result:
 def follows(game: Game[Any], state: Any, status: MatchStatus, grounds: Grounds, turn: Seat | None) -> Result | None:
     """Return the result that follows in a state from some grounds, the empty one if none does.
 
-    None stands for grounds that are not known here.
+    None stands for grounds from which none can follow.
 
     Args:
         game: the rules.
@@ -50,7 +50,7 @@ def follows(game: Game[Any], state: Any, status: MatchStatus, grounds: Grounds, 
         reason = "time" if claim.ground is Ground.TIME else "absence"
         return tuple(sorted({**dict(forfeited(game, state, other(claim.seat))), "reason": reason}.items()))
     resigned = status.resigned_by(grounds)
-    if resigned is None:
+    if resigned is None or len(resigned) not in (0, len(grounds)):
         return None
     if len(resigned) > 1:
         # SPEC, "Draw": a draw could be made a win by leaving the own resignation out.

@@ -146,9 +146,10 @@ def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, byt
     # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts.
     lost: set[Seat] = set()
     for played in history:
-        if played.seat in lost:
+        if played.seat in lost and not isinstance(played.step, Reveal):
             continue
         try:
+            # What was opened everybody knows, whoever has opened it: the other's decisions rest on it.
             secret_replay.follow(played)
         except BadCommitment as error:
             problems.append(Problem(error.code, played.seq, played.seat, str(error)))

@@ -14,6 +14,9 @@ from protocol.core.messages import Envelope, Outcome, Side
 from protocol.errors import Misbehaviour
 from protocol.game import Seat
 
+RESULT = "result", 1
+"""The kind and the number of a result: each seat signs one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -54,7 +57,7 @@ def mark_side(side: Side, digest: bytes, frame: bytes) -> Mark:
 def mark_result(seat: Seat, outcome: Outcome, digest: bytes, frame: bytes) -> Mark:
     """Return where a result stands."""
     seen = (outcome.seq, outcome.sides[seat])
-    return Mark(("result", 1), seen, seen, digest, frame)
+    return Mark(RESULT, seen, seen, digest, frame)
 
 
 class Testimony:
@@ -83,8 +86,15 @@ class Testimony:
         marks = self._marks[seat]
         at = bisect_left(marks, mark.order, key=lambda one: one.order)
         # What is held stands in one order, so a message that fits between its neighbours fits everywhere.
-        for other in marks[max(0, at - 1) : at + 1]:
-            if other.digest != mark.digest and not (other.precedes(mark) or mark.precedes(other)):
+        around = marks[max(0, at - 1) : at + 1]
+        # A result is its author's last word on how long the chain is: an envelope behind it would undo what it has
+        # signed, and with it what the other has signed, too.
+        end = self._held.get((seat, *RESULT))
+        beyond = marks[-1:] if mark.what == RESULT else [] if end is None else [end]
+        for other in (*around, *beyond):
+            result, chain = (mark, other) if mark.what == RESULT else (other, mark)
+            overtaken = result.what == RESULT and chain.after[0] > result.after[0]
+            if other.digest != mark.digest and (overtaken or not (other.precedes(mark) or mark.precedes(other))):
                 (what, number), (held, held_number) = mark.what, other.what
                 raise _convict(
                     "backdated", f"a {what} {number} that can stand beside the {held} {held_number} of its author",

@@ -35,8 +35,8 @@ from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
 from protocol.core.testimony import Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.witness import STATEMENT_LIMIT, Statement
+from protocol.crypto.commitments.schemes import scheme_named
 from protocol.crypto.hashing import hashed
-from protocol.crypto.implementation import LIBRARIES, Implementation
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
 from protocol.game import Answer, Foul, Game, Request, Seat, other
 
@@ -63,8 +63,8 @@ class Played(NamedTuple):
 class Transcript:
     """The record of one match."""
 
-    def __init__(self, agreement: Agreement, game: Game[Any], by: Implementation = LIBRARIES) -> None:
-        """Begin after the handshake, with the cryptography of the libraries unless another implementation is given.
+    def __init__(self, agreement: Agreement, game: Game[Any]) -> None:
+        """Begin after the handshake.
 
         Raises:
             ValueError: the game does not take the terms, or no match in its scheme can carry it.
@@ -73,7 +73,7 @@ class Transcript:
         """
         self.agreement = agreement
         self.game = game
-        self.referee = Referee(game, by.schemes(agreement.scheme), agreement.match_id)
+        self.referee = Referee(game, scheme_named(agreement.scheme), agreement.match_id)
         self.position = self.referee.begin(agreement.terms)
         self.state_hash = self._hash_state(self.position)
         self.heads = [agreement.match_id]
@@ -88,7 +88,7 @@ class Transcript:
         clock = agreement.conditions.clock
         self.times = None if clock is None else Times(clock, len(seats))
         """The clocks as the record has them; None in a match without."""
-        self.authors = Authors(agreement, by.signatures)
+        self.authors = Authors(agreement)
         self.sent: list[list[bytes]] = [[] for _ in seats]
         """The accepted frames of each seat."""
         self.room = CHAIN_LIMIT
@@ -339,6 +339,8 @@ class Transcript:
                 # SPEC, "What may come": it must be understood, and is not.
                 raise Disputed("unknown_message", "a type that this program knows", f"type {side.type}", seat=seat)
         # A side envelope that crossed the one that ended the match is no fault and has no effect.
+        elif side.type is SideType.CLAIM and self.over and side.seq < self.length:
+            events = [self.status.claims.late(side, digest)]
         elif side.type is SideType.CHAT or not self.over or side.seq == self.length:
             stage = self.status.after(seat, Input[side.type.name])
             if stage is None:
@@ -407,10 +409,10 @@ class Transcript:
             )  # fmt: skip
         follows = self._result_of(signed.grounds)
         if follows is None:
-            raise Disputed("forked", "a result on grounds that are known here", f"{signed}", seat=seat)
-        if signed.result != follows:
+            self._check_known(seat, signed)
+        if follows is None or signed.result != follows:
             # Everything that he says it follows from is here, and it does not follow.
-            raise convict("false_result", f"{dict(follows)}", f"{dict(signed.result)}")
+            raise convict("false_result", f"{dict(follows or ())}", f"{dict(signed.result)}")
         if not self.may_sign(seat) or signed != replace(self.signable(seat), sides=signed.sides):
             if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
                 return []
@@ -423,6 +425,17 @@ class Transcript:
         self._hold(Kind.RESULT, frame, seat)
         self.testimony.hold(seat, mark)
         return [*events, ResultSigned(seat)]
+
+    def _check_known(self, seat: Seat, signed: Outcome) -> None:
+        """Check that all side envelopes are here that a result names as its grounds.
+
+        Raises:
+            Disputed: one is not.
+        """
+        for by, ground in signed.grounds:
+            if by >= len(self.stages) or ground not in self._side_heads[by][1:]:
+                wanted = "a result on grounds that are known here"
+                raise Disputed("forked", wanted, f"{signed}", seat=seat, needs=ground)
 
     def _take_seed(
         self, frame: bytes, source: Source, seat: Seat, seed: bytes, signature: bytes

@@ -19,7 +19,6 @@ from protocol.core.agreement import Agreement
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.core.messages import Envelope, Side, SideType
 from protocol.crypto import hashing, keys
-from protocol.crypto.implementation import Signatures
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, BadSignature, Damage, WireError
 from protocol.game import Seat, other
@@ -128,9 +127,7 @@ def request(agreement: Agreement, message: Shown) -> bytes:
     return pack_frame(Kind.WATCH, agreement.match_id, key, theirs, message.digest, message.signature)
 
 
-def read_statement(
-    agreement: Agreement, data: bytes, signature: bytes, signatures: Signatures
-) -> Statement:
+def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> Statement:
     """Return a statement of this match's witness.
 
     Raises:
@@ -141,7 +138,7 @@ def read_statement(
         raise Damage("unexpected_frame", "no statement in a match without a witness", "one")
     try:
         statement = Statement.unpack(data)
-        signatures.verify_digest(terms.key, hashing.hashed("witness", data), signature)
+        keys.verify_digest(terms.key, hashing.hashed("witness", data), signature)
     except (WireError, BadKey, BadSignature) as error:
         raise Damage(error.code, error.expected, error.got) from None
     if statement.match_id != agreement.match_id:

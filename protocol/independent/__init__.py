@@ -1,6 +1,7 @@
-"""The cryptography a second time, in plain Python (SPEC.md, sections "Points and scalars" and "Proofs").
+"""A second, independent verifier of match logs (SPEC.md, section "A second implementation").
 
-Written from SPEC.md and the RFCs alone and sharing no line with the libraries or with the modules that use them, so
-that a mistake in one of the two shows as a difference.  It needs nothing but the standard library.  It only checks:
-its running time depends on what it computes, so nothing here may ever see a secret.
+Written from SPEC.md, RFC 8032 and RFC 9380 alone and without reading the first, so that a mistake in one of the two
+shows as a difference.  It shares with the first the contract of a game and nothing else, and needs nothing but the
+standard library.  It only checks: its running time depends on what it computes, so it is given no secret but those that
+the players have opened.  :mod:`protocol.independent.judging` is its one entrance.
 """

@@ -1,26 +1,34 @@
-"""Checking tokens and proofs of the scheme ``proved`` in plain Python (SPEC.md, section "Proofs").
+"""Checking tokens and proofs of the scheme ``proved`` (SPEC.md, sections "Points and scalars", "Proofs").
 
-The functions are those of :mod:`protocol.crypto.commitments.checker`; each step has the number that SPEC.md gives it.
+Each step of a check has the number that SPEC.md gives it.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from protocol.crypto.commitments.interface import Context, Within
-from protocol.errors import BadCommitment
-from protocol.game import Value
+from protocol.game import Seat, Value
 from protocol.independent import curve
 from protocol.independent.curve import Point
+from protocol.independent.faults import Refused
+from protocol.independent.hashes import derived, hashed
 
 Clause: TypeAlias = list[Point]
 """The branches of one clause: the prover knows the logarithm of at least one of these points."""
 
 _TAG = b"storm-p2p/1 generators, edwards25519_XMD:SHA-512_ELL2_RO_"
 _CHALLENGES = 2**128
+
+
+class Context(NamedTuple):
+    """Where a statement stands: nothing of it holds anywhere else."""
+
+    match_id: bytes
+    seat: Seat
+    head: bytes
+    serial: int
 
 
 @lru_cache(maxsize=256)
@@ -33,21 +41,31 @@ def commit(value: Value, opening: bytes) -> bytes:
     """Return the token that an opening gives a value.
 
     Raises:
-        BadCommitment: the opening is no scalar from 1 on.
+        Refused: ``wrong_opening``: it is no scalar from 1 on.
     """
     number = int.from_bytes(opening, "little")
     if len(opening) != 32 or not 0 < number < curve.ORDER:
-        raise BadCommitment("wrong_opening", "a scalar from 1 to below the order", opening.hex())
+        raise Refused("wrong_opening")
     return curve.encode(curve.add(generator(value), curve.multiply_base(number)))
 
 
+def opening_of(seed: bytes, match_id: bytes, seat: Seat, batch: int, nonce: bytes, value: Value, copy: int) -> bytes:
+    """Return the opening that a seat derives from its seed for a copy of a value in a batch."""
+    halves = (derived(seed, "blinding", match_id, seat, batch, nonce, value, copy, half) for half in (0, 1))
+    return (1 + int.from_bytes(b"".join(halves), "little") % (curve.ORDER - 1)).to_bytes(32, "little")
+
+
 def check_hide(
-    context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    context: Context,
+    tokens: Sequence[bytes],
+    values: Sequence[Value],
+    within: Sequence[tuple[Value, Sequence[int]]],
+    proof: bytes,
 ) -> None:
     """Check that tokens are points and hold a permutation of values, some of them in some of the tokens.
 
     Raises:
-        BadCommitment: ``bad_point`` or ``bad_proof``.
+        Refused: ``bad_point`` or ``bad_proof``.
     """
     new = _new_points(tokens)
     old = [generator(value) for value in sorted(values)]
@@ -67,7 +85,7 @@ def check_mix(
     """Check that new tokens are points and hold the values of old ones, and each part none that is barred from it.
 
     Raises:
-        BadCommitment: ``bad_point`` or ``bad_proof``.
+        Refused: ``bad_point`` or ``bad_proof``.
     """
     groups = [_new_points(part) for part in parts]
     before = _old_points(old)
@@ -85,7 +103,7 @@ def check_locate(context: Context, tokens: Sequence[bytes], value: Value, proof:
     """Check that one of some tokens, which have been checked before, holds a value.
 
     Raises:
-        BadCommitment: ``bad_proof``.
+        Refused: ``bad_proof``.
     """
     new = _old_points(tokens)
     _check(context, b"locate", [generator(value)], new, [[_minus(one, generator(value)) for one in new]], proof)
@@ -93,20 +111,17 @@ def check_locate(context: Context, tokens: Sequence[bytes], value: Value, proof:
 
 def _new_points(tokens: Sequence[bytes]) -> list[Point]:
     # Step 1.
-    points = []
-    for token in tokens:
-        try:
-            points.append(curve.decode_checked(token))
-        except curve.NotAPoint as error:
-            raise BadCommitment("bad_point", f"a point of prime order ({error})", token.hex()) from None
-    return points
+    try:
+        return [curve.decode_checked(token) for token in tokens]
+    except curve.NotAPoint:
+        raise Refused("bad_point") from None
 
 
 def _old_points(tokens: Sequence[bytes]) -> list[Point]:
     try:
         return [curve.decode_checked(token) for token in tokens]
-    except curve.NotAPoint as error:
-        raise _refusal(str(error)) from None
+    except curve.NotAPoint:
+        raise Refused("bad_proof") from None
 
 
 def _minus(one: Point, other: Point) -> Point:
@@ -125,7 +140,7 @@ def _check(
 ) -> None:
     # Step 2, and the first half of step 3: a clause without branches would have a length below zero.
     if not all(clauses) or len(proof) != 16 + sum(48 * len(clause) - 16 for clause in clauses):
-        raise _refusal("the length")
+        raise Refused("bad_proof")
     challenge = int.from_bytes(proof[:16], "little")
     nonces: list[Point] = []
     at = 16
@@ -135,17 +150,17 @@ def _check(
             nonce = curve.add(curve.multiply_base(answer), curve.negative(curve.multiply(one, branch)))
             # Steps 3 to 5.
             if curve.is_neutral(branch) or not one or not 0 < answer < curve.ORDER or curve.is_neutral(nonce):
-                raise _refusal("a degenerate branch")
+                raise Refused("bad_proof")
             nonces.append(nonce)
     # Step 6.
     branches = [branch for clause in clauses for branch in clause]
     shape = b"".join(len(clause).to_bytes(2, "big") for clause in clauses)
-    parts = (
-        b"proved", context.match_id, context.seat.to_bytes(8, "big"), context.head, context.serial.to_bytes(8, "big"),
-        what, _encoded(old), _encoded(new), shape, _encoded(branches), _encoded(nonces),
+    found = hashed(
+        "proof", b"proved", context.match_id, context.seat, context.head, context.serial, what, curve.encode_all(old),
+        curve.encode_all(new), shape, curve.encode_all(branches), curve.encode_all(nonces),
     )  # fmt: skip
-    if _hashed(b"proof", *parts)[:16] != proof[:16]:
-        raise _refusal("the challenge")
+    if found[:16] != proof[:16]:
+        raise Refused("bad_proof")
 
 
 def _read(proof: bytes, at: int, size: int, challenge: int) -> tuple[list[int], list[int], int]:
@@ -155,17 +170,3 @@ def _read(proof: bytes, at: int, size: int, challenge: int) -> tuple[list[int], 
     challenges.append((challenge - sum(challenges)) % _CHALLENGES)
     answers = [int.from_bytes(proof[here : here + 32], "little") for here in range(middle, end, 32)]
     return challenges, answers, end
-
-
-def _encoded(points: Sequence[Point]) -> bytes:
-    return b"".join(curve.encode(point) for point in points)
-
-
-def _hashed(label: bytes, *parts: bytes) -> bytes:
-    """Return H(label, parts) of SPEC.md, section "Encodings"."""
-    framed = b"".join(len(part).to_bytes(8, "big") + part for part in (b"storm-p2p/2", label, *parts))
-    return hashlib.sha256(framed).digest()
-
-
-def _refusal(what: str) -> BadCommitment:
-    return BadCommitment("bad_proof", "a proof that holds", f"one that does not: {what}")

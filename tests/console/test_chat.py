@@ -11,10 +11,11 @@ from helpers_console import Answering, FakeMatch
 from helpers_storm import StormPair
 
 from cli.console.plain.human import HumanPlayer
-from cli.match.telling import Telling
+from cli.match.event_forwarder import EventForwarder
+from cli.match.participant import Remark
 from cli.match.timekeeping import Timekeeper
 from cli.storm import model as m
-from cli.storm.players.player import Remark
+from cli.storm.participant import StormParticipant
 from cli.storm.text import matches
 from cli.text import clocks
 from protocol.core.messages import Break
@@ -41,9 +42,9 @@ def resumed(pair: StormPair, seat: int) -> tuple[HumanPlayer, Answering]:
     player = HumanPlayer("alice", screen=screen)
     journal = cast(Journal, Kept())
     clock = Timekeeper(session, journal, player.told, lambda line: None)
-    telling = Telling(session, journal, player, clock, lambda line: None, lambda place: None)
+    forwarder = EventForwarder(session, journal, StormParticipant(player), clock, lambda line: None, lambda place: None)
     controls = FakeMatch(player, Faction(seat), random.Random(1), engine.new_game(pair.terms))
-    telling.begin(controls)
+    forwarder.begin(controls)
     return player, screen
 
 

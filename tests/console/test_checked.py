@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from cli.match.participant import Ending
 from cli.storm import model as m
-from cli.storm.players.player import Ending
 from cli.storm.text import checked, matches
 from cli.text import failures
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request

@@ -13,6 +13,7 @@ from cli.app import verify
 from cli.match import timekeeping
 from cli.match.match import Match
 from cli.meeting.lines import Lines
+from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
 from cli.text import clocks
 from protocol.core.agreement import Role, host_takes
@@ -101,8 +102,8 @@ class Table:
             for seat in (0, 1)
         ]
         self.matches = [
-            Match(session, self.journals[seat], players[seat], folder / f"logs{seat}", self.lines[seat].append, 0)
-            for seat, session in enumerate(self.sessions)
+            Match(session, journal, StormParticipant(players[seat]), folder / f"logs{seat}", self.lines[seat].append, 0)
+            for seat, (session, journal) in enumerate(zip(self.sessions, self.journals, strict=True))
         ]
 
     def restored(self, seat: int) -> Session:
@@ -152,8 +153,9 @@ async def until(happened: Callable[[], object]) -> None:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Let the tests move the clock."""
     time = [1_000_000.0]
-    for module in ("cli.match.asking", "cli.match.connection", "cli.match.controls", "cli.match.timekeeping"):
-        monkeypatch.setattr(f"{module}.now", lambda: time[0])
+    for module in ("connection", "controls", "decision_loop", "timekeeping"):
+        monkeypatch.setattr(f"cli.match.{module}.now", lambda: time[0])
+    monkeypatch.setattr("cli.storm.participant.now", lambda: time[0])
     monkeypatch.setattr(timekeeping, "TICK_SECONDS", 0.001)
     return time
 
@@ -401,7 +403,7 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
         assert (answer["ok"], answer["break"]) == (True, "adjournment")
     back = []
     for seat in (0, 1):
-        player, logs = Patient("ab"[seat]), tmp_path / "back"
+        player, logs = StormParticipant(Patient("ab"[seat])), tmp_path / "back"
         back.append(Match(table.restored(seat), table.journals[seat], player, logs, lambda line: None, 0))
 
     async def returning() -> None:
@@ -480,8 +482,8 @@ def taken_up(table: Table, seat: int, folder: Path) -> tuple[Match, Told]:
     session = table.restored(seat)
     player = Patient("back")
     player.answers = False
-    match = Match(session, table.journals[seat], player, folder / "back", lambda line: None, 0)
-    match._telling.begin(match.controls)
+    match = Match(session, table.journals[seat], StormParticipant(player), folder / "back", lambda line: None, 0)
+    match._forwarder.begin(match.controls)
     return match, player
 
 

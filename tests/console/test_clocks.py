@@ -16,14 +16,15 @@ from hypothesis import strategies as st
 from cli.app import host
 from cli.app.launch import clockwords
 from cli.console.plain.human import HumanPlayer
+from cli.match.participant import Clocks
 from cli.storm.model import Model
-from cli.storm.players.player import Clocks
 from cli.storm.text import matches
 from cli.text import clocks
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.messages import Break, Ground
 from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 EXAMPLE = helpers.at("chthonians", "erinyes hecate 14, hades 10, zeus 15", honor=(11, 8), energy=(10, 14))
@@ -97,7 +98,7 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
 
     assert host.conditions_of(options()) == Conditions()
     assert host.conditions_of(options(terms=str(file))) == Conditions(clockwords.parse("3d"))
-    assert host.terms_of(options(terms=str(file))).open_combat
+    assert host.terms_of(options(terms=str(file))) == encode_terms(Terms(open_combat=True))
     assert host.conditions_of(options(terms=str(file), clock="none")) == Conditions()
     file.write_text(json.dumps({"clock": 7}), encoding="utf-8")
     with pytest.raises(ValueError, match="expected none"):

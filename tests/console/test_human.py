@@ -11,7 +11,7 @@ from helpers_typing import EXAMPLE, assert_plain, said, typed, whole_match
 
 from cli import language
 from cli.console.plain.human import HumanPlayer
-from cli.storm.players.player import Ending
+from cli.match.participant import Ending
 from storm_p2p.storm.actions import Move, Reveal
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Terms

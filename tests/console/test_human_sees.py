@@ -16,7 +16,7 @@ from helpers_typing import EXAMPLE, assert_plain, typed
 from cli.console.plain import screen as plain_screen
 from cli.console.plain.human import HumanPlayer
 from cli.console.plain.screen import PlainScreen
-from cli.storm.players.player import Ending
+from cli.match.participant import Ending
 from cli.storm.text import prices, refusals
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction

@@ -26,6 +26,7 @@ from protocol.record.journal import Journal, State
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import serve
+from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 HALF = bytes(16)
@@ -84,9 +85,9 @@ def test_terms_that_were_taken_are_not_asked_about_again_and_the_side_stays() ->
         # Whoever is asked twice takes the other side.
         return len(asked) > 1, len(asked) % 2
 
-    subject = terms_hash(Terms(), "proved")
+    subject = terms_hash(encode_terms(Terms()), "proved")
     checked = joining.once(Invite((("127.0.0.1", 1),), HALF, HALF, subject, 2**32 - 1, HALF), consent)
-    offer = Offer("bob", Terms(), "proved", choose_seat=True)
+    offer = Offer("bob", encode_terms(Terms()), "proved", choose_seat=True)
     # A no is asked about again, a yes is not; another offer is another question.
     offers = [*[offer] * 4, replace(offer, name="eve"), replace(offer, scheme="hash")]
 

@@ -16,10 +16,10 @@ from helpers_console import Script
 
 from cli.console.plain.human import HumanPlayer
 from cli.console.screen_state import Entered, KeepNotes, Resumed
+from cli.match.participant import Remark
 from cli.storage import writing
 from cli.storm import model as m
 from cli.storm import notes
-from cli.storm.players.player import Remark
 from storm_p2p.storm.board import Faction
 
 C = Faction.CHTHONIANS

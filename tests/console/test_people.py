@@ -32,6 +32,7 @@ from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.record import keyfile
 from protocol.transport.memory import pair
+from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 BOB, OTHER = bytes([1]) * 32, bytes([2]) * 32
@@ -176,7 +177,7 @@ def meet(
         guest = Wishes(name, guest_key, tmp_path / "b", bytes(16), book=guest_book)
         return list(
             await asyncio.gather(
-                meeting.host(near, host, Terms(), "hash", host_takes(0), lot),
+                meeting.host(near, host, encode_terms(Terms()), "hash", host_takes(0), lot),
                 meeting.guest(far, guest, call, _agree),
                 return_exceptions=True,
             )

@@ -22,9 +22,9 @@ from cli.console.screen_state import Page
 from cli.console.shell.alerts import Notice
 from cli.console.shell.person import Change, Person
 from cli.console.shell.player import ScreenPlayer
+from cli.match.participant import Ending
 from cli.runtime import terminal
 from cli.storm import setups as kept_setups
-from cli.storm.players.player import Ending
 from cli.text import screens, terminals
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction

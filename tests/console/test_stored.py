@@ -19,11 +19,12 @@ from cli.meeting.meeting import Offer
 from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Home
-from cli.storm.text import joining
-from cli.text import terminals
+from cli.storm.stored import row
+from cli.text import joining, terminals
 from protocol.core.agreement import Role
 from protocol.reach import invite
 from protocol.record.journal import Journal, State
+from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)
@@ -54,7 +55,7 @@ def test_any_unique_beginning_of_the_number_or_of_the_local_name_finds_a_match(h
         assert stored.find(home, wanted) == local
     with pytest.raises(stored.NotFound) as caught:
         stored.find(home, "fa")
-    assert [row.split()[0] for row in sorted(caught.value.rows)] == ["fa00", "fa9a"]
+    assert sorted(match.match_id.hex()[:4] for match in caught.value.found if match.match_id) == ["fa00", "fa9a"]
     with pytest.raises(stored.NotFound, match="without a name lists"):
         stored.find(home, "beef")
 
@@ -65,8 +66,8 @@ def test_the_list_shows_number_day_and_opponent(home: Home) -> None:
     with pytest.raises(stored.NotFound) as caught:
         stored.find(home, None)
     assert "several" in caught.value.sentence
-    for row in caught.value.rows:
-        assert re.fullmatch(r"[0-9a-f]{4}  2026-09-2\d \d\d:\d\d  against bob", row)
+    for match in caught.value.found:
+        assert re.fullmatch(r"[0-9a-f]{4}  2026-09-2\d \d\d:\d\d  against bob", row(home, match))
 
 
 def test_the_menu_names_the_only_unfinished_match(home: Home) -> None:
@@ -115,7 +116,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-OFFER = Offer("bob", Terms(), "hash", choose_seat=True)
+OFFER = Offer("bob", encode_terms(Terms()), "hash", choose_seat=True)
 
 
 @pytest.mark.parametrize(
@@ -217,4 +218,4 @@ def test_one_match_beside_an_open_one_is_not_called_several(home: Home) -> None:
     with begin(home, bytes(range(16)), "carol"), pytest.raises(stored.NotFound) as caught:
         stored.find(home, None)
     assert "several" not in caught.value.sentence
-    assert len(caught.value.rows) == 1
+    assert len(caught.value.found) == 1

@@ -29,7 +29,7 @@ from cli.console.screen_state import (
     Ui,
 )
 from cli.console.shell.player import ScreenPlayer
-from cli.storm.players.player import Clocks, Ending
+from cli.match.participant import Clocks, Ending
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import State

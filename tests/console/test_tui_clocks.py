@@ -14,8 +14,8 @@ from cli.console import viewing
 from cli.console.input import controlling, pausing
 from cli.console.render.screen import render
 from cli.console.screen_state import Control, Entered, Told
+from cli.match.participant import Clocks
 from cli.storm import model as m
-from cli.storm.players.player import Clocks
 from cli.storm.players.robot import RobotPlayer
 from cli.text import clocks
 from protocol.core.messages import Break, Ground

@@ -19,7 +19,7 @@ from cli.console.render.replay import render as render_replay
 from cli.console.render.screen import render
 from cli.console.replay import Replay, Step
 from cli.console.screen_state import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed, Ui
-from cli.storm.players.player import Clocks, Ending
+from cli.match.participant import Clocks, Ending
 from cli.text import screens
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction

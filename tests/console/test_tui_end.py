@@ -14,7 +14,7 @@ from cli.console.render.spans import plain
 from cli.console.results import AT_THE_END
 from cli.console.screen_state import Close, Ended, Entered, Happened, Key, Page, Ui
 from cli.console.shell.player import ScreenPlayer
-from cli.storm.players.player import Ending
+from cli.match.participant import Ending
 from cli.storm.text import narrate
 from cli.text import names, screens
 from storm_p2p.storm import events as ev

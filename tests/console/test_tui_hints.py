@@ -31,7 +31,7 @@ from cli.console.screen_state import (
     Typed,
     Ui,
 )  # fmt: skip
-from cli.storm.players.player import Ending
+from cli.match.participant import Ending
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 

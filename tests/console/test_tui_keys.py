@@ -32,7 +32,7 @@ from cli.console.screen_state import (
     Told,
     Typed,
 )
-from cli.storm.players.player import Remark
+from cli.match.participant import Remark
 from cli.storm.text import story
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction

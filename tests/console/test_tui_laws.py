@@ -30,8 +30,8 @@ from cli.console.screen_state import (
     Typed,
     Ui,
 )  # fmt: skip
+from cli.match.participant import Ending
 from cli.storm import model as m
-from cli.storm.players.player import Ending
 from cli.storm.preview import Grade, preview
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction

@@ -16,7 +16,7 @@ from cli.console.render.screen import render, zone_at
 from cli.console.render.spans import plain, width
 from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed, Ui
 from cli.console.shell.app import STYLE
-from cli.storm.players.player import Ending
+from cli.match.participant import Ending
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction

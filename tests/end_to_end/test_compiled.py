@@ -30,7 +30,8 @@ setup(name="compiled", packages=[], ext_modules=modules, script_args=["-q", "bui
 
 PLAY = """
 import hashlib, json, random
-from storm_p2p import engine, positions, setup
+from storm_p2p.storm import engine, positions
+from storm_p2p.storm.rules import setup
 from storm_p2p.storm.actions import Place
 from storm_p2p.storm.board import FACTIONS
 from storm_p2p.storm.state import Terms

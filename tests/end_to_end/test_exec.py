@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from cli.match.participant import Clocks, Controls, Ending
 from cli.runtime import errors
-from cli.storm.players.player import Clocks, Controls, Ending, Player
+from cli.storm.players.player import Player
 from cli.storm.players.program import ProgramPlayer, show
 from cli.storm.players.robot import RobotPlayer
 from protocol.core.messages import Break

@@ -19,6 +19,7 @@ from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.transport import Transport
 from protocol.transport.memory import pair
+from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 SECRET = bytes(16)
@@ -70,7 +71,7 @@ async def call(
     async def ended(link: Transport, side: str) -> Met:
         try:
             if side == "host":
-                return await meeting.host(link, wishes(folder, 9), Terms(), "hash", LOT, lot)
+                return await meeting.host(link, wishes(folder, 9), encode_terms(Terms()), "hash", LOT, lot)
             return await meeting.guest(link, wishes(folder, guest), kept, consent)
         finally:
             await link.close()

@@ -69,7 +69,7 @@ async def words_of_the_host(folder: Path) -> Words:
             side.receive_data(heard)
 
     met, _ = await asyncio.gather(
-        meeting.host(left, wishes(folder, 1), Terms(), "hash", LOT, Lot(bytes(32))), cheating()
+        meeting.host(left, wishes(folder, 1), encode_terms(Terms()), "hash", LOT, Lot(bytes(32))), cheating()
     )
     met.journal.close()
     return met.session.agreement.words

@@ -21,11 +21,12 @@ from cli.app import main as program
 from cli.app import people as people_command
 from cli.app.launch import running
 from cli.app.verify import check_all
+from cli.match.participant import Ending
 from cli.runtime.console import Exit
-from cli.storm.players.player import Ending
 from protocol.core.frames import Kind
 from protocol.core.words import COUNT, WORDS
-from protocol.record import logfile
+from protocol.independent import judging as by_hand
+from protocol.record import judging, logfile
 from storm_p2p.storm.units import ROSTER
 
 CLI = PAGES["docs/cli.md"]
@@ -145,11 +146,13 @@ def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:
     (tmp_path / "no.storm").write_bytes(b"no log")
     (tmp_path / "cut.storm").write_bytes(pair.log()[:-1])
     (tmp_path / "whole.storm").write_bytes(pair.log())
-    for answer in check_all(sorted(tmp_path.iterdir())):
-        assert list(answer) == list(example)
-        assert set(answer["result"]) == set(example["result"])
-    written = set().union(*objects_of(ROOT / "cli" / "app" / "verify.py"))
-    assert written | set(example["result"]) == keys_of(example)
+    for judge in (judging.judge, by_hand.judge):
+        for answer in check_all(sorted(tmp_path.iterdir()), judge):
+            assert list(answer) == list(example)
+            assert set(answer["result"]) == set(example["result"])
+    modules = ROOT / "cli" / "app" / "verify.py", ROOT / "protocol" / "record" / "judging.py"
+    written = set().union(*(keys for module in modules for keys in objects_of(module)))
+    assert written | set(example["result"]) == keys_of(example) | {"terms"}
     told = set(re.findall(r"`([a-z_]+)`", " ".join(cells[0] for cells in rows(section(CLI, "Verify"), "key"))))
     assert told <= set(example)
     # What says of itself what it is needs no row.

@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 from cli.match.match import Match
+from cli.match.participant import Ending
 from cli.meeting import meeting
 from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Offer, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.storm.players.player import Ending
+from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
 from protocol.core.agreement import LOT
 from protocol.core.frames import Kind
@@ -33,6 +34,7 @@ from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
 from protocol.transport.websocket import abort, connect
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.bots import BOTS
+from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import State, Terms
 
 SECRET = bytes(range(16))
@@ -121,7 +123,8 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     host_link = await listener.accept()
     terms = Terms(random_setup=True, open_combat=True)
     mets = await asyncio.gather(
-        meeting.host(host_link, wishes[0], terms, "hash", LOT, Lot()), meeting.guest(guest_link, wishes[1], call, yes)
+        meeting.host(host_link, wishes[0], encode_terms(terms), "hash", LOT, Lot()),
+        meeting.guest(guest_link, wishes[1], call, yes),
     )
     lines = [begin(mets[0], door, listener, None, place.candidates), Lines(mets[1].session, SECRET, None, place)]
     lines[0].greet(host_link)
@@ -129,7 +132,7 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     gate = asyncio.Event()
     players = [Patient(f"p{number}", gate) for number in (0, 1)]
     playing = [
-        asyncio.create_task(Match(met.session, met.journal, player, folder / "logs").play(line))
+        asyncio.create_task(Match(met.session, met.journal, StormParticipant(player), folder / "logs").play(line))
         for met, player, line in zip(mets, players, lines, strict=True)
     ]
     while not any(player.decided > 1 for player in players):

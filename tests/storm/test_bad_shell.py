@@ -20,8 +20,9 @@ from helpers_wire import NONCE, Cheat, entropy
 
 from cli.app.verify import check
 from cli.match.match import Match
+from cli.match.participant import Ending
 from cli.meeting.lines import Lines
-from cli.storm.players.player import Ending
+from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
 from protocol.core.agreement import Role
 from protocol.core.events import PeerMisbehaved
@@ -55,7 +56,7 @@ def played(pair: StormPair, frames: list[bytes], folder: Path) -> tuple[Match, E
     session = Session.restore(records, STORM, config.identity, config.entropy)
     journal = Journal.create(folder, started_at=0, role=Role.GUEST, name="a", seed=config.entropy, key=bytes(32))
     journal.append([Entry(False, record) for record in records])
-    match = Match(session, journal, RobotPlayer("a", BOTS["random"], 1), folder / "logs", patience=0)
+    match = Match(session, journal, StormParticipant(RobotPlayer("a", BOTS["random"], 1)), folder / "logs", patience=0)
 
     async def whole() -> Ending:
         ours, theirs = line_in_memory()

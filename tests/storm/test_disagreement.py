@@ -8,6 +8,7 @@ from helpers_storm import STORM, StormPair
 from helpers_wire import Cheat
 
 from cli.match.match import Match
+from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
 from protocol.core.agreement import Role
 from protocol.core.audit import verify
@@ -34,7 +35,7 @@ def test_the_log_with_the_message_and_the_own_position_are_saved_beside_each_oth
     with Journal.create(
         tmp_path, started_at=0, role=Role.HOST, name="host", seed=bytes(32), key=bytes(32)
     ) as journal:
-        match = Match(honest, journal, RobotPlayer("host", BOTS["random"], 0), tmp_path / "logs")
+        match = Match(honest, journal, StormParticipant(RobotPlayer("host", BOTS["random"], 0)), tmp_path / "logs")
         ending = match._ending()
     assert ending.winner is None
     assert ending.log is not None

@@ -11,13 +11,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from helpers_judging import agreed
 from helpers_storm import StormPair, judged, setup
 from helpers_wire import flipped
 
 from protocol.core.audit import Trailer, Verdict, verify
 from protocol.core.frames import Kind, Record
-from protocol.crypto.implementation import LIBRARIES, Implementation
-from protocol.independent.implementation import INDEPENDENT
 from protocol.record import logfile
 from protocol.record.logfile import LogError
 from storm_p2p import games
@@ -56,13 +55,13 @@ def divided(pair: StormPair) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (one,), (other,)
 
 
-def verdict_of(data: bytes, by: Implementation = LIBRARIES) -> Verdict | LogError:
+def verdict_of(data: bytes) -> Verdict | LogError:
     """Return what the command verify makes of bytes, without the file."""
     try:
         log = logfile.load(data)
     except LogError as error:
         return error
-    return verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature), by)
+    return verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))
 
 
 def says_no(data: bytes) -> bool:
@@ -186,15 +185,13 @@ def test_the_command_never_raises_and_never_says_yes(tmp_path: Path) -> None:
 def test_the_second_implementation_says_the_same_of_good_and_damaged_logs() -> None:
     data = short_log()
     log = logfile.load(data)
-    assert verdict_of(data, INDEPENDENT) == verdict_of(data)
+    assert agreed([data], games.find)[0]["ok"]
     for number in range(2, len(log.records), 3):
         # The frames are damaged behind the reader of the file, so that each reaches the checks of its own kind.
         frame = log.records[number].frame
         records = list(log.records)
         records[number] = Record(records[number].kind, flipped(frame, 8 * len(frame) - 9))
-        by_libraries, by_hand = (verify(records, games.find, None, by) for by in (LIBRARIES, INDEPENDENT))
-        assert by_hand == by_libraries
-        assert not by_hand.ok
+        assert not agreed([refiled(records)], games.find)[0]["ok"]
 
 
 def test_a_log_is_judged_without_any_compiled_cryptography(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from cli.meeting.lines import BACKOFF, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
+from cli.storm.participant import StormParticipant
 from protocol.core.agreement import LOT
 from protocol.core.frames import Kind
 from protocol.core.session import Session
@@ -28,6 +29,7 @@ from protocol.transport.memory import MemoryTransport, pair
 from protocol.transport.websocket import abort, connect
 from storm import test_attacks
 from storm.test_attacks import SECRET, Patient, Recorded, Scene, attacked, yes
+from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 
@@ -108,7 +110,7 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
         link = Deaf(await connect("127.0.0.1", listener.port, pin, SECRET))
         host_link = await listener.accept()
         host, guest = await asyncio.gather(
-            meeting.host(host_link, wishes[0], Terms(random_setup=True), "hash", LOT, Lot()),
+            meeting.host(host_link, wishes[0], encode_terms(Terms(random_setup=True)), "hash", LOT, Lot()),
             meeting.guest(link, wishes[1], kept, yes), return_exceptions=True,
         )  # fmt: skip
         assert isinstance(guest, NoMatch)
@@ -119,12 +121,14 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
         hosting = begin(host, door, listener, None, ())
         hosting.greet(host_link)
         player = Patient("p0", gate)
-        playing = asyncio.create_task(Match(host.session, host.journal, player, tmp_path).play(hosting))
+        whole = Match(host.session, host.journal, StormParticipant(player), tmp_path)
+        playing = asyncio.create_task(whole.play(hosting))
         again = await connect("127.0.0.1", listener.port, pin, SECRET)
         met = await meeting.guest(again, wishes[1], kept, yes)
         calling = Lines(met.session, SECRET, None, TheirDoor(pin, (("127.0.0.1", listener.port),)))
         calling.greet(again)
-        other = asyncio.create_task(Match(met.session, met.journal, Patient("p1", gate), tmp_path).play(calling))
+        whole = Match(met.session, met.journal, StormParticipant(Patient("p1", gate)), tmp_path)
+        other = asyncio.create_task(whole.play(calling))
         ends = await asyncio.gather(playing, other)
         assert ends[0].winner == ends[1].winner is not None
         for one in (hosting, calling):
@@ -155,7 +159,7 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         link = await connect("127.0.0.1", listener.port, pin, SECRET)
         heard = await listener.accept()
         host, guest = await asyncio.gather(
-            meeting.host(link, wishes[0], Terms(random_setup=True), "hash", LOT, Lot()),
+            meeting.host(link, wishes[0], encode_terms(Terms(random_setup=True)), "hash", LOT, Lot()),
             meeting.guest(Deaf(heard), wishes[1], kept, yes), return_exceptions=True,
         )  # fmt: skip
         assert isinstance(guest, NoMatch)
@@ -166,12 +170,14 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         # The guest still listens where the invite's secret is asked for, and only the host can call.
         hosting = begin(host, door, None, TheirDoor(pin, (("127.0.0.1", listener.port),)), ())
         hosting.greet(link)
-        playing = asyncio.create_task(Match(host.session, host.journal, Patient("p0", gate), tmp_path).play(hosting))
+        whole = Match(host.session, host.journal, StormParticipant(Patient("p0", gate)), tmp_path)
+        playing = asyncio.create_task(whole.play(hosting))
         again = await listener.accept()
         met = await meeting.guest(again, wishes[1], kept, yes)
         called = Lines(met.session, SECRET, listener, None)
         called.greet(again)
-        other = asyncio.create_task(Match(met.session, met.journal, Patient("p1", gate), tmp_path).play(called))
+        whole = Match(met.session, met.journal, StormParticipant(Patient("p1", gate)), tmp_path)
+        other = asyncio.create_task(whole.play(called))
         ends = await asyncio.gather(playing, other)
         assert ends[0].winner == ends[1].winner is not None
         for one in (hosting, called):

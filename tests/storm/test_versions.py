@@ -17,6 +17,7 @@ from cli.app.main import main
 from cli.match import stored
 from cli.runtime.console import Exit
 from cli.storage.home import Home
+from cli.storm.stored import row
 from protocol.core.agreement import Role
 from protocol.core.frames import VERSIONS, Entry
 from protocol.core.handshake import Agreed
@@ -30,10 +31,11 @@ from storm_p2p.storm.units import ROSTER
 SEEN_BY_ANOTHER = """
 import sys
 from dataclasses import replace
-from storm_p2p import board, setup, units
+from storm_p2p.storm import board, units
+from storm_p2p.storm.rules import setup
 {change}
-from protocol import logfile
 from protocol.core.audit import Trailer, verify
+from protocol.record import logfile
 from storm_p2p import games
 log = logfile.load(open(sys.argv[1], "rb").read())
 verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))
@@ -225,7 +227,7 @@ def test_a_stored_match_by_rules_that_are_not_here_is_kept_and_goes_on_with_them
         assert "This match was begun by rules 1; this program has rules 2. Nothing was changed; the program" in said
     assert (home.matches / f"{local}.match").read_bytes() == before
     (listed,) = stored.unfinished(home)
-    assert stored.row(home, listed).endswith("against Gustav")
+    assert row(home, listed).endswith("against Gustav")
     monkeypatch.setitem(games.GAMES, NAME, (Storm, OldRules))
-    assert stored.row(home, listed).endswith("against Gustav, turn 1")
+    assert row(home, listed).endswith("against Gustav, turn 1")
     assert main(["export", "--home", str(tmp_path)]) == Exit.FINE

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,15 +106,14 @@ def bad_points() -> dict[str, str]:
 
 def told(statement: Statement, proof: bytes) -> dict[str, Any]:
     """Return the inside of a proof: what is hashed and what comes out."""
-    from protocol.crypto import proofs
-    from protocol.crypto.hashing import hashed
+    from protocol.crypto import hashing, proofs
 
     branches = list(proofs._branches(statement.clauses, proof))
     nonces = [proofs._nonce(*one) for one in branches]
     parts = [*statement.parts(), b"".join(nonces)]
     return {
         "hashed": [part if isinstance(part, int) else part.hex() for part in parts],
-        "digest": hashed("proof", *parts).hex(),
+        "digest": hashing.hashed("proof", *parts).hex(),
         "branches": [
             {"point": point.hex(), "challenge": challenge, "answer": answer.hex(), "nonce": nonce.hex()}
             for (point, challenge, answer), nonce in zip(branches, nonces, strict=True)
@@ -132,7 +131,7 @@ def made() -> dict[str, Any]:
     from helpers_wire import entropy
 
     from protocol.crypto import group
-    from protocol.crypto.commitments import statements
+    from protocol.crypto.commitments import checker, statements
     from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Token
     from protocol.crypto.commitments.proved import ProvedScheme, opening_of
 
@@ -189,14 +188,15 @@ def made() -> dict[str, Any]:
     mix("a whole group of four", later, [2, 3, 4, 5], [[3, 2, 1, 0]], [])
     locate("one of four", later, [1, 2, 3, 4], 0)
     locate("one of eight", later, [0, 1, 5, 6, 7, 8, 9, 10], 8)
-    opening = opening_of(maker, 0, 8, 0)
+    nonce = bytes(range(16))
+    opening = opening_of(replace(maker, nonce=nonce), 0, 8, 0)
     return {
         "given": GIVEN,
         "generators": [group.generator(value).hex() for value in range(24)],
         "generator 65535": group.generator(65535).hex(),
         "opening": {
-            "seed": seed.hex(), "match_id": match_id.hex(), "seat": 0, "batch": 0, "value": 8, "copy": 0,
-            "opening": opening.hex(), "token": scheme._by.commit(8, opening).hex(),
+            "seed": seed.hex(), "match_id": match_id.hex(), "seat": 0, "batch": 0, "nonce": nonce.hex(), "value": 8,
+            "copy": 0, "opening": opening.hex(), "token": checker.commit(8, opening).hex(),
         },
         "bad points": bad_points(),
         "proofs": cases,

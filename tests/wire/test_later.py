@@ -6,18 +6,17 @@ import random
 from typing import Any
 
 import pytest
+from helpers_judging import judged
 from helpers_storm import StormPair, some_terms
-from helpers_wire import Cheat, Pair, entropy, only
+from helpers_wire import Cheat, Pair, entropy
 from toys import Bluff, RockPaperScissors
 
 from protocol.core import wire
-from protocol.core.audit import verify
 from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
 from protocol.core.frames import RESERVED, Kind, pack_frame
 from protocol.core.messages import Side
 from protocol.core.steps import RESERVED as STEPS
 from protocol.crypto import keys
-from protocol.independent.implementation import INDEPENDENT
 
 
 def later(pair: Pair, seat: int, kind: int, body: bytes = b"later") -> bytes:
@@ -58,7 +57,7 @@ def test_whole_matches_with_odd_messages_of_later_programs_end_audited(number: i
         assert not any(pair.saw(seat, kind) for kind in (Damaged, Disagreement, PeerMisbehaved))
         verdict = pair.verify(seat)
         assert (verdict.ok, verdict.audited, verdict.confirmed) == (True, True, True)
-        assert verify(pair.sessions[seat].records, only(pair.game), None, INDEPENDENT).confirmed
+        assert judged(pair, seat)["confirmed"]
         assert pair.restored(seat).audited
     assert sent
 

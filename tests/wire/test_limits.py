@@ -18,6 +18,7 @@ from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.core.witness import STATEMENT_LIMIT, Statement
 from protocol.crypto import keys
 from protocol.errors import LocalProtocolError
+from protocol.independent import chain
 from protocol.record import logfile
 
 
@@ -30,6 +31,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """Let three side envelopes be as many as there may be."""
     for module in (transcript, side_channel):
         monkeypatch.setattr(module, "SIDE_LIMIT", 3)
+    monkeypatch.setattr(chain, "_MOST_SIDES", 3)
     return 3
 
 
@@ -100,6 +102,7 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
     # A stranger counts the same bytes.
     envelopes = [record.frame for record in pair.guest.records if record.kind == Kind.ENVELOPE]
     monkeypatch.setattr(transcript, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
+    monkeypatch.setattr(chain, "_MOST_CHAIN", sum(map(len, envelopes)) - 1)
     assert [(one.code, one.seat) for one in pair.verify(1).problems] == [("chain_too_long", 0)]
 
 

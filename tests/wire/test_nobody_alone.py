@@ -25,7 +25,6 @@ from protocol.core.messages import Break, Ground, SideType
 from protocol.core.session import Session
 from protocol.errors import ProtocolError
 from protocol.game import Answer, Choose, Chosen, Game, Request
-from protocol.independent.implementation import INDEPENDENT
 
 LOST, OPEN, DRAWN, WON = range(4)
 
@@ -214,18 +213,16 @@ def lost_after_an_offer() -> tuple[Pair, int]:
     return pair, offered
 
 
-@pytest.mark.parametrize("by", [None, INDEPENDENT], ids=["libraries", "independent"])
-def test_a_draw_that_was_offered_once_is_not_accepted_after_the_match_is_lost(by: Any) -> None:
+def test_a_draw_that_was_offered_once_is_not_accepted_after_the_match_is_lost() -> None:
     pair, offered = lost_after_an_offer()
     forger = restored(pair, 1, offered)
     forger.side.accept_draw()
-    arguments = () if by is None else (by,)
-    alone = verify(forger.records, only(pair.game), None, *arguments)
+    alone = verify(forger.records, only(pair.game))
     assert (alone.ok, alone.result) == (True, {"winner": "draw", "reason": "agreement"})
     assert (alone.confirmed, alone.signed, alone.owes) == (False, (), 0)
     logs = [Log(pair.host.records), Log(forger.records)]
     for order in (logs, logs[::-1]):
-        for verdict in verify_together(order, only(pair.game), *arguments):
+        for verdict in verify_together(order, only(pair.game)):
             assert not verdict.ok
             assert [(one.code, one.seat) for one in verdict.problems] == [("backdated", 1)]
             assert (verdict.result, verdict.confirmed) == ({"winner": "0", "reason": "forfeit"}, True)

@@ -11,15 +11,16 @@ from dataclasses import replace
 
 import pytest
 from helpers_toy_cheats import assert_disputed, assert_named, bluff, rps, to_move
-from helpers_wire import NONCE, Cheat, Pair, envelope_of, flipped, only
+from helpers_wire import NONCE, Cheat, Pair, envelope_of, flipped, only, records_with
 from toys import Bluff, RockPaperScissors
 
 from protocol.core.audit import verify
 from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
 from protocol.core.frames import Kind, unpack_frame
 from protocol.core.messages import SideType
-from protocol.core.steps import Choice, Seal
+from protocol.core.steps import Choice, Seal, Unseal
 from protocol.core.transcript import Transcript
+from protocol.core.wire import encode
 from protocol.crypto.hashing import hashed
 from protocol.errors import Damage
 
@@ -205,3 +206,13 @@ def test_a_log_with_a_changed_repeated_missing_or_moved_frame_does_not_verify() 
     wrong = list(records)
     wrong[5] = replace(wrong[5], kind=Kind.SIDE)
     assert [one.code for one in verify(wrong, only(pair.game)).problems] == ["wrong_kind"]
+
+
+def test_nobody_opens_a_seal_but_the_seat_that_has_sealed() -> None:
+    pair = rps()
+    cheat, other = Cheat(pair, 0), Cheat(pair, 1)
+    match_id, salt = pair.host.agreement.match_id, bytes(32)
+    sealed = hashed("sealed", match_id, 1, 0, salt, encode(1))
+    cheat.send_and_hold(cheat.envelope(Seal(sealed, NONCE)))
+    judged = verify(records_with(pair.guest.records, other.envelope(Unseal(1, salt))), only(pair.game))
+    assert [(one.code, one.seat) for one in judged.problems] == [("wrong_step", 1)]

@@ -326,8 +326,8 @@ def test_what_a_witness_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_match_holds_no_more_statements_than_fit_into_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("core.side_channel", "core.transcript"):
-        monkeypatch.setattr(f"protocol.{module}.STATEMENT_LIMIT", 2)
+    for module in ("side_channel", "transcript"):
+        monkeypatch.setattr(f"protocol.core.{module}.STATEMENT_LIMIT", 2)
     pair, witness = watched(), Witness(KEY)
     for decision in (1, 2):
         pair.act(0, decision)

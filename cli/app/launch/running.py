@@ -6,13 +6,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from cli.match.match import Match
+from cli.match.participant import Ending
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.runtime import library, moment, signals
 from cli.runtime.console import Exit, Reporter, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
-from cli.storm.players.player import Ending, Player
+from cli.storm.participant import StormParticipant
+from cli.storm.players.player import Player
 from cli.text import commands as told
 from cli.text import failures, usage
 from cli.text import people as words
@@ -88,12 +90,13 @@ async def _run(
     try:
         lines, met = await meet()
         report: Reporter = line if json else lambda value: None
-        match = Match(met.session, met.journal, player, home.logs, report, patience)
+        participant = StormParticipant(player)
+        match = Match(met.session, met.journal, participant, home.logs, report, patience)
         ends = _Ends(match, player)
         report({"event": "connected", "words": list(met.session.agreement.words)})
         ending = await match.play(lines)
         ends.played()
-        player.over(ending)
+        participant.over(ending)
         _report(ending, report)
         code = _exit(match, ending)
     finally:

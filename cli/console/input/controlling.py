@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.console.input import pausing
+from cli.match.participant import Controls
 from cli.storm import model as m
 from cli.storm.model import Model
-from cli.storm.players.player import Controls
 from cli.storm.text import matches
 
 

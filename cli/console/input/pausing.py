@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cli.match.participant import Controls
 from cli.storm.model import Model
-from cli.storm.players.player import Controls
 from cli.text import clocks
 from protocol.core.messages import Break
 

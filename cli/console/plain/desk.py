@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from cli.clean import clean
 from cli.console.plain.screen import Screen
+from cli.match.participant import Controls
 from cli.storm import model as m
 from cli.storm import notes as kept_notes
 from cli.storm.model import Model
-from cli.storm.players.player import Controls
 from cli.text import notes
 
 

@@ -43,12 +43,13 @@ from cli.console.plain.looking import Looking
 from cli.console.plain.screen import PlainScreen, Screen
 from cli.console.plain.showing import Showing
 from cli.console.shell.person import AskedElsewhere, Change
+from cli.match.participant import Controls, Ending, Remark
 from cli.storm import model as m
 from cli.storm import notes as kept_notes
 from cli.storm import preview
 from cli.storm.placing import Placing
 from cli.storm.players.dealing import DEALING
-from cli.storm.players.player import Controls, Ending, Past, Remark
+from cli.storm.players.player import Past
 from cli.storm.preview import Grade
 from cli.storm.text import matches, refusals, setups, story
 from cli.storm.typed_actions import NotUnderstood

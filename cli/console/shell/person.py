@@ -11,9 +11,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
+from cli.match.participant import Controls, Ending, Remark
 from cli.runtime.console import say
 from cli.storm.model import Model
-from cli.storm.players.player import Controls, Ending, Past, Player, Remark
+from cli.storm.players.player import Past, Player
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.events import Event

@@ -49,13 +49,14 @@ from cli.console.screen_state import (
 from cli.console.shell.alerts import Notice, call
 from cli.console.shell.app import Console
 from cli.console.shell.person import AskedElsewhere, Change
+from cli.match.participant import Controls, Ending, Remark
 from cli.runtime import signals
 from cli.runtime.console import say
 from cli.storm import model as m
 from cli.storm import notes as kept_notes
 from cli.storm import setups as kept_setups
 from cli.storm.placing import Placing
-from cli.storm.players.player import Controls, Ending, Past, Remark
+from cli.storm.players.player import Past
 from cli.storm.text import matches, refusals
 from cli.storm.text import setup_screen as setup_words
 from cli.text import notes

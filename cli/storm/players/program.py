@@ -30,8 +30,9 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from cli.clean import clean
+from cli.match.participant import Controls, Ending, Remark
 from cli.runtime import errors, tasks
-from cli.storm.players.player import Controls, Ending, Past, Remark
+from cli.storm.players.player import Past
 from cli.storm.players.robot import RobotPlayer
 from cli.text.wording import _, fill
 from storm_p2p.storm import engine, notation, positions

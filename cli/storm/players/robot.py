@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
-from cli.storm.players.player import Controls, Ending, Past, Remark
+from cli.match.participant import Controls, Ending, Remark
+from cli.storm.players.player import Past
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import Bot

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cli.match.participant import Controls, Ending, Remark
 from cli.runtime.console import result, say
-from cli.storm.players.player import Controls, Ending, Past, Player, Remark
+from cli.storm.players.player import Past, Player
 from cli.storm.text import narrate, watched
 from cli.text import failures
 from storm_p2p.storm.actions import Action

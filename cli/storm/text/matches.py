@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
+from cli.match.participant import Ending
 from cli.storm.model import Model, in_palace
-from cli.storm.players.player import Ending
 from cli.storm.text import refusals
 from cli.text import clocks, names, versions
 from cli.text.wording import _, fill, speak
@@ -17,24 +17,8 @@ from storm_p2p.storm.units import Unit
 
 speak(__name__)
 
-SHORT: Final = 4
-"""How many digits of a match's number are shown; any unique beginning of it is understood."""
-
-
-def number(match: str) -> str:
-    """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
-    return match[:SHORT]
-
-
 UNOPENED: Final = "The hidden units were proved, but not opened."
 UNCHECKED: Final = "The hidden placements were not checked."
-HASH_WARNING: Final = (
-    "Warning: with the scheme hash a player who places units that he may not have, or puts another unit into a divided"
-    " group, is found out only when everything is opened at the end, and never if he leaves before. The scheme proved"
-    " finds it at once."
-)
-"""What both players have to agree to before they leave the scheme ``proved``."""
-HASH_REFUSED: Final = f"{HASH_WARNING} It was refused; storm-p2p join --scheme hash agrees to it."
 
 
 def terms(terms: Terms, *, short: bool = False) -> str:
@@ -46,6 +30,11 @@ def terms(terms: Terms, *, short: bool = False) -> str:
         challenge = "challenge {honor:+d}" if short else "challenge {honor:+d} Honor for the Chthonians"
         parts.append(fill(challenge, honor=terms.challenge))
     return ", ".join(parts) or _("standard rules")
+
+
+def offer(name: str, offered: Terms) -> str:
+    """Return what the host offers."""
+    return fill("{name} offers: {terms}.", name=clean(name), terms=terms(offered))
 
 
 def seated(model: Model) -> list[str]:
@@ -62,8 +51,9 @@ def seated(model: Model) -> list[str]:
 def resumed(model: Model) -> str:
     """Return the introduction of a match that goes on."""
     if model.state is None or model.state.phase == Phase.SETUP:
-        return fill("Match {number} goes on in the setup.", number=number(model.match))
-    return fill("Match {number} goes on in turn {turn}.", number=number(model.match), turn=model.state.number)
+        return fill("Match {number} goes on in the setup.", number=names.match_number(model.match))
+    number, turn = names.match_number(model.match), model.state.number
+    return fill("Match {number} goes on in turn {turn}.", number=number, turn=turn)
 
 
 def still(model: Model) -> tuple[str, ...]:
@@ -183,7 +173,7 @@ def over(model: Model, ending: Ending) -> list[str]:
         lines.append(_("Everything was opened and checked, and no problem was found."))
     if not ending.confirmed:
         template = "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
-        lines.append(fill(template, name=model.opponent, number=number(model.match)))
+        lines.append(fill(template, name=model.opponent, number=names.match_number(model.match)))
     if not ending.audits_agree:
         lines.append(fill(_OTHER_AUDIT, name=model.opponent))
     lines += _problems(ending)
@@ -204,7 +194,7 @@ def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list
         return [*lines, fill(stopped, log=clean(ending.log or ""), held=clean(ending.held))]
     if ending.log:
         saved = "It is saved in {log}; storm-p2p resume {number} goes on with it."
-        lines.append(fill(saved, log=clean(ending.log), number=number(model.match)))
+        lines.append(fill(saved, log=clean(ending.log), number=names.match_number(model.match)))
     return lines
 
 

@@ -109,6 +109,11 @@ def _problem(problem: Mapping[str, Any]) -> str:
     return fill("  problem: {text}", **gaps)
 
 
+def by_code(code: str) -> str:
+    """Return what a problem is of which nothing but its code is known."""
+    return fill('{code} (SPEC.md, "Misbehaviour", says what that is)', code=code)
+
+
 def players(seated: Sequence[tuple[str, str]]) -> str:
     """Return who plays against whom."""
     parts = [fill("{name} ({seat})", name=clean(name), seat=names.seat(seat)) for name, seat in seated]

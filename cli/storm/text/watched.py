@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.clean import clean
-from cli.storm.players.player import Ending
+from cli.match.participant import Ending
 from cli.storm.text import matches
 from cli.text import names
 from cli.text.wording import _, fill, speak

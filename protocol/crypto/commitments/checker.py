@@ -1,7 +1,4 @@
-"""The checks of the scheme ``proved`` on bytes, by libsodium (SPEC.md, section "Proofs").
-
-These functions are what a second implementation of the cryptography has to offer.
-"""
+"""The checks of the scheme ``proved`` on bytes, by libsodium (SPEC.md, section "Proofs")."""
 
 from __future__ import annotations
 

@@ -163,28 +163,3 @@ class Scheme(Protocol):
         Raises:
             BadCommitment: the batch does not hold these values, or was not derived from the seed.
         """
-
-
-class Checker(Protocol):
-    """An implementation of the cryptography, as far as it needs no secrets."""
-
-    def commit(self, value: Value, opening: bytes) -> bytes:
-        """Return the token that an opening gives a value, or raise BadCommitment."""
-
-    def check_hide(
-        self, context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
-    ) -> None:
-        """Raise BadCommitment unless tokens hold a permutation of values."""
-
-    def check_mix(
-        self,
-        context: Context,
-        old: Sequence[bytes],
-        parts: Sequence[Sequence[bytes]],
-        barred: Sequence[Sequence[int]],
-        proof: bytes,
-    ) -> None:
-        """Raise BadCommitment unless new tokens hold the values of old ones."""
-
-    def check_locate(self, context: Context, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
-        """Raise BadCommitment unless one of some tokens holds a value."""

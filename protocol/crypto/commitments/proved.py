@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocol.crypto import group, proofs
+from protocol.crypto.commitments import checker, statements
 from protocol.crypto.commitments.batches import in_parts, matched, numbered
-from protocol.crypto.commitments.interface import Checker, Context, Maker, Regrouping, Secret, Token, Within
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token, Within
 from protocol.crypto.hashing import derived, hashed, same
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
@@ -28,20 +30,13 @@ class ProvedScheme:
 
     name = "proved"
 
-    def __init__(self, by: Checker | None = None) -> None:
-        """Take an implementation of the checks; that of libsodium when it is left out.
+    def __init__(self) -> None:
+        """Begin with nothing checked.
 
         Raises:
             LocalProtocolError: the library is too old or does not work.
         """
-        # The library is imported only where it is used: another implementation does without it.
-        if by is None:
-            from protocol.crypto import group
-            from protocol.crypto.commitments import checker
-
-            group.require()
-            by = checker
-        self._by: Checker = by
+        group.require()
         self._held: set[bytes] = set()
         """The digests of proofs that hold: our own program checks each when it is made and when it is kept."""
 
@@ -53,9 +48,6 @@ class ProvedScheme:
         Raises:
             LocalProtocolError: a value is not where it must be.
         """
-        from protocol.crypto import proofs
-        from protocol.crypto.commitments import statements
-
         made = self.commit(maker, batch, values)
         sources = sorted(values)
         witnesses = [(sources.index(one.value), _number(one)) for one in made]
@@ -75,7 +67,7 @@ class ProvedScheme:
         points = [token.commitment for token in tokens]
         known = self._digest(context, b"hide", proof, points, (len(values), *values, *_numbers(within)))
         if known not in self._held:
-            self._by.check_hide(context, points, values, within, proof)
+            checker.check_hide(context, points, values, within, proof)
             self._held.add(known)
 
     def mix(
@@ -86,9 +78,6 @@ class ProvedScheme:
         Raises:
             LocalProtocolError: a value goes where it must not.
         """
-        from protocol.crypto import proofs
-        from protocol.crypto.commitments import statements
-
         sources = [number for part in move.parts for number in part]
         made = self.commit(maker, batch, [move.held[number].value for number in sources])
         source = {one.commitment: number for one, number in zip(made, sources, strict=True)}
@@ -130,7 +119,7 @@ class ProvedScheme:
         numbers = (len(before), len(points), *map(len, points), *_numbers(tuple(enumerate(barred))))
         known = self._digest(context, b"mix", proof, [*before, *flat], numbers)
         if known not in self._held:
-            self._by.check_mix(context, before, points, barred, proof)
+            checker.check_mix(context, before, points, barred, proof)
             self._held.add(known)
 
     def locate(
@@ -141,9 +130,6 @@ class ProvedScheme:
         Raises:
             LocalProtocolError: none does.
         """
-        from protocol.crypto import proofs
-        from protocol.crypto.commitments import statements
-
         statement = statements.locate(context, [token.commitment for token in tokens], value)
         return proofs.prove(statement, [_witness_of(value, held)], maker.seed, maker.aux_rand)
 
@@ -156,7 +142,7 @@ class ProvedScheme:
         points = [token.commitment for token in tokens]
         known = self._digest(context, b"locate", proof, points, (value,))
         if known not in self._held:
-            self._by.check_locate(context, points, value, proof)
+            checker.check_locate(context, points, value, proof)
             self._held.add(known)
 
     def check_open(self, token: Token, value: Value, opening: bytes) -> None:
@@ -165,7 +151,7 @@ class ProvedScheme:
         Raises:
             BadCommitment: it does not.
         """
-        found = self._by.commit(value, opening)
+        found = checker.commit(value, opening)
         if not same(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
@@ -182,7 +168,7 @@ class ProvedScheme:
         made = []
         for value, copy in numbered(values):
             opening = opening_of(maker, batch, value, copy)
-            made.append(Secret(value, opening, self._by.commit(value, opening)))
+            made.append(Secret(value, opening, checker.commit(value, opening)))
         return tuple(made)
 
     def _digest(

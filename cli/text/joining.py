@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.storm.text import matches
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
-from storm_p2p.storm.state import Terms
 
 speak(__name__)
 
@@ -24,6 +22,14 @@ GOES_ON: Final = "The match of this invite has begun on this machine; going on w
 OTHER_TERMS: Final = (
     "The host offers other terms than those of the invite; they were refused. Ask for a fresh invite."
 )
+
+HASH_WARNING: Final = (
+    "Warning: with the scheme hash a player who places units that he may not have, or puts another unit into a divided"
+    " group, is found out only when everything is opened at the end, and never if he leaves before. The scheme proved"
+    " finds it at once."
+)
+"""What both players have to agree to before they leave the scheme ``proved``."""
+HASH_REFUSED: Final = f"{HASH_WARNING} It was refused; storm-p2p join --scheme hash agrees to it."
 
 _CALLING_ONE: Final = "Calling at the one address that is known; this takes {patience} at most."
 _CALLING_SEVERAL: Final = "Calling at {number} addresses at once; this takes {patience} at most."
@@ -87,11 +93,6 @@ def goes_on_elsewhere(local: Sequence[str]) -> str:
 def cannot_be_called(why: str) -> str:
     """Return that a guest cannot listen, and why."""
     return fill("The match is played all the same, but your opponent cannot call you after a lost line. {why}", why=why)
-
-
-def offer(name: str, terms: Terms) -> str:
-    """Return what the host offers."""
-    return fill("{name} offers: {terms}.", name=clean(name), terms=matches.terms(terms))
 
 
 def unreached(address: str, port: int, code: str, number: int | None) -> str:

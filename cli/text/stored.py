@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.storm.text import matches
 from cli.text import names
 from cli.text.wording import _, count, fill, speak
 
@@ -53,7 +52,7 @@ def row(number: str, began: str, opponent: str, turn: int | None) -> str:
         opponent: the other's name.
         turn: 0 for the setup, None when it is not known.
     """
-    gaps = {"number": matches.number(number), "began": began, "opponent": opponent, "turn": turn}
+    gaps = {"number": names.match_number(number), "began": began, "opponent": opponent, "turn": turn}
     if not began:
         return fill("{number} against {opponent}, turn {turn}" if turn else "{number} against {opponent}", **gaps)
     if turn is None:

@@ -1,0 +1,148 @@
+"""Who takes part in a match, as the match knows them: whatever the game is, and however it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from protocol.core.events import Answered
+from protocol.core.messages import Break
+from protocol.core.session import Session
+from protocol.game import Decision, Request
+
+Decided: TypeAlias = "tuple[Decision, Any]"
+"""What :meth:`protocol.core.session.Session.act` takes: what is said to everybody, and what stays secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended, for the one who played it."""
+
+    winner: str | None
+    """What the game calls the side, ``draw``, or None when it is unfinished."""
+    reason: str
+    audited: bool
+    log: str | None
+    """Where the signed log is."""
+    problems: tuple[str, ...] = ()
+    """What was wrong, in sentences."""
+    opened: Any = None
+    """The last state with everything opened, when everything was: the game's own, added by its participant."""
+    proved: bool = False
+    """Whether what was hidden was proved as it was made."""
+    held: str = ""
+    """Where the position that this program holds is saved, when the two programs disagree."""
+    confirmed: bool = True
+    """Whether the log proves the result: whoever is disadvantaged by it has signed what covers it."""
+    audits_agree: bool = True
+    """Whether the other's signed audit has found the same as ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A line of chat of a match that is taken up again."""
+
+    after: int
+    """How many messages came before it."""
+    mine: bool
+    text: str
+    """Not yet clean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """What both clocks show, for one of the players, in seconds."""
+
+    mine: int
+    theirs: int
+    """By our own reading."""
+    running: bool | None
+    """Whether it is ours that runs; None when both stand."""
+
+
+class Controls(Protocol):
+    """What a player may do at any time, asked or not.  Each raises ValueError with a sentence when it cannot be."""
+
+    def say(self, text: str) -> None:
+        """Send a line of chat."""
+
+    def resign(self) -> None:
+        """Give up."""
+
+    def offer_draw(self) -> None:
+        """Offer a draw."""
+
+    def accept_draw(self) -> None:
+        """Accept the draw that is on offer."""
+
+    def decline_draw(self) -> None:
+        """Decline the draw that is on offer."""
+
+    def propose(self, what: Break) -> bool:
+        """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed."""
+
+    def agree(self) -> None:
+        """Agree to the break that is proposed."""
+
+    def reject(self) -> None:
+        """Reject the break that is proposed."""
+
+    def go_on(self) -> None:
+        """End the break."""
+
+    def claim(self) -> None:
+        """Claim the match for time or absence."""
+
+    def concede(self) -> None:
+        """Sign that the other's claim is right."""
+
+    def deny(self) -> None:
+        """Deny the other's claim."""
+
+    def clocks(self) -> Clocks | None:
+        """Return what the clocks show; None without any."""
+
+    def leave(self) -> None:
+        """Leave the match; it is saved."""
+
+class Participant(Protocol):
+    """One seat."""
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+
+    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
+        """Learn of the match that begins or goes on.
+
+        ``facts`` holds ``match`` (hex), ``words`` (the four words; empty against the computer of this machine),
+        ``log`` (where the match is saved) and ``computer`` (its name; empty against somebody else).
+        """
+
+    def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
+        """Learn what had happened before this program started, and what both have said; called after :meth:`seated`."""
+
+    def ahead(self) -> Coroutine[Any, Any, Decided] | None:
+        """Return what decides the first request before it is asked, where both can think at the same time."""
+
+    def answer(self, request: Request) -> Decided | None:
+        """Return what the program decides by itself, or None."""
+
+    async def decide(self, request: Request) -> Decided | None:
+        """Return a decision, or None for one that the rules refuse: then the same is asked again.
+
+        Cancelled when the match ends meanwhile (the opponent resigned, the line is lost).
+        """
+
+    def happened(self, message: Answered) -> None:
+        """Learn what one message has done."""
+
+    def heard(self, text: str) -> None:
+        """Learn a line of chat from the opponent; it is clean of control characters."""
+
+    def told(self, code: str, sentence: str) -> None:
+        """Learn about the line or the match: a draw offer, a lost line, misbehaviour."""
+
+    def over(self, ending: Ending) -> None:
+        """Learn how it ended."""

@@ -1,0 +1,144 @@
+"""A player of Storm in a match: what the match tells becomes events and views, and actions go to the wire."""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from cli.match.participant import Controls, Decided, Ending, Remark
+from cli.runtime.moment import now
+from cli.storm.notes import file_of
+from cli.storm.players.dealing import Dealing
+from cli.storm.players.player import Player
+from cli.storm.text import checked
+from protocol.core.events import Answered
+from protocol.core.session import Session
+from protocol.game import Hide, Request
+from storm_p2p.storm import engine, game, views
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.errors import RulesError
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.game import Storm
+from storm_p2p.storm.match_state import StormState
+from storm_p2p.storm.rules import dealing
+from storm_p2p.storm.state import Phase, State
+
+HUSH_SECONDS = 0.25
+"""A question that is asked whether or not there is anything to decide is answered no sooner than this, so that the
+time a program takes does not tell whether there was (SPEC.md, "What the wire and the clock tell")."""
+
+_SHUFFLE = SystemRandom().shuffle
+
+
+class StormParticipant:
+    """One seat of a match of Storm."""
+
+    def __init__(self, player: Player) -> None:
+        """Bring a player into a match."""
+        self._player = player
+        self._dealing = Dealing(player.told)
+        self._session: Session
+        self._storm: Storm
+        self._shown: StormState
+        """The state up to what the player has been told."""
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+        return self._player.name
+
+    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
+        """Seat the player."""
+        self._session = session
+        self._storm = session.game  # type: ignore[assignment]  # the session carries any game
+        self._shown = self._storm.begin(session.agreement.terms)
+        agreement = session.agreement
+        notes = str(file_of(Path(facts["log"])))
+        opponent = agreement.players[session.peer].name
+        terms = game.decode_terms(agreement.terms)
+        self._player.seated(FACTIONS[session.seat], terms, opponent, {**facts, "notes": notes}, controls)
+
+    def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
+        """Tell what had happened, without a word about each deal."""
+        told: list[tuple[tuple[Event, ...], State]] = []
+        told_at: list[int] = []
+        for message in past:
+            self._dealing.follow(message.answers, tell=False)
+            happened = self._carry_on(message)
+            if happened:
+                told.append((happened, self._view()))
+                told_at.append(message.seq)
+        remarks = [replace(remark, after=bisect_right(told_at, remark.after)) for remark in said]
+        self._player.resumed(told, self._view(), remarks)
+
+    def ahead(self) -> Coroutine[Any, Any, Decided] | None:
+        """Let the player think about the setup at once: both can, whoever's message comes first."""
+        random_setup = game.decode_terms(self._session.agreement.terms).random_setup
+        if random_setup and not self._session.history:
+            self._dealing.begin()
+        return self._place() if self._session.seq == 0 and not random_setup else None
+
+    def answer(self, request: Request) -> Decided | None:
+        """Answer the requests of a random setup, in which nobody decides anything."""
+        return dealing.automatic(self._session.state, request, self._session.known, _SHUFFLE)
+
+    async def decide(self, request: Request) -> Decided | None:
+        """Ask the player."""
+        if isinstance(request, Hide):
+            return await self._place()
+        # The session is ahead of what the player was told by its own forced steps only.
+        state = game.owner_view(self._session.state, self._session.known)
+        asked_at = now()
+        action = await self._player.decide(state)
+        if state.phase == Phase.AID:
+            await asyncio.sleep(max(0.0, asked_at + HUSH_SECONDS - now()))
+        try:
+            engine.check(state, action)
+            return game.wire_form(self._session.state, action, self._session.known)
+        except RulesError as error:
+            self._player.told(error.code, str(error))
+            return None
+
+    def happened(self, message: Answered) -> None:
+        """Tell what one message has dealt, proved and done."""
+        self._dealing.follow(message.answers, tell=True)
+        happened = self._carry_on(message)
+        if message.seat != self._session.seat:
+            for request, answer in message.answers:
+                proved = checked.line(self._session.agreement.scheme, request, answer)
+                if proved is not None and not self._dealing.repeats(request, answer):
+                    self._player.told("checked", proved)
+        if happened:
+            self._player.happened(happened, self._view())
+
+    def heard(self, text: str) -> None:
+        """Hand on a line of chat."""
+        self._player.heard(text)
+
+    def told(self, code: str, sentence: str) -> None:
+        """Hand on a word about the line or the match."""
+        self._player.told(code, sentence)
+
+    def over(self, ending: Ending) -> None:
+        """Tell how the match ended, with all units where they were opened."""
+        opened = views.with_secrets(self._shown.game, self._session.opened) if self._session.audited else None
+        self._player.over(replace(ending, opened=opened))
+
+    async def _place(self) -> Decided:
+        return None, tuple(int(unit) for unit in await self._player.place())
+
+    def _carry_on(self, message: Answered) -> tuple[Event, ...]:
+        """Carry the shown state on and return what the message has done."""
+        happened: tuple[Event, ...] = ()
+        for _, answer in message.answers:
+            self._shown, more = self._storm.happened(self._shown, answer)
+            happened += more
+        return happened
+
+    def _view(self) -> State:
+        return game.owner_view(self._shown, self._session.known)

@@ -1,0 +1,165 @@
+"""What side envelopes do (SPEC.md, sections "Draw, resignation and chat", "Breaks and claims")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from protocol.game import Seat
+from protocol.independent.messages import ADJOURNMENT, Side, SideType
+from protocol.independent.reading import OTHER, SEATS, Signed
+
+ANSWERS: Final = {
+    SideType.ACCEPT: SideType.OFFER,
+    SideType.DECLINE: SideType.OFFER,
+    SideType.AGREE: SideType.PROPOSE,
+    SideType.REJECT: SideType.PROPOSE,
+    SideType.DENY: SideType.CLAIM,
+}
+"""What answers what."""
+KNOWN: Final = frozenset(SideType)
+
+
+class Fate(Enum):
+    """What has become of a claim."""
+
+    OPEN = "open"
+    PROVED = "proved"
+    CONCEDED = "conceded"
+    DENIED = "denied"
+    LAPSED = "lapsed"
+
+
+@dataclass(slots=True)
+class Claim:
+    """A claim of the match."""
+
+    message: Signed
+    side: Side
+    ground: int
+    seconds: int
+    fate: Fate
+
+
+class SideChannel:
+    """The side envelopes of both seats."""
+
+    def __init__(self, match_id: bytes) -> None:
+        self.held: list[list[Signed]] = [[] for _ in SEATS]
+        """All, by seat and number."""
+        self.heads: list[list[bytes]] = [[match_id] for _ in SEATS]
+        """The side heads of each seat, of number 0 the match id."""
+        self.resigned: dict[Seat, Signed] = {}
+        self.accepted: dict[Seat, Signed] = {}
+        """The acceptances that hold at the present head."""
+        self.claims: list[Claim] = []
+        self._here: list[list[Side]] = [[] for _ in SEATS]
+        """What has been said at the present head."""
+
+    def count(self, seat: Seat) -> int:
+        """Return how many a seat has sent."""
+        return len(self.held[seat])
+
+    def numbered(self, seat: Seat, number: int) -> Side | None:
+        """Return the one of a seat with a number."""
+        if not 1 <= number <= self.count(seat):
+            return None
+        side = self.held[seat][number - 1].body
+        assert isinstance(side, Side)
+        return side
+
+    def claim_of(self, seat: Seat) -> Claim | None:
+        """Return the claim of a seat at the present head that waits for an answer or is proved."""
+        standing = (Fate.OPEN, Fate.PROVED)
+        return next((one for one in self.claims if one.side.seat == seat and one.fate in standing), None)
+
+    def grounds(self, signer: Seat | None = None) -> list[Signed]:
+        """Return what decides a match whose chain has no result; whoever signs may also concede the other's claim."""
+        if self.resigned:
+            return [self.resigned[seat] for seat in sorted(self.resigned)]
+        claims = [one.message for one in self.claims if one.fate in (Fate.PROVED, Fate.CONCEDED)]
+        if claims or self.accepted:
+            return claims or [self.accepted[seat] for seat in sorted(self.accepted)]
+        claim = None if signer is None else self.claim_of(OTHER[signer])
+        return [] if claim is None else [claim.message]
+
+    def move_on(self) -> None:
+        """Leave a head: what was offered, agreed on or claimed there stands no more."""
+        self.accepted.clear()
+        self._here = [[] for _ in SEATS]
+        for claim in self.claims:
+            if claim.fate is Fate.OPEN:
+                claim.fate = Fate.LAPSED
+
+    def hold(self, message: Signed) -> None:
+        """Keep a side envelope, whatever it does."""
+        self.held[message.seat].append(message)
+        self.heads[message.seat].append(message.hash)
+
+    def take(self, message: Signed, length: int, *, proved: bool) -> None:
+        """Let a side envelope have its effect while the chain has a length; a claim may be proved."""
+        side = message.body
+        assert isinstance(side, Side)
+        if side.type == SideType.RESIGN:
+            self.resigned[side.seat] = message
+        elif side.type == SideType.CLAIM:
+            fate = Fate.LAPSED if side.seq != length else Fate.PROVED if proved else Fate.OPEN
+            self.add_claim(message, fate)
+        if side.seq != length:
+            return
+        if side.type == SideType.ACCEPT and self._may_answer(side, SideType.DECLINE):
+            self.accepted[side.seat] = message
+        elif side.type == SideType.DENY:
+            for claim in self.claims:
+                if claim.fate is Fate.OPEN and claim.side.seat != side.seat and claim.side.number == side.body:
+                    claim.fate = Fate.DENIED
+        self._here[side.seat].append(side)
+
+    def add_claim(self, message: Signed, fate: Fate) -> None:
+        """Keep a claim."""
+        side = message.body
+        assert isinstance(side, Side)
+        assert isinstance(side.body, tuple)
+        ground, read, down = side.body
+        self.claims.append(Claim(message, side, ground, read + down, fate))
+
+    def _may_answer(self, answer: Side, refusal: SideType) -> bool:
+        """Say whether an answer holds: what it answers stands at this head and was not refused before."""
+        others = {one.number for one in self._here[OTHER[answer.seat]]}
+        refused = [
+            _number(one)
+            for one in self._here[answer.seat]
+            if one.type == refusal and one.number < answer.number and one.body in others
+        ]
+        return _number(answer) in others and not any(number >= _number(answer) for number in refused)
+
+    @property
+    def agreed_break(self) -> int | None:
+        """The break that stands at the present head."""
+        kinds = [
+            proposal.body
+            for seat in SEATS
+            for answer in self._here[seat]
+            if answer.type == SideType.AGREE and self._may_answer(answer, SideType.REJECT)
+            if answer is self._first_like(answer) and not self._gone_on(answer)
+            for proposal in self._here[OTHER[seat]]
+            if proposal.number == answer.body and not self._gone_on(proposal)
+        ]
+        if not kinds:
+            return None
+        return ADJOURNMENT if ADJOURNMENT in kinds else kinds[0] if isinstance(kinds[0], int) else None
+
+    def _first_like(self, answer: Side) -> Side:
+        """Return the first of a seat's answers that say the same: a proposal is agreed to once."""
+        return next(one for one in self._here[answer.seat] if (one.type, one.body) == (answer.type, answer.body))
+
+    def _gone_on(self, side: Side) -> bool:
+        """Say whether a seat has gone on since it proposed a break or agreed to one."""
+        return any(one.type == SideType.GO_ON and one.number > side.number for one in self._here[side.seat])
+
+
+def _number(answer: Side) -> int:
+    """Return the number that an answer answers."""
+    assert isinstance(answer.body, int)
+    return answer.body

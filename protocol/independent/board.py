@@ -1,0 +1,359 @@
+"""The position of a match, and what the steps of an envelope do to it (SPEC.md, sections "Steps")."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from protocol.game import (
+    Choose,
+    Chosen,
+    Decision,
+    Foul,
+    Game,
+    Hidden,
+    Hide,
+    Known,
+    Locate,
+    Located,
+    Mix,
+    Mixed,
+    Open,
+    Opened,
+    Request,
+    Sealed,
+    Seat,
+    Slot,
+    Toss,
+    Tossed,
+    Unsealed,
+    Value,
+)
+from protocol.independent.commitments import Batch, Scheme
+from protocol.independent.faults import Misbehaviour, Refused
+from protocol.independent.hashes import hashed
+from protocol.independent.packing import packed
+from protocol.independent.proofs import Context
+from protocol.independent.reading import SEATS
+from protocol.independent.steps import (
+    Choice,
+    Commit,
+    ProveMembership,
+    Recommit,
+    Reveal,
+    Seal,
+    Step,
+    TossCommit,
+    TossReveal,
+    Unseal,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A request that takes several steps, and those that have come."""
+
+    first: Seal | TossCommit
+    said: tuple[Decision, ...] = ()
+    """The open answers to a seal, in the order of the seats."""
+    shares: tuple[bytes, ...] = ()
+    """The shares of a toss, in the order of the seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A step that was accepted, with all that the audit asks about it."""
+
+    seq: int
+    seat: Seat
+    step: Step
+    request: Request
+    state: Any
+    serial: int
+    pending: Pending | None
+
+
+@dataclass(slots=True)
+class Position:
+    """Where a match stands."""
+
+    state: Any
+    serial: int = 0
+    """How many requests of the game have been answered."""
+    pending: Pending | None = None
+    tokens: Mapping[Slot, tuple[Batch, bytes]] = field(default_factory=dict)
+    known: Mapping[Slot, Value] = field(default_factory=dict)
+    """What everybody knows of hidden slots."""
+    commitments: Mapping[bytes, None] = field(default_factory=dict)
+    """All that have ever been made."""
+
+
+def seats_of_toss(request: Toss) -> tuple[Seat, list[Seat], bool]:
+    """Return who fixes a share first, who tell theirs then, and whether the first tells at last."""
+    private = len(request.to) == 1
+    first = request.to[0] if private else 0
+    return first, [seat for seat in SEATS if seat != first], not private
+
+
+def asked(request: Request | None, pending: Pending | None) -> Seat | None:
+    """Return the seat that has to make the next step; None when the game is over."""
+    match request:
+        case None:
+            return None
+        case Sealed():
+            if pending is None or len(pending.said) == len(request.seats) - 1:
+                return request.seats[0]
+            return request.seats[1 + len(pending.said)]
+        case Mix():
+            return request.by[0]
+        case Toss():
+            first, others, _ = seats_of_toss(request)
+            if pending is None or len(pending.shares) == len(others):
+                return first
+            return others[len(pending.shares)]
+    return request.seat
+
+
+class Board:
+    """The position and all steps that led to it."""
+
+    def __init__(self, game: Game[Any], scheme: Scheme, match_id: bytes, terms: Decision) -> None:
+        """Begin the game.
+
+        Raises:
+            ValueError: the terms are none of this game.
+        """
+        self.game = game
+        self.scheme = scheme
+        self.match_id = match_id
+        self.position = Position(game.begin(terms))
+        self.played: list[Played] = []
+
+    @property
+    def request(self) -> Request | None:
+        """What the game asks for."""
+        return self.game.next_request(self.position.state)
+
+    @property
+    def asked(self) -> Seat | None:
+        """The seat that has to write next; None when the game is over."""
+        return asked(self.request, self.position.pending)
+
+    def tried(self, seq: int, seat: Seat, head: bytes, steps: tuple[Step, ...]) -> Trial:
+        """Return what steps of a seat lead to; nothing has happened yet.
+
+        Raises:
+            Misbehaviour: one of them does not hold.
+        """
+        trial = Trial(self, seq, seat, head)
+        for step in steps:
+            try:
+                trial.take(step)
+            except Refused as refused:
+                raise Misbehaviour(refused.code, seat, seq) from None
+            except Foul as foul:
+                raise Misbehaviour(foul.code, foul.seat, seq) from None
+        return trial
+
+    def accept(self, trial: Trial) -> None:
+        """Take over what a trial led to."""
+        now = trial.position
+        for ours, fresh in (
+            (self.position.tokens, now.tokens), (self.position.known, now.known),
+            (self.position.commitments, now.commitments),
+        ):  # fmt: skip
+            assert isinstance(ours, dict)
+            assert isinstance(fresh, ChainMap)
+            ours.update(fresh.maps[0])
+        self.position.state, self.position.serial, self.position.pending = now.state, now.serial, now.pending
+        self.played += trial.played
+
+
+_Taker: TypeAlias = Callable[[Any, Any], None]
+
+
+class Trial:
+    """Steps of one envelope, tried on top of a position that stays as it is."""
+
+    def __init__(self, board: Board, seq: int, seat: Seat, head: bytes) -> None:
+        self._game, self._scheme, self._match_id = board.game, board.scheme, board.match_id
+        self._seq, self._seat, self._head = seq, seat, head
+        before = board.position
+        self.position = Position(
+            before.state, before.serial, before.pending, ChainMap({}, dict_of(before.tokens)),
+            ChainMap({}, dict_of(before.known)), ChainMap({}, dict_of(before.commitments)),
+        )  # fmt: skip
+        self.played: list[Played] = []
+
+    def take(self, step: Step) -> None:
+        """Take one step.
+
+        Raises:
+            Refused: it does not hold.
+            Foul: it shows that an earlier decision was against the rules.
+        """
+        self._commit(step)
+        now = self.position
+        request = self._game.next_request(now.state)
+        if asked(request, now.pending) != self._seat or request is None:
+            raise Refused("not_your_turn")
+        played = Played(self._seq, self._seat, step, request, now.state, now.serial, now.pending)
+        taker = self._takers().get((type(request), type(step)))
+        if taker is None:
+            raise Refused("wrong_step")
+        taker(request, step)
+        self.played.append(played)
+
+    def _takers(self) -> dict[tuple[type, type], _Taker]:
+        return {
+            (Choose, Choice): self._choose,
+            (Sealed, Seal): self._seal,
+            (Sealed, Choice): self._answer_seal,
+            (Sealed, Unseal): self._unseal,
+            (Hide, Commit): self._hide,
+            (Mix, Recommit): self._mix,
+            (Locate, ProveMembership): self._locate,
+            (Open, Reveal): self._open,
+            (Toss, TossCommit): self._fix,
+            (Toss, TossReveal): self._share,
+        }
+
+    def _answer(self, answer: Any) -> None:
+        now = self.position
+        now.state, now.serial, now.pending = self._game.step(now.state, answer), now.serial + 1, None
+
+    def _check(self, said: Decision) -> None:
+        if not may(self._game, self.position.state, self._seat, said, self.position.known):
+            raise Refused("illegal_decision")
+
+    def _commit(self, step: Step) -> None:
+        """Note what a step fixes, in whatever place it stands: nothing is fixed twice in a match."""
+        found: tuple[bytes, ...] = ()
+        match step:
+            case Seal(commitment) | TossCommit(commitment):
+                found = (commitment,)
+            case Commit(commitments):
+                found = commitments
+            case Recommit(parts):
+                found = tuple(token for part in parts for token in part)
+        for one in found:
+            if one in self.position.commitments:
+                raise Refused("commitment_repeated")
+            self.position.commitments[one] = None  # type: ignore[index]
+
+    def _choose(self, request: Choose, step: Choice) -> None:
+        self._check(step.said)
+        self._answer(Chosen(self._seat, step.said))
+
+    def _seal(self, request: Sealed, step: Seal) -> None:
+        if self.position.pending is not None:
+            raise Refused("wrong_step")
+        self.position.pending = Pending(step)
+
+    def _answer_seal(self, request: Sealed, step: Choice) -> None:
+        pending = self.position.pending
+        if pending is None or len(pending.said) == len(request.seats) - 1:
+            raise Refused("wrong_step")
+        self._check(step.said)
+        self.position.pending = Pending(pending.first, (*pending.said, step.said))
+
+    def _unseal(self, request: Sealed, step: Unseal) -> None:
+        pending = self.position.pending
+        if pending is None or len(pending.said) < len(request.seats) - 1:
+            raise Refused("wrong_step")
+        found = hashed("sealed", self._match_id, self._seat, self.position.serial, step.salt, packed(step.said))
+        if found != pending.first.commitment:
+            raise Refused("wrong_opening")
+        self._check(step.said)
+        self._answer(Unsealed((step.said, *pending.said)))
+
+    def _context(self) -> Context:
+        return Context(self._match_id, self._seat, self._head, self.position.serial)
+
+    def _give_out(self, slots: tuple[Slot, ...], tokens: tuple[bytes, ...]) -> None:
+        batch = Batch(self._match_id, self._seat, slots[0])
+        for slot, token in zip(slots, tokens, strict=True):
+            self.position.tokens[slot] = batch, token  # type: ignore[index]
+
+    def _hide(self, request: Hide, step: Commit) -> None:
+        if len(step.commitments) != len(request.slots):
+            raise Refused("wrong_count")
+        within = tuple((value, tuple(map(request.slots.index, slots))) for value, slots in request.within)
+        self._scheme.check_hide(self._context(), step.commitments, request.values, within, step.proof)
+        self._check(None)
+        self._give_out(request.slots, step.commitments)
+        self._answer(Hidden(self._seat))
+
+    def _mix(self, request: Mix, step: Recommit) -> None:
+        if [len(part) for part in step.parts] != [len(part) for part in request.give]:
+            raise Refused("wrong_count")
+        if any(list(part) != sorted(part) for part in step.parts):
+            raise Refused("not_sorted")
+        tokens = tuple(token for part in step.parts for token in part)
+        old = tuple(self.position.tokens[slot][1] for slot in request.take)
+        known = [self.position.known.get(slot) for slot in request.take]
+        barred = tuple(tuple(at for at, value in enumerate(known) if value in out) for out in request.barred)
+        self._scheme.check_mix(self._context(), old, step.parts, barred, step.proof)
+        self._check(None)
+        self._give_out(tuple(slot for part in request.give for slot in part), tokens)
+        self._answer(Mixed())
+
+    def _locate(self, request: Locate, step: ProveMembership) -> None:
+        if step.part >= len(request.parts):
+            raise Refused("wrong_count")
+        tokens = tuple(self.position.tokens[slot][1] for slot in request.parts[step.part])
+        self._scheme.check_locate(self._context(), tokens, request.value, step.proof)
+        self._check(step.part)
+        self._answer(Located(self._seat, step.part))
+
+    def _open(self, request: Open, step: Reveal) -> None:
+        if len(step.openings) != len(request.slots):
+            raise Refused("wrong_count")
+        for slot, (value, opening) in zip(request.slots, step.openings, strict=True):
+            batch, token = self.position.tokens[slot]
+            if self._scheme.commit(batch, value, opening) != token:
+                raise Refused("wrong_opening")
+            self.position.known[slot] = value  # type: ignore[index]
+        self._answer(Opened(tuple(value for value, _ in step.openings)))
+
+    def _fix(self, request: Toss, step: TossCommit) -> None:
+        if self.position.pending is not None:
+            raise Refused("wrong_step")
+        self.position.pending = Pending(step)
+
+    def _share(self, request: Toss, step: TossReveal) -> None:
+        pending = self.position.pending
+        if pending is None:
+            raise Refused("wrong_step")
+        first, others, tells = seats_of_toss(request)
+        if self._seat != first:
+            pending = Pending(pending.first, shares=(*pending.shares, step.share))
+            self.position.pending = pending
+            if len(pending.shares) == len(others) and not tells:
+                self._answer(Tossed(None))
+            return
+        if hashed("toss", self._match_id, first, self.position.serial, step.share) != pending.first.commitment:
+            raise Refused("wrong_opening")
+        serial = self.position.serial
+        self._answer(Tossed(number_of(self._match_id, serial, step.share, pending.shares, request.sides)))
+
+
+def may(game: Game[Any], state: Any, seat: Seat, said: Decision, known: Known) -> bool:
+    """Say whether the rules allow a decision; words that they cannot read are against them."""
+    try:
+        return game.check(state, seat, said, known) is None
+    except Exception:
+        return False
+
+
+def number_of(match_id: bytes, serial: int, first: bytes, others: tuple[bytes, ...], sides: int) -> int:
+    """Return the number that shares give, of whoever fixed his first and of the others in the order of the seats."""
+    return int.from_bytes(hashed("number", match_id, serial, first, *others), "big") % sides
+
+
+def dict_of(mapping: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return a mapping as the dictionary that it is."""
+    assert isinstance(mapping, dict)
+    return mapping

@@ -1,0 +1,55 @@
+"""What one log or several show of a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from protocol.game import Seat
+from protocol.independent.audit import findings
+from protocol.independent.chain import Chain
+from protocol.independent.faults import Disagreement, Misbehaviour
+from protocol.independent.reading import SEATS
+
+MOST_PROBLEMS: Final = 64
+
+
+class Problem(NamedTuple):
+    """Something that is wrong, with whom and where if that can be said."""
+
+    code: str
+    seq: int | None = None
+    seat: Seat | None = None
+
+
+@dataclass(slots=True)
+class Case:
+    """What one log or several show."""
+
+    chain: Chain
+    problems: list[Problem] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+    convictions: dict[Seat, Problem] = field(default_factory=dict)
+    """The first thing that convicts each seat."""
+    dispute: Disagreement | None = None
+    """The message that does not fit, at which the match has stopped."""
+
+    def convict(self, fault: Misbehaviour) -> None:
+        """Note what somebody has done."""
+        self.convictions.setdefault(fault.seat, Problem(fault.code, fault.seq, fault.seat))
+
+    @property
+    def is_audited(self) -> bool:
+        """Whether both seeds are open, so that the cards were looked at."""
+        return len(self.chain.seeds) == len(SEATS)
+
+    def audit(self) -> None:
+        """Look at the open cards, and at what both have said of them."""
+        found = [Problem(*one) for one in findings(self.chain.board, self.chain.seeds)]
+        self.problems += found
+        players = self.chain.agreement.players
+        if len({one.identity for one in players}) < len(players):
+            self.remarks.append(Problem("one_identity"))
+        for seat, verdict in sorted(self.chain.verdicts.items()):
+            if list(verdict.problems) != found[:MOST_PROBLEMS]:
+                self.remarks.append(Problem("false_verdict", None, seat))

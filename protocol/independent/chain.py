@@ -1,0 +1,341 @@
+"""The transcript of a match: it takes one message after the other, or says what is wrong with it (SPEC.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, Final
+
+from protocol.game import Choose, Game, Hide, Sealed, Seat
+from protocol.independent.asides import ANSWERS, KNOWN, Fate, SideChannel
+from protocol.independent.board import Board, Trial
+from protocol.independent.clocks import Clock, may_claim
+from protocol.independent.commitments import Scheme
+from protocol.independent.faults import Damage, Disagreement, Misbehaviour
+from protocol.independent.handshake import Agreement
+from protocol.independent.hashes import hashed
+from protocol.independent.messages import ABSENCE, TIME, Envelope, Result, Side, SideType, Statement, Verdict
+from protocol.independent.order import Order
+from protocol.independent.reading import OTHER, SEATS, Message, Seed, Signed, Witnessed
+from protocol.independent.steps import Choice, Commit, Seal
+
+DRAW: Final = "draw"
+"""What a result calls a winner that there is not."""
+_MOST_CHAIN: Final = 2 * 2**20
+_MOST_SIDES: Final = 2000
+_MOST_STATEMENTS: Final = 1000
+
+
+class Stage(Enum):
+    """How far a seat has come."""
+
+    PLAYING = "playing"
+    RESIGNED = "resigned"
+    AGREED = "agreed"
+    CLAIMED = "claimed"
+    ENDED = "ended"
+    SIGNED = "signed"
+    OPENED = "opened"
+    CLOSED = "closed"
+
+
+class Repeated(Exception):
+    """A message that is held already."""
+
+
+class Chain:
+    """All that a log has shown so far."""
+
+    def __init__(self, agreement: Agreement, game: Game[Any], scheme: Scheme) -> None:
+        """Begin a match.
+
+        Raises:
+            ValueError: its terms are none of the game.
+        """
+        self.agreement = agreement
+        self.game = game
+        self.board = Board(game, scheme, agreement.match_id, agreement.terms)
+        self.asides = SideChannel(agreement.match_id)
+        self.clock = None if agreement.conditions.clock is None else Clock(agreement.conditions.clock)
+        self.envelopes: list[Signed] = []
+        self.heads = [agreement.match_id]
+        self.results: dict[Seat, Signed] = {}
+        self.seeds: dict[Seat, bytes] = {}
+        self.verdicts: dict[Seat, Verdict] = {}
+        self.statements: dict[Statement, None] = {}
+        self.over: Mapping[str, str] | None = game.result(self.board.position.state)
+        """The result that the chain itself has."""
+        self.asked = self.board.asked
+        """Who has to write the next envelope."""
+        self._bytes = 0
+        self._orders = [Order() for _ in SEATS]
+
+    @property
+    def length(self) -> int:
+        """How many envelopes there are."""
+        return len(self.envelopes)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether END has come to both seats."""
+        return self.over is not None or len(self.asides.resigned) == len(SEATS) or bool(self.results)
+
+    def forfeited(self, seat: Seat) -> dict[str, str]:
+        """Return the result of a seat's having given up or been caught."""
+        return dict(self.game.result(self.game.forfeit(self.board.position.state, seat)) or {})
+
+    def following(self, grounds: Sequence[Signed]) -> dict[str, str] | None:
+        """Return the result that follows from the present head and some side envelopes; None if none does."""
+        if self.over is not None:
+            return None if grounds else dict(self.over)
+        sides = [one.body for one in grounds if isinstance(one.body, Side)]
+        if not sides or len({side.type for side in sides}) > 1:
+            return None
+        first = sides[0]
+        if first.type == SideType.RESIGN:
+            loser = first.seat if len(sides) == 1 else self.asked
+            return None if loser is None else self.forfeited(loser)
+        if first.type == SideType.CLAIM and len(sides) == 1 and first.seq == self.length:
+            assert isinstance(first.body, tuple)
+            reason = "time" if first.body[0] == TIME else "absence"
+            return {"winner": self.game.sides[first.seat], "reason": reason}
+        if first.type == SideType.ACCEPT and all(self.asides.accepted.get(one.seat) == one for one in grounds):
+            return {"winner": DRAW, "reason": "agreement"}
+        return None
+
+    def stage(self, seat: Seat) -> Stage:
+        """Return how far a seat has come."""
+        if self.has_ended:
+            if seat in self.verdicts:
+                return Stage.CLOSED
+            if seat in self.seeds:
+                return Stage.OPENED
+            return Stage.SIGNED if seat in self.results else Stage.ENDED
+        if seat in self.asides.resigned:
+            return Stage.RESIGNED
+        if seat in self.asides.accepted:
+            return Stage.AGREED
+        return Stage.PLAYING if self.asides.claim_of(seat) is None else Stage.CLAIMED
+
+    def take(self, message: Message) -> None:
+        """Take the next message; one that does not hold changes nothing.
+
+        Raises:
+            Repeated: it is held already.
+            Fault: it does not hold.
+        """
+        match message:
+            case Seed():
+                self._take_seed(message)
+            case Witnessed(body=statement):
+                self._take_statement(statement)
+            case Signed(body=Envelope() as envelope):
+                self._take_envelope(message, envelope)
+            case Signed(body=Side() as side):
+                self._take_side(message, side)
+            case Signed(body=Result() as result):
+                self._take_result(message, result)
+            case Signed(body=Verdict() as verdict):
+                self._take_verdict(verdict)
+
+    # -- envelopes ------------------------------------------------------------------------------------------------
+
+    def _take_envelope(self, message: Signed, envelope: Envelope) -> None:
+        seat, seq = message.seat, envelope.seq
+        self._check_counts(message, envelope.sides)
+        if seq > self.length + 1:
+            raise Damage("gap", seq)
+        if seq <= self.length:
+            self._check_taken(message, envelope)
+        if seq <= self.length or envelope.prev != self._link(seq, envelope.sides):
+            raise Disagreement("forked", seat, seq, envelope.prev)
+        self._check_order(message)
+        if self.stage(seat) is not Stage.PLAYING or self._counts_acceptance(seat, envelope.sides):
+            raise Misbehaviour("not_now", seat, seq)
+        if (envelope.times is None) != (self.clock is None):
+            raise Misbehaviour("wrong_clock", seat, seq)
+        if self._bytes + len(message.frame) > _MOST_CHAIN:
+            raise Misbehaviour("chain_too_long", seat, seq)
+        trial = self.board.tried(seq, seat, self.heads[-1], envelope.steps)
+        if hashed("state", self.game.dump(trial.position.state)) != envelope.state:
+            raise Disagreement("states_differ", seat, seq)
+        self._accept(message, envelope, trial)
+
+    def _check_counts(self, message: Signed, sides: tuple[int, ...]) -> None:
+        """Check that what an author says to have seen can be."""
+        if len(sides) != len(SEATS):
+            raise Misbehaviour("wrong_count", message.seat, message.seq)
+        if any(count > self.asides.count(seat) for seat, count in enumerate(sides)):
+            raise Damage("gap", message.seq)
+
+    def _check_taken(self, message: Signed, envelope: Envelope) -> None:
+        """Say what is wrong with an envelope whose number is taken."""
+        seq = envelope.seq
+        if seq and self.envelopes[seq - 1].hash == message.hash:
+            raise Repeated
+        self._check_order(message)
+        if seq and envelope.prev == self._link(seq, envelope.sides):
+            raise Misbehaviour("not_your_turn", message.seat, seq)
+
+    def _check_order(self, message: Signed) -> None:
+        code = self._orders[message.seat].contradiction(message)
+        if code is not None:
+            raise Misbehaviour(code, message.seat, message.seq)
+
+    def _link(self, seq: int, sides: tuple[int, ...]) -> bytes:
+        """Return what binds the envelope with a number to all that its author says to have seen."""
+        return hashed("link", self.heads[seq - 1], *(self.asides.heads[seat][sides[seat]] for seat in SEATS))
+
+    def _counts_acceptance(self, seat: Seat, sides: tuple[int, ...]) -> bool:
+        """Say whether an envelope counts the acceptance of an own offer at this head."""
+        return any(
+            other != seat and isinstance(one.body, Side) and one.body.number <= sides[other]
+            for other, one in self.asides.accepted.items()
+        )
+
+    def _accept(self, message: Signed, envelope: Envelope, trial: Trial) -> None:
+        seat = message.seat
+        if self.clock is not None and envelope.times is not None:
+            self.clock.wrote(seat, envelope.seq, envelope.times, decided=self._decides(trial))
+        self.board.accept(trial)
+        self.envelopes.append(message)
+        self.heads.append(message.hash)
+        self.asides.move_on()
+        self._bytes += len(message.frame)
+        self._orders[seat].add(message)
+        self.over = self.game.result(self.board.position.state)
+        self.asked = None if self.over is not None else self.board.asked
+
+    def _decides(self, trial: Trial) -> bool:
+        """Say whether somebody decides in what was played, and not his program."""
+        idle = getattr(self.game, "idle", ())
+        return any(
+            isinstance(one.step, Choice | Seal | Commit)
+            and isinstance(one.request, Choose | Sealed | Hide)
+            and one.request.kind not in idle
+            for one in trial.played
+        )
+
+    # -- side envelopes -------------------------------------------------------------------------------------------
+
+    def _take_side(self, message: Signed, side: Side) -> None:
+        seat, held = message.seat, self.asides.count(message.seat)
+        if side.number > _MOST_SIDES + (side.type == SideType.RESIGN):
+            raise Misbehaviour("too_many", seat)
+        if side.number > held + 1 or side.seq > self.length:
+            raise Damage("gap")
+        if 1 <= side.number <= held and self.asides.held[seat][side.number - 1].hash == message.hash:
+            raise Repeated
+        self._check_order(message)
+        if side.prev != self.asides.heads[seat][-1]:
+            raise Misbehaviour("wrong_prev", seat)
+        if side.head != self.heads[side.seq]:
+            raise Disagreement("forked", seat, None, side.head)
+        if side.type not in KNOWN and side.type % 2 == 0:
+            raise Disagreement("unknown_message", seat)
+        proved = False
+        works = side.type in KNOWN and side.type != SideType.CHAT
+        if works and self.has_ended and side.seq < self.length:
+            # It crossed the message that ended the match.
+            works = False
+            if side.type == SideType.CLAIM:
+                self.asides.add_claim(message, Fate.LAPSED)
+        elif works:
+            self._check_may_come(message, side)
+            proved = side.type == SideType.CLAIM and side.seq == self.length and self._is_proved(message, side)
+        self.asides.hold(message)
+        self._orders[seat].add(message)
+        if works:
+            self.asides.take(message, self.length, proved=proved)
+
+    def _check_may_come(self, message: Signed, side: Side) -> None:
+        """Check that a side envelope which does something may come now."""
+        seat = message.seat
+        if self.stage(seat) is not Stage.PLAYING:
+            claim = self.asides.claim_of(seat)
+            given_up = (
+                seat in self.asides.resigned
+                or seat in self.asides.accepted
+                or (claim is not None and claim.fate is Fate.PROVED)
+            )
+            if self.over is not None or given_up:
+                raise Misbehaviour("not_now", seat)
+            raise Disagreement("not_now", seat)
+        answered = ANSWERS.get(SideType(side.type))
+        if answered is not None:
+            assert isinstance(side.body, int)
+            other = self.asides.numbered(OTHER[seat], side.body)
+            if other is None or other.type != answered:
+                raise Disagreement("no_such_offer", seat)
+
+    def _is_proved(self, message: Signed, side: Side) -> bool:
+        """Say whether a claim at the present head is proved; it must not be too early."""
+        assert isinstance(side.body, tuple)
+        seat = message.seat
+        ground, read, down = side.body
+        if self.asked == seat:
+            if ground == ABSENCE or self.clock is None or not self.clock.is_down(OTHER[seat]):
+                raise Misbehaviour("early_claim", seat)
+            return True
+        if not may_claim(self.clock, ground, read, down, OTHER[seat]):
+            raise Misbehaviour("early_claim", seat)
+        return False
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    def _take_result(self, message: Signed, result: Result) -> None:
+        seat, seq = message.seat, result.seq
+        if seat in self.results and self.results[seat].hash == message.hash:
+            raise Repeated
+        if len(result.sides) != len(SEATS):
+            raise Misbehaviour("wrong_count", seat)
+        self._check_order(message)
+        if seq > self.length:
+            raise Damage("gap")
+        if (seq, result.head) != (self.length, self.heads[-1]):
+            raise Disagreement("forked", seat, None, result.head)
+        grounds = [self._ground(message, by, found) for by, found in result.grounds]
+        if self.following(grounds) != dict(result.pairs):
+            raise Misbehaviour("false_result", seat)
+        if not self._stands(seat, grounds):
+            raise Disagreement("not_now", seat)
+        self.results[seat] = message
+        self._orders[seat].add(message)
+        for claim in self.asides.claims:
+            if claim.fate is Fate.OPEN and claim.message in grounds and claim.side.seat != seat:
+                claim.fate = Fate.CONCEDED
+
+    def _ground(self, message: Signed, by: Seat, found: bytes) -> Signed:
+        """Return the side envelope that a result names."""
+        held = self.asides.held[by] if by in SEATS else []
+        ground = next((one for one in held if one.hash == found), None)
+        if ground is None:
+            raise Disagreement("forked", message.seat, None, found)
+        return ground
+
+    def _stands(self, seat: Seat, grounds: list[Signed]) -> bool:
+        """Say whether a seat may sign a result on some grounds now."""
+        if seat in self.results or (not self.has_ended and self.stage(OTHER[seat]) is Stage.PLAYING):
+            return False
+        return self.over is not None or grounds == self.asides.grounds(seat)
+
+    def _take_seed(self, message: Seed) -> None:
+        seat = message.seat
+        player = self.agreement.players[seat]
+        if hashed("seed", player.key, message.seed) != player.commitment:
+            raise Misbehaviour("wrong_seed", seat)
+        if self.stage(seat) is not Stage.SIGNED:
+            raise Disagreement("not_now", seat)
+        self.seeds[seat] = message.seed
+
+    def _take_verdict(self, verdict: Verdict) -> None:
+        if self.stage(verdict.seat) is not Stage.OPENED or len(self.seeds) < len(SEATS):
+            raise Disagreement("not_now", verdict.seat)
+        self.verdicts[verdict.seat] = verdict
+
+    def _take_statement(self, statement: Statement) -> None:
+        if statement in self.statements:
+            raise Repeated
+        if len(self.statements) == _MOST_STATEMENTS:
+            raise Damage("unexpected_frame")
+        self.statements[statement] = None

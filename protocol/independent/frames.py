@@ -1,0 +1,96 @@
+"""The outermost form of every message (SPEC.md, section "Frames")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any, Final
+
+from protocol.independent import forms
+from protocol.independent.faults import Unreadable
+from protocol.independent.packing import Packed, canonical, unpacked
+
+PROTOCOL: Final = 2
+"""The version whose table this is."""
+_LONGEST: Final = 16384
+_LONGEST_SHORT: Final = 4096
+
+
+class Kind(IntEnum):
+    """What a frame is."""
+
+    HELLO = 1
+    SIGN = 2
+    ENVELOPE = 3
+    SIDE = 4
+    RESULT = 5
+    SEED = 6
+    VERDICT = 7
+    RESUME = 8
+    REFUSAL = 9
+    CALL = 10
+    ENDPOINT = 11
+    DONE = 12
+    WITNESS = 13
+    WATCH = 14
+
+
+_SHORT: Final = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
+
+
+def _inner(value: Packed) -> bytes:
+    return forms.binary(value, 1, _LONGEST)
+
+
+def _hash_or_nil(value: Packed) -> bytes | None:
+    return None if value is None else forms.digest(value)
+
+
+def _seat_or_nil(value: Packed) -> int | None:
+    return None if value is None else forms.seat(value)
+
+
+_FIELDS: Final[dict[Kind, tuple[Callable[[Packed], Any], ...]]] = {
+    Kind.HELLO: (_inner, forms.digest),
+    Kind.SIGN: (_hash_or_nil, _hash_or_nil, _seat_or_nil, forms.signature, forms.signature),
+    Kind.ENVELOPE: (_inner, forms.signature),
+    Kind.SIDE: (_inner, forms.signature),
+    Kind.RESULT: (forms.seat, _inner, forms.signature, forms.signature),
+    Kind.SEED: (forms.seat, forms.digest, forms.signature),
+    Kind.VERDICT: (_inner, forms.signature),
+    Kind.WITNESS: (_inner, forms.signature),
+}
+"""The frames that a log may hold, and the forms of their fields."""
+
+
+def kind_named(frame: bytes) -> int | None:
+    """Return the number of the kind that a frame gives itself, whatever else is in it."""
+    return frame[1] if len(frame) > 1 else None
+
+
+def read_frame(frame: bytes) -> tuple[Kind, list[Any]]:
+    """Return the kind of a frame of a log and its fields.
+
+    Raises:
+        Unreadable: a code of the table of damage.
+    """
+    if len(frame) > (_LONGEST_SHORT if kind_named(frame) in _SHORT else _LONGEST):
+        raise Unreadable("too_long")
+    value = unpacked(frame)
+    if not isinstance(value, list) or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
+        raise Unreadable("unknown_frame")
+    number, version, *parts = value
+    if version != PROTOCOL:
+        raise Unreadable("version")
+    if number not in list(Kind):
+        raise Unreadable("unknown_frame")
+    kind = Kind(number)
+    if kind not in _FIELDS:
+        raise Unreadable("unexpected_frame")
+    kinds = _FIELDS[kind]
+    if len(parts) != len(kinds):
+        raise Unreadable("bad_array")
+    fields = [form(part) for form, part in zip(kinds, parts, strict=True)]
+    if not canonical(frame, value):
+        raise Unreadable("not_canonical")
+    return kind, fields

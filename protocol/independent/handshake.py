@@ -1,0 +1,150 @@
+"""What two players have agreed on before the first move (SPEC.md, sections "HELLO and SIGN" and "Start")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from protocol.game import Decision, Seat
+from protocol.independent import forms
+from protocol.independent.conditions import Conditions, read_conditions
+from protocol.independent.faults import Unreadable
+from protocol.independent.frames import PROTOCOL, Kind, read_frame
+from protocol.independent.hashes import hashed
+from protocol.independent.logs import Record
+from protocol.independent.packing import Packed, canonical, packed, unpacked
+from protocol.independent.signatures import holds, is_key
+
+LENGTH: Final = 4
+"""How many records the handshake has."""
+_HOST, _GUEST = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits at a seat."""
+
+    name: str
+    identity: bytes
+    key: bytes
+    """What he signs the match with."""
+    commitment: bytes
+    """What fixes his seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What both have signed."""
+
+    match_id: bytes
+    protocol: int
+    game: str
+    version: str
+    terms: Decision
+    scheme: str
+    conditions: Conditions
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hello:
+    """One side's first message."""
+
+    data: bytes
+    role: int
+    versions: Sequence[int]
+    schemes: Sequence[str]
+    capabilities: frozenset[str]
+    player: Player
+    game: str
+    version: str
+    nonce: bytes
+    coin: bytes
+    blind: bytes | None
+    channel: bytes
+    offer: Packed
+
+
+def read_agreement(records: Sequence[Record]) -> Agreement:
+    """Return what the first records of a log agree on.
+
+    Raises:
+        Unreadable: ``bad_handshake``: they are no handshake that holds.
+    """
+    try:
+        _demand([record.kind for record in records[:LENGTH]] == [Kind.HELLO, Kind.HELLO, Kind.SIGN, Kind.SIGN])
+        return _read_agreement([record.frame for record in records[:LENGTH]])
+    except Unreadable:
+        raise Unreadable("bad_handshake") from None
+
+
+def _read_agreement(frames: Sequence[bytes]) -> Agreement:
+    read = [read_frame(frame) for frame in frames]
+    _demand([kind for kind, _ in read] == [Kind.HELLO, Kind.HELLO, Kind.SIGN, Kind.SIGN])
+    guest, host = (_read_hello(fields[0]) for _, fields in read[:2])
+    coin, blind, pick, *signed_by_guest = read[2][1]
+    *nothing, by_identity, by_key = read[3][1]
+    _check_both(guest, host)
+    _demand(guest.offer is None and guest.blind is not None and host.blind is None and nothing == [None] * 3)
+    _demand(coin is not None and hashed("coin", coin) == guest.coin)
+    _demand(blind is not None and hashed("blind", blind) == guest.blind)
+    terms, scheme, seating, conditions = forms.array(host.offer, 4, 4)
+    scheme = forms.word(scheme, 16)
+    _demand(scheme in guest.schemes and scheme in host.schemes)
+    found = read_conditions(conditions, guest.capabilities & host.capabilities)
+    _demand(found.witness is None or is_key(found.witness.key))
+    match_id = hashed("match", guest.data, host.data, packed([coin, blind, pick]))
+    _check_signed(guest.player, "sign-guest", match_id, *signed_by_guest)
+    _check_signed(host.player, "sign-host", match_id, by_identity, by_key)
+    seat = _seat_of_host(forms.array(seating, 1, 2), pick, coin, host.coin)
+    players = (host.player, guest.player) if seat == 0 else (guest.player, host.player)
+    return Agreement(match_id, PROTOCOL, host.game, host.version, forms.said(terms), scheme, found, players)
+
+
+def _demand(holds: bool) -> None:
+    if not holds:
+        raise Unreadable("bad_handshake")
+
+
+def _read_hello(data: bytes) -> _Hello:
+    value = unpacked(data)
+    (
+        role, versions, schemes, capabilities, identity, key, name, game, version, nonce, coin, blind, commitment,
+        channel, offer,
+    ) = forms.array(value, 15, 15)  # fmt: skip
+    player = Player(forms.text(name, 32), forms.digest(identity), forms.digest(key), forms.digest(commitment))
+    hello = _Hello(
+        data, forms.integer(role, _HOST, _GUEST),
+        [forms.integer(one, 1, 65535) for one in forms.array(versions, 1, 16)],
+        [forms.word(one, 16) for one in forms.array(schemes, 1, 16)],
+        frozenset(forms.word(one, 32) for one in forms.array(capabilities, 0, 32)), player, forms.word(game, 64),
+        forms.word(version, 100), forms.digest(nonce), forms.digest(coin),
+        None if blind is None else forms.digest(blind), forms.binary(channel, 0, 64), offer,
+    )  # fmt: skip
+    _demand(canonical(data, value))
+    return hello
+
+
+def _check_both(guest: _Hello, host: _Hello) -> None:
+    _demand(guest.role == _GUEST and host.role == _HOST)
+    _demand(all(is_key(key) for one in (guest, host) for key in (one.player.identity, one.player.key)))
+    _demand(max(set(guest.versions) & set(host.versions), default=None) == PROTOCOL)
+    _demand((guest.game, guest.version, guest.channel) == (host.game, host.version, host.channel))
+    _demand(guest.player.key != host.player.key and guest.nonce != host.nonce)
+
+
+def _check_signed(player: Player, label: str, match_id: bytes, by_identity: bytes, by_key: bytes) -> None:
+    digest = hashed(label, match_id)
+    _demand(holds(player.identity, digest, by_identity) and holds(player.key, digest, by_key))
+
+
+def _seat_of_host(seating: list[Any], pick: Seat | None, guests: bytes, hosts: bytes) -> Seat:
+    match [forms.integer(one) for one in seating]:
+        case [0] if pick is None:
+            return hashed("lot", guests, hosts)[0] & 1
+        case [1, (0 | 1) as seat] if pick is None:
+            return seat
+        case [2] if pick in (0, 1):
+            return 1 - pick
+    raise Unreadable("bad_seating")

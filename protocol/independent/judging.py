@@ -1,0 +1,232 @@
+"""From the bytes of log files to what they prove: the one entrance of the second implementation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from protocol.game import Game, Games, MissingRules, Seat
+from protocol.independent import outcomes, witness
+from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
+from protocol.independent.chain import Chain
+from protocol.independent.commitments import scheme_named
+from protocol.independent.conditions import Event
+from protocol.independent.faults import Unreadable
+from protocol.independent.handshake import Agreement, read_agreement
+from protocol.independent.logs import Log, parse
+from protocol.independent.messages import ADJOURNMENT, TIME
+from protocol.independent.reading import SEATS, Signed
+from protocol.independent.together import Bench, seal_problems
+
+Facts = dict[str, Any]
+"""What a file proves, in the form of ``storm-p2p verify --json`` without its sentences."""
+
+
+def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
+    """Return what each of some log files proves, those of one match together; nothing in them makes it fail."""
+    answers: dict[int, Facts] = {}
+    matches: dict[bytes, list[tuple[int, Log]]] = {}
+    agreements: dict[bytes, Agreement] = {}
+    for number, data in enumerate(files):
+        try:
+            log = parse(data)
+        except Unreadable as error:
+            answers[number] = _no_log(error.code)
+            continue
+        try:
+            agreement = read_agreement(log.records)
+        except Unreadable as error:
+            answers[number] = _alike([Problem(error.code)], 0)
+            continue
+        agreements[agreement.match_id] = agreement
+        matches.setdefault(agreement.match_id, []).append((number, log))
+    for match_id, logs in matches.items():
+        found = _judge_match(agreements[match_id], [log for _, log in logs], games)
+        answers.update(zip((number for number, _ in logs), found, strict=True))
+    return [answers[number] for number in range(len(files))]
+
+
+def _no_log(code: str) -> Facts:
+    facts = _alike([Problem(code)], None if code in ("not-a-log", "version") else 0)
+    return {**facts, "result": {"winner": None, "reason": "unreadable"}}
+
+
+def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> list[Facts]:
+    """Return what the logs of one match prove."""
+    scheme = scheme_named(agreement.scheme)
+    game: Game[Any] | None = None
+    missing = ""
+    try:
+        game = games(agreement.game, agreement.version)
+        game.begin(agreement.terms)
+    except MissingRules:
+        missing = "rules_version"
+    except ValueError:
+        missing = "bad_terms"
+    if game is not None and scheme is None:
+        missing = "unknown_scheme"
+    if game is None or scheme is None or missing:
+        return [_alike([*seal_problems(agreement, log), Problem(missing)], 0, agreement, game) for log in logs]
+    bench = Bench(agreement, game, scheme)
+    cases = [bench.alone(log) for log in logs]
+    if len(logs) > 1:
+        merged = bench.together(logs, cases)
+        cases = [replace(merged, problems=_joined(alone, merged)) for alone in cases]
+    messages = {one.hash: one for one in bench.messages(logs) if isinstance(one, Signed)}
+    return [_facts(case, messages) for case in cases]
+
+
+def _joined(alone: Case, merged: Case) -> list[Problem]:
+    """Return what is wrong with a log and with all of its match: what is wrong with a file alone stays with it."""
+    return [*alone.problems, *(one for one in merged.problems if one not in alone.problems)]
+
+
+def _alike(
+    problems: Sequence[Problem],
+    messages: int | None,
+    agreement: Agreement | None = None,
+    game: Game[Any] | None = None,
+    remarks: Sequence[Problem] = (),
+) -> Facts:
+    """Return the facts that every file has, for one of which nothing more is known."""
+
+    def name(seat: Seat | None) -> str | None:
+        return _name(seat, game)
+
+    def named(problem: Problem) -> Facts:
+        return {"code": problem.code, "seq": problem.seq, "seat": name(problem.seat)}
+
+    event = None if agreement is None else agreement.conditions.event
+    return {
+        "ok": not problems,
+        "match": None if agreement is None else agreement.match_id.hex(),
+        "protocol": None if agreement is None else agreement.protocol,
+        "rules": None if agreement is None else agreement.version,
+        "event": None if event is None else _event(event),
+        "players": [
+            {"seat": name(seat), "name": player.name, "key": player.identity.hex()}
+            for seat, player in enumerate(() if agreement is None else agreement.players)
+        ],
+        "result": {"winner": None, "reason": "unfinished"},
+        "confirmed": False,
+        "signed": [],
+        "seeds": [],
+        "owes": None,
+        "deviates": None,
+        "must_show": None,
+        "audited": False,
+        "scheme": None if agreement is None else agreement.scheme,
+        "messages": messages,
+        "problems": [named(one) for one in problems[:MOST_PROBLEMS]],
+        "remarks": [named(one) for one in remarks],
+        "break": None,
+        "claims": [],
+        "clock": None,
+        "witness": None,
+    }
+
+
+def _event(event: Event) -> Facts:
+    return {"id": event.id.hex(), "round": event.round, "table": event.table, "game": event.game}
+
+
+def _name(seat: Seat | None, game: Game[Any] | None) -> str | None:
+    """Return what a seat is called; where the game is unknown, its number."""
+    if seat is None:
+        return None
+    return str(seat) if game is None or seat >= len(game.sides) else game.sides[seat]
+
+
+def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
+    """Return what a log of a known game proves."""
+    chain, dispute = case.chain, case.dispute
+    game = chain.game
+
+    def names(seats: Sequence[Seat]) -> list[str]:
+        return [game.sides[seat] for seat in sorted(seats)]
+
+    result, confirmed = _result(case)
+    owes = None if case.convictions else outcomes.owing(chain)
+    if dispute is not None and not confirmed:
+        owes = dispute.seat
+    agreed = None if result is not None else chain.asides.agreed_break
+    return {
+        **_alike(case.problems, chain.length, chain.agreement, game, case.remarks),
+        "result": result or {"winner": None, "reason": "unfinished"},
+        "confirmed": confirmed,
+        "signed": names(list(chain.results)),
+        "seeds": names(list(chain.seeds)),
+        "owes": _name(owes, game),
+        "deviates": _name(dispute.seat, game) if dispute is not None and dispute.code == "states_differ" else None,
+        "must_show": None
+        if dispute is None or dispute.needs is None
+        else {"seat": _name(dispute.seat, game), "hash": dispute.needs.hex()},
+        "audited": case.is_audited,
+        "break": None if agreed is None else "adjournment" if agreed == ADJOURNMENT else "pause",
+        "claims": [
+            {
+                "seq": claim.side.seq,
+                "seat": game.sides[claim.side.seat],
+                "ground": "time" if claim.ground == TIME else "absence",
+                "seconds": claim.seconds,
+                "state": claim.fate.value,
+            }
+            for claim in chain.asides.claims
+        ],
+        "clock": _clock(chain),
+        "witness": _witness(chain, messages),
+    }
+
+
+def _result(case: Case) -> tuple[dict[str, str] | None, bool]:
+    """Return the result that stands, and whether it is confirmed."""
+    if len(case.convictions) > 1:
+        # Whoever is convicted has lost; if both are, nobody wins.
+        return None, False
+    for seat in case.convictions:
+        return case.chain.forfeited(seat), True
+    outcome = outcomes.standing(case.chain)
+    if outcome is None:
+        return None, False
+    return outcome.result, outcomes.is_confirmed(case.chain, outcome)
+
+
+def _clock(chain: Chain) -> Facts | None:
+    clock = chain.clock
+    if clock is None:
+        return None
+    sides = chain.game.sides
+    return {
+        "terms": list(clock.terms),
+        "seats": [
+            {"seat": sides[seat], "left": clock.claimed[seat].left, "left_by_reading": clock.read[seat].left}
+            for seat in SEATS
+        ],
+        "differences": [
+            {"seq": one.seq, "seat": sides[one.seat], "claimed": one.claimed, "read": one.read}
+            for one in clock.differences
+        ],
+    }
+
+
+def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
+    terms = chain.agreement.conditions.witness
+    if terms is None:
+        return None
+    statements = list(chain.statements)
+    seen = witness.seen(statements, messages)
+    return {
+        "key": terms.key.hex(),
+        "address": terms.address,
+        "witnessed": chain.length > 0 and any(one.hash == chain.heads[-1] for one in statements),
+        "envelopes": len({one.seq for one in seen if one.kind == "envelope"}),
+        "seen": [
+            {
+                "kind": one.kind, "seq": one.seq, "seat": chain.game.sides[one.seat], "at": one.at,
+                "number": one.number,
+            }
+            for one in seen
+        ],
+        "contradictions": witness.contradictions(statements),
+    }  # fmt: skip

@@ -1,0 +1,78 @@
+"""Which result follows from what, what confirms it, and who owes what (SPEC.md, section "End and results")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from protocol.game import Seat
+from protocol.independent.asides import Fate
+from protocol.independent.chain import DRAW, Chain
+from protocol.independent.messages import Side
+from protocol.independent.reading import OTHER, SEATS, Signed
+
+
+class Outcome(NamedTuple):
+    """A result, and the side envelopes on whose ground it stands where the chain itself has none."""
+
+    result: dict[str, str]
+    grounds: Sequence[Signed]
+
+
+def standing(chain: Chain) -> Outcome | None:
+    """Return the result that stands; None while there is none."""
+    if chain.over is not None:
+        return Outcome(dict(chain.over), ())
+    grounds = chain.asides.grounds()
+    result = chain.following(grounds)
+    return None if result is None else Outcome(result, grounds)
+
+
+def losers(chain: Chain, outcome: Outcome) -> list[Seat]:
+    """Return the seats that a result disadvantages: of a draw both."""
+    winner = outcome.result.get("winner")
+    return [seat for seat in SEATS if chain.game.sides[seat] != winner]
+
+
+def _covers(chain: Chain, outcome: Outcome, seat: Seat) -> bool:
+    """Say whether a seat has signed something that covers a result to its disadvantage."""
+    if seat in chain.results:
+        return True
+    if outcome.result.get("winner") == DRAW:
+        return False
+    if chain.over is not None:
+        last = chain.envelopes[-1:]
+        held = [one.body for one in chain.asides.held[seat]]
+        return any(one.seat == seat for one in last) or any(
+            isinstance(one, Side) and one.seq == chain.length for one in held
+        )
+    # In the other's turn a move that has crossed the resignation may be left out.
+    return seat in chain.asides.resigned and chain.asked == seat
+
+
+def is_confirmed(chain: Chain, outcome: Outcome) -> bool:
+    """Say whether no player can have made a result alone."""
+    return all(_covers(chain, outcome, seat) for seat in losers(chain, outcome))
+
+
+def owing(chain: Chain) -> Seat | None:
+    """Return the seat that owes the next message."""
+    outcome = standing(chain)
+    if outcome is None:
+        return chain.asked
+    must = [seat for seat in SEATS if _must_sign(chain, seat)]
+    missing = [seat for seat in losers(chain, outcome) if not _covers(chain, outcome, seat)]
+    if missing:
+        # Whoever has given up waits for the other's signature.
+        return next((seat for seat in (*missing, *must) if seat in must), missing[0])
+    rank = [(seat in chain.results) + (seat in chain.seeds) + (seat in chain.verdicts) for seat in SEATS]
+    behind = must or [seat for seat in SEATS if rank[seat] < max(rank)]
+    return behind[0] if len(behind) == 1 else None
+
+
+def _must_sign(chain: Chain, seat: Seat) -> bool:
+    """Say whether nothing is left for a seat but to sign the result."""
+    if chain.has_ended:
+        return seat not in chain.results
+    proved = any(one.side.seat != seat and one.fate is Fate.PROVED for one in chain.asides.claims)
+    return proved or OTHER[seat] in chain.asides.resigned or OTHER[seat] in chain.asides.accepted

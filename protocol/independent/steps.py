@@ -1,0 +1,135 @@
+"""The steps of an envelope (SPEC.md, section "Steps")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from protocol.game import Decision, Value
+from protocol.independent import forms
+from protocol.independent.faults import Unreadable
+from protocol.independent.packing import Packed
+
+_RESERVED: Final = (10, 11, 12)
+_LONGEST_PROOF: Final = 12288
+_LARGEST_VALUE: Final = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An open decision."""
+
+    said: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A decision that is fixed and not told."""
+
+    commitment: bytes
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unseal:
+    """The decision of a seal."""
+
+    said: Decision
+    salt: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Hidden values, one in each slot."""
+
+    commitments: tuple[bytes, ...]
+    proof: bytes
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Recommit:
+    """Old values under fresh slots."""
+
+    parts: tuple[tuple[bytes, ...], ...]
+    proof: bytes
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Values with their openings."""
+
+    openings: tuple[tuple[Value, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TossCommit:
+    """The first share of a toss, fixed and not told."""
+
+    commitment: bytes
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TossReveal:
+    """A share of a toss."""
+
+    share: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ProveMembership:
+    """In which part a value lies."""
+
+    part: int
+    proof: bytes
+
+
+Step: TypeAlias = Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
+
+
+def read_step(value: Packed) -> Step:
+    """Return a step.
+
+    Raises:
+        Unreadable: a code of the table of damage, or ``reserved``.
+    """
+    parts = forms.array(value, 1, 32)
+    tag = forms.integer(parts[0])
+    match tag, parts[1:]:
+        case 1, [said]:
+            return Choice(forms.said(said))
+        case 2, [commitment, nonce]:
+            return Seal(forms.digest(commitment), forms.nonce(nonce))
+        case 3, [said, salt]:
+            return Unseal(forms.said(said), forms.digest(salt))
+        case 4, [commitments, proof, nonce]:
+            return Commit(_digests(commitments, 1), _proof(proof), forms.nonce(nonce))
+        case 5, [parts_of, proof, nonce]:
+            found = tuple(_digests(part, 0) for part in forms.array(parts_of, 1, 16))
+            return Recommit(found, _proof(proof), forms.nonce(nonce))
+        case 6, [openings]:
+            return Reveal(tuple(_opening(one) for one in forms.array(openings, 1, 64)))
+        case 7, [commitment, nonce]:
+            return TossCommit(forms.digest(commitment), forms.nonce(nonce))
+        case 8, [share]:
+            return TossReveal(forms.digest(share))
+        case 9, [part, proof]:
+            return ProveMembership(forms.integer(part, 0, 15), _proof(proof))
+    if tag in _RESERVED:
+        raise Unreadable("reserved")
+    raise Unreadable("bad_array" if 1 <= tag <= 9 else "unknown_step")
+
+
+def _digests(value: Any, low: int) -> tuple[bytes, ...]:
+    return tuple(forms.digest(one) for one in forms.array(value, low, 64))
+
+
+def _proof(value: Packed) -> bytes:
+    return forms.binary(value, 0, _LONGEST_PROOF)
+
+
+def _opening(value: Packed) -> tuple[Value, bytes]:
+    number, opening = forms.array(value, 2, 2)
+    return forms.integer(number, 0, _LARGEST_VALUE), forms.digest(opening)

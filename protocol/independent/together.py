@@ -1,0 +1,117 @@
+"""Judging one log alone, and several of one match together (SPEC.md, sections "Audit" and "Several logs")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from protocol.game import Game
+from protocol.independent.cases import Case, Problem
+from protocol.independent.chain import Chain, Repeated
+from protocol.independent.commitments import Scheme
+from protocol.independent.faults import Disagreement, Fault, Misbehaviour
+from protocol.independent.frames import kind_named
+from protocol.independent.handshake import LENGTH, Agreement
+from protocol.independent.logs import Log, Record
+from protocol.independent.merging import Merging
+from protocol.independent.messages import Envelope, Result, Side
+from protocol.independent.order import contradiction_among
+from protocol.independent.reading import SEATS, Message, Reader, Signed
+from protocol.independent.signatures import holds
+
+
+class Bench:
+    """Judges the logs of one match."""
+
+    def __init__(self, agreement: Agreement, game: Game[Any], scheme: Scheme) -> None:
+        self._agreement = agreement
+        self._game = game
+        self._scheme = scheme
+        self._reader = Reader(agreement)
+
+    def _begin(self) -> Chain:
+        return Chain(self._agreement, self._game, self._scheme)
+
+    def alone(self, log: Log) -> Case:
+        """Judge a log as if there were no other."""
+        case = Case(self._begin(), seal_problems(self._agreement, log))
+        seen: set[bytes] = set()
+        for record in log.records[LENGTH:]:
+            if not self._take(case, record, repeated=record.frame in seen):
+                break
+            seen.add(record.frame)
+        case.audit()
+        return case
+
+    def _take(self, case: Case, record: Record, *, repeated: bool) -> bool:
+        """Let a case go on with a record; return whether it holds."""
+        try:
+            message = self._reader.read(record.frame)
+            seq = message.seq
+            if repeated:
+                raise Repeated
+            case.chain.take(message)
+        except Repeated:
+            case.problems.append(Problem("repeated", seq))
+        except Misbehaviour as fault:
+            case.convict(fault)
+            case.problems += case.convictions.values()
+            return False
+        except Fault as fault:
+            case.problems.append(Problem(fault.code, fault.seq))
+            if isinstance(fault, Disagreement):
+                case.dispute = fault
+            return False
+        else:
+            if record.kind != kind_named(record.frame):
+                case.problems.append(Problem("wrong_kind", seq))
+        return True
+
+    def together(self, logs: Sequence[Log], alone: Sequence[Case]) -> Case:
+        """Judge all messages of several logs, whatever order the files have them in, given what each alone shows."""
+        case = Case(self._begin())
+        messages = self.messages(logs, case)
+        for seat in SEATS:
+            told = [one for one in messages if isinstance(one, Signed) and one.seat == seat and _counts(one)]
+            found = contradiction_among(told)
+            if found is not None:
+                code, message = found
+                case.convict(Misbehaviour(code, seat, message.seq))
+        Merging(case, messages).run()
+        convictions = {one for each in (case, *alone) for one in each.convictions.values()}
+        case.problems += sorted(convictions, key=lambda one: (one.seat, one.code, one.seq or 0))
+        case.convictions = {one.seat: one for one in case.problems if one.seat is not None}
+        if convictions:
+            case.dispute = None
+        case.audit()
+        return case
+
+    def messages(self, logs: Iterable[Log], case: Case | None = None) -> list[Message]:
+        """Return all messages of logs that can be read, each once; a case notes whom the others convict."""
+        frames = sorted({record.frame for log in logs for record in log.records[LENGTH:]})
+        found = []
+        for frame in frames:
+            try:
+                found.append(self._reader.read(frame))
+            except Misbehaviour as fault:
+                if case is not None:
+                    case.convict(fault)
+            except Disagreement as fault:
+                if case is not None:
+                    case.dispute = case.dispute or fault
+            except Fault:
+                pass
+        return found
+
+
+def seal_problems(agreement: Agreement, log: Log) -> list[Problem]:
+    """Return what is wrong with the end of a file: nothing if its exporter has signed it."""
+    if log.exporter in SEATS and holds(agreement.players[log.exporter].key, log.digest, log.signature):
+        return []
+    return [Problem("bad_trailer")]
+
+
+def _counts(message: Signed) -> bool:
+    """Say whether a message says what its author had seen, for each seat."""
+    body = message.body
+    return isinstance(body, Side) or (isinstance(body, Envelope | Result) and len(body.sides) == len(SEATS))

@@ -1,0 +1,52 @@
+"""What the statements of a witness say (SPEC.md, section "Witness")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from protocol.game import Seat
+from protocol.independent.asides import KNOWN
+from protocol.independent.messages import Side, SideType, Statement, Verdict
+from protocol.independent.reading import Signed
+
+
+class Seen(NamedTuple):
+    """A message that the witness was shown."""
+
+    kind: str
+    seq: int
+    seat: Seat
+    at: int
+    number: int
+
+
+def kind_of(message: Signed) -> str | None:
+    """Return what a message is called that a witness is shown; None for chat and what later programs say."""
+    if not isinstance(message.body, Side):
+        return "envelope"
+    if message.body.type not in KNOWN or message.body.type == SideType.CHAT:
+        return None
+    return SideType(message.body.type).name.lower()
+
+
+def seen(statements: Sequence[Statement], messages: Mapping[bytes, Signed]) -> list[Seen]:
+    """Return which messages, given by their hashes, the witness was shown and when."""
+    found = []
+    for statement in statements:
+        message = messages.get(statement.hash)
+        kind = None if message is None else kind_of(message)
+        if message is not None and kind is not None and not isinstance(message.body, Verdict):
+            found.append(Seen(kind, message.body.seq, message.seat, statement.at, statement.number))
+    return found
+
+
+def contradictions(statements: Sequence[Statement]) -> int:
+    """Return how often statements cannot all be true; whoever has forgotten a match begins to count anew."""
+    shown: dict[bytes, Statement] = {}
+    places: dict[tuple[int, bytes], bytes] = {}
+    for one in statements:
+        shown.setdefault(one.hash, one)
+        places.setdefault((one.number, one.last), one.hash)
+    doubled = sum(places[one.number, one.last] != one.hash for one in statements)
+    return doubled + sum(one.last in shown and shown[one.last].at > one.at for one in statements)

@@ -1,0 +1,184 @@
+"""From the bytes of log files to what they prove, as plain facts: what ``verify --json`` prints, without its sentences.
+
+:func:`judge` is also that of the second implementation, :mod:`protocol.independent.judging`, which must say the same of
+all bytes.  Only the technical texts of problems stand here alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+from protocol.core.agreement import read_agreement
+from protocol.core.audit import Log, Trailer, Verdict
+from protocol.core.clock.accounts import Times
+from protocol.core.frames import Record
+from protocol.core.merging import verify_together
+from protocol.core.messages import Problem
+from protocol.core.witness import contradictions, shown
+from protocol.errors import ProtocolError
+from protocol.game import Games, MissingRules, Seat
+from protocol.record import logfile
+from protocol.record.logfile import LogError
+
+Facts: TypeAlias = dict[str, Any]
+"""What a file proves."""
+
+
+def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
+    """Return what each of some log files proves, those of one match together.
+
+    Raises:
+        LocalProtocolError: the library that a scheme needs is too old or does not work.
+    """
+    answers: dict[int, Facts] = {}
+    matches: dict[bytes | int, list[tuple[int, Log]]] = {}
+    for number, data in enumerate(files):
+        try:
+            found = logfile.load(data)
+        except LogError as error:
+            answers[number] = unreadable(error)
+            continue
+        log = Log(found.records, Trailer(found.seat, found.digest, found.signature))
+        matches.setdefault(_match_of(log) or number, []).append((number, log))
+    for group in matches.values():
+        logs = [log for _, log in group]
+        records = [record for log in logs for record in log.records]
+        for (number, _), verdict in zip(group, verify_together(logs, games), strict=True):
+            answers[number] = _facts(verdict, games, records)
+    return [answers[number] for number in range(len(files))]
+
+
+def unreadable(error: LogError) -> Facts:
+    """Return the facts of a file that is no log, or not all of one."""
+    no_log = error.code in ("unreadable", "not-a-log", "version")
+    problem = {"code": error.code, "seq": None, "seat": None, "text": error.sentence}
+    return {
+        **_facts(Verdict(False, None), None, ()), "result": {"winner": None, "reason": "unreadable"},
+        "messages": None if no_log else 0, "problems": [problem],
+    }  # fmt: skip
+
+
+def _match_of(log: Log) -> bytes | None:
+    """Return the number of the match in a log; None where even the handshake does not hold."""
+    with suppress(ProtocolError):
+        return read_agreement(log.records).match_id
+    return None
+
+
+def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> Facts:
+    agreement, dispute = verdict.agreement, verdict.dispute
+    event = None if agreement is None else agreement.conditions.event
+    sides = _sides(verdict, games)
+
+    def name(seat: Seat | None) -> str | None:
+        # A seat of a game that is not here has nothing but its number.
+        return None if seat is None else sides[seat] if seat < len(sides) else str(seat)
+
+    def problem(one: Problem) -> Facts:
+        return {"code": one.code, "seq": one.seq, "seat": name(one.seat), "text": one.text}
+
+    return {
+        "ok": verdict.ok,
+        "match": None if agreement is None else agreement.match_id.hex(),
+        "protocol": None if agreement is None else agreement.protocol,
+        "rules": None if agreement is None else agreement.game_version,
+        "event": None
+        if event is None
+        else {"id": event.event.hex(), "round": event.round, "table": event.table, "game": event.game},
+        "players": [
+            {"seat": name(seat), "name": player.name, "key": player.identity.hex()}
+            for seat, player in enumerate(() if agreement is None else agreement.players)
+        ],
+        "result": verdict.result or {"winner": None, "reason": "unfinished"},
+        "confirmed": verdict.confirmed,
+        "signed": [name(seat) for seat in verdict.signed],
+        "seeds": [name(seat) for seat in verdict.seeds],
+        "owes": name(verdict.owes),
+        "deviates": name(dispute.seat) if dispute is not None and dispute.deviates else None,
+        "must_show": None
+        if dispute is None or dispute.needs is None
+        else {"seat": name(dispute.seat), "hash": dispute.needs.hex()},
+        "audited": verdict.audited,
+        "scheme": None if agreement is None else agreement.scheme,
+        "messages": verdict.messages,
+        "problems": [problem(one) for one in verdict.problems],
+        "remarks": [problem(one) for one in verdict.remarks],
+        **_course(verdict, sides),
+        "witness": _witness(verdict, records, sides),
+    }
+
+
+def _sides(verdict: Verdict, games: Games | None) -> Sequence[str]:
+    """Return what the seats of a match are called; nothing where its game is not here."""
+    agreement = verdict.agreement
+    if agreement is not None and games is not None:
+        with suppress(MissingRules):
+            return games(agreement.game, agreement.game_version).sides
+    return ()
+
+
+def _course(verdict: Verdict, sides: Sequence[str]) -> Facts:
+    """Return what a log says of clocks, breaks and claims."""
+    course = verdict.course
+    if course is None:
+        return {"break": None, "claims": [], "clock": None}
+    return {
+        "break": None if course.agreed_break is None else course.agreed_break.name.lower(),
+        "claims": [
+            {
+                "seq": claim.seq, "seat": sides[claim.seat], "ground": claim.ground.name.lower(),
+                "seconds": sum(claim.reading), "state": claim.fate.value,
+            }
+            for claim in course.claims
+        ],
+        "clock": None if course.times is None else _clock(course.times, sides),
+    }  # fmt: skip
+
+
+def _clock(times: Times, sides: Sequence[str]) -> Facts:
+    return {
+        "terms": list(times.terms.value()),
+        "seats": [
+            {"seat": sides[seat], "left": claimed.left, "left_by_reading": read.left}
+            for seat, (claimed, read) in enumerate(zip(times.claimed, times.read, strict=True))
+        ],
+        "differences": [
+            {"seq": one.seq, "seat": sides[one.seat], "claimed": one.claimed, "read": one.read}
+            for one in times.differences
+        ],
+    }
+
+
+def _witness(verdict: Verdict, records: Sequence[Record], sides: Sequence[str]) -> Facts | None:
+    """Return what the witness saw, if the terms name one."""
+    terms = None if verdict.agreement is None else verdict.agreement.conditions.witness
+    if terms is None or verdict.course is None:
+        return None
+    messages = {}
+    for record in records:
+        # What is no message is among the problems already.
+        with suppress(ProtocolError):
+            found = shown(record)
+            if found is not None:
+                messages[found.digest] = found
+    seen = []
+    for statement in verdict.course.statements:
+        message = messages.get(statement.digest)
+        if message is not None:
+            kind = "envelope" if message.side is None else message.side.name.lower()
+            seen.append(
+                {
+                    "kind": kind, "seq": message.seq, "seat": sides[message.seat], "at": statement.at,
+                    "number": statement.number,
+                }
+            )  # fmt: skip
+    return {
+        "key": terms.key.hex(),
+        "address": terms.address,
+        "witnessed": verdict.witnessed,
+        "envelopes": len({one["seq"] for one in seen if one["kind"] == "envelope"}),
+        "seen": seen,
+        "contradictions": contradictions(verdict.course.statements),
+    }

@@ -1,0 +1,172 @@
+"""Matches of the toy games as material for test vectors: every message can be signed once more, with other contents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from helpers_vectors import Case, case
+from helpers_wire import Pair, identity
+from toys import RockPaperScissors
+
+from protocol.core.agreement import Hello
+from protocol.core.frames import Kind, Record, unpack_frame
+from protocol.core.wire import encode, unpack
+from protocol.crypto import keys
+from protocol.crypto.hashing import hashed
+from protocol.crypto.keys import PrivateKey
+from protocol.record import logfile
+
+ENVELOPE = ("match_id", "seq", "seat", "sides", "prev", "type", "body", "state")
+SIDE = ("match_id", "number", "seat", "prev", "seq", "head", "type", "body")
+RESULT = ("match_id", "seq", "head", "sides", "result", "grounds")
+VERDICT = ("match_id", "seat", "problems")
+HELLO = tuple(Hello.__slots__)
+STRANGER = identity("nobody")
+PEOPLE = (identity("host"), identity("guest"))
+"""The identity keys by seat: in all of these matches but some handshakes the host has seat 0."""
+
+HASH = bytes(range(32))
+CHAT, OFFER, ACCEPT, DECLINE, RESIGN, PROPOSE, AGREE, REJECT, GO_ON, CLAIM, DENY = range(1, 12)
+
+
+def read(frame: bytes, number: int = 2) -> tuple[Any, ...]:
+    """Return the values in the binary that a frame holds at a place."""
+    return tuple(unpack(unpack(frame, lambda value: None)[number], lambda value: None))  # type: ignore[arg-type]
+
+
+def kind_of(frame: bytes) -> int:
+    """Return the kind under which a log has a frame."""
+    return frame[1] if len(frame) > 1 else Kind.ENVELOPE
+
+
+class Played:
+    """A match that was played, and all that its two seats can sign."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.records = pair.host.records
+        self.match_id = pair.host.agreement.match_id
+        self.keys = tuple(session._secrets.match_key for session in pair.sessions)
+        self.envelopes = [one.frame for one in self.records if one.kind == Kind.ENVELOPE]
+        self.heads = [self.match_id, *(self.digest("env", frame) for frame in self.envelopes)]
+
+    @staticmethod
+    def digest(label: str, frame: bytes) -> bytes:
+        """Return the hash of what a frame of an envelope or a side envelope holds."""
+        return hashed(label, unpack_frame(frame)[1][0])
+
+    def start(self, envelopes: int) -> list[bytes]:
+        """Return the frames of the handshake and of so many envelopes."""
+        return [one.frame for one in self.records[:4]] + self.envelopes[:envelopes]
+
+    def link(self, seq: int, *sides: bytes) -> bytes:
+        """Return what the envelope with a number names as before it, given the last side envelope of each seat."""
+        heads = (self.match_id if not frame else self.digest("side", frame) for frame in (*sides, b"", b"")[:2])
+        return hashed("link", self.heads[seq - 1], *heads)
+
+    # --- messages ---
+
+    def envelope(self, number: int, by: PrivateKey | None = None, label: str = "env", **changes: Any) -> bytes:
+        """Return an envelope of the match with other contents, signed by its author or somebody else."""
+        values = dict(zip(ENVELOPE, read(self.envelopes[number - 1]), strict=True))
+        author = self.keys[values["seat"]]
+        return self.sealed(encode(tuple({**values, **changes}.values())), by or author, label)
+
+    def sealed(self, data: bytes, by: PrivateKey, label: str = "env", kind: int = Kind.ENVELOPE) -> bytes:
+        """Return the frame of any bytes, signed."""
+        return encode((int(kind), 2, data, keys.sign(by, label, data)))
+
+    def side(
+        self, seat: int, type_: int, body: Any = None, *, number: int = 1, seq: int = 0, after: bytes = b"",
+        by: PrivateKey | None = None, **changes: Any,
+    ) -> bytes:  # fmt: skip
+        """Return a side envelope; ``after`` is the one before it of the same seat."""
+        prev = self.digest("side", after) if after else self.match_id
+        head = self.heads[min(seq, len(self.heads) - 1)]
+        values = dict(zip(SIDE, (self.match_id, number, seat, prev, seq, head, type_, body), strict=True))
+        return self.sealed(
+            encode(tuple({**values, **changes}.values())), by or self.keys[seat], "side", Kind.SIDE
+        )  # fmt: skip
+
+    def result(
+        self, seat: int, by: PrivateKey | None = None, person: PrivateKey | None = None, shown: int | None = None,
+        **changes: Any,
+    ) -> bytes:  # fmt: skip
+        """Return a result; without changes the one that both have signed, if the match has one."""
+        made = [read(one.frame, 3) for one in self.records if one.kind == Kind.RESULT]
+        values = dict(zip(RESULT, made[0] if made else (self.match_id, *[None] * 5), strict=True))
+        data = encode(tuple({**values, **changes}.values()))
+        digest = hashed("result", data)
+        signatures = (one.sign_digest(digest) for one in (by or self.keys[seat], person or PEOPLE[seat]))
+        return encode((int(Kind.RESULT), 2, seat if shown is None else shown, data, *signatures))
+
+    def seed(
+        self, seat: int, by: PrivateKey | None = None, seed: bytes | None = None, match_id: bytes | None = None
+    ) -> bytes:
+        """Return an opened seed."""
+        opened = self.pair.sessions[seat]._secrets.seed if seed is None else seed
+        digest = hashed("open-seed", match_id or self.match_id, opened)
+        return encode((int(Kind.SEED), 2, seat, opened, (by or self.keys[seat]).sign_digest(digest)))
+
+    def verdict(self, seat: int, problems: Any = (), by: PrivateKey | None = None, **changes: Any) -> bytes:
+        """Return what an audit has found."""
+        values = {**dict(zip(VERDICT, (self.match_id, seat, problems), strict=True)), **changes}
+        return self.sealed(encode(tuple(values.values())), by or self.keys[seat], "verdict", Kind.VERDICT)
+
+    # --- logs ---
+
+    def log(self, frames: Sequence[bytes], exporter: int = 0) -> bytes:
+        """Return a log of any frames, exported by a seat."""
+        records = [Record(kind_of(frame), frame) for frame in frames]
+        return logfile.dump(records, exporter, self.pair.sessions[exporter].sign_log)
+
+    def case(
+        self, comment: str, reason: str | None, convicted: int | None, frames: Sequence[bytes], **more: Any
+    ) -> Case:
+        """Return a test of a log."""
+        return log_case(comment, reason, self.log(frames), convicted, game=self.pair.game.name, **more)
+
+
+def log_case(
+    comment: str, reason: str | None, data: bytes, convicted: int | None = None, *, game: str = "rock-paper-scissors",
+    **more: Any,
+) -> Case:  # fmt: skip
+    """Return a test of a log: the code of its one problem, and the seat that this convicts."""
+    return {**case(comment, reason, game=game, file=data.hex()), "seat": convicted, **more}
+
+
+def rounds(terms: int, *throws: tuple[int, int], tag: str = "vectors", **both: Any) -> Played:
+    """Return a match of rock-paper-scissors."""
+    pair = Pair(RockPaperScissors(), terms, tag=tag, **both)
+    for ours, theirs in throws:
+        pair.act(0, ours)
+        pair.act(1, theirs)
+    return Played(pair)
+
+
+class Pages:
+    """A list of tests of one match, each the beginning of it and what follows."""
+
+    def __init__(self, match: Played) -> None:
+        self.match = match
+        self.cases: list[Case] = []
+
+    def add(
+        self, comment: str, reason: str | None, seat: int | None, start: int, *frames: bytes, owes: int | None = None
+    ) -> None:
+        """Add a test: so many envelopes of the match, and then these frames."""
+        more = {} if owes is None else {"owes": owes}
+        self.cases.append(self.match.case(comment, reason, seat, [*self.match.start(start), *frames], **more))
+
+    def good(self, comment: str, start: int, *frames: bytes) -> None:
+        """Add a log in which nothing is wrong."""
+        self.add(comment, None, None, start, *frames)
+
+    def damage(self, comment: str, code: str, start: int, *frames: bytes) -> None:
+        """Add one whose last frame proves nothing about anybody."""
+        self.add(comment, code, None, start, *frames)
+
+    def dispute(self, comment: str, code: str, author: int, start: int, *frames: bytes) -> None:
+        """Add one whose last frame does not fit; its author owes what makes it fit."""
+        self.add(comment, code, None, start, *frames, owes=author)

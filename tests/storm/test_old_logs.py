@@ -1,0 +1,73 @@
+"""Every log of a protocol and rules that once were: it verifies for ever, and says what it said at first."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import subprocess
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT
+
+from cli.app.verify import check
+
+FOLDER = ROOT / "tests" / "logs"
+MAKE = runpy.run_path(str(FOLDER / "make.py"))
+FOLDERS = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__")
+LOGS = [path for folder in FOLDERS for path in sorted(folder.glob("*.storm"))]
+
+JUDGES: tuple[Callable[[Path], dict[str, Any]], ...] = (check, partial(check, independent=True))
+"""What says something to a file, in the form of ``verify --json``."""
+
+
+def expected(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return what was said of the logs of a folder when they were made."""
+    found = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("judge", JUDGES, ids=["libraries", "independent"])
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_an_old_log_verifies_and_says_what_it_always_said(path: Path, judge: Callable[[Path], dict[str, Any]]) -> None:
+    assert MAKE["plain"](judge(path)) == expected(path.parent)[path.name]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_every_log_is_good_audited_and_confirmed_and_of_the_numbers_of_its_folder(folder: Path) -> None:
+    logs = expected(folder)
+    assert set(logs) == {path.name for path in folder.glob("*.storm")}
+    assert {one["scheme"] for one in logs.values()} == {"proved", "hash"}
+    for facts in logs.values():
+        assert (facts["ok"], facts["audited"], facts["confirmed"], facts["owes"]) == (True, True, True, None)
+        assert (facts["problems"], facts["remarks"]) == ([], [])
+        assert folder.name == f"protocol{facts['protocol']}-rules{facts['rules'].split('-')[0]}"
+
+
+def test_the_present_protocol_and_rules_have_their_logs_and_the_script_writes_over_none() -> None:
+    place = MAKE["folder"]()
+    assert place in FOLDERS
+    before = {path: path.read_bytes() for path in place.iterdir()}
+    with pytest.raises(SystemExit, match="made once"):
+        MAKE["main"]()
+    assert {path: path.read_bytes() for path in place.iterdir()} == before
+
+
+def test_the_logs_of_these_rules_have_ended_in_every_way() -> None:
+    logs = expected(MAKE["folder"]())
+    reasons = {"honor", "palace", "forfeit", "agreement", "time", "absence"}
+    assert {one["result"]["reason"] for one in logs.values()} >= reasons
+    for name in ("clock", "witness"):
+        assert {one[name] is None for one in logs.values()} == {True, False}
+
+
+def test_no_system_takes_a_log_for_text() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("the tests run from a source package")
+    command = ["git", "check-attr", "text", "tests/logs/any.storm"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert said.endswith("text: unset\n")

@@ -1,0 +1,210 @@
+"""What judging logs must not get wrong, whoever has made them: each of these was found by a second implementation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from helpers_judging import agreed, codes, judged, log_of
+from helpers_times import DAYS, timed
+from helpers_toy_cheats import rps
+from helpers_wire import Cheat, Pair, on_a_line, only, records_with
+from toys import Bluff, Table
+
+from protocol.core.frames import Kind, Record, pack_frame
+from protocol.core.messages import Break, Outcome, SideType
+from protocol.core.secret_replay import replay
+from protocol.core.session import Session
+from protocol.core.steps import Step
+from protocol.core.wire import encode
+from protocol.crypto import keys
+from protocol.game import Decision, Known, Open
+from protocol.record import logfile
+
+
+def restored(pair: Pair, seat: int, until: int) -> Session:
+    config = pair.configs[seat]
+    return on_a_line(Session.restore(pair.sessions[seat].records[:until], pair.game, config.identity, config.entropy))
+
+
+def both(pair: Pair, forger: Session) -> list[dict[str, Any]]:
+    """Return what is said of the honest log and of the forger's, the same in both orders."""
+    files = [log_of(pair, 1 - forger.seat), logfile.dump(forger.records, forger.seat, forger.sign_log)]
+    found = agreed(files, only(pair.game))
+    assert agreed(files[::-1], only(pair.game)) == found[::-1]
+    return found
+
+
+def test_whoever_has_signed_a_draw_does_not_undo_it_with_a_move_that_pretends_to_have_crossed() -> None:
+    pair = rps()
+    pair.host.side.offer_draw()
+    pair.settle()
+    offered = len(pair.host.records)
+    pair.guest.side.accept_draw()
+    pair.settle()
+    assert judged(pair, 1)["confirmed"]
+    forger = restored(pair, 0, offered)
+    forger.act(1)
+    for facts in both(pair, forger):
+        assert facts["problems"] == [{"code": "backdated", "seq": 1, "seat": "0"}]
+        assert (facts["result"], facts["confirmed"]) == ({"winner": "1", "reason": "forfeit"}, True)
+
+
+def test_whoever_has_conceded_a_claim_does_not_undo_it_with_a_move() -> None:
+    pair = timed(DAYS)
+    pair.now += 5000
+    pair.guest.side.claim(now=pair.now)
+    pair.settle()
+    forger = restored(pair, 0, 4)
+    pair.host.side.concede(now=pair.now)
+    pair.settle()
+    assert judged(pair, 1)["confirmed"]
+    forger.act(1)
+    for facts in both(pair, forger):
+        assert codes(facts) == ["backdated"]
+        assert facts["result"] == {"winner": "1", "reason": "forfeit"}
+
+
+def test_a_result_and_a_longer_chain_convict_in_the_other_order_too() -> None:
+    pair = rps()
+    pair.host.side.offer_draw()
+    pair.settle()
+    offered = len(pair.host.records)
+    pair.guest.side.accept_draw()
+    pair.settle()
+    result = next(one.frame for one in pair.host.records if one.kind == Kind.RESULT and one.frame[3] == 0)
+    forger = restored(pair, 0, offered)
+    forger.act(1)
+    facts = judged(pair, 0, records_with(forger.records, result))
+    assert facts["problems"] == [{"code": "backdated", "seq": None, "seat": "0"}]
+
+
+@pytest.mark.parametrize("kind", ["side", "envelope"])
+def test_a_number_that_somebody_has_signed_costs_no_time(kind: str) -> None:
+    pair = rps()
+    honest = log_of(pair, 1)
+    cheat = Cheat(pair, 0)
+    far = 2**31
+    steps = cheat_steps(cheat)
+    frame = cheat.side(SideType.CHAT, "far", seq=far) if kind == "side" else cheat.envelope(*steps, seq=far)
+    files = [honest, log_of(pair, 0, records_with(pair.host.records, frame))]
+    # It would take an hour to count so far.
+    assert [codes(facts) for facts in agreed(files, only(pair.game))] == [[], ["gap"]]
+
+
+def cheat_steps(cheat: Cheat) -> list[Step]:
+    builder = cheat.builder()
+    builder.force(builder.decide(1, None), None)
+    return list(builder.steps)
+
+
+def test_who_does_not_fit_in_two_logs_together_owes_and_not_the_one_whose_turn_it_is() -> None:
+    pair = rps()
+    frame = Cheat(pair, 1).side(SideType.CHAT, "on what?", head=bytes(32))
+    records = records_with(pair.host.records, frame)
+    for facts in agreed([log_of(pair, 0, records), log_of(pair, 1, records)], only(pair.game)):
+        assert facts["must_show"] == {"seat": "1", "hash": bytes(32).hex()}
+        assert facts["owes"] == "1"
+
+
+def test_two_cheats_of_one_match_are_both_named_and_nobody_wins() -> None:
+    pair = rps()
+    first, second = Cheat(pair, 0).sign_envelope(b"\x00"), Cheat(pair, 1).sign_envelope(b"\x01")
+    files = [log_of(pair, seat, records_with(pair.host.records, one)) for seat, one in enumerate((second, first))]
+    for facts in agreed(files, only(pair.game)):
+        assert {(one["code"], one["seat"]) for one in facts["problems"]} == {("malformed", "0"), ("malformed", "1")}
+        assert (facts["result"]["winner"], facts["owes"]) == (None, None)
+
+
+def test_a_record_that_is_repeated_often_hides_nothing_of_what_follows() -> None:
+    pair = rps(1)
+    pair.play_out()
+    records = list(pair.host.records)
+    repeated = [*records[:5], *[records[4]] * 70, *records[5:]]
+    facts = judged(pair, records=repeated)
+    assert (len(facts["problems"]), facts["result"], facts["confirmed"]) == (64, pair.host.result, True)
+
+
+def test_who_rejects_a_proposal_rejects_those_before_it() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 1)
+    for what in (Break.PAUSE, Break.ADJOURNMENT):
+        pair.host.side.propose(what)
+    pair.settle()
+    for kind, number in ((SideType.REJECT, 2), (SideType.AGREE, 1)):
+        cheat.send_and_hold(cheat.side(kind, number))
+    assert [judged(pair, seat)["break"] for seat in (0, 1)] == [None, None]
+
+
+def test_a_denial_means_something_at_the_head_of_the_claim_alone() -> None:
+    for seq, state in ((0, "open"), (1, "denied")):
+        pair = timed(DAYS)
+        pair.act(0, 1)
+        pair.now += 5000
+        pair.host.side.claim(now=pair.now)
+        pair.settle()
+        frame = Cheat(pair, 1).side(SideType.DENY, 1, seq=seq, head=pair.host._transcript.heads[seq])
+        facts = judged(pair, 0, records_with(pair.host.records, frame))
+        assert (facts["ok"], facts["claims"][0]["state"]) == (True, state)
+
+
+def test_a_result_names_what_it_lacks_and_is_false_if_nothing_follows_from_what_it_names() -> None:
+    pair = rps()
+    pair.host.side.chat("hello")
+    pair.settle()
+    cheat = Cheat(pair, 0)
+    match_id, chat = pair.host.agreement.match_id, pair.host._transcript.side_head(0)[1]
+
+    def signed(*grounds: tuple[int, bytes]) -> bytes:
+        draw = (("reason", "agreement"), ("winner", "draw"))
+        outcome = Outcome(match_id, 0, match_id, (1, 0), draw, grounds)
+        return cheat.session._signer.result(outcome)
+
+    facts = judged(pair, 1, records_with(pair.guest.records, signed((1, bytes(32)))))
+    assert (codes(facts), facts["must_show"]) == (["forked"], {"seat": "0", "hash": bytes(32).hex()})
+    facts = judged(pair, 1, records_with(pair.guest.records, signed((0, chat))))
+    assert facts["problems"] == [{"code": "false_result", "seq": None, "seat": "0"}]
+
+
+def test_a_result_whose_grounds_are_not_in_their_order_is_none() -> None:
+    pair = rps()
+    cheat = Cheat(pair, 0)
+    match_id = pair.host.agreement.match_id
+    data = encode((match_id, 0, match_id, (0, 0), (("winner", "0"), ("reason", "rounds")), ()))
+    identity = cheat.session._identity
+    made = pack_frame(
+        Kind.RESULT, 0, data, keys.sign(cheat.secrets.match_key, "result", data), keys.sign(identity, "result", data)
+    )
+    assert codes(judged(pair, 1, records_with(pair.guest.records, made))) == ["malformed"]
+
+
+def test_a_handshake_that_does_not_hold_has_one_code() -> None:
+    pair = rps()
+    records = list(pair.host.records)
+    for at in range(4):
+        frame = records[at].frame
+        changed = [*records[:at], Record(records[at].kind, frame[:-1] + bytes([frame[-1] ^ 1])), *records[at + 1 :]]
+        # A stranger cannot check the mac of a hello.
+        assert codes(judged(pair, 0, changed)) == ([] if at < 2 else ["bad_handshake"])
+
+
+def test_what_a_seat_with_a_faulty_batch_opens_is_known_all_the_same() -> None:
+    known_to_check: list[set[int]] = []
+
+    class Watched(Bluff):
+        def check(self, state: Table, seat: int, said: Decision, known: Known) -> str | None:
+            if seat == 1:
+                known_to_check.append(set(known))
+            return super().check(state, seat, said, known)
+
+    pair = Pair(Watched(), (4, 0))
+    pair.play_out(1)
+    transcript = pair.host._transcript
+    known_to_check.clear()
+    false = dict(transcript.seeds) | {0: bytes(32)}
+    found = replay(transcript.referee, transcript.history, false)
+    assert [(one.code, one.seat) for one in found] == [("batch_not_derived", 0)]
+    requests = [one.before.request for one in transcript.history]
+    opened = {slot for request in requests if isinstance(request, Open) for slot in request.slots}
+    # Seat 0 has opened cards before seat 1 decided again, and the rules are told of them.
+    assert known_to_check[-1] & opened & set(range(4))
