@@ -29,7 +29,7 @@ from protocol.crypto import group, proofs
 from protocol.crypto.commitments import checker
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Token
 from protocol.crypto.commitments.proved import ProvedScheme
-from protocol.crypto.commitments.schemes import scheme_named
+from protocol.crypto.commitments.schemes import find_scheme
 from storm_p2p import games
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import ROSTER
@@ -166,7 +166,7 @@ def bare_checks(session: Session) -> Callable[[], None]:
     wanted = [played for played in transcript.history if isinstance(played.step, Commit | Recommit | ProveMembership)]
 
     def check() -> None:
-        scheme = scheme_named("proved")
+        scheme = find_scheme("proved")
         bare = type(referee)(referee.game, scheme, referee.match_id)
         for played in wanted:
             bare.apply(played.before, played.seat, played.step)

@@ -15,7 +15,7 @@ from protocol.core.messages import Envelope, Outcome, Problem, Side, SideType
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Step, TossCommit, TossReveal
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import ProtocolError
 from protocol.game import Choose, Foul, Hide, Locate, Mix, Sealed, Seat, Toss
 
@@ -81,7 +81,7 @@ class Mutant:
                 return Record(record.kind, msgpack.packb([*frame[:place], data, *signed]))
             if kind is Kind.SEED:
                 seat, seed = chance.choice(self._seats), chance.choice((frame[3], bytes(32)))
-                signature = self._keys[seat].sign_digest(hashed("open-seed", self._match_id, seed))
+                signature = self._keys[seat].sign_digest(hash_parts("open-seed", self._match_id, seed))
                 return Record(record.kind, msgpack.packb([6, 2, seat, seed, signature]))
             return Record(record.kind, msgpack.packb(self._changed(frame)))
         except (ValueError, TypeError, IndexError, OverflowError):
@@ -113,7 +113,7 @@ class Mutant:
                 frame: Any = msgpack.unpackb(record.frame)
                 label = INNER.get(frame[0])
                 if label in ("env", "side"):
-                    found.append(hashed(label, frame[2]))
+                    found.append(hash_parts(label, frame[2]))
             except (ValueError, TypeError, IndexError):
                 continue
         return self._chance.choice(found)
@@ -194,7 +194,7 @@ class Forger:
             position = transcript.position
             for step in steps:
                 position, _ = transcript.referee.apply(position, seat, step)
-            state = hashed("state", transcript.game.dump(position.state))
+            state = hash_parts("state", transcript.game.dump(position.state))
         timed = (transcript.times is None) == (chance.random() < 0.02)
         stamp: Any = tuple(chance.choice((0, 0, 1, 4, 7)) for _ in range(4)) if timed else None
         data = Envelope(

@@ -19,7 +19,7 @@ from protocol.crypto import group
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Context, Maker
 from protocol.crypto.commitments.proved import ProvedScheme
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.game import Mix, Open
 from protocol.record import logfile
 
@@ -58,7 +58,7 @@ class Deal:
     def fixed(self, share: bytes) -> bytes:
         """Return what fixes a share of seat 0."""
         position = self.pair.host._transcript.position
-        return hashed("toss", self.pair.host.agreement.match_id, 0, position.serial, share)
+        return hash_parts("toss", self.pair.host.agreement.match_id, 0, position.serial, share)
 
     def go_on_with(self, step: Step) -> None:
         """Let whoever has to write go on with a step, whatever the own program thinks of it."""
@@ -184,7 +184,7 @@ def audited() -> list[Case]:
     pair = Pair(RockPaperScissors(), 1, tag="own salt")
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
-    sealed = hashed("sealed", pair.host.agreement.match_id, 0, 0, HASH, b"\1")
+    sealed = hash_parts("sealed", pair.host.agreement.match_id, 0, 0, HASH, b"\1")
     cheat.send_and_hold(cheat.envelope(Seal(sealed, NONCE)))
     found.append(resigned("audit: a salt that is not shown is not looked at", None, pair))
     pair.act(1, 0)
@@ -274,7 +274,7 @@ def timed() -> list[Case]:
     add("a claim in the own turn", "early_claim", 0, first.side(SideType.CLAIM, (1, 1000, 0)))
     pair, (first, second) = begun(61)
     add("a claim that the other's own word proves", None, None, proof := second.side(SideType.CLAIM, (1, 61, 0)))
-    crossed: dict[str, Any] = {"number": 2, "prev": hashed("side", unpacked(proof))}
+    crossed: dict[str, Any] = {"number": 2, "prev": hash_parts("side", unpacked(proof))}
     add("an offer after a proved claim", "not_now", 1, proof, second.side(SideType.OFFER, **crossed))
     pair, (first, second) = begun(60)
     add("the last second may be used", "early_claim", 1, second.side(SideType.CLAIM, (1, 60, 0)))

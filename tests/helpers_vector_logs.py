@@ -24,7 +24,7 @@ from protocol.core.frames import Kind, Record
 from protocol.core.wire import encode
 from protocol.core.witness import Statement
 from protocol.crypto import keys
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 from protocol.record import logfile
 
@@ -176,10 +176,10 @@ class Shaking:
         hellos = [encode(tuple(one.values())) for one in changed]
         hellos[0] = written(hellos[0])
         said = self.opened if opened is None else opened
-        match_id = hashed("match", *hellos, encode(said))
+        match_id = hash_parts("match", *hellos, encode(said))
         frames = [encode((1, 2, hello, HASH)) for hello in hellos]
         for number, (side, values) in enumerate((("guest", said), ("host", hosts))):
-            digest = hashed(f"sign-{side}", match_id)
+            digest = hash_parts(f"sign-{side}", match_id)
             made = {"identity": persons[number].sign_digest(digest), "key": match_keys[number].sign_digest(digest)}
             for name in made:
                 made[name] = (signs or {}).get(f"{side} {name}", made[name])
@@ -212,7 +212,7 @@ def handshakes() -> list[Case]:
     good("a plain handshake", {}, {})
     good("the guest has seat 0", {}, offered(seating=(1, 1)), seat=1)
     coin, blind, _ = shaking.opened
-    drawn = hashed("lot", coin, shaking.hellos[1]["coin"])[0] & 1
+    drawn = hash_parts("lot", coin, shaking.hellos[1]["coin"])[0] & 1
     good("seats by lot", {}, offered(seating=(0,)), seat=drawn)
     for pick in (0, 1):
         good(f"the guest picks seat {pick}", {}, offered(seating=(2,)), opened=(coin, blind, pick), seat=1 - pick)
@@ -258,8 +258,8 @@ def handshakes() -> list[Case]:
         bad(f"no signature by the {name}", {}, {}, signs={name: SIGNATURE})
     bad("the signatures by identity and match key change places", {}, {}, people=shaking.keys, keys_of=shaking.people)
     bad("guest and host sign for each other", {}, {}, people=shaking.people[::-1], keys_of=shaking.keys[::-1])
-    match_id = hashed("match", *(encode(read(frame)) for frame in shaking.frames[:2]), encode(shaking.opened))
-    label = hashed("sign-host", match_id)
+    match_id = hash_parts("match", *(encode(read(frame)) for frame in shaking.frames[:2]), encode(shaking.opened))
+    label = hash_parts("sign-host", match_id)
     bad("the guest signs as host", {}, {}, signs={
         "guest identity": shaking.people[0].sign_digest(label), "guest key": shaking.keys[0].sign_digest(label),
     })  # fmt: skip

@@ -256,7 +256,7 @@ class Cheat:
         position = self.transcript.position
         for step in steps:
             position, _ = self.transcript.referee.apply(position, self.seat, step)
-        return hashing.hashed("state", self.pair.game.dump(position.state))
+        return hashing.hash_parts("state", self.pair.game.dump(position.state))
 
     def side(self, kind: SideType, body: SideBody = None, **changes: Any) -> bytes:
         """Sign a side envelope."""

@@ -130,7 +130,7 @@ class _Doctor:
         if router is not None and attempt.mapped is not None:
             mapped = attempt.mapped
             outside = fill("{address}, port {port}", address=self.shown(mapped.address), port=mapped.port)
-            closed = await routers.quietly_closed(router)
+            closed = await routers.close_quietly(router)
             text = fill(
                 "opened at {place}, for {lease} s at a time; closed again"
                 if closed

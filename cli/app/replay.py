@@ -18,7 +18,7 @@ from cli.storm.moments import SEATS_SHOWN, moments
 from cli.storm.text import verdicts
 from cli.text import usage, versions
 from protocol.core.agreement import read_agreement
-from protocol.core.confirmation import uncovered
+from protocol.core.confirmation import missing_signatures
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import MissingRules
@@ -81,7 +81,7 @@ def main(options: Namespace) -> Exit:
         return Exit.FINE
     outcome = transcript.outcome()
     called = {seat: name for name, seat in seated}
-    confirmed = outcome is not None and not uncovered(transcript, dict(outcome))
+    confirmed = outcome is not None and not missing_signatures(transcript, dict(outcome))
     said = None if outcome is None else dict(outcome)
     result(verdicts.result(said, called, guilty=guilty, confirmed=confirmed))
     return Exit.FINE

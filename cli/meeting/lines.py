@@ -19,7 +19,7 @@ from protocol.core.agreement import Agreement
 from protocol.core.frames import Record
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.wire import FRAME_LIMIT
-from protocol.crypto.hashing import derived
+from protocol.crypto.hashing import derive
 from protocol.errors import Damage
 from protocol.game import Seat
 from protocol.transport import Transport, TransportError
@@ -95,7 +95,7 @@ def tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
 
 def line_secret(session: Seated, secret: bytes) -> bytes:
     """Return the 16 bytes that a caller of a running match proves: who has read the invite does not know them."""
-    return derived(secret, "line", session.agreement.match_id)[:16]
+    return derive(secret, "line", session.agreement.match_id)[:16]
 
 
 class Lines:

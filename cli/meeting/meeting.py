@@ -26,7 +26,7 @@ from protocol.core.frames import Entry, Kind, pack_frame
 from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT, encode
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Decision, Seat, other
 from protocol.record.journal import Journal
@@ -74,7 +74,7 @@ class Offer:
 def terms_hash(terms: Decision, scheme: str, conditions: Conditions = NO_CONDITIONS) -> bytes:
     """Return the half hash of the terms that an invite carries (SPEC.md, "Invite")."""
     offered = (encode(terms), scheme.encode("ascii"), encode(conditions.value()))
-    return hashed("terms", *offered)[:16]
+    return hash_parts("terms", *offered)[:16]
 
 
 Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]

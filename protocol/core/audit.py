@@ -192,7 +192,7 @@ def conclude(
         outcome = transcript.forfeited(min(culprits)) if len(culprits) == 1 else None
     result = None if outcome is None else dict(outcome)
     # A message that convicts its author covers what he loses by it.
-    confirmed = result is not None and (bool(culprits) or not confirmation.uncovered(transcript, result))
+    confirmed = result is not None and (bool(culprits) or not confirmation.missing_signatures(transcript, result))
     owes = None if culprits else confirmation.owes(transcript, result)
     if dispute is not None and not confirmed:
         owes = dispute.seat

@@ -7,7 +7,7 @@ programs and a stranger come to the same answer.
 from __future__ import annotations
 
 from protocol.core.clock.accounts import Times
-from protocol.core.clock.terms import ClockTerms, silence_wanted
+from protocol.core.clock.terms import ClockTerms, required_silence
 from protocol.core.messages import Ground, Side
 from protocol.game import Seat, other
 
@@ -37,7 +37,7 @@ def too_early(
     if turn != accused:
         return "a claim while the other owes a message", "one in the own turn"
     if ground == Ground.ABSENCE:
-        wanted, measured = silence_wanted(clock, (reading[0], reading[1]))
+        wanted, measured = required_silence(clock, (reading[0], reading[1]))
         return None if measured >= wanted else (f"a silence of {wanted} seconds", f"{measured} seconds")
     if times is None:
         return "a clock in the terms", "a claim on time"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from protocol.core.clock.accounts import Stamp
 from protocol.core.clock.measure import Stopwatches
-from protocol.core.clock.terms import ClockKind, Spell, silence_wanted
+from protocol.core.clock.terms import ClockKind, Spell, required_silence
 from protocol.core.transcript import Transcript
 from protocol.game import Seat, other
 
@@ -115,5 +115,5 @@ class MatchClock:
         """Say whether the other, who has to write, has been silent for so long that the match may be claimed."""
         if self._waiting_for() != other(self._seat):
             return False
-        wanted, measured = silence_wanted(self._transcript.agreement.conditions.clock, self.reading)
+        wanted, measured = required_silence(self._transcript.agreement.conditions.clock, self.reading)
         return measured >= wanted

@@ -25,7 +25,7 @@ from protocol.core.steps import (
 )
 from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Context, Scheme, Token, Within
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, Refused
 from protocol.game import (
     Answer,
@@ -174,15 +174,15 @@ class Referee:
     def toss_number(self, serial: int, sides: int, shares: Sequence[bytes]) -> int:
         """Return the number that the shares give, the share of him who fixed first."""
         # 256 bits over at most 64: what the remainder favours is less than anybody could ever see.
-        return int.from_bytes(hashed("number", self.match_id, serial, *shares)) % sides
+        return int.from_bytes(hash_parts("number", self.match_id, serial, *shares)) % sides
 
     def seal(self, seat: Seat, serial: int, salt: bytes, decision: Decision) -> bytes:
         """Return the 32 bytes that fix a decision."""
-        return hashed("sealed", self.match_id, seat, serial, salt, encode(decision))
+        return hash_parts("sealed", self.match_id, seat, serial, salt, encode(decision))
 
     def commit_share(self, seat: Seat, serial: int, share: bytes) -> bytes:
         """Return the 32 bytes that fix a share of a toss."""
-        return hashed("toss", self.match_id, seat, serial, share)
+        return hash_parts("toss", self.match_id, seat, serial, share)
 
     def check(self, position: Position, seat: Seat, decision: Decision, known: Known) -> None:
         """Ask the rules about a decision.

@@ -22,7 +22,7 @@ from protocol.core.frames import Entry, Kind, Record, pack_frame, unpack_frame
 from protocol.core.messages import Resume
 from protocol.core.signer import Signer
 from protocol.crypto import keys
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.errors import BadSignature, Damage, LocalProtocolError, VerificationError, WireError
 from protocol.game import Seat, other
@@ -166,7 +166,7 @@ class StoredSeat:
         self._count, self._digest = 0, self.agreement.match_id
         for entry in entries[4:]:
             if not entry.ours and entry.record.kind != Kind.WITNESS:
-                self._count, self._digest = self._count + 1, hashed("resume", self._digest, entry.record.frame)
+                self._count, self._digest = self._count + 1, hash_parts("resume", self._digest, entry.record.frame)
 
     def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
         """Return the exchange for a line, by which the other learns which rules are here.

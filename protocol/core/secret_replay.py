@@ -12,7 +12,7 @@ from protocol.core.referee import Position, Referee
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal, TossCommit, TossReveal, Unseal
 from protocol.core.transcript import Played
 from protocol.crypto.commitments.interface import Maker
-from protocol.crypto.hashing import derived
+from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, Refused
 from protocol.game import Hide, Mix, Seat, Slot, Toss, Value
 
@@ -22,7 +22,7 @@ PRIVATE_TOSS = -1
 
 def sealed_salt(seed: bytes, match_id: bytes, seat: Seat, serial: int, nonce: bytes) -> bytes:
     """Return the salt of a seat's seal."""
-    return derived(seed, "sealed", match_id, seat, serial, nonce)
+    return derive(seed, "sealed", match_id, seat, serial, nonce)
 
 
 def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int, fixed: bytes) -> bytes:
@@ -35,7 +35,7 @@ def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int, fixed: byt
         serial: how many requests were answered before.
         fixed: for whoever fixes his share first the nonce of his TossFix; for the others his commitment.
     """
-    return derived(seed, "toss", match_id, seat, serial, fixed)
+    return derive(seed, "toss", match_id, seat, serial, fixed)
 
 
 class SecretReplay:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.confirmation import uncovered
+from protocol.core.confirmation import missing_signatures
 from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, Entry, Record
 from protocol.core.handshake import Handshake
@@ -255,7 +255,7 @@ class Session:
         if isinstance(self.stopped, PeerMisbehaved):
             return True
         result = self.result
-        return result is not None and not uncovered(self._transcript, result)
+        return result is not None and not missing_signatures(self._transcript, result)
 
     @property
     def audited(self) -> bool:
@@ -489,7 +489,7 @@ class Session:
         transcript = self._transcript
         if not builder.steps:
             return
-        state = hashing.hashed("state", self.game.dump(builder.position.state))
+        state = hashing.hash_parts("state", self.game.dump(builder.position.state))
         stamp = None if transcript.times is None else self.clock.stamp()
         link = (transcript.length + 1, transcript.link())
         frame = self._signer.envelope(link, transcript.sides, builder.steps, state, stamp)

@@ -77,7 +77,7 @@ class Signer:
     def seed(self) -> bytes:
         """Return the frame that opens our seed."""
         seed = self._secrets.seed
-        digest = hashing.hashed("open-seed", self._match_id, seed)
+        digest = hashing.hash_parts("open-seed", self._match_id, seed)
         return pack_frame(Kind.SEED, self._seat, seed, self._key.sign_digest(digest))
 
     def verdict(self, problems: Sequence[Problem]) -> bytes:

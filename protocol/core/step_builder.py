@@ -27,7 +27,7 @@ from protocol.core.transcript import Played
 from protocol.core.wire import decision as check_decision
 from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Maker, Regrouping, Secret
-from protocol.crypto.hashing import derived
+from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
 from protocol.game import Choose, Decision, Hide, Locate, Mix, Open, Request, Sealed, Seat, Slot, Toss, Value
 
@@ -179,7 +179,7 @@ class StepBuilder:
         """
         owner = self._owner
         where = (self._referee.match_id, owner.seat, self.position.serial)
-        return derived(owner.seed, "nonce", *where, owner.aux_rand, secret)[:NONCE_LENGTH]
+        return derive(owner.seed, "nonce", *where, owner.aux_rand, secret)[:NONCE_LENGTH]
 
     def _secret(self, slot: Slot) -> Secret:
         token = self.position.tokens[slot]

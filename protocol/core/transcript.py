@@ -35,8 +35,8 @@ from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
 from protocol.core.testimony import Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.witness import STATEMENT_LIMIT, Statement
-from protocol.crypto.commitments.schemes import scheme_named
-from protocol.crypto.hashing import hashed
+from protocol.crypto.commitments.schemes import find_scheme
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
 from protocol.game import Answer, Foul, Game, Request, Seat, other
 
@@ -73,7 +73,7 @@ class Transcript:
         """
         self.agreement = agreement
         self.game = game
-        self.referee = Referee(game, scheme_named(agreement.scheme), agreement.match_id)
+        self.referee = Referee(game, find_scheme(agreement.scheme), agreement.match_id)
         self.position = self.referee.begin(agreement.terms)
         self.state_hash = self._hash_state(self.position)
         self.heads = [agreement.match_id]
@@ -140,7 +140,7 @@ class Transcript:
         """Return what an envelope names as the messages before it: as many as are given, or all that are held."""
         counts = self.sides if sides is None else sides
         heads = (side_heads[count] for side_heads, count in zip(self._side_heads, counts, strict=True))
-        return hashed("link", self.heads[-1 if length is None else length], *heads)
+        return hash_parts("link", self.heads[-1 if length is None else length], *heads)
 
     def written(self, seat: Seat) -> int:
         """Return the number of the last envelope of a seat."""
@@ -181,7 +181,7 @@ class Transcript:
         # Most matches are never resumed, so that nothing is hashed before somebody asks.
         digests = self._digests[seat]
         for frame in self.sent[seat][len(digests) - 1 : count]:
-            digests.append(hashed("resume", digests[-1], frame))
+            digests.append(hash_parts("resume", digests[-1], frame))
         return digests[count]
 
     # --- taking frames ---
@@ -216,7 +216,7 @@ class Transcript:
         return events
 
     def _take_envelope(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hashed("env", data)
+        digest = hash_parts("env", data)
         envelope = self.authors.read(Envelope.unpack, digest, data, signature, source, frame)
         seat, seq = envelope.seat, envelope.seq
         self._check_seats(seat, seq, envelope.sides, frame)
@@ -309,7 +309,7 @@ class Transcript:
         return events
 
     def _take_side(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hashed("side", data)
+        digest = hash_parts("side", data)
         side = self.authors.read(Side.unpack, digest, data, signature, source, frame)
         seat, number = side.seat, side.number
         mark = mark_side(side, digest, frame)
@@ -384,7 +384,7 @@ class Transcript:
         by_match_key: bytes,
         by_identity: bytes,
     ) -> list[Event]:
-        digest = hashed("result", data)
+        digest = hash_parts("result", data)
         self.authors.check(seat, source, digest, by_match_key)
         self.authors.check_identity(seat, source, digest, by_identity)
 
@@ -440,7 +440,7 @@ class Transcript:
     def _take_seed(
         self, frame: bytes, source: Source, seat: Seat, seed: bytes, signature: bytes
     ) -> list[Event]:
-        self.authors.check(seat, source, hashed("open-seed", self.agreement.match_id, seed), signature)
+        self.authors.check(seat, source, hash_parts("open-seed", self.agreement.match_id, seed), signature)
         player = self.agreement.players[seat]
         found = seed_commitment(player.match_key, seed)
         if found != player.seed_commitment:
@@ -452,7 +452,7 @@ class Transcript:
         return [SeedOpened(seat)]
 
     def _take_verdict(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hashed("verdict", data)
+        digest = hash_parts("verdict", data)
         verdict = self.authors.read(AuditVerdict.unpack, digest, data, signature, source, frame)
         seat = verdict.seat
         stage = self._next(seat, Input.VERDICT)
@@ -519,7 +519,7 @@ class Transcript:
             fresh.add(commitment)
 
     def _hash_state(self, position: Position) -> bytes:
-        return hashed("state", self.game.dump(position.state))
+        return hash_parts("state", self.game.dump(position.state))
 
     def _result_of(self, grounds: Grounds) -> Result | None:
         turn = self.referee.turn(self.position)

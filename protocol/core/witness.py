@@ -113,11 +113,11 @@ def shown(record: Record) -> Shown | None:
     _, (data, signature) = unpack_frame(record.frame)
     if record.kind == Kind.ENVELOPE:
         envelope = Envelope.unpack(data)
-        return Shown(hashing.hashed("env", data), signature, envelope.seat, envelope.seq, None)
+        return Shown(hashing.hash_parts("env", data), signature, envelope.seat, envelope.seq, None)
     side = Side.unpack(data)
     if side.type is SideType.CHAT or not isinstance(side.type, SideType):
         return None
-    return Shown(hashing.hashed("side", data), signature, side.seat, side.seq, side.type)
+    return Shown(hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
 
 
 def request(agreement: Agreement, message: Shown) -> bytes:
@@ -138,7 +138,7 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> State
         raise Damage("unexpected_frame", "no statement in a match without a witness", "one")
     try:
         statement = Statement.unpack(data)
-        keys.verify_digest(terms.key, hashing.hashed("witness", data), signature)
+        keys.verify_digest(terms.key, hashing.hash_parts("witness", data), signature)
     except (WireError, BadKey, BadSignature) as error:
         raise Damage(error.code, error.expected, error.got) from None
     if statement.match_id != agreement.match_id:

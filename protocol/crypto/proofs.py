@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from protocol.crypto import group
 from protocol.crypto.commitments.interface import Context
-from protocol.crypto.hashing import hashed, stretched
+from protocol.crypto.hashing import hash_parts, stretch
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 
@@ -81,7 +81,7 @@ def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, aux_r
     """
     clauses = statement.clauses
     each = CHALLENGE + _WIDE
-    chance = stretched(seed, each * sum(map(len, clauses)), "nonces", aux_rand, *statement.parts())
+    chance = stretch(seed, each * sum(map(len, clauses)), "nonces", aux_rand, *statement.parts())
     pairs = iter([_drawn(chance[at : at + each]) for at in range(0, len(chance), each)])
     drawn = [list(islice(pairs, len(clause))) for clause in clauses]
     try:
@@ -163,4 +163,4 @@ def _nonce(point: bytes, challenge: int, answer: bytes) -> bytes:
 
 
 def _challenge(statement: Statement, nonces: Sequence[bytes]) -> int:
-    return int.from_bytes(hashed("proof", *statement.parts(), b"".join(nonces))[:CHALLENGE], "little")
+    return int.from_bytes(hash_parts("proof", *statement.parts(), b"".join(nonces))[:CHALLENGE], "little")

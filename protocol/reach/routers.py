@@ -123,11 +123,11 @@ class Pcp:
         try:
             address = public(granted.address)
         except ReachError:
-            await quietly_closed(self)
+            await close_quietly(self)
             raise
         moment, seen = self._now(), self._seen
         self._seen = granted.epoch, moment
-        lost = seen is not None and pcp.restarted(seen[0], granted.epoch, moment - seen[1])
+        lost = seen is not None and pcp.has_restarted(seen[0], granted.epoch, moment - seen[1])
         return Mapped(address, granted.port, granted.lifetime, lost)
 
     async def close(self) -> None:
@@ -173,7 +173,7 @@ class NatPmp:
         outside = await self._ask(natpmp.ADDRESS_REQUEST, natpmp.read_address)
         address = public(outside.address)
         moment, seen = self._now(), self._seen
-        lost = seen is not None and natpmp.restarted(seen[0], outside.epoch, moment - seen[1])
+        lost = seen is not None and natpmp.has_restarted(seen[0], outside.epoch, moment - seen[1])
         self._open = port
         granted = await self._map(port, external, LEASE)
         self._seen = granted.epoch, self._now()
@@ -247,7 +247,7 @@ def _port(text: str) -> int:
     return int(text)
 
 
-async def quietly_closed(router: Router) -> bool:
+async def close_quietly(router: Router) -> bool:
     """Remove a mapping within ``CLOSING`` seconds and return whether the router says that it is removed."""
     with suppress(TimeoutError, ReachError):
         async with asyncio.timeout(CLOSING):

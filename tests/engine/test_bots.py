@@ -63,7 +63,7 @@ def test_games_end_and_every_action_is_legal(name: str) -> None:
 def swapped(state: State, faction: Faction, rng: Random) -> State:
     """Return the state with other units under a faction's hidden tokens, as far as the record allows."""
     hidden = [token for group in state.sides[faction] for token in group if not token.known]
-    units = knowledge.unplaced(state, faction)
+    units = knowledge.find_unplaced(state, faction)
     order = list(range(24))
     rng.shuffle(order)
     owner = knowledge.match([token.can for token in hidden], units, [unit for unit in order if units >> unit & 1])

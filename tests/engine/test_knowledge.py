@@ -103,5 +103,5 @@ def test_the_last_hidden_unit_of_a_position_is_certain() -> None:
 
 def test_a_position_without_a_required_unit_has_an_answer() -> None:
     state = notation.load_position({"turn": "olympians", "units": {"ares": 9}, "gone": ["persephone"]})
-    assert not knowledge.unplaced(state, Faction.CHTHONIANS) & 1 << Unit.PERSEPHONE
+    assert not knowledge.find_unplaced(state, Faction.CHTHONIANS) & 1 << Unit.PERSEPHONE
     assert all(knowledge.possible(state, Faction.CHTHONIANS).values())

@@ -114,7 +114,7 @@ def test_a_removal_is_answered_with_a_lifetime_of_zero() -> None:
     ],
 )
 def test_a_pcp_epoch_shows_a_router_that_was_started_again(before: int, now: int, elapsed: float, lost: bool) -> None:
-    assert pcp.restarted(before, now, elapsed) is lost
+    assert pcp.has_restarted(before, now, elapsed) is lost
 
 
 @given(st.binary(max_size=1_200) | st.binary(max_size=80).map(lambda tail: PCP_ANSWER[:1] + b"\x81" + tail))
@@ -188,4 +188,4 @@ def test_whatever_comes_nat_pmp_accepts_it_or_passes_it_over_or_names_it(data: b
 
 @pytest.mark.parametrize(("now", "lost"), [(1_600, False), (1_525, False), (1_520, True), (3, True), (9_999, False)])
 def test_a_nat_pmp_epoch_shows_a_router_that_was_started_again(now: int, lost: bool) -> None:
-    assert natpmp.restarted(1_000, now, 600.0) is lost
+    assert natpmp.has_restarted(1_000, now, 600.0) is lost

@@ -18,7 +18,7 @@ from protocol.core.messages import Side
 from protocol.core.steps import Choice, Recommit
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.game import Mix
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy as Pray
@@ -150,7 +150,7 @@ def test_continuing_in_the_others_place_after_another_move_does_not_convict_the_
     made = HashScheme().commit(maker, middle.request.give[0][0], [unit("cerberus"), unit("cronus")])
     shuffle = Recommit(tuple((secret.commitment,) for secret in made), b"", NONCE)
     end, _ = cheat.transcript.referee.apply(middle, 0, shuffle)
-    digest = hashed("env", unpack_frame(first)[1][0])
+    digest = hash_parts("env", unpack_frame(first)[1][0])
     second = cheat.envelope(shuffle, seq=length + 2, prev=digest, state=cheat.transcript._hash_state(end))
     records = list(pair.host.records)
     places = [number for number, record in enumerate(records) if record.kind == Kind.ENVELOPE]

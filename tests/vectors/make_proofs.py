@@ -113,7 +113,7 @@ def told(statement: Statement, proof: bytes) -> dict[str, Any]:
     parts = [*statement.parts(), b"".join(nonces)]
     return {
         "hashed": [part if isinstance(part, int) else part.hex() for part in parts],
-        "digest": hashing.hashed("proof", *parts).hex(),
+        "digest": hashing.hash_parts("proof", *parts).hex(),
         "branches": [
             {"point": point.hex(), "challenge": challenge, "answer": answer.hex(), "nonce": nonce.hex()}
             for (point, challenge, answer), nonce in zip(branches, nonces, strict=True)

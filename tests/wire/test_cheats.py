@@ -254,7 +254,7 @@ def test_a_card_swapped_or_doubled_in_a_mix(values: tuple[int, ...]) -> None:
 def test_salts_that_do_not_come_from_the_seed() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cover = Commit(tuple(hashing.hashed("mine", number) for number in range(4)), b"", NONCE)
+    cover = Commit(tuple(hashing.hash_parts("mine", number) for number in range(4)), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
     pair.guest.side.resign()

@@ -18,7 +18,7 @@ from protocol.core.handshake import Handshake
 from protocol.core.referee import Referee
 from protocol.core.steps import STEPS_SCHEMA, Commit, step_value
 from protocol.crypto.commitments.interface import Context, Maker
-from protocol.crypto.commitments.schemes import SCHEMES, scheme_named
+from protocol.crypto.commitments.schemes import SCHEMES, find_scheme
 from protocol.errors import LocalProtocolError, WireError
 from protocol.game import BATCH_LIMITS, SEATS, Game, Hide, Mix, Open, Request, other
 from storm_p2p.storm.state import Terms
@@ -64,7 +64,7 @@ def test_it_is_played_with_hashes_by_those_who_offer_nothing_else() -> None:
 
 
 def test_the_bound_of_proofs_is_that_of_a_message() -> None:
-    scheme, most = scheme_named("proved"), BATCH_LIMITS["proved"]
+    scheme, most = find_scheme("proved"), BATCH_LIMITS["proved"]
     match_id = entropy("match")
 
     def step(count: int) -> Commit:
@@ -81,7 +81,7 @@ def test_a_game_for_three_begins_no_match() -> None:
     with pytest.raises(LocalProtocolError, match=r"expected a game of 2 seats, got three-seats of 3"):
         Handshake(configs(ThreeSeats(), 1)[0])
     with pytest.raises(ValueError, match="2 seats"):
-        Referee(ThreeSeats(), scheme_named("hash"), bytes(32)).begin(1)
+        Referee(ThreeSeats(), find_scheme("hash"), bytes(32)).begin(1)
 
 
 def test_no_game_asks_for_more_at_once_than_it_says() -> None:

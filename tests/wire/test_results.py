@@ -105,7 +105,7 @@ def test_opening_ones_seed_in_the_middle_of_the_match() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     seed = cheat.secrets.seed
-    digest = hashing.hashed("open-seed", pair.host.agreement.match_id, seed)
+    digest = hashing.hash_parts("open-seed", pair.host.agreement.match_id, seed)
     cheat.send(pack_frame(Kind.SEED, 0, seed, cheat.secrets.match_key.sign_digest(digest)))
     assert_disputed(pair, 0, "not_now")
 
@@ -131,7 +131,7 @@ def ended() -> tuple[Pair, Cheat]:
 
 def test_opening_another_seed() -> None:
     pair, cheat = ended()
-    digest = hashing.hashed("open-seed", cheat.transcript.agreement.match_id, bytes(32))
+    digest = hashing.hash_parts("open-seed", cheat.transcript.agreement.match_id, bytes(32))
     cheat.send(pack_frame(Kind.SEED, 0, bytes(32), cheat.secrets.match_key.sign_digest(digest)))
     assert_named(pair, 0, "wrong_seed")
 

@@ -75,7 +75,7 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
             by_identity = keys.sign(cheat.session._identity, "result", data)
             return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
         case Input.SEED:
-            digest = hashing.hashed("open-seed", match_id, cheat.secrets.seed)
+            digest = hashing.hash_parts("open-seed", match_id, cheat.secrets.seed)
             return pack_frame(Kind.SEED, cheat.seat, cheat.secrets.seed, key.sign_digest(digest))
         case _:
             data = AuditVerdict(match_id, cheat.seat, ()).pack()

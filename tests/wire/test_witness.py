@@ -278,7 +278,7 @@ def test_a_stranger_cannot_put_anything_between_the_messages_of_two_players() ->
     pair.act(0, 1)
     show(pair, witness, 5000, (0,))
     stranger = identity("stranger")
-    digest = hashing.hashed("env", b"anything")
+    digest = hashing.hash_parts("env", b"anything")
     match_id, mine = pair.host.agreement.match_id, pair.host.agreement.players[0].match_key
     assert witness.answer(
         pack_frame(Kind.WATCH, match_id, stranger.public, mine, digest, stranger.sign_digest(digest)), 5001
@@ -310,7 +310,7 @@ def test_what_a_witness_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     witness, key = Witness(KEY), identity("player")
 
     def ask(match: int, number: int) -> bytes | None:
-        digest = hashing.hashed("env", bytes([number]))
+        digest = hashing.hash_parts("env", bytes([number]))
         frame = pack_frame(Kind.WATCH, bytes([match]) * 32, key.public, bytes(32), digest, key.sign_digest(digest))
         return witness.answer(frame, number)
 

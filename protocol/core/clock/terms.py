@@ -152,7 +152,7 @@ def differ(terms: ClockTerms, claimed: Spell, read: Spell) -> bool:
     return abs(sum(claimed) - sum(read)) > terms.tolerance
 
 
-def silence_wanted(terms: ClockTerms | None, reading: Spell) -> tuple[int, int]:
+def required_silence(terms: ClockTerms | None, reading: Spell) -> tuple[int, int]:
     """Return after how much silence a match may be claimed, and how much of a reading is silence.
 
     Whoever has a stock of time may think as long as it lasts: only a lost line is silence then.

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from protocol.crypto import group, proofs
 from protocol.crypto.commitments import checker, statements
-from protocol.crypto.commitments.batches import in_parts, matched, numbered
+from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token, Within
-from protocol.crypto.hashing import derived, hashed, same
+from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 from protocol.game import Value
@@ -21,7 +21,7 @@ from protocol.game import Value
 def opening_of(maker: Maker, batch: int, value: Value, copy: int) -> bytes:
     """Return the opening of a value, derived from the seed."""
     where = (maker.match_id, maker.seat, batch, maker.nonce, value, copy)
-    wide = derived(maker.seed, "blinding", *where, 0) + derived(maker.seed, "blinding", *where, 1)
+    wide = derive(maker.seed, "blinding", *where, 0) + derive(maker.seed, "blinding", *where, 1)
     return scalar_bytes(scalar_of(wide))
 
 
@@ -152,7 +152,7 @@ class ProvedScheme:
             BadCommitment: it does not.
         """
         found = checker.commit(value, opening)
-        if not same(found, token.commitment):
+        if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
     def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
@@ -161,12 +161,12 @@ class ProvedScheme:
         Raises:
             BadCommitment: a token holds none of them.
         """
-        return matched(self.commit(maker, tokens[0].batch, values), tokens)
+        return match_tokens(self.commit(maker, tokens[0].batch, values), tokens)
 
     def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed."""
         made = []
-        for value, copy in numbered(values):
+        for value, copy in number_copies(values):
             opening = opening_of(maker, batch, value, copy)
             made.append(Secret(value, opening, checker.commit(value, opening)))
         return tuple(made)
@@ -176,7 +176,7 @@ class ProvedScheme:
     ) -> bytes:
         # Every list comes with its length, so that no two questions look alike.
         where = (context.match_id, context.seat, context.head, context.serial)
-        return hashed("held", *where, what, proof, len(points), *points, *numbers)
+        return hash_parts("held", *where, what, proof, len(points), *points, *numbers)
 
 
 def _number(secret: Secret) -> int:

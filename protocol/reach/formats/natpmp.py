@@ -95,7 +95,7 @@ def _is_answer(data: bytes, opcode: int) -> bool:
     return True
 
 
-def restarted(before: int, now: int, elapsed: float) -> bool:
+def has_restarted(before: int, now: int, elapsed: float) -> bool:
     """Return whether the router has lost its mappings between two answers (section 3.6).
 
     Its clock may be slow by an eighth; an epoch more than two seconds below what that gives is a new one.

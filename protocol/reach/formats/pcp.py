@@ -104,7 +104,7 @@ def read(data: bytes, wanted: Wanted) -> Granted | None:
     return Granted(str(address.ipv4_mapped or address), external, lifetime, epoch)
 
 
-def restarted(before: int, now: int, elapsed: float) -> bool:
+def has_restarted(before: int, now: int, elapsed: float) -> bool:
     """Return whether the router has lost its mappings between two answers (section 8.5).
 
     Args:

@@ -115,7 +115,7 @@ class Choices(NamedTuple):
 def choices(state: State, held: Crowds, able: frozenset[int]) -> Choices:
     """Return what the groups of the side to move, which must know its units, can do.
 
-    The moves do not name their units (see :func:`named`): without the names, equal groups have equal moves.
+    The moves do not name their units (see :func:`name_option`): without the names, equal groups have equal moves.
 
     Args:
         state: the position.
@@ -270,12 +270,12 @@ def _wandering(way: Way, place: int) -> Option:
 
 
 @lru_cache(maxsize=1 << 13)
-def named_near(near: Near, members: tuple[Member, ...]) -> tuple[tuple[Action, Price], ...]:
+def name_near(near: Near, members: tuple[Member, ...]) -> tuple[tuple[Action, Price], ...]:
     """Return the moves of a group of ``members`` to its neighbours with the names of its units."""
-    return tuple([named(option, members) for option in near.options])
+    return tuple([name_option(option, members) for option in near.options])
 
 
-def named(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
+def name_option(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
     """Return a move of some of a group of ``members`` with the names of its units."""
     action, cost = option
     if isinstance(action, Move):
@@ -284,7 +284,7 @@ def named(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
 
 
 @lru_cache(maxsize=1 << 12)
-def named_reveal(region: Region, place: int, code: Member) -> tuple[Action, Price]:
+def name_reveal(region: Region, place: int, code: Member) -> tuple[Action, Price]:
     """Return the opening of a token (TRN-5) about which its owner knows ``code``."""
     unit = None if code < 0 else UNITS[code >> 1]
     return Reveal(region, place, unit), Price(0, 0, () if unit is None else (unit,))

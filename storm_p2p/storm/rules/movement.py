@@ -159,12 +159,12 @@ _NOWHERE: Final[frozenset[Region]] = frozenset()
 
 def nearest_ferry(side: Sequence[Group], origin: Region, target: Region) -> Unit:
     """Return a known ferry by which a side crosses free (CHN-1, CHN-3)."""
-    near = [region for region in ferry_regions(side) if ferried(origin, target, frozenset((region,)))]
+    near = [region for region in ferry_regions(side) if is_ferried(origin, target, frozenset((region,)))]
     return units_in(known_mask(side[min(near)]) & FERRIES)[0]
 
 
 @lru_cache(maxsize=4096)
-def ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
+def is_ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
     """Return whether a ferry is near enough for a free crossing (CHN-3, A-47)."""
     return any(here in (origin, target) or ADJACENT[here][origin] or ADJACENT[here][target] for here in ferries)
 
@@ -177,7 +177,7 @@ def barred(side: Sequence[Group], faction: int, origin: Region, target: Region, 
     bits = 0
     for token in side[origin]:
         if token.known:
-            ferry = ferried(origin, target, ferry_regions(side))
+            ferry = is_ferried(origin, target, ferry_regions(side))
             found = honor.step(faction, count, token.can, token.can, origin, target, 0, ferry, False)
             if found is not None and found.identified:
                 bits |= token.can
@@ -303,7 +303,7 @@ def evaluate(
             if code & 1:
                 known |= 1 << (code >> 1)
     faction = around.faction
-    ferry = bool(around.ferries) and ferried(origin, target, around.ferries)
+    ferry = bool(around.ferries) and is_ferried(origin, target, around.ferries)
     found = honor.step(
         faction, count, known, mask if enemies else known, origin, target, enemies, ferry, around.open_combat
     )

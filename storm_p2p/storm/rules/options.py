@@ -160,14 +160,14 @@ def _named_turn(state: State) -> list[tuple[Action, Price]]:
     side = state.sides[state.turn]
     found: list[tuple[Action, Price]] = []
     for group, near in moves:
-        found += move_list.named_near(near, members(group))
+        found += move_list.name_near(near, members(group))
     for reveal, _ in reveals:
         region, place = reveal.region, reveal.place
-        found.append(move_list.named_reveal(region, place, member(side[region][place])))
+        found.append(move_list.name_reveal(region, place, member(side[region][place])))
     for region, place in gifted:
         for option in _by_power(state, region, place, held):
             if isinstance(option[0], Move):
-                found.append(move_list.named(option, members(side[region])))
+                found.append(move_list.name_option(option, members(side[region])))
             else:
                 found.append((option[0], price(state, option[0])))
     found += [(action, price(state, action)) for action, _ in _for_all(state)]

@@ -86,7 +86,7 @@ def _first_steps(edges: tuple[_Edge, ...], kinds: bytes, stock: int) -> list[tup
 
 def _backward(unit: int) -> int:
     """Return what a step that is not forward loses (HON-2); a step forward of one unit loses nothing (HON-1)."""
-    return honor.adjusted(honor.friendly_penalty(1, -1), 1 << unit, alone=True, doubling=False)
+    return honor.adjust(honor.friendly_penalty(1, -1), 1 << unit, alone=True, doubling=False)
 
 
 def wander(state: State, origin: Region, unit: int, held: Crowds) -> list[Way]:
