@@ -113,7 +113,7 @@ class Play:
             request = self._rules.next_request(self._state)
             if request is None:
                 break
-            self._state, happened = self._rules.happened(self._state, self._answer(request))
+            self._state, happened = self._rules.step_with_events(self._state, self._answer(request))
             for event in happened:
                 self._note(written((_EVENTS.index(type(event)), *event)).encode())
         return self._hash.digest()
@@ -182,7 +182,7 @@ class Play:
     def _open_falsely(self, values: tuple[int, ...]) -> None:
         place = self._draw(len(values))
         try:
-            self._rules.happened(self._state, Opened((*values[:place], self._draw(24), *values[place + 1 :])))
+            self._rules.step_with_events(self._state, Opened((*values[:place], self._draw(24), *values[place + 1 :])))
         except Foul as foul:
             self._note(f"{foul.seat} {foul.code}".encode())
 

@@ -234,7 +234,7 @@ class Forger:
         length, head = self._place()
         pairs = chance.choice(
             [tuple(sorted(transcript.outcome() or (("reason", "x"), ("winner", "0"))))]
-            + [transcript.forfeited(one) for one in (0, 1)]
+            + [transcript.forfeit_result(one) for one in (0, 1)]
             + [(("reason", reason), ("winner", who)) for reason, who in (("agreement", "draw"), ("time", "1"))]
         )
         held = [(one, hash_) for one in (0, 1) for hash_ in transcript._side_heads[one][1:]]

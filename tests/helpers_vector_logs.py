@@ -22,7 +22,7 @@ from toys import RockPaperScissors
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.frames import Kind, Record
 from protocol.core.wire import encode
-from protocol.core.witness import Statement
+from protocol.core.witness import WitnessStatement
 from protocol.crypto import keys
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
@@ -129,7 +129,7 @@ def witnessed() -> list[Case]:
     key = STRANGER
     match = rounds(1, (1, 0), tag="witnessed", conditions=Conditions(witness=WitnessTerms(key.public, "127.0.0.1:1")))
     public = match.keys[0].public
-    true = Statement(match.match_id, public, match.heads[1], 5, 1, match.match_id)
+    true = WitnessStatement(match.match_id, public, match.heads[1], 5, 1, match.match_id)
 
     def stated(by: PrivateKey, **changes: Any) -> bytes:
         values = {name: getattr(true, name) for name in true.__slots__}

@@ -81,7 +81,7 @@ class Witnessing:
                 # A witness hangs up on whoever has asked nothing for a while; he is there all the same.
                 await self._hang_up()
                 continue
-            if not self._session.side.witnessed(answer):
+            if not self._session.side.take_statement(answer):
                 raise TransportError("closed", "expected the witness of the terms, got somebody else")
             self._silent = False
             self._wake()

@@ -54,7 +54,7 @@ def moments(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[Moment]:
         if played.answer is None:
             continue
         before = state
-        state, happened = storm.happened(state, played.answer)
+        state, happened = storm.step_with_events(state, played.answer)
         assert played.before.request is not None
         proved = checked.line(agreement.scheme, played.before.request, played.answer)
         told = [narrate.line(_named_movers(event, before, secret_replay.known)) for event in happened]

@@ -136,7 +136,7 @@ class StormParticipant:
         """Carry the shown state on and return what the message has done."""
         happened: tuple[Event, ...] = ()
         for _, answer in message.answers:
-            self._shown, more = self._storm.happened(self._shown, answer)
+            self._shown, more = self._storm.step_with_events(self._shown, answer)
             happened += more
         return happened
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from protocol.core.agreement import Agreement
-from protocol.core.witness import Statement, read_statement
+from protocol.core.witness import WitnessStatement, read_statement
 from protocol.crypto.keys import verify_digest
 from protocol.errors import BadSignature, Damage, Disputed, Misbehaviour, WireError
 from protocol.game import Seat
@@ -139,7 +139,7 @@ class Authors:
             return
         self._check_key(seat, self._agreement.players[seat].identity, digest, signature)
 
-    def statement(self, data: bytes, signature: bytes) -> Statement:
+    def statement(self, data: bytes, signature: bytes) -> WitnessStatement:
         """Return a statement of the match's witness.
 
         Raises:

@@ -82,7 +82,9 @@ class MatchClock:
         transcript = self._transcript
         clock = transcript.agreement.conditions.clock
         absent = clock is None or clock.kind is ClockKind.TURN
-        return self._stopwatches.recall(memory, transcript.length, transcript.written(self._seat), absent=absent)
+        return self._stopwatches.recall(
+            memory, transcript.length, transcript.last_envelope_of(self._seat), absent=absent
+        )
 
     def face(self, now: float = 0.0) -> Face | None:
         """Return what both clocks show; None in a match without."""

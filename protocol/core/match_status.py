@@ -95,7 +95,7 @@ class MatchStatus:
             return tuple((claim.seat, claim.digest) for claim in deciding)
         return tuple(sorted((seat, one.digest) for seat, one in self.accepted.items()))
 
-    def resigned_by(self, grounds: Iterable[tuple[Seat, bytes]]) -> tuple[Seat, ...] | None:
+    def find_resigned(self, grounds: Iterable[tuple[Seat, bytes]]) -> tuple[Seat, ...] | None:
         """Return who has given up according to some grounds, nobody in a draw; None if one is neither."""
         found = []
         for seat, digest in grounds:
@@ -105,7 +105,7 @@ class MatchStatus:
                 return None
         return tuple(found)
 
-    def claimed_by(self, grounds: tuple[tuple[Seat, bytes], ...]) -> Claim | None:
+    def find_claim(self, grounds: tuple[tuple[Seat, bytes], ...]) -> Claim | None:
         """Return the claim that some grounds name, if it is all that they name."""
         return self.claims.known(*grounds[0]) if len(grounds) == 1 else None
 

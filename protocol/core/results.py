@@ -22,7 +22,7 @@ DRAW_AGREED: Final = (("reason", "agreement"), ("winner", "draw"))
 """The result of an accepted draw."""
 
 
-def forfeited(game: Game[Any], state: Any, seat: Seat) -> Result:
+def forfeit_result(game: Game[Any], state: Any, seat: Seat) -> Result:
     """Return the result if a seat has given up or been caught."""
     result = game.result(game.forfeit(state, seat))
     return tuple(sorted((result or {}).items()))
@@ -45,14 +45,14 @@ def follows(game: Game[Any], state: Any, status: MatchStatus, grounds: Grounds, 
         return () if grounds else tuple(sorted(result.items()))
     if not grounds:
         return ()
-    claim = status.claimed_by(grounds)
+    claim = status.find_claim(grounds)
     if claim is not None:
         reason = "time" if claim.ground is Ground.TIME else "absence"
-        return tuple(sorted({**dict(forfeited(game, state, other(claim.seat))), "reason": reason}.items()))
-    resigned = status.resigned_by(grounds)
+        return tuple(sorted({**dict(forfeit_result(game, state, other(claim.seat))), "reason": reason}.items()))
+    resigned = status.find_resigned(grounds)
     if resigned is None or len(resigned) not in (0, len(grounds)):
         return None
     if len(resigned) > 1:
         # SPEC, "Draw": a draw could be made a win by leaving the own resignation out.
         resigned = tuple(seat for seat in resigned if seat == turn)
-    return forfeited(game, state, resigned[0]) if resigned else DRAW_AGREED
+    return forfeit_result(game, state, resigned[0]) if resigned else DRAW_AGREED

@@ -535,7 +535,7 @@ class Session:
             self._link.tell_done()
 
     def _convict(self, error: Misbehaviour) -> None:
-        result = dict(self._transcript.forfeited(error.seat))
+        result = dict(self._transcript.forfeit_result(error.seat))
         self._builder = None
         self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
         self._events.append(self.stopped)

@@ -294,7 +294,7 @@ class SideChannel:
             self._asked_witness += 1
         return None
 
-    def witnessed(self, frame: bytes) -> bool:
+    def take_statement(self, frame: bytes) -> bool:
         """Keep the witness's answer to :meth:`next_for_witness`; return whether it was one.  Nothing ever raises."""
         question = self.next_for_witness()
         try:

@@ -34,7 +34,7 @@ from protocol.core.results import Grounds, Result
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
 from protocol.core.testimony import Testimony, mark_envelope, mark_result, mark_side
-from protocol.core.witness import STATEMENT_LIMIT, Statement
+from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
 from protocol.crypto.commitments.schemes import find_scheme
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
@@ -96,7 +96,7 @@ class Transcript:
         self._digests: list[list[bytes]] = [[agreement.match_id] for _ in seats]
         self.testimony = Testimony(len(seats))
         self._envelopes: list[tuple[Seat, bytes]] = []
-        self.statements: list[Statement] = []
+        self.statements: list[WitnessStatement] = []
         """What the witness has signed, in the order in which it was kept."""
         self.witnessed: set[bytes] = set()
         """The hashes of which there is a statement."""
@@ -142,7 +142,7 @@ class Transcript:
         heads = (side_heads[count] for side_heads, count in zip(self._side_heads, counts, strict=True))
         return hash_parts("link", self.heads[-1 if length is None else length], *heads)
 
-    def written(self, seat: Seat) -> int:
+    def last_envelope_of(self, seat: Seat) -> int:
         """Return the number of the last envelope of a seat."""
         return max((seq for seq, (author, _) in enumerate(self._envelopes, 1) if author == seat), default=0)
 
@@ -165,9 +165,9 @@ class Transcript:
         grounds = self.status.grounds()
         return self._result_of(grounds) if grounds else None
 
-    def forfeited(self, seat: Seat) -> Result:
+    def forfeit_result(self, seat: Seat) -> Result:
         """Return the result if a seat has given up or been caught."""
-        return results.forfeited(self.game, self.position.state, seat)
+        return results.forfeit_result(self.game, self.position.state, seat)
 
     def signable(self, seat: Seat) -> Outcome:
         """Return the result in the form that a seat signs; only when it may."""
@@ -417,7 +417,7 @@ class Transcript:
             if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
                 return []
             raise Disputed("not_now", "a result that stands", f"{signed}", seat=seat)
-        claim = self.status.claimed_by(signed.grounds)
+        claim = self.status.find_claim(signed.grounds)
         if claim is not None:
             self.status.claims.concede(claim)
         events = [] if self.over else self._end()

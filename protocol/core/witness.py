@@ -39,7 +39,7 @@ _HASH = wire.octets(32)
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class WitnessStatement:
     """What a witness has signed."""
 
     match_id: bytes
@@ -65,14 +65,14 @@ class Statement:
         return wire.pack(value, _STATEMENT)
 
     @staticmethod
-    def unpack(data: bytes) -> Statement:
+    def unpack(data: bytes) -> WitnessStatement:
         """Read :meth:`pack`'s bytes.
 
         Raises:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _STATEMENT, MESSAGE_LIMIT)
-        return Statement(*value)
+        return WitnessStatement(*value)
 
 
 _STATEMENT = wire.fields(
@@ -127,7 +127,7 @@ def request(agreement: Agreement, message: Shown) -> bytes:
     return pack_frame(Kind.WATCH, agreement.match_id, key, theirs, message.digest, message.signature)
 
 
-def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> Statement:
+def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> WitnessStatement:
     """Return a statement of this match's witness.
 
     Raises:
@@ -137,7 +137,7 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> State
     if terms is None:
         raise Damage("unexpected_frame", "no statement in a match without a witness", "one")
     try:
-        statement = Statement.unpack(data)
+        statement = WitnessStatement.unpack(data)
         keys.verify_digest(terms.key, hashing.hash_parts("witness", data), signature)
     except (WireError, BadKey, BadSignature) as error:
         raise Damage(error.code, error.expected, error.got) from None
@@ -148,14 +148,14 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> State
     return statement
 
 
-def contradictions(statements: Sequence[Statement]) -> int:
+def contradictions(statements: Sequence[WitnessStatement]) -> int:
     """Return how often the statements of a witness cannot all be true.
 
     He may have forgotten a match and begun to count anew, so only two things count: times that run backwards from
     one statement to the next, and two hashes that both follow the same one as the same number.
     """
     found = 0
-    by_digest: dict[bytes, Statement] = {}
+    by_digest: dict[bytes, WitnessStatement] = {}
     taken: dict[tuple[int, bytes], bytes] = {}
     for statement in statements:
         by_digest.setdefault(statement.digest, statement)
@@ -211,7 +211,7 @@ class Witness:
         if digest not in room.answers:
             if len(room.answers) >= ROOM_LIMIT:
                 return None
-            data = Statement(match_id, key, digest, max(0, at), len(room.answers) + 1, room.last).pack()
+            data = WitnessStatement(match_id, key, digest, max(0, at), len(room.answers) + 1, room.last).pack()
             room.answers[digest] = pack_frame(Kind.WITNESS, data, keys.sign(self._key, "witness", data))
             room.last = digest
         while len(self._rooms) > ROOMS:

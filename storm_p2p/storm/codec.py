@@ -38,8 +38,8 @@ from storm_p2p.storm.actions import (
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.errors import NotationError
 from storm_p2p.storm.state import (
-    Choice,
     Combat,
+    CombatChoice,
     Group,
     Next,
     Outcome,
@@ -277,11 +277,11 @@ def _read_side(value: Any, faction: int) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def _choice(value: Any) -> Choice | None:
+def _choice(value: Any) -> CombatChoice | None:
     if value is None:
         return None
     maneuver, energy = wholes(value, 2)
-    return Choice(Maneuver(maneuver), energy)
+    return CombatChoice(Maneuver(maneuver), energy)
 
 
 def _factions(value: Any) -> tuple[Faction, ...]:

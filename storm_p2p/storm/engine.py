@@ -106,7 +106,7 @@ def _run(state: State, action: Action, *, open_cards: bool) -> tuple[State, tupl
         _open(builder, action)
     else:
         _carry_out(builder, action, plan)
-    return builder.done()
+    return builder.build()
 
 
 def check(state: State, action: Action) -> None:
@@ -235,11 +235,11 @@ def _resume(builder: StateBuilder, pending: Action, declared: tuple[bool, int] |
     else:
         builder.phase = _FITS[type(pending)][0]
     if isinstance(pending, Move | Sneak):
-        plan = movement.judge(builder.done()[0], pending, declared=declared)
+        plan = movement.judge(builder.build()[0], pending, declared=declared)
     elif isinstance(pending, Aid):
         _verify(builder, pending.helper, CHARMERS)
     elif not isinstance(pending, Reveal):
-        _check(builder.done()[0], pending)
+        _check(builder.build()[0], pending)
     _carry_out(builder, pending, plan)
 
 

@@ -169,9 +169,9 @@ class Storm:
         Raises:
             Foul: an opening shows that an earlier decision was against the rules.
         """
-        return self.happened(state, answer)[0]
+        return self.step_with_events(state, answer)[0]
 
-    def happened(self, state: StormState, answer: Answer) -> _Step:
+    def step_with_events(self, state: StormState, answer: Answer) -> _Step:
         """Return the state after an answer and what has happened on the board.
 
         Raises:

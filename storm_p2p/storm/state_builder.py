@@ -57,7 +57,7 @@ class StateBuilder:
         self.open_cards = open_cards
         self.heir_wanted = False
 
-    def done(self) -> tuple[State, tuple[ev.Event, ...]]:
+    def build(self) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the new state and what happened."""
         ours, theirs = self.sides
         state = state_of((

@@ -13,11 +13,11 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Choice, Phase, State, known_mask
+from storm_p2p.storm.state import CombatChoice, Phase, State, known_mask
 from storm_p2p.storm.units import Maneuver
 
 
-def fought(state: State, me: Faction, mine: Choice, theirs: Choice) -> ev.RoundFought | None:
+def fought(state: State, me: Faction, mine: CombatChoice, theirs: CombatChoice) -> ev.RoundFought | None:
     """Return the round with both choices, if power counted in it."""
     choices = {me: mine, OTHER[me]: theirs}
     events: list[ev.Event] = []
@@ -51,17 +51,17 @@ def test_the_energy_that_beats_a_choice_does_and_less_does_not(
     current = state.combat
     assert current is not None
     groups = combat.groups_at(state, current.region)
-    mine = Choice(Maneuver.RETREAT if theirs == Maneuver.CHASE else Maneuver.STANDARD, 2)
+    mine = CombatChoice(Maneuver.RETREAT if theirs == Maneuver.CHASE else Maneuver.STANDARD, 2)
     if any(
         choice.maneuver not in combat.maneuvers(current, groups, side)
-        for side, choice in ((faction, mine), (OTHER[faction], Choice(theirs, 0)))
+        for side, choice in ((faction, mine), (OTHER[faction], CombatChoice(theirs, 0)))
     ) or not combat.ways_out(state, faction):
         return
     base, _ = combat.account(known_mask(groups[0]), known_mask(groups[1]), current.attacker, current.aid)
     power = combat.power(base[faction], mine, mine.maneuver, known_mask(groups[faction]), alone=current.alone[faction])
     needed, limit = _needed(state, current, faction, power, theirs)
     for energy in range(limit + 1):
-        found = fought(state, faction, mine, Choice(theirs, energy))
+        found = fought(state, faction, mine, CombatChoice(theirs, energy))
         assert found is not None
         wins = found.winner == OTHER[faction]
         assert wins == (needed is not None and energy >= needed), (energy, needed)

@@ -91,7 +91,7 @@ class Table:
                 assert self.witness is not None
                 answer = self.witness.answer(question, int(self.pair.now))
                 assert answer is not None
-                session.side.witnessed(answer)
+                session.side.take_statement(answer)
 
     @property
     def turn(self) -> int:

@@ -47,7 +47,7 @@ def test_a_decision_is_judged_the_same_however_often_and_in_whatever_order_it_is
             assert storm.check(used, seat, decision, known) == alone
             if alone is None and not known and not isinstance(storm.next_request(used), Sealed):
                 chosen = Chosen(seat, decision)
-                assert storm.happened(used, chosen) == Storm().happened(StormState(public), chosen)
+                assert storm.step_with_events(used, chosen) == Storm().step_with_events(StormState(public), chosen)
 
 
 def test_what_comes_of_a_decision_in_one_state_is_not_taken_for_what_comes_of_it_in_another() -> None:

@@ -15,7 +15,7 @@ from protocol.core.events import Audited, ChatReceived, EndpointTold, PeerMisbeh
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
 from protocol.core.messages import SideType
 from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
-from protocol.core.witness import STATEMENT_LIMIT, Statement
+from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
 from protocol.crypto import keys
 from protocol.errors import LocalProtocolError
 from protocol.independent import chain
@@ -49,7 +49,7 @@ def test_the_longest_match_fits_into_a_log() -> None:
     start = 4 * (HANDSHAKE_LIMIT + head)
     # Two results, seeds and verdicts, and one frame that ended the match against the rules.
     end = 7 * (FRAME_LIMIT + head)
-    statement = Statement(bytes(32), bytes(32), bytes(32), 2**53, 2**31, bytes(32)).pack()
+    statement = WitnessStatement(bytes(32), bytes(32), bytes(32), 2**53, 2**31, bytes(32)).pack()
     witness = STATEMENT_LIMIT * (len(pack_frame(Kind.WITNESS, statement, bytes(64))) + head)
     assert start + chain + sides + end + witness + 200 < logfile.SIZE_LIMIT
     records = 2 * (SIDE_LIMIT + 1) + CHAIN_LIMIT // (len(envelope) - 32) + 11 + STATEMENT_LIMIT

@@ -16,7 +16,7 @@ from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.events import Damaged
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.core.messages import SideType
-from protocol.core.witness import MESSAGE_LIMIT, Statement, Witness, contradictions, request, shown
+from protocol.core.witness import MESSAGE_LIMIT, Witness, WitnessStatement, contradictions, request, shown
 from protocol.crypto import hashing, keys
 
 KEY = identity("witness")
@@ -36,7 +36,7 @@ def show(pair: Pair, witness: Witness, at: int = 5000, seats: tuple[int, ...] = 
             asked.append(question)
             answer = witness.answer(question, at)
             assert answer is not None
-            assert session.side.witnessed(answer)
+            assert session.side.take_statement(answer)
     return asked
 
 
@@ -47,12 +47,12 @@ def judged(pair: Pair, seat: int = 0) -> Verdict:
 def forged(pair: Pair, **changes: object) -> bytes:
     """Return a frame that anybody can make who does not have the witness's key."""
     agreement = pair.host.agreement
-    plain = Statement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, agreement.match_id)
+    plain = WitnessStatement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, agreement.match_id)
     data = replace(plain, **changes).pack()  # type: ignore[arg-type]
     return pack_frame(Kind.WITNESS, data, keys.sign(identity("nobody"), "witness", data))
 
 
-def signed(statement: Statement) -> bytes:
+def signed(statement: WitnessStatement) -> bytes:
     """Return a frame that a lying witness can make."""
     data = statement.pack()
     return pack_frame(Kind.WITNESS, data, keys.sign(KEY, "witness", data))
@@ -157,7 +157,7 @@ def test_without_a_witness_in_the_terms_nobody_is_asked() -> None:
     pair = Pair(RockPaperScissors(), 2)
     pair.act(0, 1)
     assert pair.host.side.next_for_witness() is None
-    assert not pair.host.side.witnessed(forged(pair))
+    assert not pair.host.side.take_statement(forged(pair))
 
 
 # --- forgers, liars and the silent -------------------------------------------------------------------------------
@@ -174,18 +174,18 @@ def test_a_statement_of_somebody_else_is_not_kept() -> None:
     other = Pair(RockPaperScissors(), 2, tag="other", conditions=TERMS).host.agreement
     wrong = [
         b"", b"nonsense", question, forged(pair), answer + b"\0", bytes(MESSAGE_LIMIT + 1),
-        signed(Statement(other.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
-        signed(Statement(agreement.match_id, KEY.public, bytes(32), 1, 1, bytes(32))),
+        signed(WitnessStatement(other.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
+        signed(WitnessStatement(agreement.match_id, KEY.public, bytes(32), 1, 1, bytes(32))),
         # A true statement about something else does not answer the question.
-        signed(Statement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
+        signed(WitnessStatement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
     ]  # fmt: skip
     for frame in wrong:
-        assert not pair.host.side.witnessed(frame)
+        assert not pair.host.side.take_statement(frame)
         assert pair.host.side.next_for_witness() == question
     for bit in range(0, 8 * len(answer), 7):
-        assert not pair.host.side.witnessed(flipped(answer, bit))
+        assert not pair.host.side.take_statement(flipped(answer, bit))
     assert pair.host.stopped is None
-    assert pair.host.side.witnessed(answer)
+    assert pair.host.side.take_statement(answer)
 
 
 def test_a_player_cannot_pass_statements_on() -> None:
@@ -223,8 +223,8 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
         assert message is not None
         last = agreement.match_id if seq != 2 else pair.host._transcript.heads[1]
         key = agreement.players[message.seat].match_key
-        assert pair.host.side.witnessed(
-            signed(Statement(agreement.match_id, key, message.digest, at, min(seq, 2), last))
+        assert pair.host.side.take_statement(
+            signed(WitnessStatement(agreement.match_id, key, message.digest, at, min(seq, 2), last))
         )
     verdict = judged(pair)
     assert verdict.ok
@@ -238,7 +238,7 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
 
 
 def test_one_number_given_to_two_hashes_is_a_contradiction() -> None:
-    one = Statement(bytes(32), bytes(32), bytes([1]) * 32, 5, 1, bytes(32))
+    one = WitnessStatement(bytes(32), bytes(32), bytes([1]) * 32, 5, 1, bytes(32))
     assert contradictions([one, replace(one, digest=bytes([2]) * 32)]) == 1
     assert contradictions([one, replace(one, digest=bytes([2]) * 32, number=2, last=one.digest)]) == 0
 

@@ -65,8 +65,8 @@ class Times:
         peer = other(seat)
         read: Spell = (reading[0], reading[1])
         claimed_spent, claimed_away, decisions = self._open[peer]
-        self.read[peer] = self.read[peer].decide(read, decisions).waived()
-        self.claimed[peer] = self.claimed[peer].waived()
+        self.read[peer] = self.read[peer].decide(read, decisions).waive()
+        self.claimed[peer] = self.claimed[peer].waive()
         found: Difference | None = None
         if differ(self.terms, (claimed_spent, claimed_away), read):
             found = Difference(seq, peer, claimed_spent + claimed_away, sum(read))

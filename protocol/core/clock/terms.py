@@ -139,7 +139,7 @@ class Account:
         after = self.run(spell)
         return replace(after, left=after.left + self.terms.increment * decisions)
 
-    def waived(self) -> Account:
+    def waive(self) -> Account:
         """Return the account after the other has played on: a flag that he did not claim is up again."""
         return replace(self, over=0)
 

@@ -31,7 +31,7 @@ MOST_IN_REGION: Final = 4
 """MOV-4."""
 
 
-class Step(NamedTuple):
+class StepPrice(NamedTuple):
     """What one step or flight costs."""
 
     honor: int
@@ -88,7 +88,7 @@ def attack_change(attackers: int, defenders: int, direction: int, *, own_base: b
 def step(
     faction: int, count: int, known: int, mask: int, origin: Region, target: Region, enemies: int,
     ferried: bool, open_combat: bool,
-) -> Step | None:  # fmt: skip
+) -> StepPrice | None:  # fmt: skip
     """Return what a step or flight costs, or None when no way leads there.
 
     Args:
@@ -128,7 +128,7 @@ def step(
         wins = bool(known & LEADERS) and target == PALACE
         # A-09, A-35a: flight and rebate betray the mover.
         identified = flight or final < penalty or wins
-    return Step(bonus - final, energy, flight, identified, final > penalty, final < penalty)
+    return StepPrice(bonus - final, energy, flight, identified, final > penalty, final < penalty)
 
 
 def combat_penalties(maneuver: Maneuver, energy: int, mask: int, *, alone: bool) -> tuple[int, int]:

@@ -37,7 +37,16 @@ from storm_p2p.storm.rules.movement import (
     surroundings,
     that_matter,
 )
-from storm_p2p.storm.rules.occupancy import COMRADES, ENEMIES, EVERY_CROWD, Crowd, Crowds, counts, crowd_in, next_door
+from storm_p2p.storm.rules.occupancy import (
+    COMRADES,
+    ENEMIES,
+    EVERY_CROWD,
+    Crowd,
+    Occupancy,
+    counts,
+    crowd_in,
+    next_door,
+)
 from storm_p2p.storm.rules.path_search import Way, wander
 from storm_p2p.storm.rules.pricing import Price, price_of, shown
 from storm_p2p.storm.state import Group, State
@@ -70,7 +79,7 @@ def cost_of(honor: int, energy: int, shown: tuple[int, ...] = (), divides: bool 
     return Cost(honor, energy, shown, divides)
 
 
-def _that_matters(faction: Faction, origin: Region, size: int) -> Crowds:
+def _that_matters(faction: Faction, origin: Region, size: int) -> Occupancy:
     """Return which bits of the crowds can matter for the moves of a group of ``size`` to its neighbours."""
     # Of the comrades at a goal only the room they leave matters...
     comrades = COMRADES << MOST_IN_REGION - size & COMRADES
@@ -96,7 +105,7 @@ _CODES: Final = tuple((codes_near(origin, False), codes_near(origin, True)) for 
 """``_CODES[origin][enemies next door]``: who must be told apart."""
 
 
-def danger(origin: Region, held: Crowds) -> bool:
+def danger(origin: Region, held: Occupancy) -> bool:
     """Return whether enemies stand next to a region."""
     return held & _DANGER[origin] != 0
 
@@ -112,7 +121,7 @@ class Choices(NamedTuple):
     """Region and place of those who may be able to do more."""
 
 
-def choices(state: State, held: Crowds, able: frozenset[int]) -> Choices:
+def choices(state: State, held: Occupancy, able: frozenset[int]) -> Choices:
     """Return what the groups of the side to move, which must know its units, can do.
 
     The moves do not name their units (see :func:`name_option`): without the names, equal groups have equal moves.
@@ -153,7 +162,7 @@ _REVEALS: Final = tuple(
 
 
 @lru_cache(maxsize=1 << 15)
-def _near(around: Surroundings, members: tuple[Member, ...], origin: Region, held: Crowds) -> Near:
+def _near(around: Surroundings, members: tuple[Member, ...], origin: Region, held: Occupancy) -> Near:
     """Return the moves of a group to its neighbours."""
     found: list[Option] = []
     for target in NEIGHBOURS[origin]:
@@ -221,7 +230,7 @@ def _option(path: tuple[Region, Region], part: tuple[int, ...], claim: int | Non
 # -- those who go further ---------------------------------------------------------------------------------
 
 
-def flights(state: State, origin: Region, place: int, held: Crowds) -> list[Option]:
+def flights(state: State, origin: Region, place: int, held: Occupancy) -> list[Option]:
     """Return the flights of a known flier to where it cannot walk (FLY-1)."""
     group = state.sides[state.turn][origin]
     unit = group[place].unit
@@ -252,7 +261,7 @@ def _flights(
     )
 
 
-def wanderings(state: State, origin: Region, place: int, held: Crowds) -> list[Option]:
+def wanderings(state: State, origin: Region, place: int, held: Occupancy) -> list[Option]:
     """Return the ways of a wanderer of two or more steps (HRM-1)."""
     unit = state.sides[state.turn][origin][place].unit
     assert unit is not None

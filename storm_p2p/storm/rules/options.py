@@ -34,7 +34,7 @@ from storm_p2p.storm.requests import heir, next_request
 from storm_p2p.storm.rules import combat, honor, move_list, movement, powers
 from storm_p2p.storm.rules.equivalence import member, members
 from storm_p2p.storm.rules.movement import Cost
-from storm_p2p.storm.rules.occupancy import Crowds, crowds
+from storm_p2p.storm.rules.occupancy import Occupancy, occupancy_of
 from storm_p2p.storm.rules.pricing import Price, price_of, shown
 from storm_p2p.storm.state import (
     AID,
@@ -180,9 +180,9 @@ def _for_all(state: State) -> list[Costed]:
     return [liturgy, _PASS] if powers.may_pass(state) else [liturgy]
 
 
-def _choices(state: State) -> tuple[move_list.Choices, Crowds]:
+def _choices(state: State) -> tuple[move_list.Choices, Occupancy]:
     """Return what the groups of the side to move can do, and who stands where."""
-    held = crowds(state)
+    held = occupancy_of(state)
     stock = state.energy[state.turn]
     able = _ABLE[stock >= powers.BOLT_ENERGY][stock >= powers.RECALL_ENERGY and state.fallen != ()]
     return move_list.choices(state, held, able), held
@@ -197,7 +197,7 @@ _PASS: Final = (Pass(), Cost(0, 0))
 _LITURGIES: Final = tuple((Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3))
 
 
-def _by_power(state: State, region: Region, place: int, held: Crowds) -> Sequence[Costed]:
+def _by_power(state: State, region: Region, place: int, held: Occupancy) -> Sequence[Costed]:
     """Return what a gifted unit may do beside moves to its neighbours."""
     token = state.sides[state.turn][region][place]
     assert token.unit is not None

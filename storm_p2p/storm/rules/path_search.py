@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.occupancy import COMRADES, Crowds, counts
+from storm_p2p.storm.rules.occupancy import COMRADES, Occupancy, counts
 from storm_p2p.storm.state import State
 from storm_p2p.storm.units import FLIERS
 
@@ -72,7 +72,7 @@ def _regions(faction: Faction) -> dict[int, Region]:
     return {1 << place: region for place, region in enumerate(sorted(REGIONS, key=lambda r: rise * ALTITUDE[r]))}
 
 
-def _without(held: Crowds, origin: Region) -> Crowds:
+def _without(held: Occupancy, origin: Region) -> Occupancy:
     """Return the crowds after one unit of the side to move has left ``origin``."""
     comrades = held & COMRADES << 8 * origin
     return held ^ comrades ^ (comrades & comrades >> 1)
@@ -89,7 +89,7 @@ def _backward(unit: int) -> int:
     return honor.adjust(honor.friendly_penalty(1, -1), 1 << unit, alone=True, doubling=False)
 
 
-def wander(state: State, origin: Region, unit: int, held: Crowds) -> list[Way]:
+def wander(state: State, origin: Region, unit: int, held: Occupancy) -> list[Way]:
     """Return the best way of two or more steps to each region that ``unit``, a wanderer in ``origin``, can reach.
 
     Best: least Honor, then least Energy, then fewest steps, then lowest region numbers.

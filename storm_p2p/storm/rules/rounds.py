@@ -32,8 +32,8 @@ from storm_p2p.storm.state import (
     ROUND,
     STAY,
     SUCCESSION,
-    Choice,
     Combat,
+    CombatChoice,
     Next,
     Token,
     known_mask,
@@ -165,7 +165,7 @@ def fight(builder: StateBuilder, action: Fight) -> None:
     """3. Take a side's choice, and resolve the round when both have chosen."""
     combat = builder.combat
     assert combat is not None
-    choice = Choice(action.maneuver, action.energy)
+    choice = CombatChoice(action.maneuver, action.energy)
     first, second = combat.choices
     choices = (choice, second) if action.faction == FACTIONS[0] else (first, choice)
     builder.combat = combat._replace(choices=choices)
@@ -228,7 +228,7 @@ def _resolve(builder: StateBuilder) -> None:
 
 
 def _note_limits(
-    builder: StateBuilder, combat: Combat, masks: tuple[int, int], chosen: tuple[Choice, Choice]
+    builder: StateBuilder, combat: Combat, masks: tuple[int, int], chosen: tuple[CombatChoice, CombatChoice]
 ) -> None:
     """Say which powers shaped what the sides could choose."""
     for faction in FACTIONS:
@@ -270,7 +270,7 @@ def _slips(builder: StateBuilder, combat: Combat, masks: tuple[int, int], factio
 def _compare(
     builder: StateBuilder,
     combat: Combat,
-    chosen: tuple[Choice, Choice],
+    chosen: tuple[CombatChoice, CombatChoice],
     acted: tuple[Maneuver, Maneuver],
     masks: tuple[int, int],
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.state import Choice
+from storm_p2p.storm.state import CombatChoice
 from storm_p2p.storm.units import (
     CARDS,
     CHARMERS,
@@ -87,7 +87,7 @@ def account(
     return (base[0], base[1]), tuple(line for line in lines if line.change)
 
 
-def power(base: int, choice: Choice, maneuver: Maneuver, mask: int, *, alone: bool) -> int:
+def power(base: int, choice: CombatChoice, maneuver: Maneuver, mask: int, *, alone: bool) -> int:
     """Return the effective power of a side (CBT-5; steps 7 to 9 of A-44)."""
     # 7: ARE-1.
     worth = CARDS[mask.bit_length() - 1].energy_worth if alone and mask & WORTHIER else 1
