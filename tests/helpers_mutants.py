@@ -11,7 +11,7 @@ import msgpack
 from helpers_wire import Pair, envelope_of, flipped
 
 from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Envelope, Outcome, Problem, Side, SideType
+from protocol.core.messages import Envelope, Problem, Side, SideType, SignedOutcome
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Step, TossCommit, TossReveal
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
@@ -239,7 +239,7 @@ class Forger:
         )
         held = [(one, hash_) for one in (0, 1) for hash_ in transcript._side_heads[one][1:]]
         grounds = tuple(sorted(dict(chance.sample(held, min(len(held), chance.randrange(3)))).items()))
-        made = Outcome(transcript.agreement.match_id, length, head, self._counts(), pairs, grounds)
+        made = SignedOutcome(transcript.agreement.match_id, length, head, self._counts(), pairs, grounds)
         return self._pens[seat].result(made)
 
     def _end(self, seat: int) -> bytes:

@@ -23,7 +23,7 @@ from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import MissingRules
 from protocol.record import logfile
-from protocol.record.logfile import Log, LogError
+from protocol.record.logfile import LogError, LogFile
 from storm_p2p import games
 from storm_p2p.storm.board import FACTIONS
 
@@ -87,7 +87,7 @@ def main(options: Namespace) -> Exit:
     return Exit.FINE
 
 
-def own_view(file: Path, log: Log, home: Home, transcript: Transcript) -> str:
+def own_view(file: Path, log: LogFile, home: Home, transcript: Transcript) -> str:
     """Return the view of who has played a match, if its log was written here and his units were opened, else public."""
     mine = file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
     return FACTIONS[log.seat].name.lower() if mine else "public"

@@ -33,7 +33,7 @@ from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.reach import invite
 from protocol.reach.invite import HALF, Invite, Purpose
-from protocol.record.journal import Journal, JournalError, State
+from protocol.record.journal import Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH
@@ -81,7 +81,7 @@ def main(options: Namespace) -> Exit:
 
     try:
         with Journal.open(home.matches, local) as book:
-            if book.match.state is State.FINISHED:
+            if book.match.state is StoredState.FINISHED:
                 if book.kept(HELD_BY_BOTH) is not None or book.kept("computer") is not None:
                     say(words.finished(book.match.log))
                     return Exit.USAGE

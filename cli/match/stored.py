@@ -37,7 +37,7 @@ class NotFound(Exception):
 
 def unfinished(home: Home) -> list[journal.Match]:
     """Return the matches that have begun and have no result yet, the newest first."""
-    playing = [match for match in _readable(journal.matches(home.matches)) if match.state is journal.State.OPEN]
+    playing = [match for match in _readable(journal.matches(home.matches)) if match.state is journal.StoredState.OPEN]
     return sorted(playing, key=lambda match: match.started_at, reverse=True)
 
 

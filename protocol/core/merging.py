@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from protocol.core.audit import PROBLEM_LIMIT, Dispute, Log, Verdict, begin, conclude, verify
 from protocol.core.authors import Source
 from protocol.core.frames import Kind, unpack_frame
-from protocol.core.messages import AuditVerdict, Envelope, Outcome, Problem, Side
+from protocol.core.messages import AuditVerdict, Envelope, Problem, Side, SignedOutcome
 from protocol.core.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.transcript import Transcript
 from protocol.crypto.hashing import hash_parts
@@ -180,7 +180,7 @@ def _put(transcript: Transcript, pile: _Pile, frame: bytes) -> None:
         authors.check(seat, Source(), digest, by_match_key)
         authors.check_identity(seat, Source(), digest, by_identity)
         try:
-            outcome = Outcome.unpack(data)
+            outcome = SignedOutcome.unpack(data)
         except WireError as error:
             wanted = f"{error.path}: {error.expected}"
             raise Misbehaviour("malformed", wanted, error.got, seat=seat, seq=None, evidence=(frame,)) from None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from protocol.core.clock.accounts import Stamp
 from protocol.core.endpoint import Endpoint
 from protocol.core.frames import Kind, pack_frame
-from protocol.core.messages import AuditVerdict, Envelope, Outcome, Problem, Resume, Side, SideBody, SideType
+from protocol.core.messages import AuditVerdict, Envelope, Problem, Resume, Side, SideBody, SideType, SignedOutcome
 from protocol.core.steps import Step
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey, Secrets
@@ -67,7 +67,7 @@ class Signer:
         data = Side(self._match_id, number, self._seat, prev, seq, head, kind, body).pack()
         return pack_frame(Kind.SIDE, data, keys.sign(self._key, "side", data))
 
-    def result(self, outcome: Outcome) -> bytes:
+    def result(self, outcome: SignedOutcome) -> bytes:
         """Return the frame of the signed result."""
         data = outcome.pack()
         by_match_key = keys.sign(self._key, "result", data)

@@ -28,7 +28,7 @@ from protocol.core.clock.accounts import Times, decides
 from protocol.core.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, unpack_frame
 from protocol.core.match_status import MatchStatus
-from protocol.core.messages import AuditVerdict, Envelope, Outcome, Side, SideType
+from protocol.core.messages import AuditVerdict, Envelope, Side, SideType, SignedOutcome
 from protocol.core.referee import Position, Referee
 from protocol.core.results import Grounds, Result
 from protocol.core.stages import Input, Stage
@@ -169,12 +169,12 @@ class Transcript:
         """Return the result if a seat has given up or been caught."""
         return results.forfeit_result(self.game, self.position.state, seat)
 
-    def signable(self, seat: Seat) -> Outcome:
+    def signable(self, seat: Seat) -> SignedOutcome:
         """Return the result in the form that a seat signs; only when it may."""
         grounds = () if self.game.result(self.position.state) is not None else self.status.grounds(seat)
         result = self._result_of(grounds)
         assert result
-        return Outcome(self.agreement.match_id, self.length, self.head, self.sides, result, grounds)
+        return SignedOutcome(self.agreement.match_id, self.length, self.head, self.sides, result, grounds)
 
     def digest(self, seat: Seat, count: int) -> bytes:
         """Return the running hash over the first ``count`` frames of a seat, for resuming."""
@@ -392,7 +392,7 @@ class Transcript:
             return Misbehaviour(code, expected, got, seat=seat, seq=None, evidence=(frame,))
 
         try:
-            signed = Outcome.unpack(data)
+            signed = SignedOutcome.unpack(data)
         except WireError as error:
             raise convict("malformed", f"{error.path}: {error.expected}", error.got) from None
         if signed.match_id != self.agreement.match_id:
@@ -426,7 +426,7 @@ class Transcript:
         self.testimony.hold(seat, mark)
         return [*events, ResultSigned(seat)]
 
-    def _check_known(self, seat: Seat, signed: Outcome) -> None:
+    def _check_known(self, seat: Seat, signed: SignedOutcome) -> None:
         """Check that all side envelopes are here that a result names as its grounds.
 
         Raises:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from protocol.reach import ReachError
-from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.outcome import Attempt, Mapped
 from protocol.reach.formats.ssdp import Location
 from protocol.reach.routers import (
@@ -49,7 +49,7 @@ class Uplink:
     @property
     def is_behind_router(self) -> bool:
         """Whether a router translates for the IPv4 address, if there is one."""
-        return self.client is not None and kind(self.client) is not Kind.PUBLIC
+        return self.client is not None and kind(self.client) is not AddressKind.PUBLIC
 
 
 Ladder = AsyncIterator[tuple[Router | None, Attempt]]
@@ -132,7 +132,7 @@ async def pinhole(
     uplink: Uplink, port: int, now: Callable[[], float] = time.monotonic
 ) -> tuple[Router | None, Attempt]:
     """Ask the IPv6 router to let connections to a port through, with PCP."""
-    if uplink.client6 is None or uplink.router6 is None or kind(uplink.client6) is not Kind.PUBLIC:
+    if uplink.client6 is None or uplink.router6 is None or kind(uplink.client6) is not AddressKind.PUBLIC:
         return None, Attempt("PCP6", problem=ReachError("no-router", "expected IPv6 and its router, got none"))
     router = Pcp(uplink.router6, uplink.client6, now=now)
     attempt = await try_router(router, port, now, "PCP6")

@@ -74,7 +74,7 @@ class LogError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class LogFile:
     """A log whose form is right and whose signature is still to be checked."""
 
     records: tuple[Record, ...]
@@ -119,7 +119,7 @@ def dump(records: Sequence[Record], seat: int, sign: Callable[[bytes], bytes]) -
     return signed + signature
 
 
-def load(data: bytes) -> Log:
+def load(data: bytes) -> LogFile:
     """Return the log that the bytes are; the caller must check its signature over :attr:`Log.digest`.
 
     Raises:
@@ -159,7 +159,7 @@ def load(data: bytes) -> Log:
     if size > end:
         raise LogError("after-trailer", f"expected the end at byte {end}, got {size} bytes", offset=end)
     digest = hash_parts("log", data[:signature_at])
-    return Log(tuple(records), data[signature_at - 1], data[signature_at:], digest)
+    return LogFile(tuple(records), data[signature_at - 1], data[signature_at:], digest)
 
 
 # --- files -----------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def test_a_pcp_request_for_ipv6_suggests_an_address_of_its_family_and_leaves_the
 
 
 def test_a_pcp_answer_tells_address_port_lease_and_epoch() -> None:
-    assert pcp.read(PCP_ANSWER, WANTED) == pcp.Granted("5.6.7.8", 0xC001, 1_200, 3_600)
+    assert pcp.read(PCP_ANSWER, WANTED) == pcp.PcpGrant("5.6.7.8", 0xC001, 1_200, 3_600)
 
 
 def test_a_pcp_answer_may_hold_an_ipv6_address() -> None:
@@ -154,7 +154,7 @@ def test_nat_pmp_tells_the_address_outside() -> None:
 
 def test_nat_pmp_tells_the_mapping() -> None:
     data = bytes.fromhex("00 82 0000 00000e10 b8e3 c001 000004b0")
-    assert natpmp.read_map(data, 47_331, 1_200) == natpmp.Granted(0xC001, 1_200, 3_600)
+    assert natpmp.read_map(data, 47_331, 1_200) == natpmp.NatPmpGrant(0xC001, 1_200, 3_600)
 
 
 @pytest.mark.parametrize("data", ["", "0080", "0080000000000e1005060708ff", "0280000000000e1005060708", "0000"])

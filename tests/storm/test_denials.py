@@ -13,7 +13,7 @@ from helpers_wire import Cheat, envelope_of, flipped, on_a_line
 
 from protocol.core.events import Damaged, Disagreement, MatchOver, PeerMisbehaved
 from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Outcome, SideType
+from protocol.core.messages import SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.stages import Stage
 from protocol.core.steps import Choice
@@ -170,7 +170,8 @@ def test_denying_ones_resignation_by_signing_another_result_is_named_at_once() -
     pair.transfer(0)
     transcript = cheat.transcript
     result = (("reason", "forfeit"), ("winner", "chthonians"))
-    data = Outcome(transcript.agreement.match_id, transcript.length, transcript.head, transcript.sides, result).pack()
+    here = (transcript.length, transcript.head, transcript.sides)
+    data = SignedOutcome(transcript.agreement.match_id, *here, result).pack()
     by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
     by_identity = keys.sign(cheat.session._identity, "result", data)
     cheat.send(pack_frame(Kind.RESULT, 0, data, by_match_key, by_identity))

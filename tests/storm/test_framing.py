@@ -15,7 +15,7 @@ from helpers_wire import Cheat, envelope_of, on_a_line
 
 from protocol.core.audit import Trailer, verify
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.core.messages import AuditVerdict, Break, Ground, Outcome, SideType
+from protocol.core.messages import AuditVerdict, Break, Ground, SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.crypto import keys
 from protocol.errors import LocalProtocolError, ProtocolError
@@ -133,7 +133,7 @@ class Forger:
         winner = self.chance.choice(("chthonians", "olympians", "draw"))
         reason = self.chance.choice(("forfeit", "agreement", "honor"))
         with suppress(TypeError):
-            data = Outcome(
+            data = SignedOutcome(
                 self.cheat.transcript.agreement.match_id, seq, heads[seq], self.cheat.transcript.sides,
                 (("reason", reason), ("winner", winner)),
             ).pack()

@@ -13,7 +13,7 @@ from toys import Bluff, RockPaperScissors
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement, PeerMisbehaved
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.core.messages import Outcome, Side, SideType
+from protocol.core.messages import Side, SideType, SignedOutcome
 from protocol.core.steps import Choice, Seal
 from protocol.crypto import keys
 
@@ -140,7 +140,7 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
         if record.kind == Kind.RESULT and unpack_frame(record.frame)[1][0] == exporter:
             for seq in range(len(heads)):
                 for result in ((("winner", str(exporter)),), (("reason", "agreement"), ("winner", "draw"))):
-                    data = Outcome(match_id, seq, heads[seq], cheat.transcript.sides, result).pack()
+                    data = SignedOutcome(match_id, seq, heads[seq], cheat.transcript.sides, result).pack()
                     by_match = keys.sign(cheat.secrets.match_key, "result", data)
                     by_identity = keys.sign(cheat.session._identity, "result", data)
                     frame = pack_frame(Kind.RESULT, exporter, data, by_match, by_identity)

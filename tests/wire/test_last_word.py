@@ -12,7 +12,7 @@ from helpers_wire import Cheat, Pair, on_a_line, only, records_with
 from toys import Bluff, Table
 
 from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Break, Outcome, SideType
+from protocol.core.messages import Break, SideType, SignedOutcome
 from protocol.core.secret_replay import replay
 from protocol.core.session import Session
 from protocol.core.steps import Step
@@ -157,7 +157,7 @@ def test_a_result_names_what_it_lacks_and_is_false_if_nothing_follows_from_what_
 
     def signed(*grounds: tuple[int, bytes]) -> bytes:
         draw = (("reason", "agreement"), ("winner", "draw"))
-        outcome = Outcome(match_id, 0, match_id, (1, 0), draw, grounds)
+        outcome = SignedOutcome(match_id, 0, match_id, (1, 0), draw, grounds)
         return cheat.session._signer.result(outcome)
 
     facts = judged(pair, 1, records_with(pair.guest.records, signed((1, bytes(32)))))

@@ -11,7 +11,7 @@ from helpers_wire import NONCE, Cheat, Pair, only, records_with
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement, MatchOver
 from protocol.core.frames import Kind, pack_frame
-from protocol.core.messages import AuditVerdict, Outcome, SideType
+from protocol.core.messages import AuditVerdict, SideType, SignedOutcome
 from protocol.core.steps import Seal
 from protocol.core.transcript import Transcript
 from protocol.crypto import hashing, keys
@@ -66,7 +66,7 @@ def test_denying_ones_resignation_by_another_result() -> None:
     pair.host.side.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
-    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
+    result = SignedOutcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
     cheat.send(signed_result(cheat, result))
     assert_named(pair, 0, "false_result")
 
@@ -74,7 +74,7 @@ def test_denying_ones_resignation_by_another_result() -> None:
 def test_claiming_a_result_while_the_match_goes_on() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
+    result = SignedOutcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
     cheat.send(signed_result(cheat, result))
     assert_named(pair, 0, "false_result")
 
@@ -83,7 +83,7 @@ def test_a_result_on_grounds_that_nobody_has_seen() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     grounds = ((1, bytes(32)),)
-    result = Outcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),), grounds)
+    result = SignedOutcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),), grounds)
     cheat.send(signed_result(cheat, result))
     assert_disputed(pair, 0, "forked")
 
@@ -110,7 +110,7 @@ def test_opening_ones_seed_in_the_middle_of_the_match() -> None:
     assert_disputed(pair, 0, "not_now")
 
 
-def signed_result(cheat: Cheat, result: Outcome) -> bytes:
+def signed_result(cheat: Cheat, result: SignedOutcome) -> bytes:
     data = result.pack()
     by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
     by_identity = keys.sign(cheat.session._identity, "result", data)

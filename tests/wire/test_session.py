@@ -31,7 +31,7 @@ from protocol.core.events import (
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.handshake import Handshake
 from protocol.core.match_status import Acceptance
-from protocol.core.messages import AuditVerdict, Break, Ground, Outcome, Resume, SideType
+from protocol.core.messages import AuditVerdict, Break, Ground, Resume, SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.stages import TRANSITIONS, Input, Stage
 from protocol.core.steps import Choice, Reveal, Seal
@@ -70,7 +70,7 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
             return cheat.side(SideType[kind.name])
         case Input.RESULT:
             transcript = cheat.transcript
-            outcome = Outcome(match_id, transcript.length, transcript.head, transcript.sides, (("winner", "0"),))
+            outcome = SignedOutcome(match_id, transcript.length, transcript.head, transcript.sides, (("winner", "0"),))
             data = (transcript.signable(cheat.seat) if transcript.outcome() else outcome).pack()
             by_identity = keys.sign(cheat.session._identity, "result", data)
             return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
