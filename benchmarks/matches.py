@@ -59,7 +59,7 @@ def decide(session: Session, bot: str, rng: random.Random) -> None:
     """Let a bot answer what its session is asked."""
     request = session.asks_us
     assert request is not None
-    found = dealing.automatic(session.state, request, session.known, rng.shuffle)
+    found = dealing.answer_automatically(session.state, request, session.known, rng.shuffle)
     faction = FACTIONS[session.seat]
     if found is not None:
         session.act(*found)

@@ -105,7 +105,7 @@ class StormPair(Pair):
 
     def answer(self, session: Session, request: Request, chance: random.Random) -> tuple[Decision, Any]:
         """Return what the computer player, or the program for it, answers."""
-        found = dealing.automatic(session.state, request, session.known, chance.shuffle)
+        found = dealing.answer_automatically(session.state, request, session.known, chance.shuffle)
         if found is not None:
             return found
         bot, faction = self.bots[session.seat], FACTIONS[session.seat]

@@ -85,7 +85,7 @@ class StormParticipant:
 
     def answer(self, request: Request) -> Decided | None:
         """Answer the requests of a random setup, in which nobody decides anything."""
-        return dealing.automatic(self._session.state, request, self._session.known, _SHUFFLE)
+        return dealing.answer_automatically(self._session.state, request, self._session.known, _SHUFFLE)
 
     async def decide(self, request: Request) -> Decided | None:
         """Ask the player."""

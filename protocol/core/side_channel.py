@@ -14,7 +14,7 @@ from protocol.core.messages import Break, Ground, SideBody, SideType
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
-from protocol.core.witness import MESSAGE_LIMIT, STATEMENT_LIMIT, request, shown
+from protocol.core.witness import MESSAGE_LIMIT, STATEMENT_LIMIT, message_to_show, request_statement
 from protocol.errors import Damage, LocalProtocolError, WireError
 from protocol.game import Seat, other
 
@@ -288,9 +288,9 @@ class SideChannel:
         if not wanted or len(transcript.statements) >= STATEMENT_LIMIT:
             return None
         while self._asked_witness < len(transcript.records):
-            message = shown(transcript.records[self._asked_witness])
+            message = message_to_show(transcript.records[self._asked_witness])
             if message is not None and message.digest not in transcript.witnessed:
-                return request(self._transcript.agreement, message)
+                return request_statement(self._transcript.agreement, message)
             self._asked_witness += 1
         return None
 

@@ -4,7 +4,8 @@ It is shown a hash, the match key's signature over it and both match keys, and n
 unit.  What it signs is when it was shown the hash and what it had been shown before.  Nothing that decides a match
 depends on it, so that a witness who lies or keeps silent harms nobody.
 
-Sans-I/O: :class:`Witness` is the side that signs, :func:`request` and :func:`read_statement` are the players'.
+Sans-I/O: :class:`Witness` is the side that signs, :func:`request_statement` and :func:`read_statement` are those of
+the players.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class Shown:
     """The type of a side envelope; None for an envelope."""
 
 
-def shown(record: Record) -> Shown | None:
+def message_to_show(record: Record) -> Shown | None:
     """Return what a witness is shown of an accepted frame; None for one that is none of its business.
 
     Chat is left out: it decides nothing, and its hash would only tell how often the two have talked.  So is what this
@@ -120,7 +121,7 @@ def shown(record: Record) -> Shown | None:
     return Shown(hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
 
 
-def request(agreement: Agreement, message: Shown) -> bytes:
+def request_statement(agreement: Agreement, message: Shown) -> bytes:
     """Return the frame that shows a message to the witness."""
     key = agreement.players[message.seat].match_key
     theirs = agreement.players[other(message.seat)].match_key

@@ -81,7 +81,7 @@ class Storm:
     largest_batch: Final = len(ROSTER[0])
     """A faction, hidden at the setup."""
     idle: Final = frozenset({"deck", "deal"})
-    """What :func:`storm_p2p.storm.rules.dealing.automatic` answers: it takes nobody's time and earns none."""
+    """What programs answer (:func:`~storm_p2p.storm.rules.dealing.answer_automatically`): it takes nobody's time."""
 
     def __init__(self) -> None:
         """Begin with nothing judged."""
@@ -181,12 +181,12 @@ class Storm:
         match answer:
             case Chosen() if isinstance(request, Choose) and request.kind == "deal":
                 assert state.deal is not None
-                return StormState(state.game, None, dealing.ordered(state.deal, answer.decision)), ()
+                return StormState(state.game, None, dealing.order_deal(state.deal, answer.decision)), ()
             case Located():
                 assert state.deal is not None
                 if answer.part:
-                    return _apply(state.game, Place(state.deal.faction, dealing.placed(state.deal)))
-                return StormState(state.game, None, dealing.again(state.game, state.deal)), ()
+                    return _apply(state.game, Place(state.deal.faction, dealing.deal_order(state.deal)))
+                return StormState(state.game, None, dealing.deal_again(state.game, state.deal)), ()
             case Chosen():
                 if self._judged is not None and self._judged[0] is state and self._judged[1] == answer.decision:
                     return self._judged[2]
@@ -197,7 +197,7 @@ class Storm:
             case Hidden():
                 assert isinstance(request, Hide)
                 if request.kind == "deck":
-                    return StormState(state.game, None, dealing.hidden(request)), ()
+                    return StormState(state.game, None, dealing.begin_deal(request)), ()
                 return _apply(state.game, Place(Faction(request.seat), request.slots))
             case Mixed():
                 return StormState(state.game), ()

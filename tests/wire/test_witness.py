@@ -16,7 +16,14 @@ from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.events import Damaged
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.core.messages import SideType
-from protocol.core.witness import MESSAGE_LIMIT, Witness, WitnessStatement, contradictions, request, shown
+from protocol.core.witness import (
+    MESSAGE_LIMIT,
+    Witness,
+    WitnessStatement,
+    contradictions,
+    message_to_show,
+    request_statement,
+)
 from protocol.crypto import hashing, keys
 
 KEY = identity("witness")
@@ -98,7 +105,7 @@ def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
         assert kind is Kind.WATCH
         assert [len(value) for value in values] == [32, 32, 32, 32, 64]
         assert len(question) == len(asked[0])
-    messages = [shown(record) for record in pair.host.records]
+    messages = [message_to_show(record) for record in pair.host.records]
     assert sum(message is not None for message in messages) == 2
 
 
@@ -219,7 +226,7 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
     pair.act(1, 2)
     agreement = pair.host.agreement
     for at, seq in ((9000, 1), (10, 2), (20, 3)):
-        message = shown(pair.host.records[3 + seq])
+        message = message_to_show(pair.host.records[3 + seq])
         assert message is not None
         last = agreement.match_id if seq != 2 else pair.host._transcript.heads[1]
         key = agreement.players[message.seat].match_key
@@ -295,9 +302,9 @@ def test_a_player_who_shows_the_witness_two_versions_has_signed_both() -> None:
     cheat = Cheat(pair, 0)
     one, two = cheat.side(SideType.OFFER), cheat.side(SideType.RESIGN)
     for frame in (one, two):
-        message = shown(Record(Kind.SIDE, frame))
+        message = message_to_show(Record(Kind.SIDE, frame))
         assert message is not None
-        assert witness.answer(request(pair.host.agreement, message), 1) is not None
+        assert witness.answer(request_statement(pair.host.agreement, message), 1) is not None
     # The witness cannot know; the two signatures convict whoever shows them to somebody.
     cheat.send(one)
     cheat.send(two)

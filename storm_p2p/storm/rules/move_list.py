@@ -48,7 +48,7 @@ from storm_p2p.storm.rules.occupancy import (
     next_door,
 )
 from storm_p2p.storm.rules.path_search import Way, wander
-from storm_p2p.storm.rules.pricing import Price, price_of, shown
+from storm_p2p.storm.rules.pricing import Price, price_of, reveal_places
 from storm_p2p.storm.state import Group, State
 from storm_p2p.storm.units import (
     ALL_OF,
@@ -224,7 +224,7 @@ def _manners(moving: tuple[Member, ...], enemies: int) -> list[tuple[int | None,
 def _option(path: tuple[Region, Region], part: tuple[int, ...], claim: int | None, plan: Plan) -> Option:
     """Return an option as one shared value: the lists hold very many of them."""
     action = Sneak(path, part[0]) if plan.sneak else Move(path, part, len(part), claim)
-    return action, cost_of(plan.honor, plan.energy, shown(action, plan, part), plan.divides)
+    return action, cost_of(plan.honor, plan.energy, reveal_places(action, plan, part), plan.divides)
 
 
 # -- those who go further ---------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from storm_p2p.storm.rules import combat, honor, move_list, movement, powers
 from storm_p2p.storm.rules.equivalence import member, members
 from storm_p2p.storm.rules.movement import Cost
 from storm_p2p.storm.rules.occupancy import Occupancy, occupancy_of
-from storm_p2p.storm.rules.pricing import Price, price_of, shown
+from storm_p2p.storm.rules.pricing import Price, price_of, reveal_places
 from storm_p2p.storm.state import (
     AID,
     BOLT,
@@ -303,7 +303,7 @@ def price(state: State, action: Action) -> Price:
 def _move_price(state: State, action: Move | Sneak) -> Price:
     group = state.sides[state.turn][action.path[0]]
     plan = movement.judge(state, action)
-    seen = shown(action, plan, movement.movers(action, len(group)))
+    seen = reveal_places(action, plan, movement.movers(action, len(group)))
     return price_of(Cost(plan.honor, plan.energy, seen, plan.divides), members(group))
 
 
