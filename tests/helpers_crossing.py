@@ -59,7 +59,7 @@ class Crossing:
         elif what == "propose":
             session.side.propose(self.chance.choice(list(Break)), now=self.pair.now)
         elif what != "resign" or self.chance.random() < 0.2:
-            getattr(session, what)(now=self.pair.now)
+            getattr(session.side, what)(now=self.pair.now)
 
     def collect(self) -> None:
         for frames, session in zip(self.under_way, self.pair.sessions, strict=True):

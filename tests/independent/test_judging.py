@@ -190,7 +190,7 @@ def test_a_claim_is_open_conceded_denied_or_lapsed() -> None:
         if answer == "act":
             pair.act(0, 1)
         elif answer is not None:
-            getattr(pair.host, answer)(now=pair.now)
+            getattr(pair.host.side, answer)(now=pair.now)
         pair.settle()
         facts = judged(pair)
         assert [claim["state"] for claim in facts["claims"]] == [state]

@@ -175,7 +175,7 @@ class BadLine:
             if what == "chat":
                 session.side.chat(f"line {self.chance.randrange(100)}")
             else:
-                getattr(session, what)()
+                getattr(session.side, what)()
             self.did[what] += 1
         except LocalProtocolError:
             pass

@@ -501,7 +501,8 @@ def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(
                 # Everybody sees which part it is; with a proof the larger part takes more bytes.
                 kind += str(step.part)
             lengths.setdefault(kind, set()).add(len(frame))
-    assert {kind: len(found) for kind, found in lengths.items()} == {"Commit": 1, "Choice": 1, "Find0": 1, "Find1": 1}
+    expected = {"Commit": 1, "Choice": 1, "ProveMembership0": 1, "ProveMembership1": 1}
+    assert {kind: len(found) for kind, found in lengths.items()} == expected
 
 
 def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:
@@ -531,7 +532,7 @@ def test_the_deck_is_fixed_before_the_opponent_deals_and_a_deal_is_not_known_bef
     kinds = []
     for seat, frame in pair.wire:
         (step,) = envelope_of(frame).steps
-        kinds.append((seat, type(step).__name__, isinstance(getattr(step, "said", None), tuple)))
+        kinds.append((seat, type(step).__name__, isinstance(getattr(step, "decision", None), tuple)))
     deals = [place for place, (_, _, dealt) in enumerate(kinds) if dealt]
     assert deals
     for place in deals:
