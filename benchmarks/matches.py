@@ -38,7 +38,7 @@ def meet(terms: Terms, scheme: str = "hash") -> tuple[Session, Session]:
     carry(guest, host)
     guest.accept()
     carry(guest, host)
-    return Session.begin(host, hedge=new()), Session.begin(guest, hedge=new())
+    return Session.begin(host, aux_rand=new()), Session.begin(guest, aux_rand=new())
 
 
 def carry(one: Handshake | Session, other: Handshake | Session) -> list[bytes]:
@@ -59,7 +59,7 @@ def decide(session: Session, bot: str, rng: random.Random) -> None:
     """Let a bot answer what its session is asked."""
     request = session.asks_us
     assert request is not None
-    found = dealing.automatic(session.state, request, session.known, rng.shuffle)
+    found = dealing.answer_automatically(session.state, request, session.known, rng.shuffle)
     faction = FACTIONS[session.seat]
     if found is not None:
         session.act(*found)

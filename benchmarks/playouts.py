@@ -40,8 +40,8 @@ def storm(rng: random.Random) -> int:
     """Play one random game of Storm and return its number of decisions."""
     state = deal(rng)
     moves = 0
-    while (want := engine.wants(state)) is not None:
-        found = engine.costed(state, want.seats[0])
+    while (request := engine.next_request(state)) is not None:
+        found = engine.costed(state, request.seats[0])
         state, _ = engine.play(state, found[rng.randrange(len(found))][0])
         moves += 1
     return moves

@@ -24,12 +24,12 @@ from benchmarks import patient, verifying
 from protocol.core.audit import verify
 from protocol.core.frames import Record
 from protocol.core.session import Session
-from protocol.core.steps import Cover, Find, Shuffle
+from protocol.core.steps import Commit, ProveMembership, Recommit
 from protocol.crypto import group, proofs
 from protocol.crypto.commitments import checker
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Token
 from protocol.crypto.commitments.proved import ProvedScheme
-from protocol.crypto.commitments.schemes import scheme_named
+from protocol.crypto.commitments.schemes import find_scheme
 from storm_p2p import games
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import ROSTER
@@ -79,8 +79,8 @@ def work(clauses: Sequence[int], tokens: int, *, prove: bool) -> Work:
 
 def cases() -> list[tuple[str, Callable[[], object], Callable[[], object], list[int], int, int]]:
     """Return name, proving, checking, branches, tokens and bytes of each kind of proof."""
-    match_id, seed, hedge = (secrets.token_bytes(32) for _ in range(3))
-    maker, context = Maker(match_id, 0, seed, hedge), Context(match_id, 0, match_id, 1)
+    match_id, seed, aux_rand = (secrets.token_bytes(32) for _ in range(3))
+    maker, context = Maker(match_id, 0, seed, aux_rand), Context(match_id, 0, match_id, 1)
     prover = ProvedScheme()
     values = [int(unit) for unit in ROSTER[Faction.CHTHONIANS]]
     random.Random(5).shuffle(values)
@@ -156,17 +156,17 @@ def lasting(turns: int = TURNS) -> tuple[patient.Long, float]:
 
 def proofs_of(session: Session) -> list[bytes]:
     """Return the proofs of a match."""
-    return [step.step.proof for step in session.history if isinstance(step.step, Cover | Shuffle | Find)]
+    return [step.step.proof for step in session.history if isinstance(step.step, Commit | Recommit | ProveMembership)]
 
 
 def bare_checks(session: Session) -> Callable[[], None]:
     """Return the checks of a match's proofs alone."""
     transcript = session._transcript
     referee = transcript.referee
-    wanted = [played for played in transcript.history if isinstance(played.step, Cover | Shuffle | Find)]
+    wanted = [played for played in transcript.history if isinstance(played.step, Commit | Recommit | ProveMembership)]
 
     def check() -> None:
-        scheme = scheme_named("proved")
+        scheme = find_scheme("proved")
         bare = type(referee)(referee.game, scheme, referee.match_id)
         for played in wanted:
             bare.apply(played.before, played.seat, played.step)

@@ -16,7 +16,7 @@ from protocol.core.audit import verify
 from protocol.core.frames import Kind, Record, unpack_frame
 from protocol.core.session import Session
 from protocol.crypto import keys
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadSignature
 from storm_p2p import games
 from storm_p2p.storm import codec
@@ -38,7 +38,7 @@ def bare(session: Session) -> Callable[[], None]:
     for record in session.records:
         if record.kind == Kind.ENVELOPE:
             _, (data, signature) = unpack_frame(record.frame)
-            digest = hashed("env", data)
+            digest = hash_parts("env", data)
             for public in signers:
                 try:
                     keys.verify_digest(public, digest, signature)

@@ -10,20 +10,41 @@ may import.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0."""
+
+SEATS: Final = 2
+"""How many seats a match has: the messages of this version know no more."""
+
+
+def other(seat: Seat) -> Seat:
+    """Return the other one of the two seats."""
+    return 1 - seat
+
 
 Slot: TypeAlias = int
 """The number of one hidden value; never used twice in a match."""
 
 Value: TypeAlias = int
-"""What a slot hides: a small non-negative number that only the game can read."""
+"""What a slot hides: a number from 0 to :data:`LARGEST_VALUE` that only the game can read."""
 
-Said: TypeAlias = "int | tuple[Said, ...] | None"
+LARGEST_VALUE: Final = 65_535
+"""The largest value that a message has room for."""
+
+PART_LIMIT: Final = 16
+"""The most parts of one :class:`Mix` or :class:`Locate`."""
+
+BATCH_LIMITS: Final[Mapping[str, int]] = {"hash": 64, "proved": 16}
+"""The most slots of one :class:`Hide`, :class:`Mix` or :class:`Open`, by the scheme of the match.
+
+In ``proved`` a proof grows with the square of the batch, and one about 17 values has no room in a message.
+"""
+
+Decision: TypeAlias = "int | tuple[Decision, ...] | None"
 """A decision in the game's own words: numbers, nothing, and tuples of them."""
 
 Known: TypeAlias = Mapping[Slot, Value]
@@ -131,11 +152,10 @@ class Locate:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An obligation of the owner, ``seat``, to reveal slots to the seats ``to``; the answer is :class:`Opened`."""
+    """An obligation of the owner, ``seat``, to reveal slots to everybody; the answer is :class:`Opened`."""
 
     seat: Seat
     slots: tuple[Slot, ...]
-    to: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +175,14 @@ class Chosen:
     """What the seat of a :class:`Choose` decided."""
 
     seat: Seat
-    said: Said
+    decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
 class Unsealed:
     """The decisions of a :class:`Sealed`, in the order of its seats, after all are open."""
 
-    said: tuple[Said, ...]
+    decisions: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +227,7 @@ S = TypeVar("S")
 class Game(Protocol[S]):
     """A rules module.  Pure: no clock, no randomness, no input or output, no globals.
 
-    Law: :meth:`wants`, :meth:`step` and :meth:`dump` read nothing but the public state.
+    Law: :meth:`next_request`, :meth:`step` and :meth:`dump` read nothing but the public state.
     """
 
     @property
@@ -220,33 +240,42 @@ class Game(Protocol[S]):
 
     @property
     def seats(self) -> int:
-        """How many take part."""
+        """How many take part: :data:`SEATS`."""
+
+    @property
+    def largest_batch(self) -> int:
+        """The most slots of one :class:`Hide`, :class:`Mix` or :class:`Open` that it ever asks for."""
+
+    @property
+    def idle(self) -> Collection[str]:
+        """The kinds of its requests that programs answer by themselves: they earn no time."""
+        return ()
 
     @property
     def sides(self) -> tuple[str, ...]:
         """What each seat is called where a result names its winner."""
 
-    def begin(self, terms: Said) -> S:
+    def begin(self, terms: Decision) -> S:
         """Return the first state.
 
         Raises:
             ValueError: the terms are not terms of this game.
         """
 
-    def wants(self, state: S) -> Request | None:
+    def next_request(self, state: S) -> Request | None:
         """Return the one thing that is needed next, or None when the game is over."""
 
-    def moves(self, state: S, seat: Seat, known: Known) -> Iterable[Said]:
+    def moves(self, state: S, seat: Seat, known: Known) -> Iterable[Decision]:
         """Yield what ``seat`` may decide at the present :class:`Choose` or :class:`Sealed`."""
 
-    def check(self, state: S, seat: Seat, said: Said, known: Known) -> str | None:
+    def check(self, state: S, seat: Seat, decision: Decision, known: Known) -> str | None:
         """Return why ``seat`` may not answer the present request so, or None when nothing speaks against it.
 
         It is asked three times: by the own program before sending, by the peer on arrival and by the
         audit.  ``known`` is what the asker knows, so that the same words may pass at first and fail in
-        the audit.  For a :class:`Choose` or :class:`Sealed`, ``said`` is the decision.  For a
-        :class:`Hide` or :class:`Mix`, ``said`` is None, and whoever knows them finds the values of the
-        fresh slots in ``known`` beside those of the old ones.  For a :class:`Locate`, ``said`` is the part.
+        the audit.  For a :class:`Choose` or :class:`Sealed`, ``decision`` is what the seat says.  For a
+        :class:`Hide` or :class:`Mix`, ``decision`` is None, and whoever knows them finds the values of the
+        fresh slots in ``known`` beside those of the old ones.  For a :class:`Locate`, ``decision`` is the part.
         """
 
     def step(self, state: S, answer: Answer) -> S:
@@ -278,3 +307,17 @@ class Game(Protocol[S]):
 
 Games: TypeAlias = Callable[[str, str], Game[Any]]
 """Returns the game of a name with a version of its rules, or raises :class:`MissingRules`."""
+
+
+def check_bounds(game: Game[Any], scheme: str) -> None:
+    """Refuse a game that no match in a scheme can carry.
+
+    Raises:
+        ValueError: with the bound that it breaks.
+    """
+    if game.seats != SEATS:
+        raise ValueError(f"expected a game of {SEATS} seats, got {game.name} of {game.seats}")
+    most = BATCH_LIMITS.get(scheme)
+    if most is not None and game.largest_batch > most:
+        asked = f"{game.largest_batch} of {game.name}"
+        raise ValueError(f"expected at most {most} hidden values at once in the scheme {scheme}, got {asked}")

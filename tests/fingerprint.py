@@ -24,6 +24,7 @@ from protocol.game import (
     Answer,
     Choose,
     Chosen,
+    Decision,
     Foul,
     Hidden,
     Hide,
@@ -34,7 +35,6 @@ from protocol.game import (
     Open,
     Opened,
     Request,
-    Said,
     Sealed,
     Unsealed,
 )  # fmt: skip
@@ -110,10 +110,10 @@ class Play:
         """Play and return the digest of all answers."""
         for _ in range(_LONGEST):
             self._note(self._rules.dump(self._state))
-            request = self._rules.wants(self._state)
+            request = self._rules.next_request(self._state)
             if request is None:
                 break
-            self._state, happened = self._rules.happened(self._state, self._answer(request))
+            self._state, happened = self._rules.step_with_events(self._state, self._answer(request))
             for event in happened:
                 self._note(written((_EVENTS.index(type(event)), *event)).encode())
         return self._hash.digest()
@@ -137,8 +137,8 @@ class Play:
         match request:
             case Choose(seat, kind):
                 self._note(written((0, seat)).encode())
-                said = self._shuffled(range(12)) if kind == "deal" else self._ask(seat)
-                return Chosen(seat, said)
+                decision = self._shuffled(range(12)) if kind == "deal" else self._ask(seat)
+                return Chosen(seat, decision)
             case Sealed(seats):
                 self._note(written((1, seats)).encode())
                 return Unsealed(tuple(self._ask(seat) for seat in seats))
@@ -155,16 +155,16 @@ class Play:
                 self._note(written((4, seat, value, parts)).encode())
                 right = [part for part in range(len(parts)) if self._allows(seat, part, self._known[seat])]
                 return Located(seat, right[0])
-            case Open(seat, slots, to):
-                self._note(written((5, seat, slots, to)).encode())
+            case Open(seat, slots):
+                self._note(written((5, seat, slots, (0, 1))).encode())
                 values = tuple(self._known[seat][slot] for slot in slots)
                 self._open_falsely(values)
                 return Opened(values)
             case _:
                 raise AssertionError(request)
 
-    def _allows(self, seat: int, said: Said, known: Mapping[int, int]) -> bool:
-        allowed = self._rules.check(self._state, seat, said, known) is None
+    def _allows(self, seat: int, decision: Decision, known: Mapping[int, int]) -> bool:
+        allowed = self._rules.check(self._state, seat, decision, known) is None
         self._note(b"%d" % allowed)
         return allowed
 
@@ -182,13 +182,13 @@ class Play:
     def _open_falsely(self, values: tuple[int, ...]) -> None:
         place = self._draw(len(values))
         try:
-            self._rules.happened(self._state, Opened((*values[:place], self._draw(24), *values[place + 1 :])))
+            self._rules.step_with_events(self._state, Opened((*values[:place], self._draw(24), *values[place + 1 :])))
         except Foul as foul:
             self._note(f"{foul.seat} {foul.code}".encode())
 
     # -- decisions ----------------------------------------------------------------------------------------
 
-    def _ask(self, seat: int) -> Said:
+    def _ask(self, seat: int) -> Decision:
         """Propose until the rules agree, rather something that costs no Honor."""
         known = self._known[seat]
         view = game.owner_view(self._state, known)
@@ -203,11 +203,11 @@ class Play:
             self._note(written((price.honor, price.energy, price.reveals, price.hides)).encode())
             if price.honor < 0 and self._draw(6) and isinstance(action, Move | Fight | Liturgy):
                 continue
-            said, parts = game.wire_form(self._state, action, known)
-            self._note(written(said).encode())
-            if self._allows(seat, said, known):
+            decision, parts = game.wire_form(self._state, action, known)
+            self._note(written(decision).encode())
+            if self._allows(seat, decision, known):
                 self._parts = parts or ()
-                return said
+                return decision
         raise AssertionError("expected that the rules allow something, got nothing")
 
     def _proposal(self, view: State, seat: int) -> Action:

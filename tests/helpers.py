@@ -136,10 +136,10 @@ def power_of(state: State, *actions: str) -> tuple[int, int]:
 
 def legal(state: State) -> dict[str, tuple[int, int]]:
     """Return every legal action in words with its price in Honor and Energy."""
-    want = engine.wants(state)
+    request = engine.next_request(state)
     return {
         notation.format_action(action): (price.honor, price.energy)
-        for seat in (() if want is None else want.seats)
+        for seat in (() if request is None else request.seats)
         for action, price in engine.options(state, seat)
     }
 
@@ -282,10 +282,10 @@ def random_start(rng: random.Random) -> State:
 
 def candidates(state: State) -> list[Action]:
     """Return every legal action of all who are asked; the state knows all units."""
-    want = engine.wants(state)
-    if want is None:
+    request = engine.next_request(state)
+    if request is None:
         return []
-    found = [action for seat in want.seats for action in engine.legal_actions(state, seat)]
+    found = [action for seat in request.seats for action in engine.legal_actions(state, seat)]
     if state.phase == Phase.SUCCESSION:
         # Not to open her is legal, and lost; it is not listed.
         found.append(Succeed(None))
@@ -337,9 +337,9 @@ def actor(state: State, action: Action) -> Faction:
     """Return who takes an action."""
     if isinstance(action, Fight | Place):
         return action.faction
-    want = engine.wants(state)
-    assert want is not None
-    return want.seats[0]
+    request = engine.next_request(state)
+    assert request is not None
+    return request.seats[0]
 
 
 def secrets(state: State, seat: int) -> dict[int, int]:

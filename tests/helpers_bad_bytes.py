@@ -11,9 +11,9 @@ from helpers_storm import StormPair, setup
 from helpers_wire import NONCE, Cheat
 
 from protocol.core.frames import Kind, pack_frame
-from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.core.steps import Choice, Commit, Recommit, Reveal, Seal, Step, TossCommit, TossReveal, Unseal
 from protocol.crypto import keys
-from protocol.game import Said
+from protocol.game import Decision
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Fight, Liturgy, Move
 from storm_p2p.storm.board import Faction
@@ -79,7 +79,7 @@ def opening() -> StormPair:
 
 def over() -> StormPair:
     pair = moving()
-    pair.host.resign()
+    pair.host.side.resign()
     pair.transfer(0)
     return pair
 
@@ -126,15 +126,15 @@ def some_steps(chance: random.Random) -> tuple[Step, ...]:
     def octets() -> bytes:
         return chance.choice((bytes(32), chance.randbytes(32)))
 
-    def said(depth: int = 0) -> Said:
+    def said(depth: int = 0) -> Decision:
         if chance.random() < 0.6 or depth > 3:
             return chance.choice((None, 0, 1, 5, 12, 13, 24, 25, -1, 255, 2**31, 2**53 - 1, chance.randrange(40)))
         return tuple(said(depth + 1) for _ in range(chance.randrange(5)))
 
-    def action() -> Said:
+    def action() -> Decision:
         kind = chance.randrange(15)
         count = codec._FIELDS[kind]
-        fields: list[Said] = [said(2) for _ in range(count)]
+        fields: list[Decision] = [said(2) for _ in range(count)]
         if kind < 2 and chance.random() < 0.8:
             fields[0] = tuple(chance.randrange(26) for _ in range(chance.randrange(1, 4)))
         return (kind, *fields)
@@ -149,9 +149,9 @@ def some_steps(chance: random.Random) -> tuple[Step, ...]:
     makers: tuple[Callable[[], Step], ...] = (
         lambda: Choice(action()), lambda: Choice(said()), lambda: Choice(tuple(range(12))),
         lambda: Seal(octets(), NONCE),
-        lambda: Unseal(action(), octets()), lambda: Shuffle(parts(), chance.choice((b"", b"x")), NONCE),
-        lambda: Cover(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b"", NONCE),
+        lambda: Unseal(action(), octets()), lambda: Recommit(parts(), chance.choice((b"", b"x")), NONCE),
+        lambda: Commit(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b"", NONCE),
         lambda: Reveal(openings()),
-        lambda: TossFix(octets(), NONCE), lambda: TossShare(octets()),
+        lambda: TossCommit(octets(), NONCE), lambda: TossReveal(octets()),
     )  # fmt: skip
     return tuple(chance.choice(makers)() for _ in range(chance.choice((1, 1, 1, 2, 3))))

@@ -58,10 +58,10 @@ class FakeMatch:
         else:
             self.player.happened((), self._view())
         for _ in range(most):
-            want = engine.wants(self.state)
-            if want is None or self.ended.is_set():
+            request = engine.next_request(self.state)
+            if request is None or self.ended.is_set():
                 break
-            if self.faction in want.seats:
+            if self.faction in request.seats:
                 action = await self._or_end(self.player.decide(self._view()))
                 if action is None:
                     break

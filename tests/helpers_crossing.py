@@ -14,7 +14,7 @@ from protocol.core.conditions import Conditions
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
-from protocol.game import Game, Said
+from protocol.game import Decision, Game
 
 CLOCKS = (None, ClockTerms(ClockKind.BASE, 5, 0, 1, 0, 3), ClockTerms(ClockKind.TURN, 5, 0, 1, 0, 3))
 ASIDES = (
@@ -26,7 +26,7 @@ ASIDES = (
 class Crossing:
     """Two sessions whose frames arrive late, each side's in their order."""
 
-    def __init__(self, seed: int, game: Game[Any] | None = None, terms: Said = 3, **both: Any) -> None:
+    def __init__(self, seed: int, game: Game[Any] | None = None, terms: Decision = 3, **both: Any) -> None:
         self.chance = random.Random(seed)
         conditions = Conditions(self.chance.choice(CLOCKS))
         self.pair = Pair(game or RockPaperScissors(), terms, now=1_000_000.0, conditions=conditions, **both)
@@ -57,9 +57,9 @@ class Crossing:
             if session.asks_us is not None:
                 self.pair.decide(session, self.chance)
         elif what == "propose":
-            session.propose(self.chance.choice(list(Break)), now=self.pair.now)
+            session.side.propose(self.chance.choice(list(Break)), now=self.pair.now)
         elif what != "resign" or self.chance.random() < 0.2:
-            getattr(session, what)(now=self.pair.now)
+            getattr(session.side, what)(now=self.pair.now)
 
     def collect(self) -> None:
         for frames, session in zip(self.under_way, self.pair.sessions, strict=True):

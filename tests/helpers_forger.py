@@ -8,12 +8,12 @@ from helpers_proofs import L
 from helpers_storm import StormPair
 from helpers_wire import NONCE, Cheat
 
-from protocol.core.steps import Choice, Cover, Find, Shuffle, Step
+from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Step
 from protocol.crypto.commitments import statements
 from protocol.crypto.commitments.interface import Context, Maker, Secret
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.proofs import prove
-from protocol.game import Hide, Locate, Mix, Said
+from protocol.game import Decision, Hide, Locate, Mix
 from storm_p2p.storm.state import Terms
 
 SCHEME = ProvedScheme()
@@ -41,7 +41,7 @@ class Forger(Cheat):
         assert isinstance(request, Hide)
         return SCHEME.commit(self.maker(seed), request.slots[0], values)
 
-    def cover(self, values: Sequence[int], context: Context | None = None, seed: bytes | None = None) -> Cover:
+    def cover(self, values: Sequence[int], context: Context | None = None, seed: bytes | None = None) -> Commit:
         """Hide any values."""
         request = self.transcript.position.request
         assert isinstance(request, Hide)
@@ -54,23 +54,24 @@ class Forger(Cheat):
             true = next((at for at, place_in in enumerate(places) if made[place_in].value == value), 0)
             witnesses.append((true, number(made[places[true]])))
         statement = statements.hide(context or self.here(), points(made), request.values, within)
-        return Cover(tuple(points(made)), prove(statement, witnesses, self.secrets.seed, b""), NONCE)
+        return Commit(tuple(points(made)), prove(statement, witnesses, self.secrets.seed, b""), NONCE)
 
     def shuffle(
-        self, said: Said, moved: Sequence[int], stayed: Sequence[int], context: Context | None = None
-    ) -> tuple[Choice, Shuffle]:
+        self, decision: Decision, moved: Sequence[int], stayed: Sequence[int], context: Context | None = None
+    ) -> tuple[Choice, Recommit]:
         """Divide a group, with any values in both parts."""
-        draft = self.draft()
-        draft.add(Choice(said))
-        position, request = draft.position, draft.request
+        builder = self.builder()
+        builder.add(Choice(decision))
+        position, request = builder.position, builder.request
         assert isinstance(request, Mix)
         referee = self.transcript.referee
         slots = [slot for part in request.give for slot in part]
         made = SCHEME.commit(self.maker(), slots[0], [*moved, *stayed])
         parts = [sorted(made[: len(moved)], key=lambda one: one.commitment)]
         parts.append(sorted(made[len(moved) :], key=lambda one: one.commitment))
+        replay = builder.secret_replay
         old = [
-            Secret(draft.cards.known[slot], draft.cards.openings[slot], position.tokens[slot].commitment)
+            Secret(replay.known[slot], replay.openings[slot], position.tokens[slot].commitment)
             for slot in request.take
         ]
         barred = referee.barred(position, request)
@@ -84,9 +85,9 @@ class Forger(Cheat):
         where = context or referee.context(position, self.seat)
         statement = statements.mix(where, points(old), [points(part) for part in parts], barred)
         proof = prove(statement, witnesses, self.secrets.seed, b"")
-        return Choice(said), Shuffle(tuple(tuple(points(part)) for part in parts), proof, NONCE)
+        return Choice(decision), Recommit(tuple(tuple(points(part)) for part in parts), proof, NONCE)
 
-    def find(self, part: int) -> Find:
+    def find(self, part: int) -> ProveMembership:
         """Say that the leader of a random setup lies in a part."""
         position = self.transcript.position
         request = position.request
@@ -95,7 +96,7 @@ class Forger(Cheat):
         opened = [number_of(self, slot) for slot in slots]
         true = next((at for at, slot in enumerate(slots) if self.session.known[slot] == request.value), 0)
         statement = statements.locate(self.here(), [position.tokens[slot].commitment for slot in slots], request.value)
-        return Find(part, prove(statement, [(true, opened[true])], self.secrets.seed, b""))
+        return ProveMembership(part, prove(statement, [(true, opened[true])], self.secrets.seed, b""))
 
     def show(self, *steps: Step) -> None:
         """Send steps that ought to be refused."""
@@ -103,7 +104,7 @@ class Forger(Cheat):
 
 
 def number_of(cheat: Cheat, slot: int) -> int:
-    return int.from_bytes(cheat.session._cards.openings[slot], "little")
+    return int.from_bytes(cheat.session._secret_replay.openings[slot], "little")
 
 
 def new(tag: str, terms: Terms | None = None) -> tuple[StormPair, Forger]:

@@ -11,11 +11,11 @@ import msgpack
 from helpers_wire import Pair, envelope_of, flipped
 
 from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Envelope, Outcome, Problem, Side, SideType
-from protocol.core.steps import Choice, Cover, Find, Seal, Shuffle, Step, TossFix, TossShare
+from protocol.core.messages import Envelope, Problem, Side, SideType, SignedOutcome
+from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Step, TossCommit, TossReveal
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import ProtocolError
 from protocol.game import Choose, Foul, Hide, Locate, Mix, Sealed, Seat, Toss
 
@@ -81,7 +81,7 @@ class Mutant:
                 return Record(record.kind, msgpack.packb([*frame[:place], data, *signed]))
             if kind is Kind.SEED:
                 seat, seed = chance.choice(self._seats), chance.choice((frame[3], bytes(32)))
-                signature = self._keys[seat].sign_digest(hashed("open-seed", self._match_id, seed))
+                signature = self._keys[seat].sign_digest(hash_parts("open-seed", self._match_id, seed))
                 return Record(record.kind, msgpack.packb([6, 2, seat, seed, signature]))
             return Record(record.kind, msgpack.packb(self._changed(frame)))
         except (ValueError, TypeError, IndexError, OverflowError):
@@ -113,7 +113,7 @@ class Mutant:
                 frame: Any = msgpack.unpackb(record.frame)
                 label = INNER.get(frame[0])
                 if label in ("env", "side"):
-                    found.append(hashed(label, frame[2]))
+                    found.append(hash_parts(label, frame[2]))
             except (ValueError, TypeError, IndexError):
                 continue
         return self._chance.choice(found)
@@ -129,7 +129,7 @@ class Forger:
         self._seats = seats
         self._chance = chance
         self._transcript = Transcript(pair.host.agreement, pair.game)
-        self._pens = [session._pen for session in pair.sessions]
+        self._pens = [session._signer for session in pair.sessions]
         self._keys = [session._secrets.match_key for session in pair.sessions]
         self._steps: list[Step] = []
         for record in records[4:]:
@@ -194,7 +194,7 @@ class Forger:
             position = transcript.position
             for step in steps:
                 position, _ = transcript.referee.apply(position, seat, step)
-            state = hashed("state", transcript.game.dump(position.state))
+            state = hash_parts("state", transcript.game.dump(position.state))
         timed = (transcript.times is None) == (chance.random() < 0.02)
         stamp: Any = tuple(chance.choice((0, 0, 1, 4, 7)) for _ in range(4)) if timed else None
         data = Envelope(
@@ -217,14 +217,14 @@ class Forger:
                 moves = list(transcript.game.moves(position.state, seat, {}))
                 return Choice(chance.choice([*moves, *moves, 5, None, (1, 2), ((),)]))
             case Hide(slots=slots):
-                return Cover(tuple(chance.randbytes(32) for _ in slots), b"", token[:16])
+                return Commit(tuple(chance.randbytes(32) for _ in slots), b"", token[:16])
             case Mix(give=give):
                 parts = tuple(tuple(sorted(chance.randbytes(32) for _ in part)) for part in give)
-                return Shuffle(parts, b"", token[:16])
+                return Recommit(parts, b"", token[:16])
             case Locate():
-                return Find(chance.randrange(3), b"")
+                return ProveMembership(chance.randrange(3), b"")
             case Toss():
-                return chance.choice((TossFix(token, token[:16]), TossShare(token)))
+                return chance.choice((TossCommit(token, token[:16]), TossReveal(token)))
         return Choice(0)
 
     def _result(self, seat: int) -> bytes:
@@ -234,12 +234,12 @@ class Forger:
         length, head = self._place()
         pairs = chance.choice(
             [tuple(sorted(transcript.outcome() or (("reason", "x"), ("winner", "0"))))]
-            + [transcript.forfeited(one) for one in (0, 1)]
+            + [transcript.forfeit_result(one) for one in (0, 1)]
             + [(("reason", reason), ("winner", who)) for reason, who in (("agreement", "draw"), ("time", "1"))]
         )
         held = [(one, hash_) for one in (0, 1) for hash_ in transcript._side_heads[one][1:]]
         grounds = tuple(sorted(dict(chance.sample(held, min(len(held), chance.randrange(3)))).items()))
-        made = Outcome(transcript.agreement.match_id, length, head, self._counts(), pairs, grounds)
+        made = SignedOutcome(transcript.agreement.match_id, length, head, self._counts(), pairs, grounds)
         return self._pens[seat].result(made)
 
     def _end(self, seat: int) -> bytes:

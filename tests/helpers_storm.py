@@ -14,7 +14,7 @@ from cli.app.verify import check
 from protocol.core.events import Answered
 from protocol.core.frames import Record
 from protocol.core.session import Session
-from protocol.game import Hide, Request, Said
+from protocol.game import Decision, Hide, Request
 from protocol.record import logfile
 from storm_p2p.storm import game
 from storm_p2p.storm.actions import Action
@@ -93,7 +93,7 @@ class StormPair(Pair):
         self.sessions[seat].act(*self.wire_form(seat, action))
         self.settle()
 
-    def wire_form(self, seat: int, action: Action) -> tuple[Said, tuple[tuple[int, ...], ...] | None]:
+    def wire_form(self, seat: int, action: Action) -> tuple[Decision, tuple[tuple[int, ...], ...] | None]:
         """Return how an action of a seat is said, and the parts of a group that it divides."""
         session = self.sessions[seat]
         return game.wire_form(session.state, action, session.known)
@@ -103,9 +103,9 @@ class StormPair(Pair):
         assert request is not None
         session.act(*self.answer(session, request, chance), now=self.now)
 
-    def answer(self, session: Session, request: Request, chance: random.Random) -> tuple[Said, Any]:
+    def answer(self, session: Session, request: Request, chance: random.Random) -> tuple[Decision, Any]:
         """Return what the computer player, or the program for it, answers."""
-        found = dealing.automatic(session.state, request, session.known, chance.shuffle)
+        found = dealing.answer_automatically(session.state, request, session.known, chance.shuffle)
         if found is not None:
             return found
         bot, faction = self.bots[session.seat], FACTIONS[session.seat]

@@ -19,10 +19,10 @@ def timed(terms: ClockTerms | None = BLITZ, rounds: int = 3) -> Pair:
     return Pair(RockPaperScissors(), rounds, now=START, conditions=Conditions(terms))
 
 
-def think(pair: Pair, seat: int, seconds: float, said: int = 1) -> None:
+def think(pair: Pair, seat: int, seconds: float, decision: int = 1) -> None:
     """Let a seat decide after some time."""
     pair.now += seconds
-    pair.act(seat, said)
+    pair.act(seat, decision)
 
 
 def round_of(pair: Pair, first: float = 1.0, second: float = 1.0) -> None:
@@ -54,6 +54,6 @@ def lefts(pair: Pair) -> tuple[list[int], list[int]]:
 
 def stamped(cheat: Cheat, stamp: tuple[int, int, int, int] | None) -> bytes:
     """Return the honest next envelope of a cheat with other times."""
-    draft = cheat.draft()
-    draft.force(draft.decide(1, None), None)
-    return cheat.envelope(*draft.steps, stamp=stamp)
+    builder = cheat.builder()
+    builder.force(builder.decide(1, None), None)
+    return cheat.envelope(*builder.steps, stamp=stamp)

@@ -221,9 +221,9 @@ def walk_models(seed: int, steps: int) -> Sequence[Ui]:
     rng = random.Random(seed)
     found = []
     for state, _ in helpers.walk(rng, helpers.random_start(rng), steps):
-        want = engine.wants(state)
+        request = engine.next_request(state)
         for faction in Faction:
             view = helpers.owner_view(state, faction)
             ui = after(begin(faction=faction, terms=state.terms), Happened((), view))
-            found.append(after(ui, Asked(view)) if want is not None and faction in want.seats else ui)
+            found.append(after(ui, Asked(view)) if request is not None and faction in request.seats else ui)
     return found

@@ -14,12 +14,12 @@ from toys import Bluff, RockPaperScissors
 from protocol.core.conditions import Conditions
 from protocol.core.frames import Record
 from protocol.core.messages import SideType
-from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.core.steps import Choice, Commit, Recommit, Reveal, Seal, Step, TossCommit, TossReveal, Unseal
 from protocol.crypto import group
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Context, Maker
 from protocol.crypto.commitments.proved import ProvedScheme
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.game import Mix, Open
 from protocol.record import logfile
 
@@ -58,7 +58,7 @@ class Deal:
     def fixed(self, share: bytes) -> bytes:
         """Return what fixes a share of seat 0."""
         position = self.pair.host._transcript.position
-        return hashed("toss", self.pair.host.agreement.match_id, 0, position.serial, share)
+        return hash_parts("toss", self.pair.host.agreement.match_id, 0, position.serial, share)
 
     def go_on_with(self, step: Step) -> None:
         """Let whoever has to write go on with a step, whatever the own program thinks of it."""
@@ -80,16 +80,16 @@ def hidden() -> list[Case]:
     deal = Deal(0)
     tokens = [one.commitment for one in HashScheme().commit(deal.maker(0), 0, range(3))]
     for comment, reason, step in (
-        ("one commitment too few", "wrong_count", Cover(tuple(tokens[:2]), b"", NONCE)),
-        ("one commitment too many", "wrong_count", Cover((*tokens, HASH), b"", NONCE)),
-        ("a commitment twice", "commitment_repeated", Cover((*tokens[:2], tokens[0]), b"", NONCE)),
-        ("a proof in the scheme hash", "unwanted_proof", Cover(tuple(tokens), b"\0", NONCE)),
-        ("a Shuffle in the place of a Cover", "wrong_step", Shuffle((tuple(sorted(tokens)),), b"", NONCE)),
+        ("one commitment too few", "wrong_count", Commit(tuple(tokens[:2]), b"", NONCE)),
+        ("one commitment too many", "wrong_count", Commit((*tokens, HASH), b"", NONCE)),
+        ("a commitment twice", "commitment_repeated", Commit((*tokens[:2], tokens[0]), b"", NONCE)),
+        ("a proof in the scheme hash", "unwanted_proof", Commit(tuple(tokens), b"\0", NONCE)),
+        ("a Shuffle in the place of a Cover", "wrong_step", Recommit((tuple(sorted(tokens)),), b"", NONCE)),
     ):  # fmt: skip
         found.append(deal.case(f"cards: {comment}", reason, step))
     deal = Deal(1)
     copied = tuple(deal.pair.host._transcript.history[0].step.commitments)  # type: ignore[union-attr]
-    found.append(deal.case("cards: the commitments of the other", "commitment_repeated", Cover(copied, b"", NONCE)))
+    found.append(deal.case("cards: the commitments of the other", "commitment_repeated", Commit(copied, b"", NONCE)))
     found += [*tossed(), *mixed(), *opened(), *audited()]
     deal = Deal(2)
     while (asked := next((one for one in deal.pair.sessions if one.asks_us is not None), None)) is not None:
@@ -103,14 +103,14 @@ def tossed() -> list[Case]:
     deal = Deal(2, toss=False)
     share = entropy("a share")
     found = [
-        deal.case("toss: a share before anything is fixed", "wrong_step", TossShare(share)),
+        deal.case("toss: a share before anything is fixed", "wrong_step", TossReveal(share)),
         deal.case("toss: a choice", "wrong_step", Choice(0)),
     ]
-    deal.go_on_with(TossFix(deal.fixed(share), NONCE))
+    deal.go_on_with(TossCommit(deal.fixed(share), NONCE))
     return [
         *found,
-        deal.case("toss: another share than the fixed one", "wrong_opening", TossShare(entropy("another"))),
-        deal.case("toss: fixed a second time", "wrong_step", TossFix(HASH, NONCE)),
+        deal.case("toss: another share than the fixed one", "wrong_opening", TossReveal(entropy("another"))),
+        deal.case("toss: fixed a second time", "wrong_step", TossCommit(HASH, NONCE)),
     ]
 
 
@@ -118,9 +118,9 @@ def mixed() -> list[Case]:
     """Return groups that are divided wrongly."""
     deal = Deal(2)
     cheat = deal.turn
-    draft = cheat.draft()
-    draft.add(Choice((1, 1)))
-    request = draft.request
+    builder = cheat.builder()
+    builder.add(Choice((1, 1)))
+    request = builder.request
     assert isinstance(request, Mix)
     made = [one.commitment for one in HashScheme().commit(deal.maker(cheat.seat), request.give[0][0], range(3))]
     one, two = sorted(made[1:])
@@ -133,7 +133,7 @@ def mixed() -> list[Case]:
         "a token as it was": ("commitment_repeated", ((made[0],), tuple(sorted((old_token(cheat), one))))),
     }  # fmt: skip
     return [
-        deal.case(f"mix: {comment}", reason, Choice((1, 1)), Shuffle(parts, b"", NONCE))
+        deal.case(f"mix: {comment}", reason, Choice((1, 1)), Recommit(parts, b"", NONCE))
         for comment, (reason, parts) in wrong.items()
     ]
 
@@ -148,11 +148,11 @@ def opened() -> list[Case]:
     """Return cards that are opened wrongly, and a lie that an opening shows."""
     deal = Deal(2)
     cheat = deal.turn
-    draft = cheat.draft()
-    draft.add(Choice((2, 1)))
-    request = draft.request
+    builder = cheat.builder()
+    builder.add(Choice((2, 1)))
+    request = builder.request
     assert isinstance(request, Open)
-    known, openings = draft.cards.known, draft.cards.openings
+    known, openings = builder.secret_replay.known, builder.secret_replay.openings
     slot = request.slots[0]
     assert known[slot] == 1
     other = next(one for one in known if one != slot)
@@ -174,17 +174,17 @@ def audited() -> list[Case]:
     found = []
     deal = Deal(0)
     tokens = HashScheme().commit(deal.maker(0, entropy("another seed")), 0, range(3))
-    deal.go_on_with(Cover(tuple(one.commitment for one in tokens), b"", NONCE))
+    deal.go_on_with(Commit(tuple(one.commitment for one in tokens), b"", NONCE))
     found.append(resigned("audit: a batch of another seed", "batch_not_derived", deal.pair))
     deal = Deal(2, toss=False, private=1)
     share = entropy("a share")
-    deal.go_on_with(TossFix(deal.fixed(share), NONCE))
+    deal.go_on_with(TossCommit(deal.fixed(share), NONCE))
     deal.pair.settle()
     found.append(resigned("audit: a share that the seed does not give", "share_not_derived", deal.pair))
     pair = Pair(RockPaperScissors(), 1, tag="own salt")
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
-    sealed = hashed("sealed", pair.host.agreement.match_id, 0, 0, HASH, b"\1")
+    sealed = hash_parts("sealed", pair.host.agreement.match_id, 0, 0, HASH, b"\1")
     cheat.send_and_hold(cheat.envelope(Seal(sealed, NONCE)))
     found.append(resigned("audit: a salt that is not shown is not looked at", None, pair))
     pair.act(1, 0)
@@ -221,17 +221,17 @@ def proved() -> list[Case]:
     tokens = tuple(one.commitment for one in made)
     small = group.add(tokens[0], ORDER_8)
     wrong: Sequence[tuple[str, str, Step]] = (
-        ("a bit of the proof is turned", "bad_proof", Cover(tokens, bytes([proof[0] ^ 1]) + proof[1:], NONCE)),
-        ("no proof", "bad_proof", Cover(tokens, b"", NONCE)),
-        ("the tokens change places", "bad_proof", Cover(tokens[::-1], proof, NONCE)),
-        ("a token of mixed order", "bad_point", Cover((small, tokens[1]), proof, NONCE)),
-        ("a token that is no point", "bad_point", Cover((tokens[0], bytes([2]) + bytes(31)), proof, NONCE)),
-        ("a token twice", "commitment_repeated", Cover(tokens[:1] * 2, proof, NONCE)),
-        ("a proof for another seat", "bad_proof", Cover(*elsewhere(maker,
+        ("a bit of the proof is turned", "bad_proof", Commit(tokens, bytes([proof[0] ^ 1]) + proof[1:], NONCE)),
+        ("no proof", "bad_proof", Commit(tokens, b"", NONCE)),
+        ("the tokens change places", "bad_proof", Commit(tokens[::-1], proof, NONCE)),
+        ("a token of mixed order", "bad_point", Commit((small, tokens[1]), proof, NONCE)),
+        ("a token that is no point", "bad_point", Commit((tokens[0], bytes([2]) + bytes(31)), proof, NONCE)),
+        ("a token twice", "commitment_repeated", Commit(tokens[:1] * 2, proof, NONCE)),
+        ("a proof for another seat", "bad_proof", Commit(*elsewhere(maker,
                                                                    Context(context.match_id, 1, context.head, 0)))),
-        ("a proof for another serial", "bad_proof", Cover(*elsewhere(maker,
+        ("a proof for another serial", "bad_proof", Commit(*elsewhere(maker,
                                                                      Context(context.match_id, 0, context.head, 1)))),
-        ("a proof for another head", "bad_proof", Cover(*elsewhere(maker, Context(context.match_id, 0, HASH, 0)))),
+        ("a proof for another head", "bad_proof", Commit(*elsewhere(maker, Context(context.match_id, 0, HASH, 0)))),
     )  # fmt: skip
     found = [deal.case(f"proved: {comment}", reason, step) for comment, reason, step in wrong]
     deal.pair.act(0, None, (0, 1))
@@ -274,7 +274,7 @@ def timed() -> list[Case]:
     add("a claim in the own turn", "early_claim", 0, first.side(SideType.CLAIM, (1, 1000, 0)))
     pair, (first, second) = begun(61)
     add("a claim that the other's own word proves", None, None, proof := second.side(SideType.CLAIM, (1, 61, 0)))
-    crossed: dict[str, Any] = {"number": 2, "prev": hashed("side", unpacked(proof))}
+    crossed: dict[str, Any] = {"number": 2, "prev": hash_parts("side", unpacked(proof))}
     add("an offer after a proved claim", "not_now", 1, proof, second.side(SideType.OFFER, **crossed))
     pair, (first, second) = begun(60)
     add("the last second may be used", "early_claim", 1, second.side(SideType.CLAIM, (1, 60, 0)))

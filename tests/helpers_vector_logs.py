@@ -22,9 +22,9 @@ from toys import RockPaperScissors
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.frames import Kind, Record
 from protocol.core.wire import encode
-from protocol.core.witness import Statement
+from protocol.core.witness import WitnessStatement
 from protocol.crypto import keys
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 from protocol.record import logfile
 
@@ -113,6 +113,7 @@ def logs() -> list[Case]:
     outside = {
         "another HELLO": other[0], "another SIGN": other[1], "RESUME": encode((8, 2, b"\x90", SIGNATURE)),
         "REFUSAL": encode((9, 2, "lot", "-")), "CALL": encode((10, 2, HASH)),
+        # The files call frame 11 by its first name, and stay as they are.
         "PLACE": encode((11, 2, b"\x90", SIGNATURE)),
         "DONE": encode((12, 2)), "WATCH": encode((14, 2, HASH, HASH, HASH, HASH, SIGNATURE)),
     }  # fmt: skip
@@ -129,7 +130,7 @@ def witnessed() -> list[Case]:
     key = STRANGER
     match = rounds(1, (1, 0), tag="witnessed", conditions=Conditions(witness=WitnessTerms(key.public, "127.0.0.1:1")))
     public = match.keys[0].public
-    true = Statement(match.match_id, public, match.heads[1], 5, 1, match.match_id)
+    true = WitnessStatement(match.match_id, public, match.heads[1], 5, 1, match.match_id)
 
     def stated(by: PrivateKey, **changes: Any) -> bytes:
         values = {name: getattr(true, name) for name in true.__slots__}
@@ -176,10 +177,10 @@ class Shaking:
         hellos = [encode(tuple(one.values())) for one in changed]
         hellos[0] = written(hellos[0])
         said = self.opened if opened is None else opened
-        match_id = hashed("match", *hellos, encode(said))
+        match_id = hash_parts("match", *hellos, encode(said))
         frames = [encode((1, 2, hello, HASH)) for hello in hellos]
         for number, (side, values) in enumerate((("guest", said), ("host", hosts))):
-            digest = hashed(f"sign-{side}", match_id)
+            digest = hash_parts(f"sign-{side}", match_id)
             made = {"identity": persons[number].sign_digest(digest), "key": match_keys[number].sign_digest(digest)}
             for name in made:
                 made[name] = (signs or {}).get(f"{side} {name}", made[name])
@@ -212,7 +213,7 @@ def handshakes() -> list[Case]:
     good("a plain handshake", {}, {})
     good("the guest has seat 0", {}, offered(seating=(1, 1)), seat=1)
     coin, blind, _ = shaking.opened
-    drawn = hashed("lot", coin, shaking.hellos[1]["coin"])[0] & 1
+    drawn = hash_parts("lot", coin, shaking.hellos[1]["coin"])[0] & 1
     good("seats by lot", {}, offered(seating=(0,)), seat=drawn)
     for pick in (0, 1):
         good(f"the guest picks seat {pick}", {}, offered(seating=(2,)), opened=(coin, blind, pick), seat=1 - pick)
@@ -258,8 +259,8 @@ def handshakes() -> list[Case]:
         bad(f"no signature by the {name}", {}, {}, signs={name: SIGNATURE})
     bad("the signatures by identity and match key change places", {}, {}, people=shaking.keys, keys_of=shaking.people)
     bad("guest and host sign for each other", {}, {}, people=shaking.people[::-1], keys_of=shaking.keys[::-1])
-    match_id = hashed("match", *(encode(read(frame)) for frame in shaking.frames[:2]), encode(shaking.opened))
-    label = hashed("sign-host", match_id)
+    match_id = hash_parts("match", *(encode(read(frame)) for frame in shaking.frames[:2]), encode(shaking.opened))
+    label = hash_parts("sign-host", match_id)
     bad("the guest signs as host", {}, {}, signs={
         "guest identity": shaking.people[0].sign_digest(label), "guest key": shaking.keys[0].sign_digest(label),
     })  # fmt: skip

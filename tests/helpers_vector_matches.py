@@ -13,7 +13,7 @@ from protocol.core.agreement import Hello
 from protocol.core.frames import Kind, Record, unpack_frame
 from protocol.core.wire import encode, unpack
 from protocol.crypto import keys
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 from protocol.record import logfile
 
@@ -54,7 +54,7 @@ class Played:
     @staticmethod
     def digest(label: str, frame: bytes) -> bytes:
         """Return the hash of what a frame of an envelope or a side envelope holds."""
-        return hashed(label, unpack_frame(frame)[1][0])
+        return hash_parts(label, unpack_frame(frame)[1][0])
 
     def start(self, envelopes: int) -> list[bytes]:
         """Return the frames of the handshake and of so many envelopes."""
@@ -63,7 +63,7 @@ class Played:
     def link(self, seq: int, *sides: bytes) -> bytes:
         """Return what the envelope with a number names as before it, given the last side envelope of each seat."""
         heads = (self.match_id if not frame else self.digest("side", frame) for frame in (*sides, b"", b"")[:2])
-        return hashed("link", self.heads[seq - 1], *heads)
+        return hash_parts("link", self.heads[seq - 1], *heads)
 
     # --- messages ---
 
@@ -97,7 +97,7 @@ class Played:
         made = [read(one.frame, 3) for one in self.records if one.kind == Kind.RESULT]
         values = dict(zip(RESULT, made[0] if made else (self.match_id, *[None] * 5), strict=True))
         data = encode(tuple({**values, **changes}.values()))
-        digest = hashed("result", data)
+        digest = hash_parts("result", data)
         signatures = (one.sign_digest(digest) for one in (by or self.keys[seat], person or PEOPLE[seat]))
         return encode((int(Kind.RESULT), 2, seat if shown is None else shown, data, *signatures))
 
@@ -106,7 +106,7 @@ class Played:
     ) -> bytes:
         """Return an opened seed."""
         opened = self.pair.sessions[seat]._secrets.seed if seed is None else seed
-        digest = hashed("open-seed", match_id or self.match_id, opened)
+        digest = hash_parts("open-seed", match_id or self.match_id, opened)
         return encode((int(Kind.SEED), 2, seat, opened, (by or self.keys[seat]).sign_digest(digest)))
 
     def verdict(self, seat: int, problems: Any = (), by: PrivateKey | None = None, **changes: Any) -> bytes:

@@ -13,7 +13,7 @@ from helpers_wire import NONCE, flipped
 
 from protocol.core.frames import Kind
 from protocol.core.wire import encode
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 
 
@@ -219,8 +219,8 @@ def steps(page: Pages) -> None:
     add("a seal and the answer of the other", "not_your_turn", 0, 1, seal, (1, 0))
     add("the other seals as well", "wrong_step", 1, 2, (2, HASH, NONCE))
     add("the other unseals", "wrong_step", 1, 2, (3, 1, HASH))
-    foreign = match.envelope(1, body=((2, hashed("sealed", match.match_id, 1, 0, HASH, encode(1)), NONCE),))
-    prev = hashed("link", match.digest("env", foreign), match.match_id, match.match_id)
+    foreign = match.envelope(1, body=((2, hash_parts("sealed", match.match_id, 1, 0, HASH, encode(1)), NONCE),))
+    prev = hash_parts("link", match.digest("env", foreign), match.match_id, match.match_id)
     page.add("step: the other unseals what was sealed for it", "wrong_step", 1, 0, foreign,
              match.envelope(2, body=((3, 1, HASH),), prev=prev))  # fmt: skip
     add("an answer that is no throw", "illegal_decision", 1, 2, (1, 3))
@@ -239,16 +239,16 @@ def steps(page: Pages) -> None:
     page.dispute("the state before the step", "states_differ", 0, 2,
                  match.envelope(3, state=read(match.envelopes[0])[7]))
     for comment, sealed in (
-        ("a throw that is none was sealed", hashed("sealed", match.match_id, 0, 0, salt, encode(7))),
-        ("a seal of the other seat", hashed("sealed", match.match_id, 1, 0, salt, encode(1))),
-        ("a seal of another serial", hashed("sealed", match.match_id, 0, 1, salt, encode(1))),
-        ("a seal of another match", hashed("sealed", HASH, 0, 0, salt, encode(1))),
+        ("a throw that is none was sealed", hash_parts("sealed", match.match_id, 0, 0, salt, encode(7))),
+        ("a seal of the other seat", hash_parts("sealed", match.match_id, 1, 0, salt, encode(1))),
+        ("a seal of another serial", hash_parts("sealed", match.match_id, 0, 1, salt, encode(1))),
+        ("a seal of another match", hash_parts("sealed", HASH, 0, 0, salt, encode(1))),
     ):  # fmt: skip
         illegal = "none" in comment
         first = match.envelope(1, body=((2, sealed, NONCE),))
         head = match.digest("env", first)
-        second = match.envelope(2, prev=hashed("link", head, match.match_id, match.match_id))
-        prev = hashed("link", match.digest("env", second), match.match_id, match.match_id)
+        second = match.envelope(2, prev=hash_parts("link", head, match.match_id, match.match_id))
+        prev = hash_parts("link", match.digest("env", second), match.match_id, match.match_id)
         last = match.envelope(3, body=((3, 7 if illegal else 1, salt),), prev=prev)
         page.add(f"step: {comment}", "illegal_decision" if illegal else "wrong_opening", 0, 0, first, second, last)
 

@@ -19,7 +19,7 @@ from protocol.crypto import group
 from protocol.crypto.commitments import statements
 from protocol.crypto.commitments.interface import Context, Maker
 from protocol.crypto.commitments.proved import ProvedScheme
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.proofs import Statement
 
 Case = dict[str, Any]
@@ -84,7 +84,7 @@ def signatures() -> list[Case]:
     """Return signatures by match keys over H(label, data)."""
     secret = number_of(hashlib.sha512(b"a secret key").digest()) % L
     public, data = times_base(secret), b"an envelope"
-    digest, nonce = hashed("env", data), number_of(entropy("a nonce")) % L
+    digest, nonce = hash_parts("env", data), number_of(entropy("a nonce")) % L
     good = signed(secret, public, digest, nonce)
     first, last = good[:32], number_of(good[32:])
     neutral = group.NEUTRAL
@@ -100,12 +100,12 @@ def signatures() -> list[Case]:
     found = [
         one("a good signature", None, good),
         one("another good one, with another nonce", None, signed(secret, public, digest, nonce + 1)),
-        one("under another label", None, signed(secret, public, hashed("side", data), nonce), label="side"),
+        one("under another label", None, signed(secret, public, hash_parts("side", data), nonce), label="side"),
         one("R is neutral and has its one encoding", None, signed(secret, public, digest, 0)),
         bad("the label of another use", good, label="side"),
         bad("over the data and not over H", signed(secret, public, data, nonce)),
         bad("over the SHA-256 of the data without T and label", signed(secret, public, bare, nonce)),
-        bad("over other data", signed(secret, public, hashed("env", data + b"\0"), nonce)),
+        bad("over other data", signed(secret, public, hash_parts("env", data + b"\0"), nonce)),
         bad("by another key", good, other),
         bad("R and s change places", good[32:] + first),
         bad("the sign of R is turned", first[:31] + bytes([first[31] ^ 128]) + good[32:]),
@@ -276,7 +276,7 @@ def made(statement: Statement, draws: Draws, witnesses: Sequence[tuple[int, int]
         for clause, branch in zip(statement.clauses, draws, strict=True)
         for point, drawn in zip(clause, branch, strict=True)
     ]
-    whole = hashed("proof", *statement.parts(), b"".join(nonces))[:16]
+    whole = hash_parts("proof", *statement.parts(), b"".join(nonces))[:16]
     proof = [whole]
     for branch, (true, logarithm) in zip(draws, witnesses, strict=True):
         branch = list(branch)
@@ -332,7 +332,7 @@ def openings() -> list[Case]:
     """Return commitments and what is said to open them."""
     match_id, seat, serial, said = entropy("a match"), 1, 5, (0, (12, 7), None)
     salt = entropy("a salt")
-    seal = hashed("sealed", match_id, seat, serial, salt, encode(said))
+    seal = hash_parts("sealed", match_id, seat, serial, salt, encode(said))
 
     def sealed(comment: str, reason: str | None = "wrong_opening", **instead: Any) -> Case:
         given = {"match_id": match_id, "seat": seat, "serial": serial, "salt": salt, "said": said, "commitment": seal}
@@ -341,18 +341,20 @@ def openings() -> list[Case]:
     bare = hashlib.sha256(salt + encode(said)).digest()
     found = [
         sealed("a seal", None),
-        sealed("a seal of nothing", None, said=None, commitment=hashed("sealed", match_id, 1, 5, salt, encode(None))),
+        sealed(
+            "a seal of nothing", None, said=None, commitment=hash_parts("sealed", match_id, 1, 5, salt, encode(None))
+        ),
         sealed("another salt", salt=entropy("another salt")), sealed("another decision", said=(0, (12, 7), 0)),
         sealed("the decision in another array", said=((0, (12, 7), None),)), sealed("another seat", seat=0),
         sealed("another serial", serial=6), sealed("another match", match_id=entropy("another match")),
         sealed("a bit of the commitment is turned", commitment=turned(seal)),
         sealed("no frame around the parts", commitment=bare),
-        sealed("the label of a token", commitment=hashed("token", match_id, seat, serial, salt, encode(said))),
+        sealed("the label of a token", commitment=hash_parts("token", match_id, seat, serial, salt, encode(said))),
         sealed("the number packed in more bytes than need be",
-               said=7, commitment=hashed("sealed", match_id, seat, serial, salt, b"\xcc\x07")),
+               said=7, commitment=hash_parts("sealed", match_id, seat, serial, salt, b"\xcc\x07")),
     ]  # fmt: skip
     share = entropy("a share")
-    toss = hashed("toss", match_id, seat, serial, share)
+    toss = hash_parts("toss", match_id, seat, serial, share)
 
     def tossed(comment: str, reason: str | None = "wrong_opening", **instead: Any) -> Case:
         given = {"match_id": match_id, "seat": seat, "serial": serial, "share": share, "commitment": toss}
@@ -363,7 +365,7 @@ def openings() -> list[Case]:
         tossed("a toss of another seat", seat=0), tossed("a toss of another serial", serial=4),
         tossed("a toss of another match", match_id=entropy("another match")),
     ]  # fmt: skip
-    found += tokens("hash", lambda value, salt: hashed("token", match_id, seat, 12, salt, value), salt)
+    found += tokens("hash", lambda value, salt: hash_parts("token", match_id, seat, 12, salt, value), salt)
     scalar = little(number_of(entropy("a scalar")) % L)
     proved = tokens("proved", lambda value, r: group.add(group.generator(value), times_base(number_of(r))), scalar)
     token, least = proved[0]["commitment"], group.add(group.generator(7), times_base(1)).hex()

@@ -15,12 +15,12 @@ from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.core.handshake import Agreed, Config, Handshake, HandshakeEvent
 from protocol.core.messages import Envelope, Side, SideBody, SideType
 from protocol.core.session import Session
-from protocol.core.step_builder import Draft
+from protocol.core.step_builder import StepBuilder
 from protocol.core.steps import NONCE_LENGTH, Step
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import LocalProtocolError
-from protocol.game import Game, Games, Hide, MissingRules, Mix, Said
+from protocol.game import Decision, Game, Games, Hide, MissingRules, Mix
 
 SECRET = bytes(range(16))
 """The secret of every invite in these tests."""
@@ -39,7 +39,7 @@ def identity(text: str) -> PrivateKey:
     return PrivateKey(entropy(f"identity {text}"))
 
 
-def configs(game: Game[Any], terms: Said, *, tag: str = "", **both: Any) -> tuple[Config, Config]:
+def configs(game: Game[Any], terms: Decision, *, tag: str = "", **both: Any) -> tuple[Config, Config]:
     """Return a host's and a guest's configuration that fit; the host has seat 0.
 
     The scheme is ``hash`` unless another one is asked for: what a test does not look at should not take its time.
@@ -83,7 +83,7 @@ class Pair:
     """Two sessions and a wire that loses nothing unless it is told to."""
 
     def __init__(
-        self, game: Game[Any], terms: Said, *, tag: str = "", gather: bool = False, now: float = 0.0, **both: Any
+        self, game: Game[Any], terms: Decision, *, tag: str = "", gather: bool = False, now: float = 0.0, **both: Any
     ) -> None:
         self.game = game
         self.now = now
@@ -125,9 +125,9 @@ class Pair:
         for seat, session in enumerate(self.sessions):
             self.events[seat].extend(session.events_received())
 
-    def act(self, seat: int, said: Said, secret: Sequence[Any] | None = None) -> None:
+    def act(self, seat: int, decision: Decision, secret: Sequence[Any] | None = None) -> None:
         """Let a seat decide, and carry everything."""
-        self.sessions[seat].act(said, secret, now=self.now)
+        self.sessions[seat].act(decision, secret, now=self.now)
         self.settle()
 
     def last(self, seat: int, kind: type[Event]) -> Any:
@@ -208,7 +208,7 @@ def only(*games: Game[Any]) -> Games:
 
 def on_a_line(session: Session) -> Session:
     """Return a restored session as it is when the other has shown who he is, with nothing left to send."""
-    session._line.joined = True
+    session._link.joined = True
     return session
 
 
@@ -229,9 +229,9 @@ class Cheat:
         self.transcript = self.session._transcript
         self.secrets = self.session._secrets
 
-    def draft(self) -> Draft:
+    def builder(self) -> StepBuilder:
         """Return a draft on top of the present position."""
-        return self.session._fresh_draft()
+        return self.session._new_builder()
 
     def envelope(self, *steps: Step, **changes: Any) -> bytes:
         """Sign an envelope with these steps, whatever they are."""
@@ -256,7 +256,7 @@ class Cheat:
         position = self.transcript.position
         for step in steps:
             position, _ = self.transcript.referee.apply(position, self.seat, step)
-        return hashing.hashed("state", self.pair.game.dump(position.state))
+        return hashing.hash_parts("state", self.pair.game.dump(position.state))
 
     def side(self, kind: SideType, body: SideBody = None, **changes: Any) -> bytes:
         """Sign a side envelope."""

@@ -13,7 +13,9 @@ from protocol.game import (
     Answer,
     Choose,
     Chosen,
+    Decision,
     Foul,
+    Game,
     Hidden,
     Hide,
     Json,
@@ -23,12 +25,12 @@ from protocol.game import (
     Open,
     Opened,
     Request,
-    Said,
     Sealed,
     Seat,
     Toss,
     Tossed,
     Unsealed,
+    other,
 )
 
 
@@ -41,31 +43,32 @@ class Rounds:
     lost: int | None = None
 
 
-class RockPaperScissors:
+class RockPaperScissors(Game[Rounds]):
     """The first to win ``terms`` rounds; 0 rock, 1 paper, 2 scissors."""
 
     name = "rock-paper-scissors"
     version = "1"
     seats = 2
+    largest_batch = 0
     sides = ("0", "1")
 
-    def begin(self, terms: Said) -> Rounds:
+    def begin(self, terms: Decision) -> Rounds:
         if not isinstance(terms, int) or not 1 <= terms <= 9:
             raise ValueError(f"expected 1 to 9 rounds, got {terms}")
         return Rounds((0, 0), terms)
 
-    def wants(self, state: Rounds) -> Request | None:
+    def next_request(self, state: Rounds) -> Request | None:
         return None if self.result(state) else Sealed((0, 1), "throw")
 
-    def moves(self, state: Rounds, seat: Seat, known: Known) -> Iterable[Said]:
+    def moves(self, state: Rounds, seat: Seat, known: Known) -> Iterable[Decision]:
         return range(3)
 
-    def check(self, state: Rounds, seat: Seat, said: Said, known: Known) -> str | None:
-        return None if said in (0, 1, 2) and isinstance(said, int) else "a throw is 0, 1 or 2"
+    def check(self, state: Rounds, seat: Seat, decision: Decision, known: Known) -> str | None:
+        return None if decision in (0, 1, 2) and isinstance(decision, int) else "a throw is 0, 1 or 2"
 
     def step(self, state: Rounds, answer: Answer) -> Rounds:
         assert isinstance(answer, Unsealed)
-        ours, theirs = answer.said
+        ours, theirs = answer.decisions
         assert isinstance(ours, int)
         assert isinstance(theirs, int)
         lead = (ours - theirs) % 3
@@ -76,7 +79,7 @@ class RockPaperScissors:
 
     def result(self, state: Rounds) -> Mapping[str, str] | None:
         if state.lost is not None:
-            return {"winner": str(1 - state.lost), "reason": "forfeit"}
+            return {"winner": str(other(state.lost)), "reason": "forfeit"}
         if max(state.wins) >= state.goal:
             return {"winner": str(state.wins.index(max(state.wins))), "reason": "rounds"}
         return None
@@ -110,7 +113,7 @@ class Table:
     private: bool = False
 
 
-class Bluff:
+class Bluff(Game[Table]):
     """Each hides the cards 0 to n - 1, a toss says who begins, and then by turns:
 
     ``(0, i, c)``: play the i-th hidden card and claim that it is at least c; the other doubts (1) or not (0).
@@ -123,9 +126,10 @@ class Bluff:
     name = "bluff"
     version = "2"
     seats = 2
+    largest_batch = 12
     sides = ("0", "1")
 
-    def begin(self, terms: Said) -> Table:
+    def begin(self, terms: Decision) -> Table:
         if not (isinstance(terms, tuple) and len(terms) == 2):
             raise ValueError(f"expected (cards, private), got {terms}")
         cards, private = terms
@@ -134,7 +138,7 @@ class Bluff:
         hands = (tuple(range(cards)), tuple(range(cards, 2 * cards)))
         return Table(cards, "hide", 0, hands, 2 * cards, private=private == 1)
 
-    def wants(self, state: Table) -> Request | None:
+    def next_request(self, state: Table) -> Request | None:
         if self.result(state) is not None:
             return None
         turn, hand = state.turn, state.hands[state.turn]
@@ -144,17 +148,17 @@ class Bluff:
             case "toss":
                 return Toss(2, "first", (0,) if state.private else (0, 1))
             case "doubt":
-                return Choose(1 - turn, "doubt")
+                return Choose(other(turn), "doubt")
             case "open":
                 assert state.played is not None
-                return Open(turn, (state.played,), (0, 1))
+                return Open(turn, (state.played,))
             case "mix":
                 slots = tuple(range(state.fresh, state.fresh + len(hand)))
                 return Mix(hand, (slots[: state.moved], slots[state.moved :]), (turn,))
             case _:
                 return Choose(turn, "play")
 
-    def moves(self, state: Table, seat: Seat, known: Known) -> Iterable[Said]:
+    def moves(self, state: Table, seat: Seat, known: Known) -> Iterable[Decision]:
         if state.phase == "doubt":
             yield from (0, 1)
             return
@@ -164,9 +168,9 @@ class Bluff:
         for count in range(1, len(hand)):
             yield 1, count
 
-    def check(self, state: Table, seat: Seat, said: Said, known: Known) -> str | None:
+    def check(self, state: Table, seat: Seat, decision: Decision, known: Known) -> str | None:
         hand = state.hands[seat]
-        match state.phase, said:
+        match state.phase, decision:
             case ("hide" | "mix"), None:
                 return None
             case "doubt", 0 | 1:
@@ -197,7 +201,7 @@ class Bluff:
             case "play", Chosen(_, (2, int(index))):
                 return replace(state, phase="open", played=state.hands[turn][index], claim=-2)
             case "play", Chosen():
-                return replace(state, turn=1 - turn)
+                return replace(state, turn=other(turn))
             case "doubt", Chosen(_, 0):
                 return self._next(state, turn)
             case "doubt", Chosen():
@@ -208,12 +212,12 @@ class Bluff:
                     if value % 2:
                         raise Foul(turn, "declared_wrong", f"card {state.played} was declared even and is {value}")
                     return self._next(state, turn)
-                return self._next(state, turn if value >= state.claim else 1 - turn)
+                return self._next(state, turn if value >= state.claim else other(turn))
             case "mix", Mixed():
                 size = len(state.hands[turn])
                 hand = tuple(range(state.fresh, state.fresh + size))
                 hands = (hand, state.hands[1]) if turn == 0 else (state.hands[0], hand)
-                return replace(state, phase="play", turn=1 - turn, hands=hands, fresh=state.fresh + size)
+                return replace(state, phase="play", turn=other(turn), hands=hands, fresh=state.fresh + size)
             case _:
                 raise AssertionError(f"{answer} in phase {state.phase}")
 
@@ -223,7 +227,7 @@ class Bluff:
         return replace(
             state,
             phase="play",
-            turn=1 - state.turn,
+            turn=other(state.turn),
             hands=(hands[0], hands[1]),
             score=score,
             played=None,
@@ -235,7 +239,7 @@ class Bluff:
 
     def result(self, state: Table) -> Mapping[str, str] | None:
         if state.lost is not None:
-            return {"winner": str(1 - state.lost), "reason": "forfeit"}
+            return {"winner": str(other(state.lost)), "reason": "forfeit"}
         if not all(state.hands):
             one, two = state.score
             winner = "draw" if one == two else str(int(two > one))

@@ -17,7 +17,7 @@ from cli.text import failures
 from cli.text import reach as words
 from cli.text.wording import _, fill
 from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
-from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder
 from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Uplink
@@ -130,7 +130,7 @@ class _Doctor:
         if router is not None and attempt.mapped is not None:
             mapped = attempt.mapped
             outside = fill("{address}, port {port}", address=self.shown(mapped.address), port=mapped.port)
-            closed = await routers.quietly_closed(router)
+            closed = await routers.close_quietly(router)
             text = fill(
                 "opened at {place}, for {lease} s at a time; closed again"
                 if closed
@@ -147,7 +147,7 @@ class _Doctor:
             return None
         beyond = await self.step(_("Looking at what stands behind the router"), doorway.beyond(uplink), None)
         if beyond is not None:
-            shared = kind(beyond) is Kind.SHARED
+            shared = kind(beyond) is AddressKind.SHARED
             odd = _("an address that a provider shares among customers (carrier-grade NAT)")
             text = odd if shared else _("nothing odd")
             self.found(_("behind router"), "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")

@@ -18,12 +18,12 @@ from cli.storm.moments import SEATS_SHOWN, moments
 from cli.storm.text import verdicts
 from cli.text import usage, versions
 from protocol.core.agreement import read_agreement
-from protocol.core.confirmation import uncovered
+from protocol.core.confirmation import missing_signatures
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import MissingRules
 from protocol.record import logfile
-from protocol.record.logfile import Log, LogError
+from protocol.record.logfile import LogError, LogFile
 from storm_p2p import games
 from storm_p2p.storm.board import FACTIONS
 
@@ -78,13 +78,13 @@ def main(options: Namespace) -> Exit:
         return Exit.FINE
     outcome = transcript.outcome()
     called = {seat: name for name, seat in seated}
-    confirmed = outcome is not None and not uncovered(transcript, dict(outcome))
+    confirmed = outcome is not None and not missing_signatures(transcript, dict(outcome))
     said = None if outcome is None else dict(outcome)
     result(verdicts.result(said, called, guilty=guilty, confirmed=confirmed))
     return Exit.FINE
 
 
-def own_view(file: Path, log: Log, home: Home, transcript: Transcript) -> str:
+def own_view(file: Path, log: LogFile, home: Home, transcript: Transcript) -> str:
     """Return the view of who has played a match, if its log was written here and his units were opened, else public."""
     mine = file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
     return FACTIONS[log.seat].name.lower() if mine else "public"

@@ -17,7 +17,7 @@ from cli.storm.text import verdicts
 from cli.text import replays as said
 from cli.text.wording import fill
 from protocol.core.agreement import Agreement
-from protocol.core.confirmation import uncovered
+from protocol.core.confirmation import missing_signatures
 from protocol.core.transcript import Transcript
 from storm_p2p.storm.board import FACTIONS
 from storm_p2p.storm.events import GameOver
@@ -63,7 +63,7 @@ def ended(
     if outcome is None or not told or any(isinstance(event, GameOver) for event in told[-1].events):
         return told
     called = {side.name.lower(): name for side, name in zip(FACTIONS, names, strict=True)}
-    confirmed = not uncovered(transcript, dict(outcome))
+    confirmed = not missing_signatures(transcript, dict(outcome))
     last = verdicts.result(dict(outcome), called, guilty=guilty, confirmed=confirmed)
     return (*told, replace(told[-1], lines=(last,), events=()))
 

@@ -30,7 +30,7 @@ from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.reach import invite
 from protocol.reach.invite import HALF, Invite, Purpose
-from protocol.record.journal import Journal, JournalError, State
+from protocol.record.journal import Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH
@@ -93,7 +93,7 @@ def go_on(
 
     try:
         with Journal.open(home.matches, local) as book:
-            if book.match.state is State.FINISHED:
+            if book.match.state is StoredState.FINISHED:
                 if book.kept(HELD_BY_BOTH) is not None or book.kept("computer") is not None:
                     raise UsageError(words.finished(book.match.log))
                 say(words.unconfirmed(book.match.opponent))
@@ -142,8 +142,8 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
                 # A guest shows his rules on the way; a host does so on a line that he takes.
                 with suppress(TimeoutError, TransportError):
                     async with asyncio.timeout(0.2):
-                        link, reunion = await lines.found.get()
-                        for frame in reunion.answer():
+                        link, resume_handshake = await lines.found.get()
+                        for frame in resume_handshake.answer():
                             await link.send(frame)
             await asyncio.sleep(0.2)
     except TimeoutError:

@@ -19,13 +19,13 @@ AUTOMATIC = frozenset({Phase.OPENING, Phase.SUCCESSION})
 
 def wants(state: State, faction: Faction) -> bool:
     """Return whether a side is asked for something."""
-    want = engine.wants(state)
+    want = engine.next_request(state)
     return want is not None and faction in want.seats
 
 
 def is_waiting(state: State, faction: Faction) -> bool:
     """Return whether it is the other person's turn to decide something, so that one has to wait for him."""
-    over = engine.wants(state) is None
+    over = engine.next_request(state) is None
     return not over and not wants(state, faction) and state.phase not in AUTOMATIC
 
 

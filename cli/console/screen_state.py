@@ -20,7 +20,7 @@ from cli.storm.preview import Grade, Preview
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Region
-from storm_p2p.storm.state import Choice, State
+from storm_p2p.storm.state import CombatChoice, State
 from storm_p2p.storm.units import Unit
 
 NOTHING_MARKED = Marks()
@@ -67,7 +67,7 @@ class Found:
     """What it costs, and what each side learns."""
     preview: Preview | None = None
     """When the line is a whole action that the rules allow."""
-    choice: Choice | None = None
+    choice: CombatChoice | None = None
     """The maneuver and Energy that are typed."""
     picked: bool = False
     """The line picks own units that can go somewhere, and nothing is missing but where to."""
@@ -132,7 +132,7 @@ class Ui:
     """The setup, while it is asked."""
     setups: tuple[tuple[str, Placing], ...] = ()
     """Setups of the own side that were kept, by their names."""
-    choice: Choice | None = None
+    choice: CombatChoice | None = None
     """The maneuver and Energy of the combat window, while they are asked."""
     replay: Replay | None = None
     """What is looked back at."""

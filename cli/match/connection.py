@@ -13,7 +13,7 @@ from cli.meeting.lines import FRESH_SECONDS
 from cli.runtime.console import Reporter
 from cli.runtime.moment import now
 from cli.runtime.tasks import stop
-from protocol.core.resume_handshake import Reunion
+from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.session import Session
 from protocol.transport import Transport, TransportError
 
@@ -49,15 +49,15 @@ class Connection:
         """Whether there is a line."""
         return self._line is not None
 
-    async def take(self, link: Transport, reunion: Reunion) -> bool:
+    async def take(self, link: Transport, resume_handshake: ResumeHandshake) -> bool:
         """Go on over a good line, unless there is one that is just as fresh; return whether it was taken."""
         if self._line is not None and time.monotonic() - self._lined_at < FRESH_SECONDS:
             with contextlib.suppress(TransportError):
                 await link.close()
             return False
         await self.drop()
-        self._session.tick(now())
-        self._session.join(reunion)
+        self._session.clock.tick(now())
+        self._session.join(resume_handshake)
         self._line, self._lined_at = link, time.monotonic()
         self.listening = asyncio.create_task(self._listen(link))
         # A resumed match has lost no line yet, but may have told of calls for one.

@@ -10,6 +10,7 @@ from cli.text import clocks
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
+from protocol.game import other
 
 
 class SessionControls:
@@ -29,71 +30,71 @@ class SessionControls:
 
     def say(self, text: str) -> None:
         """Send a line of chat."""
-        self._do(lambda: self._session.chat(text))
+        self._do(lambda: self._session.side.chat(text))
 
     def resign(self) -> None:
         """Give up."""
-        self._do(self._session.resign)
+        self._do(self._session.side.resign)
 
     def offer_draw(self) -> None:
         """Offer a draw."""
-        self._do(self._session.offer_draw)
+        self._do(self._session.side.offer_draw)
 
     def accept_draw(self) -> None:
         """Accept the draw that is on offer."""
-        self._do(self._session.accept_draw)
+        self._do(self._session.side.accept_draw)
 
     def decline_draw(self) -> None:
         """Decline the draw that is on offer."""
-        self._do(self._session.decline_draw)
+        self._do(self._session.side.decline_draw)
 
     def propose(self, what: Break) -> bool:
         """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed.
 
         A break that stands already is not proposed again: the other, whose program knows it too, would never be told.
         """
-        standing = self._session.agreed_break
+        standing = self._session.side.agreed_break
         if standing is not None and standing >= what:
             raise ValueError(clocks.refused("break_stands", "the break stands already"))
-        number = self._session.same_proposal(what)
+        number = self._session.side.same_proposal(what)
         if number is None:
-            self._do(lambda: self._session.propose(what, now=now()))
+            self._do(lambda: self._session.side.propose(what, now=now()))
         else:
-            self._do(lambda: self._session.agree(number, now=now()))
+            self._do(lambda: self._session.side.agree(number, now=now()))
         return number is not None
 
     def agree(self) -> None:
         """Agree to the break that is proposed."""
-        self._do(lambda: self._session.agree(now=now()))
+        self._do(lambda: self._session.side.agree(now=now()))
 
     def reject(self) -> None:
         """Reject the break that is proposed."""
-        self._do(lambda: self._session.reject(now=now()))
+        self._do(lambda: self._session.side.reject(now=now()))
 
     def go_on(self) -> None:
         """End the break."""
-        self._do(lambda: self._session.go_on(now=now()))
+        self._do(lambda: self._session.side.go_on(now=now()))
 
     def claim(self) -> None:
         """Claim the match for time or absence."""
-        self._do(lambda: self._session.claim(now=now()))
+        self._do(lambda: self._session.side.claim(now=now()))
 
     def concede(self) -> None:
         """Sign that the other's claim is right."""
-        self._do(lambda: self._session.concede(now=now()))
+        self._do(lambda: self._session.side.concede(now=now()))
 
     def deny(self) -> None:
         """Deny the other's claim."""
-        self._do(lambda: self._session.deny(now=now()))
+        self._do(lambda: self._session.side.deny(now=now()))
 
     def clocks(self) -> Clocks | None:
         """Return what the clocks show; None without any."""
-        face = self._session.face(now())
+        face = self._session.clock.face(now())
         if face is None:
             return None
         seat = self._session.seat
         running = None if face.running is None else face.running == seat
-        return Clocks(face.left[seat], face.left[1 - seat], running)
+        return Clocks(face.left[seat], face.left[other(seat)], running)
 
     def leave(self) -> None:
         """Leave the match; it is saved."""

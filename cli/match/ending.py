@@ -10,8 +10,7 @@ from cli.match.timekeeping import Tell
 from protocol.core import events as ev
 from protocol.core.session import Session
 from protocol.crypto.commitments.schemes import SCHEMES
-from protocol.record.journal import Journal, JournalError
-from protocol.record.journal import State as JournalState
+from protocol.record.journal import Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 
 HELD_BY_BOTH = "held by both"
@@ -59,7 +58,7 @@ def _write_log(session: Session, journal: Journal, logs: Path, tell: Tell, *, fo
     try:
         path = export(session, journal, logs)
         if for_good:
-            journal.end(JournalState.FINISHED, path)
+            journal.end(StoredState.FINISHED, path)
             if session.finished:
                 journal.keep(HELD_BY_BOTH, b"yes")
     except (LogError, JournalError) as error:

@@ -71,7 +71,7 @@ class EventForwarder:
         if session.history or said:
             # A match that is resumed begins where it stood; both may have talked before the first message.
             self._participant.resumed(self._replayed(), said)
-        if session.draw_offer is not None:
+        if session.side.draw_offer is not None:
             self._participant.told("draw-offered", "")
         self._clock.resume()
 
@@ -87,7 +87,7 @@ class EventForwarder:
             case ev.DrawOffered() | ev.DrawAccepted() | ev.DrawDeclined() | ev.DrawLapsed() | ev.Resigned():
                 if event.seat != self._session.seat:
                     self._participant.told(_WORDS[type(event)], "")
-            case ev.PlaceTold():
+            case ev.EndpointTold():
                 if event.candidates:
                     self._follow_move(TheirDoor(event.pin, event.candidates))
             case ev.Disagreement(evidence=(frame,)):

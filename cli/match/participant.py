@@ -9,9 +9,9 @@ from typing import Any, Protocol, TypeAlias
 from protocol.core.events import Answered
 from protocol.core.messages import Break
 from protocol.core.session import Session
-from protocol.game import Request, Said
+from protocol.game import Decision, Request
 
-Decided: TypeAlias = "tuple[Said, Any]"
+Decided: TypeAlias = "tuple[Decision, Any]"
 """What :meth:`protocol.core.session.Session.act` takes: what is said to everybody, and what stays secret."""
 
 

@@ -38,7 +38,7 @@ class NotFound(UsageError):
 
 def unfinished(home: Home) -> list[journal.Match]:
     """Return the matches that have begun and have no result yet, the newest first."""
-    playing = [match for match in _readable(journal.matches(home.matches)) if match.state is journal.State.OPEN]
+    playing = [match for match in _readable(journal.matches(home.matches)) if match.state is journal.StoredState.OPEN]
     return sorted(playing, key=lambda match: match.started_at, reverse=True)
 
 
@@ -135,6 +135,6 @@ def restore(book: Journal, home: Home) -> Session:
     records = [entry.record for entry in book.entries()]
     agreement = read_agreement(records)
     rules = games.find(agreement.game, agreement.game_version)
-    session = Session.restore(records, rules, unlock.identity(home), entropy, hedge=secrets.token_bytes(32))
+    session = Session.restore(records, rules, unlock.identity(home), entropy, aux_rand=secrets.token_bytes(32))
     timekeeping.recall(session, book)
     return session

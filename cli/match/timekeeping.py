@@ -39,7 +39,7 @@ def recall(session: Session, journal: Journal) -> None:
         JournalError: it cannot be read.
     """
     memory = journal.kept(KEPT)
-    gap = 0.0 if memory is None else session.recall(memory, now())
+    gap = 0.0 if memory is None else session.clock.recall(memory, now())
     if session.agreement.conditions.clock is None:
         return
     if gap < -SET_BACK_SECONDS:
@@ -60,22 +60,22 @@ class Timekeeper:
         self._opponent = session.agreement.players[session.peer].name
         self._sides = session.game.sides
         self._offered: tuple[int, int] | None = None
-        self._standing = session.agreed_break
+        self._standing = session.side.agreed_break
         """The break that the player knows of."""
         self._granted = 0
         """The number of the last own proposal that was taken for an agreement to the other's."""
         self._kept_at = 0.0
         self.leaving = False
         """Whether both have just agreed to go on another day."""
-        session.tick(now())
+        session.clock.tick(now())
 
     def resume(self) -> None:
         """Tell the player what of breaks and claims still waits for him in a match that is taken up again."""
         session = self._session
         for what in Break:
-            if session.same_proposal(what) is not None and not self._wanted_by_both(what):
+            if session.side.same_proposal(what) is not None and not self._wanted_by_both(what):
                 self._tell("break-proposed", clocks.proposed(self._opponent, what, clock=self._clock is not None))
-        claim = session.claim_against_us
+        claim = session.side.claim_against_us
         if claim is not None:
             said = clocks.claimed(self._opponent, claim.ground, sum(claim.reading), proved=False)
             self._tell("claimed", said)
@@ -96,11 +96,11 @@ class Timekeeper:
     def look(self) -> None:
         """Offer a claim once, when there is something to claim."""
         session = self._session
-        ground = session.claimable(now())
+        ground = session.side.claimable(now())
         if ground is None or (session.seq, ground) == self._offered:
             return
         self._offered = (session.seq, ground)
-        seconds = sum(session.reading)
+        seconds = sum(session.clock.reading)
         self._report({"event": "claimable", "ground": ground.name.lower(), "seconds": seconds})
         self._tell("claimable", clocks.claimable(self._opponent, ground, seconds))
 
@@ -111,7 +111,7 @@ class Timekeeper:
             JournalError: it could not be written.
         """
         self._kept_at = now()
-        self._journal.keep(KEPT, self._session.remember(self._kept_at))
+        self._journal.keep(KEPT, self._session.clock.remember(self._kept_at))
 
     def follow(self, event: ev.Event) -> None:
         """Tell the player what has happened with time, breaks and claims."""
@@ -139,7 +139,7 @@ class Timekeeper:
                 pass
 
     def _after_message(self) -> None:
-        face = self._session.face(now())
+        face = self._session.clock.face(now())
         if face is None:
             return
         # The next claim is offered anew.
@@ -191,13 +191,13 @@ class Timekeeper:
         claim, while the clock of the break does not run.
         """
         session = self._session
-        if session.agreed_break is not None and session.agreed_break >= what:
+        if session.side.agreed_break is not None and session.side.agreed_break >= what:
             return True
-        number, own = session.same_proposal(what), session.own_proposal(what)
+        number, own = session.side.same_proposal(what), session.side.own_proposal(what)
         if number is None or own is None or own <= self._granted:
             return False
         try:
-            session.agree(number, now=now())
+            session.side.agree(number, now=now())
         except LocalProtocolError:
             # This player has resigned since, or claims the match.
             return False
@@ -227,9 +227,9 @@ class Timekeeper:
     @property
     def adjourned(self) -> bool:
         """Whether both have signed that the match goes on another day."""
-        return self._session.agreed_break is Break.ADJOURNMENT
+        return self._session.side.agreed_break is Break.ADJOURNMENT
 
     def go_on_after_adjournment(self) -> None:
         """Both are here again: one of the two says so for both."""
         if self.adjourned and self._session.seat == 0:
-            self._session.go_on(now=now())
+            self._session.side.go_on(now=now())

@@ -16,7 +16,7 @@ from cli.meeting.whereabouts import Door
 from cli.runtime import signals
 from cli.text import reach as words
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
-from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder, telling
 from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Keeper, Uplink
@@ -36,7 +36,7 @@ LOOK = 15.0
 _OWN = (Way.PINHOLE, Way.IPV4, Way.IPV6, Way.LAN, Way.OVERLAY)
 """The ways whose addresses are this machine's own."""
 
-_HOUSE = (Kind.PRIVATE, Kind.RESERVED)
+_HOUSE = (AddressKind.PRIVATE, AddressKind.RESERVED)
 _ALONE = "127.0.0.1"
 
 EVERYWHERE = (None, "", "0.0.0.0", "::")  # noqa: S104
@@ -137,7 +137,7 @@ class Doorway:
             port: the TCP port that listens.
             bind: the address that listens; None for all of them.
         """
-        if bind not in EVERYWHERE and kind(bind or "") in (Kind.LOOPBACK, Kind.EMPTY):
+        if bind not in EVERYWHERE and kind(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY):
             # A name, or this machine alone: nobody else has to open anything for it.
             self.candidates = (Candidate(Way.LAN, bind or "", port),)
             return self.candidates
@@ -244,7 +244,7 @@ class Doorway:
 async def where(own: tuple[str, ...]) -> Uplink:
     """Return how this machine gets out: its own addresses and its routers."""
     client = next((one for one in own if ":" not in one), None)
-    client6 = next((one for one in own if ":" in one and kind(one) is Kind.PUBLIC), None)
+    client6 = next((one for one in own if ":" in one and kind(one) is AddressKind.PUBLIC), None)
     return Uplink(client, await surroundings.router(4), client6, await surroundings.router(6))
 
 

@@ -19,16 +19,16 @@ from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor
 from protocol.core.agreement import Agreement
 from protocol.core.frames import Record
-from protocol.core.resume_handshake import Reunion
+from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.wire import FRAME_LIMIT
-from protocol.crypto.hashing import derived
+from protocol.crypto.hashing import derive
 from protocol.errors import Damage
 from protocol.game import Seat
 from protocol.transport import Transport, TransportError
 from protocol.transport.dialling import Candidate, dial
 from protocol.transport.listening import Listener
 
-REUNION_SECONDS = 10.0
+RESUME_SECONDS = 10.0
 """How long the other's program may take to show that it is the other's."""
 
 BACKOFF = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
@@ -43,7 +43,7 @@ LINES = 3
 _JUMP = 5.0
 """A clock that has gone on by so much more than the time that was slept: the machine was asleep."""
 
-Found = tuple[Transport, Reunion]
+Found = tuple[Transport, ResumeHandshake]
 """A line, and what the other has shown on it."""
 
 Told = Callable[[int, float], None]
@@ -69,7 +69,7 @@ class Seated(Protocol):
     def begun_by_both(self) -> bool:
         """Whether the other is known to have begun the match."""
 
-    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+    def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
         """Return the exchange for a line."""
 
 
@@ -96,7 +96,7 @@ def _tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
 
 def line_secret(session: Seated, secret: bytes) -> bytes:
     """Return the 16 bytes that a caller of a running match proves: who has read the invite does not know them."""
-    return derived(secret, "line", session.agreement.match_id)[:16]
+    return derive(secret, "line", session.agreement.match_id)[:16]
 
 
 class Lines:
@@ -201,15 +201,15 @@ class Lines:
         link.limit = FRAME_LIMIT
         taken = False
         try:
-            async with asyncio.timeout(REUNION_SECONDS):
-                reunion = await self._reunite(link)
-            if reunion is not None:
+            async with asyncio.timeout(RESUME_SECONDS):
+                resume_handshake = await self._resume(link)
+            if resume_handshake is not None:
                 taken = True
                 # Both know of the match now; whoever has only read the invite gets silence from here on.
                 self._invited = None
                 if self._listener is not None:
                     self._listener.admit(self._secret, alone=True)
-                self.found.put_nowait((link, reunion))
+                self.found.put_nowait((link, resume_handshake))
         except Damage as error:
             if error.code == "other_rules":
                 self.on_other_rules(error.got)
@@ -222,12 +222,12 @@ class Lines:
                     await link.close()
         return taken
 
-    async def _reunite(self, link: Transport) -> Reunion | None:
+    async def _resume(self, link: Transport) -> ResumeHandshake | None:
         session = self._session
-        reunion = session.reunion(secrets.token_bytes(32), link.channel)
+        resume_handshake = session.resume_handshake(secrets.token_bytes(32), link.channel)
         handshake_frames = _ours_and_theirs(session)
-        while reunion.theirs is None:
-            for frame in reunion.data_to_send():
+        while resume_handshake.theirs is None:
+            for frame in resume_handshake.data_to_send():
                 await link.send(frame)
             received = await link.receive()
             if received is None:
@@ -235,15 +235,15 @@ class Lines:
             if handshake_frames and received == handshake_frames[0][0]:
                 # A guest who has not heard our last signature: he hears the same handshake again, and then greets.
                 await link.send(handshake_frames.pop(0)[1])
-                reunion = session.reunion(secrets.token_bytes(32), link.channel)
+                resume_handshake = session.resume_handshake(secrets.token_bytes(32), link.channel)
                 if handshake_frames:
-                    reunion.data_to_send()
+                    resume_handshake.data_to_send()
             else:
-                reunion.receive_data(received)
+                resume_handshake.receive_data(received)
         # What goes out before the line is taken is the guest's RESUME.
-        for frame in reunion.data_to_send():
+        for frame in resume_handshake.data_to_send():
             await link.send(frame)
-        return reunion
+        return resume_handshake
 
 
 def _ours_and_theirs(session: Seated) -> list[tuple[bytes, bytes]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from protocol.core import wire
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import WireError
 from protocol.reach.invite import Invite
 from protocol.record.database import JournalError, disk, make_folder, sync_folder
@@ -66,7 +66,7 @@ class Call:
             folder: where the player's matches are.
             invite: the invite that is answered.
         """
-        name = hashed("call", invite.secret).hex()[:16]
+        name = hash_parts("call", invite.secret).hex()[:16]
         self._path = folder / f"{name}{_SUFFIX}"
         self._expires = invite.expires
 

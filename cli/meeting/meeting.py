@@ -26,9 +26,9 @@ from protocol.core.frames import Entry, Kind, pack_frame
 from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT, encode
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
-from protocol.game import Said, Seat
+from protocol.game import Decision, Seat, other
 from protocol.record.journal import Journal
 from protocol.transport import Transport, TransportError
 from storm_p2p import games
@@ -63,7 +63,7 @@ class Offer:
     """What the host wants to play, as the guest is asked about it."""
 
     name: str
-    terms: Said
+    terms: Decision
     """As the game writes them."""
     scheme: str
     choose_seat: bool
@@ -75,7 +75,7 @@ class Offer:
 class Proposal:
     """What a host proposes to play."""
 
-    terms: Said
+    terms: Decision
     """As the game writes them."""
     scheme: str
     """How units are hidden."""
@@ -90,10 +90,10 @@ class Proposal:
         return terms_hash(self.terms, self.scheme, self.conditions)
 
 
-def terms_hash(terms: Said, scheme: str, conditions: Conditions) -> bytes:
+def terms_hash(terms: Decision, scheme: str, conditions: Conditions) -> bytes:
     """Return the half hash of the terms that an invite carries (SPEC.md, "Invite")."""
     offered = (encode(terms), scheme.encode("ascii"), encode(conditions.value()))
-    return hashed("terms", *offered)[:16]
+    return hash_parts("terms", *offered)[:16]
 
 
 Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]
@@ -187,11 +187,11 @@ class _Shake:
                 await self._talk()
             if self.config.role is agreed.Role.HOST:
                 # Our signature, without which there is no match, is not out yet.
-                guest = self.handshake.agreement.players[1 - self.handshake.agreement.host_seat]
+                guest = self.handshake.agreement.players[other(self.handshake.agreement.host_seat)]
                 await self._check_person(guest.name, guest.identity)
             agreement = self.handshake.agreement
             host = self.config.role is agreed.Role.HOST
-            peer = agreement.players[1 - agreement.host_seat if host else agreement.host_seat]
+            peer = agreement.players[other(agreement.host_seat) if host else agreement.host_seat]
             # From here on there is a match: it can be resumed before the other has our last signature.
             self._store()
             assert self.journal is not None
@@ -200,7 +200,7 @@ class _Shake:
             self.journal.meet(agreement.match_id, peer.name)
             self.begun = True
             await self._send()
-            session = Session.begin(self.handshake, hedge=secrets.token_bytes(32), now=now())
+            session = Session.begin(self.handshake, aux_rand=secrets.token_bytes(32), now=now())
             self._remember(peer.name, peer.identity)
             self.journal.append(session.records_to_store()[self.stored :])
             self.link.limit = FRAME_LIMIT

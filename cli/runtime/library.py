@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from cli.text import failures
-from protocol.crypto.commitments.schemes import SCHEMES, scheme_named
+from protocol.crypto.commitments.schemes import SCHEMES, find_scheme
 from protocol.errors import LocalProtocolError
 
 
 def problem() -> str | None:
     """Return why no proof can be checked here, in a sentence, or None."""
     try:
-        scheme_named(SCHEMES[0])
+        find_scheme(SCHEMES[0])
     except LocalProtocolError as error:
         return failures.sentence(error.code, str(error))
     return None

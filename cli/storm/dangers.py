@@ -110,7 +110,7 @@ def shown(state: State, action: Action, faction: Faction) -> State:
 
 def seats(state: State) -> tuple[Faction, ...]:
     """Return who is asked."""
-    want = engine.wants(state)
+    want = engine.next_request(state)
     return () if want is None else want.seats
 
 

@@ -56,7 +56,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Decision:
     """A line of chat."""
 
     mine: bool
@@ -72,7 +72,7 @@ class Word:
     sentence: str
 
 
-Item: TypeAlias = Entry | Said | Word
+Item: TypeAlias = Entry | Decision | Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,9 @@ class Model:
         return tuple(item for item in self.chronicle if isinstance(item, Entry))
 
     @property
-    def chat(self) -> tuple[Said, ...]:
+    def chat(self) -> tuple[Decision, ...]:
         """The lines of chat, in order."""
-        return tuple(item for item in self.chronicle if isinstance(item, Said))
+        return tuple(item for item in self.chronicle if isinstance(item, Decision))
 
 
 def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str]) -> Model:
@@ -166,7 +166,7 @@ def _remember(model: Model, said: Iterable[Remark]) -> Model:
 
 def spoken(model: Model, text: str, *, mine: bool) -> Model:
     """Return the model after a line of chat, which is not yet clean."""
-    return replace(model, chronicle=(*model.chronicle, Said(mine, clean(text))))
+    return replace(model, chronicle=(*model.chronicle, Decision(mine, clean(text))))
 
 
 def happened(model: Model, events: tuple[ev.Event, ...], state: State) -> Model:

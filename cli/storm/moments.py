@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cli.storm.text import checked, narrate, verdicts
-from protocol.core.secret_replay import OpenCards
+from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Played, Transcript
 from protocol.game import Hidden, Known, Mixed, Slot, Value
 from storm_p2p import games
@@ -45,22 +45,24 @@ def moments(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[Moment]:
     """Yield what each step of a match did, with what the given seats knew."""
     agreement = transcript.agreement
     storm = games.find(agreement.game, agreement.game_version)
-    cards = OpenCards(transcript.referee, {seat: seed for seat, seed in transcript.seeds.items() if seat in seats})
+    secret_replay = SecretReplay(
+        transcript.referee, {seat: seed for seat, seed in transcript.seeds.items() if seat in seats}
+    )
     state = storm.begin(agreement.terms)
     for played in transcript.history:
-        cards.follow(played, check=False)
+        secret_replay.follow(played, check=False)
         if played.answer is None:
             continue
         before = state
-        state, happened = storm.happened(state, played.answer)
+        state, happened = storm.step_with_events(state, played.answer)
         assert played.before.request is not None
         proved = checked.line(agreement.scheme, played.before.request, played.answer)
-        told = [narrate.line(_named_movers(event, before, cards.known)) for event in happened]
+        told = [narrate.line(_named_movers(event, before, secret_replay.known)) for event in happened]
         if proved is not None:
             told.append(proved)
-        secret = _secret(before, state, played, cards.known)
+        secret = _secret(before, state, played, secret_replay.known)
         hidden = (secret,) if secret else ()
-        yield Moment(played.seq, (*told, *hidden), len(told), happened, owner_view(state, cards.known))
+        yield Moment(played.seq, (*told, *hidden), len(told), happened, owner_view(state, secret_replay.known))
 
 
 def _named_movers(event: Event, before: StormState, known: Known) -> Event:

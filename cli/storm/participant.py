@@ -85,7 +85,7 @@ class StormParticipant:
 
     def answer(self, request: Request) -> Decided | None:
         """Answer the requests of a random setup, in which nobody decides anything."""
-        return dealing.automatic(self._session.state, request, self._session.known, _SHUFFLE)
+        return dealing.answer_automatically(self._session.state, request, self._session.known, _SHUFFLE)
 
     async def decide(self, request: Request) -> Decided | None:
         """Ask the player."""
@@ -136,7 +136,7 @@ class StormParticipant:
         """Carry the shown state on and return what the message has done."""
         happened: tuple[Event, ...] = ()
         for _, answer in message.answers:
-            self._shown, more = self._storm.happened(self._shown, answer)
+            self._shown, more = self._storm.step_with_events(self._shown, answer)
             happened += more
         return happened
 

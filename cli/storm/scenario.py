@@ -54,7 +54,7 @@ def _run(case: object, identity: object) -> dict[str, Any]:
         except RulesError as error:
             raise _Refused(index, error) from None
     # only when she really stands next door is there a question left.
-    if state.phase == Phase.AID and len(engine.legal_actions(state, engine.wants(state).seats[0])) == 1:  # type: ignore[union-attr]
+    if state.phase == Phase.AID and len(engine.legal_actions(state, engine.next_request(state).seats[0])) == 1:  # type: ignore[union-attr]
         state, more = engine.play(state, Aid(None))
         happened += more
     answer: dict[str, Any] = {

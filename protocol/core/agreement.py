@@ -18,7 +18,7 @@ from protocol.core.words import comparison_words
 from protocol.crypto import hashing
 from protocol.crypto.keys import check_public, verify_digest
 from protocol.errors import VerificationError, WireError
-from protocol.game import Said, Seat
+from protocol.game import Decision, Seat, other
 
 T = TypeVar("T", int, str)
 
@@ -63,7 +63,7 @@ class Agreement:
     """What may be used beside what every program of this version knows: the words that both have named."""
     players: tuple[Player, ...]
     """By seat."""
-    terms: Said
+    terms: Decision
     scheme: str
     game: str
     game_version: str
@@ -134,7 +134,7 @@ def _seating(value: object) -> None:
 
 _OFFER = wire.fields(
     "offer",
-    ("terms", wire.said),
+    ("terms", wire.decision),
     ("scheme", wire.word(16)),
     ("seating", _seating),
     ("conditions", conditions_schema),
@@ -161,7 +161,7 @@ _HELLO = wire.fields(
 
 
 def offer_of(
-    terms: Said, scheme: str, seating: tuple[int, ...], conditions: Conditions = NO_CONDITIONS
+    terms: Decision, scheme: str, seating: tuple[int, ...], conditions: Conditions = NO_CONDITIONS
 ) -> tuple[Any, ...]:
     """Return the host's offer as it is signed."""
     return (terms, scheme, seating, conditions.value())
@@ -181,12 +181,12 @@ def conditions_of(offer: tuple[Any, ...]) -> Conditions:
 
 def seed_commitment(match_key: bytes, seed: bytes) -> bytes:
     """Return what fixes a seed before the match; the key in it makes a copy worthless."""
-    return hashing.hashed("seed", match_key, seed)
+    return hashing.hash_parts("seed", match_key, seed)
 
 
 def match_id_of(guest: bytes, host: bytes, opened: tuple[bytes, bytes, Seat | None]) -> bytes:
     """Return the hash of everything that was said before the signatures: both hellos, and coin, blind and pick."""
-    return hashing.hashed("match", guest, host, wire.encode(opened))
+    return hashing.hash_parts("match", guest, host, wire.encode(opened))
 
 
 def common(ours: Sequence[T], theirs: Sequence[T]) -> tuple[T, ...]:
@@ -198,7 +198,7 @@ SIGN_LABELS = {Role.HOST: "sign-host", Role.GUEST: "sign-guest"}
 """What each side's signatures are labelled with."""
 
 
-def joined(numbers: Sequence[int]) -> str:
+def join_numbers(numbers: Sequence[int]) -> str:
     """Return numbers as words."""
     return " ".join(str(number) for number in numbers)
 
@@ -212,16 +212,16 @@ def check_guest(records: Sequence[Record], hellos: dict[Role, bytes]) -> None:
     """
     _, (coin, blind, pick, by_identity, by_match_key) = unpack_frame(records[2].frame, wire.HANDSHAKE_LIMIT)
     guest, host = Hello.unpack(hellos[Role.GUEST]), Hello.unpack(hellos[Role.HOST])
-    if coin is None or hashing.hashed("coin", coin) != guest.coin:
+    if coin is None or hashing.hash_parts("coin", coin) != guest.coin:
         raise VerificationError("wrong_coin", guest.coin.hex(), "another coin")
     # Fixed before the host has said anything, so that nobody in between can try out what makes the words equal.
-    if blind is None or hashing.hashed("blind", blind) != guest.blind:
+    if blind is None or hashing.hash_parts("blind", blind) != guest.blind:
         raise VerificationError("wrong_coin", (guest.blind or b"").hex(), "another blind")
     assert host.offer is not None
     if (pick is not None) != (host.offer[2] == GUEST_CHOOSES) or pick not in (None, 0, 1):
         raise VerificationError("bad_seat", f"a seat for seating {host.offer[2]}", str(pick))
     match_id = match_id_of(hellos[Role.GUEST], hellos[Role.HOST], (coin, blind, pick))
-    digest = hashing.hashed(SIGN_LABELS[Role.GUEST], match_id)
+    digest = hashing.hash_parts(SIGN_LABELS[Role.GUEST], match_id)
     verify_digest(guest.identity, digest, by_identity)
     verify_digest(guest.match_key, digest, by_match_key)
 
@@ -257,7 +257,7 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     if signs[1][:3] != (None, None, None) or host.blind is not None:
         raise VerificationError("bad_handshake", "a host without blind, and with nothing to open", "one with")
     match_id = match_id_of(data[0], data[1], (coin, blind, pick))
-    digest = hashing.hashed(SIGN_LABELS[Role.HOST], match_id)
+    digest = hashing.hash_parts(SIGN_LABELS[Role.HOST], match_id)
     verify_digest(host.identity, digest, signs[1][3])
     verify_digest(host.match_key, digest, signs[1][4])
     terms, scheme, seating, _ = host.offer
@@ -269,19 +269,21 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
         raise VerificationError("rules", wanted, got)
     versions = common(guest.versions, host.versions)
     if not versions or versions[-1] not in VERSIONS:
-        raise VerificationError("version", joined(VERSIONS), f"{joined(host.versions)} and {joined(guest.versions)}")
+        raise VerificationError(
+            "version", join_numbers(VERSIONS), f"{join_numbers(host.versions)} and {join_numbers(guest.versions)}"
+        )
     if conditions.unsupported:
-        raise VerificationError("conditions", joined(list(Tag)), joined(conditions.unsupported))
+        raise VerificationError("conditions", join_numbers(list(Tag)), join_numbers(conditions.unsupported))
     capabilities = common(guest.capabilities, host.capabilities)
     if conditions.event is not None and "event" not in capabilities:
         raise VerificationError("conditions", "an event only where both can take one", "one")
     if scheme not in guest.schemes or scheme not in host.schemes:
         raise VerificationError("scheme", " ".join(guest.schemes), scheme)
     if seating == LOT:
-        host_seat = hashing.hashed("lot", coin, host.coin)[0] & 1
+        host_seat = hashing.hash_parts("lot", coin, host.coin)[0] & 1
     elif seating == GUEST_CHOOSES:
         assert pick is not None
-        host_seat = 1 - pick
+        host_seat = other(pick)
     else:
         host_seat = seating[1]
     by_seat = (host, guest) if host_seat == 0 else (guest, host)

@@ -22,7 +22,7 @@ from protocol.core.frames import Kind, Record, unpack_frame
 from protocol.core.messages import Break, Envelope, Problem
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
-from protocol.core.witness import Statement
+from protocol.core.witness import WitnessStatement
 from protocol.crypto.keys import verify_digest
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.game import Games, MissingRules, Seat
@@ -78,7 +78,7 @@ class Course:
     """All claims to the match and what has become of each."""
     times: Times | None
     """The clocks, if there are any: by each seat's own word and by the other's reading."""
-    statements: tuple[Statement, ...]
+    statements: tuple[WitnessStatement, ...]
     """What the witness has signed, if there is one."""
 
 
@@ -189,10 +189,10 @@ def conclude(
     outcome = transcript.outcome()
     if culprits:
         # Two cheats in one match leave nobody whom the result could favour.
-        outcome = transcript.forfeited(min(culprits)) if len(culprits) == 1 else None
+        outcome = transcript.forfeit_result(min(culprits)) if len(culprits) == 1 else None
     result = None if outcome is None else dict(outcome)
     # A message that convicts its author covers what he loses by it.
-    confirmed = result is not None and (bool(culprits) or not confirmation.uncovered(transcript, result))
+    confirmed = result is not None and (bool(culprits) or not confirmation.missing_signatures(transcript, result))
     owes = None if culprits else confirmation.owes(transcript, result)
     if dispute is not None and not confirmed:
         owes = dispute.seat
@@ -213,8 +213,8 @@ def conclude(
         remarks=_remarks(transcript, found),
         dispute=dispute,
         course=Course(
-            agreed_break=None if result is not None else transcript.standing.breaks.agreed,
-            claims=tuple(transcript.standing.claims.all),
+            agreed_break=None if result is not None else transcript.status.breaks.agreed,
+            claims=tuple(transcript.status.claims.all),
             times=transcript.times,
             statements=tuple(transcript.statements),
         ),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from protocol.core.agreement import Agreement
-from protocol.core.witness import Statement, read_statement
+from protocol.core.witness import WitnessStatement, read_statement
 from protocol.crypto.keys import verify_digest
 from protocol.errors import BadSignature, Damage, Disputed, Misbehaviour, WireError
 from protocol.game import Seat
@@ -91,7 +91,7 @@ class Authors:
             )
         return message
 
-    def signer(self, said: Seat | None, source: Source, digest: bytes, signature: bytes) -> Seat:
+    def signer(self, named: Seat | None, source: Source, digest: bytes, signature: bytes) -> Seat:
         """Return whose match key signed, given what the message and the connection say.
 
         Raises:
@@ -101,10 +101,10 @@ class Authors:
             self.check(source.seat, source, digest, signature)
             return source.seat
         # In a log the author is whoever's key fits, first of all the one that the message names.
-        if said is not None and self._fits(said, source, digest, signature):
-            return said
+        if named is not None and self._fits(named, source, digest, signature):
+            return named
         for seat in range(len(self._agreement.players)):
-            if seat != said and self._fits(seat, source, digest, signature):
+            if seat != named and self._fits(seat, source, digest, signature):
                 return seat
         raise Damage("bad_signature", "a signature by one of the seats", "another one")
 
@@ -139,7 +139,7 @@ class Authors:
             return
         self._check_key(seat, self._agreement.players[seat].identity, digest, signature)
 
-    def statement(self, data: bytes, signature: bytes) -> Statement:
+    def statement(self, data: bytes, signature: bytes) -> WitnessStatement:
         """Return a statement of the match's witness.
 
         Raises:

@@ -7,9 +7,9 @@ programs and a stranger come to the same answer.
 from __future__ import annotations
 
 from protocol.core.clock.accounts import Times
-from protocol.core.clock.terms import ClockTerms, silence_wanted
+from protocol.core.clock.terms import ClockTerms, required_silence
 from protocol.core.messages import Ground, Side
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 
 def is_proved(claim: Side, turn: Seat | None, times: Times | None) -> bool:
@@ -17,7 +17,7 @@ def is_proved(claim: Side, turn: Seat | None, times: Times | None) -> bool:
     assert isinstance(claim.body, tuple)
     if claim.body[0] != Ground.TIME or times is None:
         return False
-    return turn == claim.seat and times.claimed[1 - claim.seat].fallen
+    return turn == claim.seat and times.claimed[other(claim.seat)].fallen
 
 
 def too_early(
@@ -33,13 +33,13 @@ def too_early(
     """
     assert isinstance(claim.body, tuple)
     ground, *reading = claim.body
-    other = 1 - claim.seat
-    if turn != other:
+    accused = other(claim.seat)
+    if turn != accused:
         return "a claim while the other owes a message", "one in the own turn"
     if ground == Ground.ABSENCE:
-        wanted, measured = silence_wanted(clock, (reading[0], reading[1]))
+        wanted, measured = required_silence(clock, (reading[0], reading[1]))
         return None if measured >= wanted else (f"a silence of {wanted} seconds", f"{measured} seconds")
     if times is None:
         return "a clock in the terms", "a claim on time"
-    account = times.running(other, (reading[0], reading[1]))
+    account = times.running(accused, (reading[0], reading[1]))
     return None if account.fallen else ("a clock that has run out", f"{account.left} seconds left")

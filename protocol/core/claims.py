@@ -22,7 +22,7 @@ from protocol.core.events import (
     GoneOn,
 )
 from protocol.core.messages import Break, Ground, Side, SideType
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 
 class Fate(Enum):
@@ -103,7 +103,7 @@ class Claims:
     def deny(self, side: Side, *, present: bool) -> tuple[Event, bool]:
         """Take a denial; return whether a claim has lost its meaning by it."""
         assert isinstance(side.body, int)
-        claim = self.of(1 - side.seat) if present else None
+        claim = self.of(other(side.seat)) if present else None
         lost = claim is not None and claim.number == side.body and claim.fate is Fate.OPEN
         if claim is not None and lost:
             self._settle(claim, Fate.DENIED)
@@ -157,7 +157,7 @@ class Breaks:
             what = Break(side.body)
             self.open[seat][side.number] = what
             return BreakProposed(seat, side.number, what)
-        proposals = self.open[1 - seat]
+        proposals = self.open[other(seat)]
         found = proposals.pop(side.body, None) if present else None
         if found is None:
             return BreakLapsed(seat, side.body)

@@ -22,7 +22,7 @@ def has_signed(transcript: Transcript, seat: Seat) -> bool:
     return transcript.stages[seat] in _SIGNED
 
 
-def uncovered(transcript: Transcript, result: Mapping[str, str]) -> tuple[Seat, ...]:
+def missing_signatures(transcript: Transcript, result: Mapping[str, str]) -> tuple[Seat, ...]:
     """Return the seats whose signature under a result is missing; it is confirmed when there is none."""
     winner = _winner(transcript.game, result)
     seats = range(len(transcript.stages))
@@ -46,14 +46,14 @@ def _covers(transcript: Transcript, seat: Seat) -> bool:
         return transcript.testimony.seen(seat) == transcript.length
     # The chain's own result comes first, so where it was the other's turn he may hide a last move that crossed the
     # resignation and lost for himself.  Then the resigner signs the result, too, once he has seen where the chain ends.
-    return seat in transcript.standing.resigned and transcript.referee.turn(transcript.position) == seat
+    return seat in transcript.status.resigned and transcript.referee.turn(transcript.position) == seat
 
 
 def owes(transcript: Transcript, result: Mapping[str, str] | None) -> Seat | None:
     """Return who has to sign or to show something next; None if nobody has, or both."""
     if result is None:
         return transcript.referee.turn(transcript.position)
-    missing = uncovered(transcript, result)
+    missing = missing_signatures(transcript, result)
     seats = range(len(transcript.stages))
     must = [seat for seat in seats if transcript.must_sign(seat)]
     if missing:

@@ -12,14 +12,14 @@ from protocol.core import wire
 from protocol.game import Seat
 
 CANDIDATE_LIMIT = 8
-"""The most addresses of a place."""
+"""The most addresses of an endpoint."""
 
 LINE_LIMIT = 64
-"""How often somebody may move on one line: each place is written to the disk, and no log limits them."""
+"""How often somebody may move on one line: each endpoint is written to the disk, and no log limits them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Endpoint:
     """A listener: the name of its certificate, and where it may be reached, best first."""
 
     match_id: bytes
@@ -35,21 +35,21 @@ class Place:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack((self.match_id, self.seat, self.pin, self.candidates), _PLACE)
+        return wire.pack((self.match_id, self.seat, self.pin, self.candidates), _ENDPOINT)
 
     @staticmethod
-    def unpack(data: bytes) -> Place:
+    def unpack(data: bytes) -> Endpoint:
         """Read :meth:`pack`'s bytes.
 
         Raises:
             WireError: they are none.
         """
-        value: Any = wire.unpack(data, _PLACE)
-        return Place(*value)
+        value: Any = wire.unpack(data, _ENDPOINT)
+        return Endpoint(*value)
 
 
-_PLACE = wire.fields(
-    "place",
+_ENDPOINT = wire.fields(
+    "endpoint",
     ("match_id", wire.octets(32)),
     ("seat", wire.integer(0, 7)),
     ("pin", wire.octets(32)),

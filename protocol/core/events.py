@@ -201,7 +201,7 @@ class PeerMisbehaved:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceTold:
+class EndpointTold:
     """Where a seat can be called when the line is lost."""
 
     seat: Seat
@@ -253,7 +253,7 @@ Event: TypeAlias = (
     | SeedOpened
     | VerdictSigned
     | Audited
-    | PlaceTold
+    | EndpointTold
     | PeerMisbehaved
     | Damaged
     | Disagreement

@@ -39,7 +39,7 @@ class Kind(IntEnum):
     """Why a handshake or a resumed match ends; never part of a log."""
     CALL = 10
     """A fresh nonce for the other's RESUME; the first frame of a line, and never part of a log."""
-    PLACE = 11
+    ENDPOINT = 11
     """Where the sender can be called when the line is lost; never part of a log."""
     DONE = 12
     """The sender holds everything of a match that is closed; never part of a log."""
@@ -118,7 +118,7 @@ _SECOND: dict[int, wire.Check] = {
     Kind.RESUME: _frame(Kind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
     Kind.REFUSAL: _frame(Kind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
     Kind.CALL: _frame(Kind.CALL, ("nonce", _HASH)),
-    Kind.PLACE: _frame(Kind.PLACE, ("place", _INNER), ("signature", _SIGNATURE)),
+    Kind.ENDPOINT: _frame(Kind.ENDPOINT, ("endpoint", _INNER), ("signature", _SIGNATURE)),
     Kind.DONE: _frame(Kind.DONE),
     Kind.WITNESS: _frame(Kind.WITNESS, ("statement", _INNER), ("signature", _SIGNATURE)),
     Kind.WATCH: _frame(

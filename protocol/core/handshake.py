@@ -28,7 +28,7 @@ from protocol.core.agreement import (
     check_guest,
     common,
     conditions_of,
-    joined,
+    join_numbers,
     match_id_of,
     offer_of,
     read_agreement,
@@ -38,10 +38,10 @@ from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag
 from protocol.core.frames import VERSIONS, Kind, Record, pack_frame, unpack_frame
 from protocol.crypto import hashing
 from protocol.crypto.commitments.schemes import SCHEMES
-from protocol.crypto.hashing import derived
+from protocol.crypto.hashing import derive
 from protocol.crypto.keys import PrivateKey, Secrets, check_public, identity_hash, sign
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
-from protocol.game import Game, Said, Seat
+from protocol.game import Decision, Game, Seat, check_bounds
 
 CAPABILITIES: tuple[str, ...] = ()
 """What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
@@ -65,7 +65,7 @@ class Config:
     """The secret of the invite."""
     channel: bytes = b""
     """What names the channel, e.g. the hash of the host's certificate; both must see the same."""
-    terms: Said = None
+    terms: Decision = None
     """The terms of the game (the host's offer; what a guest expects if ``accept_any`` is off)."""
     scheme: str = SCHEMES[0]
     """How values are hidden (the host's offer)."""
@@ -96,7 +96,7 @@ class Offered:
 
     name: str
     identity: bytes
-    terms: Said
+    terms: Decision
     scheme: str
     seating: tuple[int, ...]
     conditions: Conditions = NO_CONDITIONS
@@ -137,7 +137,7 @@ class Handshake:
         """Begin; a guest has its first frame ready at once.
 
         Raises:
-            LocalProtocolError: the own name, terms or entropy are not allowed.
+            LocalProtocolError: the own name, game, terms or entropy are not allowed.
         """
         self.config = config
         self.entropy = config.entropy
@@ -156,12 +156,14 @@ class Handshake:
         self.guest: tuple[bytes, bytes] | None = None
         """Host only: identity and fixed coin of a guest who has proved the secret and will see our coin."""
         try:
+            for scheme in (config.scheme,) if config.role is Role.HOST else config.schemes:
+                check_bounds(config.game, scheme)
             if config.role is Role.HOST:
                 config.game.begin(config.terms)
-                wire.said(config.terms)
+                wire.decision(config.terms)
             self._own_hello().pack()
         except (ValueError, WireError) as error:
-            raise LocalProtocolError("bad_config", "a name and terms that can be sent", str(error)) from None
+            raise LocalProtocolError("bad_config", "a name, a game and terms that can be sent", str(error)) from None
         if config.role is Role.GUEST and len(config.blind) != BLIND_LENGTH:
             raise LocalProtocolError("bad_entropy", f"a blind of {BLIND_LENGTH} bytes", f"{len(config.blind)} bytes")
         if config.role is Role.GUEST:
@@ -246,7 +248,7 @@ class Handshake:
     def _take_hello(self, frame: bytes, data: bytes, mac: bytes) -> None:
         config = self.config
         # The proof of the secret comes first: whoever has none learns nothing, not even why.
-        if not hashing.same(mac, self._mac(data)):
+        if not hashing.equal_in_constant_time(mac, self._mac(data)):
             raise _Failure("wrong_secret", "the secret of the invite", "another one")
         theirs = Hello.unpack(data)
         if theirs.role is config.role:
@@ -256,7 +258,7 @@ class Handshake:
         if config.role is Role.HOST:
             # The answer goes out before the comparison, so that both can name both values.
             self.guest = (theirs.identity, theirs.coin)
-            self.entropy = derived(config.entropy, "answer", data)
+            self.entropy = derive(config.entropy, "answer", data)
             # The same hello is answered with the same bytes; the coin is one for all.
             self.secrets = replace(Secrets.of(self.entropy), coin=self.secrets.coin)
             self._send_hello()
@@ -294,11 +296,11 @@ class Handshake:
         if conditions.event is not None and "event" not in self.config.capabilities:
             missing.append(int(Tag.EVENT))
         if missing:
-            raise _Failure("conditions", "conditions that this program knows", f"tags {joined(missing)}")
+            raise _Failure("conditions", "conditions that this program knows", f"tags {join_numbers(missing)}")
 
     def _compare(self, ours: Hello, theirs: Hello) -> None:
         if not common(ours.versions, theirs.versions):
-            raise _Failure("version", joined(ours.versions), joined(theirs.versions))
+            raise _Failure("version", join_numbers(ours.versions), join_numbers(theirs.versions))
         if ours.game != theirs.game:
             raise _Failure("game", ours.game, theirs.game)
         if ours.game_version != theirs.game_version:
@@ -312,7 +314,7 @@ class Handshake:
         if self.config.first_guest not in (None, (theirs.identity, theirs.coin)):
             raise _Failure("lot", "the guest and the coin of the first call", "others")
         if self.config.role is Role.GUEST:
-            self.host_hello = hashing.hashed("hello", self._hellos[Role.HOST])
+            self.host_hello = hashing.hash_parts("hello", self._hellos[Role.HOST])
             if self.config.host_hello not in (None, self.host_hello):
                 raise _Failure("redrawn", "the hello that we have signed", "another")
         if theirs.channel != ours.channel:
@@ -348,8 +350,8 @@ class Handshake:
             config.game.name,
             config.game.version,
             secrets.nonce,
-            hashing.hashed("coin", secrets.coin) if guest else secrets.coin,
-            hashing.hashed("blind", config.blind) if guest else None,
+            hashing.hash_parts("coin", secrets.coin) if guest else secrets.coin,
+            hashing.hash_parts("blind", config.blind) if guest else None,
             seed_commitment(secrets.match_key.public, secrets.seed),
             config.channel,
             None if guest else offer_of(config.terms, config.scheme, config.seating, config.conditions),
@@ -357,7 +359,7 @@ class Handshake:
 
     def _mac(self, data: bytes) -> bytes:
         # The host's proof covers the guest's hello, so that an old one cannot be played to a new guest.
-        return hashing.derived(self.config.secret, "invite", *self._before(data), data)
+        return hashing.derive(self.config.secret, "invite", *self._before(data), data)
 
     def _before(self, data: bytes) -> tuple[bytes, ...]:
         guest = self._hellos.get(Role.GUEST)

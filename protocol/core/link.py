@@ -9,39 +9,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.core.agreement import Agreement
-from protocol.core.endpoint import LINE_LIMIT, Place
-from protocol.core.events import PlaceTold
+from protocol.core.endpoint import LINE_LIMIT, Endpoint
+from protocol.core.events import EndpointTold
 from protocol.core.frames import Kind, pack_frame, unpack_frame
-from protocol.core.resume_handshake import Reunion
-from protocol.core.signer import Pen
+from protocol.core.resume_handshake import ResumeHandshake
+from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
 from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 
-class Line:
+class Link:
     """One seat's line."""
 
-    def __init__(self, agreement: Agreement, seat: Seat, pen: Pen, transcript: Transcript) -> None:
+    def __init__(self, agreement: Agreement, seat: Seat, signer: Signer, transcript: Transcript) -> None:
         """Begin on the line of the handshake."""
         self.joined = True
         """Whether the other has shown on the present line that he is the other."""
         self.peer_done = False
         """Whether the other holds everything of the match, by his own word."""
-        self.reunion: Reunion | None = None
+        self.resume_handshake: ResumeHandshake | None = None
         """The exchange by which the other shows it, where one is under way."""
         self._agreement = agreement
         self._seat = seat
-        self._peer: Seat = 1 - seat
-        self._pen = pen
+        self._peer: Seat = other(seat)
+        self._signer = signer
         self._transcript = transcript
         self._outbox: list[bytes] = []
-        self._place: bytes | None = None
+        self._endpoint: bytes | None = None
         self._done_told = False
         self._may_refuse = False
-        self._places = 0
+        self._endpoints = 0
 
     def put(self, frame: bytes) -> None:
         """Let a frame go out; one that cannot now is sent when the other is back and says what he holds."""
@@ -56,10 +56,10 @@ class Line:
     def part(self) -> None:
         """The line is lost."""
         self.joined = False
-        self.reunion = None
+        self.resume_handshake = None
         self._outbox = []
 
-    def meet(self, nonce: bytes, channel: bytes) -> Reunion:
+    def meet(self, nonce: bytes, channel: bytes) -> ResumeHandshake:
         """Return the exchange for a line.
 
         Raises:
@@ -67,7 +67,9 @@ class Line:
         """
         count = len(self._transcript.sent[self._peer])
         held = (count, self._transcript.digest(self._peer, count))
-        return Reunion(self._agreement, self._seat, self._pen, held, nonce, channel, self._agreement.game_version)
+        return ResumeHandshake(
+            self._agreement, self._seat, self._signer, held, nonce, channel, self._agreement.game_version
+        )
 
     def resume(self, nonce: bytes, channel: bytes) -> None:
         """Begin the exchange on the one line that there is.
@@ -75,20 +77,20 @@ class Line:
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
         """
-        self.reunion = self.meet(nonce, channel)
-        self._outbox = self.reunion.data_to_send()
+        self.resume_handshake = self.meet(nonce, channel)
+        self._outbox = self.resume_handshake.data_to_send()
 
-    def join(self, reunion: Reunion) -> tuple[str, str] | None:
+    def join(self, resume_handshake: ResumeHandshake) -> tuple[str, str] | None:
         """Go on where the other is; return code and sentence if one of us has lost what the other holds.
 
         Raises:
             LocalProtocolError: the other has not shown who he is.
         """
-        theirs = reunion.theirs
+        theirs = resume_handshake.theirs
         if theirs is None:
             raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
         sent = self._transcript.sent[self._seat]
-        self._outbox = reunion.answer()
+        self._outbox = resume_handshake.answer()
         if theirs.count > len(sent) or self._transcript.digest(self._seat, theirs.count) != theirs.digest:
             # SPEC, "Resume": the other is told.  Who holds more of ours than we do shows that ours is an old copy.
             code = "rolled_back" if theirs.count > len(sent) else "forked"
@@ -98,10 +100,10 @@ class Line:
         self.joined = True
         self._may_refuse = True
         self._done_told = False
-        self._places = 0
+        self._endpoints = 0
         self._outbox += sent[theirs.count :]
-        if self._place is not None:
-            self._outbox.append(self._place)
+        if self._endpoint is not None:
+            self._outbox.append(self._endpoint)
         return None
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
@@ -111,10 +113,10 @@ class Line:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
         try:
-            self._place = self._pen.place(pin, candidates)
+            self._endpoint = self._signer.endpoint(pin, candidates)
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
-        self.put(self._place)
+        self.put(self._endpoint)
 
     def tell_done(self) -> None:
         """Say once on each line that we hold everything of the match."""
@@ -128,11 +130,11 @@ class Line:
         Raises:
             Damage: the frame does not belong here; drop the line.
         """
-        if self.reunion is None:
+        if self.resume_handshake is None:
             raise Damage("not_resumed", "no frame on a line that is not ours", "one")
-        self.reunion.receive_data(frame)
-        self._outbox += self.reunion.data_to_send()
-        return self.reunion.theirs is not None
+        self.resume_handshake.receive_data(frame)
+        self._outbox += self.resume_handshake.data_to_send()
+        return self.resume_handshake.theirs is not None
 
     def refusal(self, frame: bytes) -> tuple[str, str] | None:
         """Return code and sentence of a refusal to go on, which may only be the first frame of a joined line.
@@ -150,7 +152,7 @@ class Line:
             raise Damage(error.code, error.expected, error.got) from None
         return code, sentence
 
-    def word(self, frame: bytes) -> list[PlaceTold] | None:
+    def word(self, frame: bytes) -> list[EndpointTold] | None:
         """Take a frame that is about the line and not about the match; None if it is about the match.
 
         Raises:
@@ -161,7 +163,7 @@ class Line:
             return None
         try:
             kind, values = unpack_frame(frame)
-            if kind is Kind.PLACE:
+            if kind is Kind.ENDPOINT:
                 return [self._told(*values)]
         except (WireError, BadSignature) as error:
             raise Damage(error.code, error.expected, error.got) from None
@@ -172,15 +174,15 @@ class Line:
         self.peer_done = True
         return []
 
-    def _told(self, data: bytes, signature: bytes) -> PlaceTold:
-        place = Place.unpack(data)
+    def _told(self, data: bytes, signature: bytes) -> EndpointTold:
+        endpoint = Endpoint.unpack(data)
         keys.verify(self._agreement.players[self._peer].match_key, "place", data, signature)
-        if (place.match_id, place.seat) != (self._agreement.match_id, self._peer):
-            raise Damage("wrong_match", f"the place of seat {self._peer}", f"that of seat {place.seat}")
-        self._places += 1
-        if self._places > LINE_LIMIT:
-            raise Damage("unexpected_frame", f"at most {LINE_LIMIT} places on a line", "one more")
-        return PlaceTold(place.seat, place.pin, place.candidates)
+        if (endpoint.match_id, endpoint.seat) != (self._agreement.match_id, self._peer):
+            raise Damage("wrong_match", f"the endpoint of seat {self._peer}", f"that of seat {endpoint.seat}")
+        self._endpoints += 1
+        if self._endpoints > LINE_LIMIT:
+            raise Damage("unexpected_frame", f"at most {LINE_LIMIT} endpoints on a line", "one more")
+        return EndpointTold(endpoint.seat, endpoint.pin, endpoint.candidates)
 
 
-_WORDS = (bytes((Kind.PLACE,)), bytes((Kind.DONE,)))
+_WORDS = (bytes((Kind.ENDPOINT,)), bytes((Kind.DONE,)))

@@ -24,7 +24,7 @@ from protocol.core.events import (
 )
 from protocol.core.messages import Side, SideType
 from protocol.core.stages import TRANSITIONS, Input, Stage
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Acceptance:
     """Its hash."""
 
 
-class Standing:
+class MatchStatus:
     """The stage of each seat, and what is offered, accepted and given up."""
 
     def __init__(self, seats: int) -> None:
@@ -73,10 +73,10 @@ class Standing:
         return self._others(seat, Stage.CLAIMED) and any(claim.decides for claim in self._claims_against(seat))
 
     def _others(self, seat: Seat, *stages: Stage) -> bool:
-        return any(stage in stages for other, stage in enumerate(self.stages) if other != seat)
+        return any(stage in stages for author, stage in enumerate(self.stages) if author != seat)
 
     def _claims_against(self, seat: Seat) -> list[Claim]:
-        found = (self.claims.of(other) for other in range(len(self.stages)) if other != seat)
+        found = (self.claims.of(claimant) for claimant in range(len(self.stages)) if claimant != seat)
         return [claim for claim in found if claim is not None]
 
     def grounds(self, signer: Seat | None = None) -> tuple[tuple[Seat, bytes], ...]:
@@ -95,7 +95,7 @@ class Standing:
             return tuple((claim.seat, claim.digest) for claim in deciding)
         return tuple(sorted((seat, one.digest) for seat, one in self.accepted.items()))
 
-    def resigned_by(self, grounds: Iterable[tuple[Seat, bytes]]) -> tuple[Seat, ...] | None:
+    def find_resigned(self, grounds: Iterable[tuple[Seat, bytes]]) -> tuple[Seat, ...] | None:
         """Return who has given up according to some grounds, nobody in a draw; None if one is neither."""
         found = []
         for seat, digest in grounds:
@@ -105,7 +105,7 @@ class Standing:
                 return None
         return tuple(found)
 
-    def claimed_by(self, grounds: tuple[tuple[Seat, bytes], ...]) -> Claim | None:
+    def find_claim(self, grounds: tuple[tuple[Seat, bytes], ...]) -> Claim | None:
         """Return the claim that some grounds name, if it is all that they name."""
         return self.claims.known(*grounds[0]) if len(grounds) == 1 else None
 
@@ -120,9 +120,9 @@ class Standing:
         self.stages[seat] = stage
         # SPEC, "Draw": an acceptance is bound to a head and means nothing once the chain moves on.
         events: list[Event] = []
-        for other, acceptance in self.accepted.items():
-            self.stages[other] = TRANSITIONS[Stage.AGREED, Input.LAPSE]
-            events.append(DrawLapsed(other, acceptance.offer))
+        for accepting, acceptance in self.accepted.items():
+            self.stages[accepting] = TRANSITIONS[Stage.AGREED, Input.LAPSE]
+            events.append(DrawLapsed(accepting, acceptance.offer))
         self.accepted.clear()
         for claim in self.claims.move_on():
             self.stages[claim.seat] = TRANSITIONS[Stage.CLAIMED, Input.LAPSE]
@@ -166,7 +166,7 @@ class Standing:
             case SideType.DENY:
                 event, lost = self.claims.deny(side, present=present)
                 if lost:
-                    self.stages[1 - seat] = TRANSITIONS[Stage.CLAIMED, Input.LAPSE]
+                    self.stages[other(seat)] = TRANSITIONS[Stage.CLAIMED, Input.LAPSE]
             case _:
                 event = self.breaks.take(side, present=present)
         self.stages[seat] = stage
@@ -175,7 +175,7 @@ class Standing:
     def _answer(self, side: Side, digest: bytes, stage: Stage, present: bool) -> list[Event]:
         seat, number = side.seat, side.body
         assert isinstance(number, int)
-        offers = self.offers[1 - seat]
+        offers = self.offers[other(seat)]
         if not present or number not in offers:
             return [DrawLapsed(seat, number)]
         self.stages[seat] = stage
@@ -183,7 +183,7 @@ class Standing:
             self.accepted[seat] = Acceptance(number, side.number, digest)
             return [DrawAccepted(seat, number)]
         # Whoever declines an offer has also seen those before it.
-        offers[:] = [other for other in offers if other > number]
+        offers[:] = [later for later in offers if later > number]
         return [DrawDeclined(seat, number)]
 
     def end(self) -> None:

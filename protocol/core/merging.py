@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from protocol.core.audit import PROBLEM_LIMIT, Dispute, Log, Verdict, begin, conclude, verify
 from protocol.core.authors import Source
 from protocol.core.frames import Kind, unpack_frame
-from protocol.core.messages import AuditVerdict, Envelope, Outcome, Problem, Side
+from protocol.core.messages import AuditVerdict, Envelope, Problem, Side, SignedOutcome
 from protocol.core.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.transcript import Transcript
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import Damage, Disputed, Misbehaviour, VerificationError, WireError
 from protocol.game import Games
 
@@ -164,23 +164,23 @@ def _put(transcript: Transcript, pile: _Pile, frame: bytes) -> None:
     authors = transcript.authors
     count = len(transcript.stages)
     if kind is Kind.ENVELOPE:
-        digest = hashed("env", values[0])
+        digest = hash_parts("env", values[0])
         envelope = authors.read(Envelope.unpack, digest, values[0], values[1], Source(), frame)
         if len(envelope.sides) == count:
             pile.marks.setdefault(envelope.seat, []).append(mark_envelope(envelope, digest, frame))
         pile.envelopes.setdefault(envelope.seq, []).append(frame)
     elif kind is Kind.SIDE:
-        digest = hashed("side", values[0])
+        digest = hash_parts("side", values[0])
         side = authors.read(Side.unpack, digest, values[0], values[1], Source(), frame)
         pile.marks.setdefault(side.seat, []).append(mark_side(side, digest, frame))
         pile.sides.setdefault(side.seq, {}).setdefault(side.seat, []).append((side.number, frame))
     elif kind is Kind.RESULT:
         seat, data, by_match_key, by_identity = values
-        digest = hashed("result", data)
+        digest = hash_parts("result", data)
         authors.check(seat, Source(), digest, by_match_key)
         authors.check_identity(seat, Source(), digest, by_identity)
         try:
-            outcome = Outcome.unpack(data)
+            outcome = SignedOutcome.unpack(data)
         except WireError as error:
             wanted = f"{error.path}: {error.expected}"
             raise Misbehaviour("malformed", wanted, error.got, seat=seat, seq=None, evidence=(frame,)) from None
@@ -189,7 +189,7 @@ def _put(transcript: Transcript, pile: _Pile, frame: bytes) -> None:
                 pile.marks.setdefault(seat, []).append(mark_result(seat, outcome, digest, frame))
             pile.others.setdefault(kind, []).append(frame)
     elif kind is Kind.VERDICT:
-        authors.read(AuditVerdict.unpack, hashed("verdict", values[0]), values[0], values[1], Source(), frame)
+        authors.read(AuditVerdict.unpack, hash_parts("verdict", values[0]), values[0], values[1], Source(), frame)
         pile.others.setdefault(kind, []).append(frame)
     elif kind in (Kind.SEED, Kind.WITNESS):
         pile.others.setdefault(kind, []).append(frame)

@@ -248,7 +248,7 @@ def _check_side(value: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SignedOutcome:
     """The result that both sign.
 
     It names everything that it follows from, so that it is true or false whatever else a log holds.
@@ -277,14 +277,14 @@ class Outcome:
         return wire.pack(value, _check_outcome)
 
     @staticmethod
-    def unpack(data: bytes) -> Outcome:
+    def unpack(data: bytes) -> SignedOutcome:
         """Read :meth:`pack`'s bytes.
 
         Raises:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _check_outcome)
-        return Outcome(*value)
+        return SignedOutcome(*value)
 
 
 _OUTCOME = wire.fields(

@@ -11,15 +11,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.core.steps import (
+    Choice,
+    Commit,
+    ProveMembership,
+    Recommit,
+    Reveal,
+    Seal,
+    Step,
+    TossCommit,
+    TossReveal,
+    Unseal,
+)
 from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Context, Scheme, Token, Within
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, Refused
 from protocol.game import (
     Answer,
     Choose,
     Chosen,
+    Decision,
     Game,
     Hidden,
     Hide,
@@ -31,7 +43,6 @@ from protocol.game import (
     Open,
     Opened,
     Request,
-    Said,
     Sealed,
     Seat,
     Slot,
@@ -39,6 +50,7 @@ from protocol.game import (
     Tossed,
     Unsealed,
     Value,
+    check_bounds,
 )
 
 T = TypeVar("T")
@@ -115,14 +127,15 @@ class Referee:
     scheme: Scheme
     match_id: bytes
 
-    def begin(self, terms: Said) -> Position:
+    def begin(self, terms: Decision) -> Position:
         """Return the first position.
 
         Raises:
-            ValueError: the game does not take the terms.
+            ValueError: the game does not take the terms, or no match in this scheme can carry it.
         """
+        check_bounds(self.game, self.scheme.name)
         state = self.game.begin(terms)
-        return Position(state, self.game.wants(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
+        return Position(state, self.game.next_request(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
 
     def turn(self, position: Position) -> Seat | None:
         """Return the one seat that may write the next step, or None when the game is over."""
@@ -161,30 +174,30 @@ class Referee:
     def toss_number(self, serial: int, sides: int, shares: Sequence[bytes]) -> int:
         """Return the number that the shares give, the share of him who fixed first."""
         # 256 bits over at most 64: what the remainder favours is less than anybody could ever see.
-        return int.from_bytes(hashed("number", self.match_id, serial, *shares)) % sides
+        return int.from_bytes(hash_parts("number", self.match_id, serial, *shares)) % sides
 
-    def seal(self, seat: Seat, serial: int, salt: bytes, said: Said) -> bytes:
+    def seal(self, seat: Seat, serial: int, salt: bytes, decision: Decision) -> bytes:
         """Return the 32 bytes that fix a decision."""
-        return hashed("sealed", self.match_id, seat, serial, salt, encode(said))
+        return hash_parts("sealed", self.match_id, seat, serial, salt, encode(decision))
 
-    def fix_share(self, seat: Seat, serial: int, share: bytes) -> bytes:
+    def commit_share(self, seat: Seat, serial: int, share: bytes) -> bytes:
         """Return the 32 bytes that fix a share of a toss."""
-        return hashed("toss", self.match_id, seat, serial, share)
+        return hash_parts("toss", self.match_id, seat, serial, share)
 
-    def check(self, position: Position, seat: Seat, said: Said, known: Known) -> None:
+    def check(self, position: Position, seat: Seat, decision: Decision, known: Known) -> None:
         """Ask the rules about a decision.
 
         Raises:
             Refused: ``illegal_decision``.
         """
         try:
-            reason = self.game.check(position.state, seat, said, known)
+            reason = self.game.check(position.state, seat, decision, known)
         except Exception as error:
             # Words that the rules cannot even read are against the rules.  The own program asks the same
             # question before it sends, so nobody honest gets here.
             reason = f"words that the rules can read, got {type(error).__name__}"
         if reason is not None:
-            raise Refused("illegal_decision", "a decision within the rules", f"{said}: {reason}")
+            raise Refused("illegal_decision", "a decision within the rules", f"{decision}: {reason}")
 
     def apply(self, position: Position, seat: Seat, step: Step) -> tuple[Position, Answer | None]:
         """Return the position after a step, and the answer if the step completes one.
@@ -198,20 +211,20 @@ class Referee:
         if turn != seat:
             raise Refused("not_your_turn", f"a step of seat {turn}", f"one of seat {seat}")
         match position.request, step:
-            case Choose(), Choice(said):
-                self.check(position, seat, said, position.opened)
-                return self._complete(position, Chosen(seat, said))
+            case Choose(), Choice(decision):
+                self.check(position, seat, decision, position.opened)
+                return self._complete(position, Chosen(seat, decision))
             case Sealed() as sealed, Choice() | Seal() | Unseal():
                 return self._sealed(position, sealed, seat, step)
-            case Hide() as hide, Cover():
+            case Hide() as hide, Commit():
                 return self._hide(position, hide, step)
-            case Mix() as mix, Shuffle():
+            case Mix() as mix, Recommit():
                 return self._mix(position, mix, step)
-            case Locate() as sought, Find():
+            case Locate() as sought, ProveMembership():
                 return self._locate(position, sought, step)
             case Open() as wanted, Reveal():
                 return self._open(position, wanted, step)
-            case Toss() as toss, TossFix() | TossShare():
+            case Toss() as toss, TossCommit() | TossReveal():
                 return self._toss(position, toss, seat, step)
             case request, _:
                 raise Refused("wrong_step", f"an answer to {type(request).__name__}", type(step).__name__)
@@ -228,7 +241,7 @@ class Referee:
         state = self.game.step(position.state, answer)
         done = Position(
             state,
-            self.game.wants(state),
+            self.game.next_request(state),
             position.serial + 1,
             (),
             position.tokens.plus(laid) if laid else position.tokens,
@@ -252,19 +265,19 @@ class Referee:
         if len(so_far) < len(request.seats):
             if not isinstance(step, Choice):
                 raise Refused("wrong_step", "Choice", type(step).__name__)
-            self.check(position, seat, step.said, position.opened)
+            self.check(position, seat, step.decision, position.opened)
             if len(request.seats) == 1:
-                return self._complete(position, Unsealed((step.said,)))
-            return self._partial(position, step.said)
+                return self._complete(position, Unsealed((step.decision,)))
+            return self._partial(position, step.decision)
         if not isinstance(step, Unseal):
             raise Refused("wrong_step", "Unseal", type(step).__name__)
-        found = self.seal(seat, position.serial, step.salt, step.said)
+        found = self.seal(seat, position.serial, step.salt, step.decision)
         if found != so_far[0].commitment:
             raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
-        self.check(position, seat, step.said, position.opened)
-        return self._complete(position, Unsealed((step.said, *so_far[1:])))
+        self.check(position, seat, step.decision, position.opened)
+        return self._complete(position, Unsealed((step.decision, *so_far[1:])))
 
-    def _hide(self, position: Position, request: Hide, step: Cover) -> tuple[Position, Answer]:
+    def _hide(self, position: Position, request: Hide, step: Commit) -> tuple[Position, Answer]:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count", f"{len(request.slots)} commitments", f"{len(step.commitments)}")
         tokens = self.tokens(request.seat, request.slots[0], step.commitments)
@@ -274,7 +287,7 @@ class Referee:
         laid = dict(zip(request.slots, tokens, strict=True))
         return self._complete(position, Hidden(request.seat), laid=laid)
 
-    def _mix(self, position: Position, request: Mix, step: Shuffle) -> tuple[Position, Answer]:
+    def _mix(self, position: Position, request: Mix, step: Recommit) -> tuple[Position, Answer]:
         sizes = [len(part) for part in request.give]
         if [len(part) for part in step.parts] != sizes:
             raise Refused("wrong_count", f"parts of {sizes}", f"{[len(part) for part in step.parts]}")
@@ -292,7 +305,7 @@ class Referee:
         laid = dict(zip(slots, (token for part in parts for token in part), strict=True))
         return self._complete(position, Mixed(), laid=laid)
 
-    def _locate(self, position: Position, request: Locate, step: Find) -> tuple[Position, Answer]:
+    def _locate(self, position: Position, request: Locate, step: ProveMembership) -> tuple[Position, Answer]:
         if step.part >= len(request.parts):
             raise Refused("wrong_count", f"one of {len(request.parts)} parts", f"number {step.part}")
         tokens = [position.tokens[slot] for slot in request.parts[step.part]]
@@ -311,21 +324,21 @@ class Referee:
         return self._complete(position, answer, opened=opened)
 
     def _toss(
-        self, position: Position, request: Toss, seat: Seat, step: TossFix | TossShare
+        self, position: Position, request: Toss, seat: Seat, step: TossCommit | TossReveal
     ) -> tuple[Position, Answer | None]:
         so_far = position.partial
         order = self.toss_order(request)
         if not so_far:
-            if not isinstance(step, TossFix):
-                raise Refused("wrong_step", "TossFix", type(step).__name__)
+            if not isinstance(step, TossCommit):
+                raise Refused("wrong_step", "TossCommit", type(step).__name__)
             return self._partial(position, step)
-        if not isinstance(step, TossShare):
-            raise Refused("wrong_step", "TossShare", type(step).__name__)
+        if not isinstance(step, TossReveal):
+            raise Refused("wrong_step", "TossReveal", type(step).__name__)
         if len(so_far) < len(order):
             if self.is_private(request) and len(so_far) == len(order) - 1:
                 return self._complete(position, Tossed(None), tosses=1)
             return self._partial(position, step.share)
-        found = self.fix_share(seat, position.serial, step.share)
+        found = self.commit_share(seat, position.serial, step.share)
         if found != so_far[0].commitment:
             raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))

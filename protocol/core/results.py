@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from protocol.core.match_status import Standing
+from protocol.core.match_status import MatchStatus
 from protocol.core.messages import Ground
-from protocol.game import Game, Seat
+from protocol.game import Game, Seat, other
 
 Result: TypeAlias = "tuple[tuple[str, str], ...]"
 """A result as it is signed: its facts, sorted by key."""
@@ -22,13 +22,13 @@ DRAW_AGREED: Final = (("reason", "agreement"), ("winner", "draw"))
 """The result of an accepted draw."""
 
 
-def forfeited(game: Game[Any], state: Any, seat: Seat) -> Result:
+def forfeit_result(game: Game[Any], state: Any, seat: Seat) -> Result:
     """Return the result if a seat has given up or been caught."""
     result = game.result(game.forfeit(state, seat))
     return tuple(sorted((result or {}).items()))
 
 
-def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds, turn: Seat | None) -> Result | None:
+def follows(game: Game[Any], state: Any, status: MatchStatus, grounds: Grounds, turn: Seat | None) -> Result | None:
     """Return the result that follows in a state from some grounds, the empty one if none does.
 
     None stands for grounds from which none can follow.
@@ -36,7 +36,7 @@ def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds, t
     Args:
         game: the rules.
         state: at the end of the chain.
-        standing: what the seats have said.
+        status: what the seats have said.
         grounds: what decides if the chain itself has no result.
         turn: who would have to write the next envelope.
     """
@@ -45,14 +45,14 @@ def follows(game: Game[Any], state: Any, standing: Standing, grounds: Grounds, t
         return () if grounds else tuple(sorted(result.items()))
     if not grounds:
         return ()
-    claim = standing.claimed_by(grounds)
+    claim = status.find_claim(grounds)
     if claim is not None:
         reason = "time" if claim.ground is Ground.TIME else "absence"
-        return tuple(sorted({**dict(forfeited(game, state, 1 - claim.seat)), "reason": reason}.items()))
-    resigned = standing.resigned_by(grounds)
+        return tuple(sorted({**dict(forfeit_result(game, state, other(claim.seat))), "reason": reason}.items()))
+    resigned = status.find_resigned(grounds)
     if resigned is None or len(resigned) not in (0, len(grounds)):
         return None
     if len(resigned) > 1:
         # SPEC, "Draw": a draw could be made a win by leaving the own resignation out.
         resigned = tuple(seat for seat in resigned if seat == turn)
-    return forfeited(game, state, resigned[0]) if resigned else DRAW_AGREED
+    return forfeit_result(game, state, resigned[0]) if resigned else DRAW_AGREED

@@ -20,25 +20,25 @@ from collections.abc import Sequence
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.frames import Entry, Kind, Record, pack_frame, unpack_frame
 from protocol.core.messages import Resume
-from protocol.core.signer import Pen
+from protocol.core.signer import Signer
 from protocol.crypto import keys
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.errors import BadSignature, Damage, LocalProtocolError, VerificationError, WireError
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 NONCE_LENGTH = 32
 """The length of a nonce, in bytes."""
 
 
-class Reunion:
+class ResumeHandshake:
     """One side of the exchange on one line."""
 
     def __init__(
         self,
         agreement: Agreement,
         seat: Seat,
-        pen: Pen,
+        signer: Signer,
         held: tuple[int, bytes],
         nonce: bytes,
         channel: bytes,
@@ -49,7 +49,7 @@ class Reunion:
         Args:
             agreement: of the match.
             seat: ours.
-            pen: our signature.
+            signer: our signature.
             held: how many of the other's frames we hold, and the running digest over them.
             nonce: 32 random bytes, fresh for each line.
             channel: what names the line, e.g. the hash of its certificate.
@@ -68,10 +68,10 @@ class Reunion:
         """Whether our own RESUME has been made for this line."""
         self._match_id = agreement.match_id
         self._agreed_rules = agreement.game_version
-        self._peer = 1 - seat
+        self._peer = other(seat)
         self._their_key = agreement.players[self._peer].match_key
         self._hosting = seat == agreement.host_seat
-        self._pen = pen
+        self._signer = signer
         self._held = held
         self._nonce = nonce
         self._channel = channel
@@ -130,7 +130,7 @@ class Reunion:
     def _resume(self) -> bytes:
         assert self._asked is not None
         self.shown = True
-        return self._pen.resume(self._held, (self._asked, self._nonce), self._channel, self._rules)
+        return self._signer.resume(self._held, (self._asked, self._nonce), self._channel, self._rules)
 
 
 class StoredSeat:
@@ -160,25 +160,27 @@ class StoredSeat:
             raise VerificationError("not_our_match", "a match of our keys", "another one")
         self.seat: Seat = keys_of.index(secrets.match_key.public)
         """Our place at the table."""
-        self._pen = Pen(self.agreement.match_id, self.seat, secrets, identity)
+        self._signer = Signer(self.agreement.match_id, self.seat, secrets, identity)
         self._rules = rules
-        self._reunions: list[Reunion] = []
+        self._resume_handshakes: list[ResumeHandshake] = []
         self._count, self._digest = 0, self.agreement.match_id
         for entry in entries[4:]:
             if not entry.ours and entry.record.kind != Kind.WITNESS:
-                self._count, self._digest = self._count + 1, hashed("resume", self._digest, entry.record.frame)
+                self._count, self._digest = self._count + 1, hash_parts("resume", self._digest, entry.record.frame)
 
-    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+    def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
         """Return the exchange for a line, by which the other learns which rules are here.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
         """
         held = (self._count, self._digest)
-        self._reunions.append(Reunion(self.agreement, self.seat, self._pen, held, nonce, channel, self._rules))
-        return self._reunions[-1]
+        self._resume_handshakes.append(
+            ResumeHandshake(self.agreement, self.seat, self._signer, held, nonce, channel, self._rules)
+        )
+        return self._resume_handshakes[-1]
 
     @property
     def told(self) -> bool:
         """Whether the other could read on some line which rules are here."""
-        return any(one.shown for one in self._reunions)
+        return any(one.shown for one in self._resume_handshakes)

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from protocol.core.messages import Problem
 from protocol.core.referee import Position, Referee
-from protocol.core.steps import Choice, Cover, Find, Reveal, Shuffle, TossFix, TossShare, Unseal
+from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal, TossCommit, TossReveal, Unseal
 from protocol.core.transcript import Played
 from protocol.crypto.commitments.interface import Maker
-from protocol.crypto.hashing import derived
+from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, Refused
 from protocol.game import Hide, Mix, Seat, Slot, Toss, Value
 
@@ -22,7 +22,7 @@ PRIVATE_TOSS = -1
 
 def sealed_salt(seed: bytes, match_id: bytes, seat: Seat, serial: int, nonce: bytes) -> bytes:
     """Return the salt of a seat's seal."""
-    return derived(seed, "sealed", match_id, seat, serial, nonce)
+    return derive(seed, "sealed", match_id, seat, serial, nonce)
 
 
 def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int, fixed: bytes) -> bytes:
@@ -35,10 +35,10 @@ def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int, fixed: byt
         serial: how many requests were answered before.
         fixed: for whoever fixes his share first the nonce of his TossFix; for the others his commitment.
     """
-    return derived(seed, "toss", match_id, seat, serial, fixed)
+    return derive(seed, "toss", match_id, seat, serial, fixed)
 
 
-class OpenCards:
+class SecretReplay:
     """What is known in a match to whoever holds some seats' seeds, as the steps go by."""
 
     def __init__(self, referee: Referee, seeds: Mapping[Seat, bytes]) -> None:
@@ -50,9 +50,9 @@ class OpenCards:
         self._referee = referee
         self._seeds = dict(seeds)
 
-    def copy(self) -> OpenCards:
+    def copy(self) -> SecretReplay:
         """Return the same knowledge for trying something out."""
-        twin = OpenCards(self._referee, self._seeds)
+        twin = SecretReplay(self._referee, self._seeds)
         twin.known.update(self.known)
         twin.openings.update(self.openings)
         return twin
@@ -67,33 +67,33 @@ class OpenCards:
         seat, step, before = played.seat, played.step, played.before
         seed = self._seeds.get(seat)
         match step, before.request:
-            case Choice(said), _:
+            case Choice(decision), _:
                 if check:
-                    self._referee.check(before, seat, said, self.known)
-            case Unseal(said, salt), _:
+                    self._referee.check(before, seat, decision, self.known)
+            case Unseal(decision, salt), _:
                 if seed is not None and salt != self.salt(seed, seat, before):
                     raise BadCommitment("seal_not_derived", "a salt of the seed", salt.hex())
                 if check:
-                    self._referee.check(before, seat, said, self.known)
-            case Cover(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
+                    self._referee.check(before, seat, decision, self.known)
+            case Commit(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
                 self._batch(Maker(self._referee.match_id, seat, seed, nonce=nonce), slots, commitments, values)
                 if check:
                     self._referee.check(before, seat, None, self.known)
-            case Shuffle(parts, _, nonce), Mix(take, give) if seed is not None and all(s in self.known for s in take):
+            case Recommit(parts, _, nonce), Mix(take, give) if seed is not None and all(s in self.known for s in take):
                 slots = tuple(slot for part in give for slot in part)
                 flat = tuple(commitment for part in parts for commitment in part)
                 maker = Maker(self._referee.match_id, seat, seed, nonce=nonce)
                 self._batch(maker, slots, flat, [self.known[slot] for slot in take])
                 if check:
                     self._referee.check(before, seat, None, self.known)
-            case Find(part), _:
+            case ProveMembership(part), _:
                 if check:
                     self._referee.check(before, seat, part, self.known)
             case Reveal(openings), request:
                 assert request is not None
                 slots = getattr(request, "slots", ())
                 self.known.update(zip(slots, (value for value, _ in openings), strict=True))
-            case TossFix() | TossShare(), Toss() as toss:
+            case TossCommit() | TossReveal(), Toss() as toss:
                 self._toss(played, toss, seed)
             case _:
                 pass
@@ -115,18 +115,18 @@ class OpenCards:
     def _toss(self, played: Played, toss: Toss, seed: bytes | None) -> None:
         before, seat, step = played.before, played.seat, played.step
         referee = self._referee
-        fixed = step if isinstance(step, TossFix) else before.partial[0]
+        fixed = step if isinstance(step, TossCommit) else before.partial[0]
         first = referee.toss_order(toss)[0]
         if seed is not None:
             share = toss_share(
                 seed, referee.match_id, seat, before.serial, fixed.nonce if seat == first else fixed.commitment
             )
-            if isinstance(step, TossFix):
-                if step.commitment != referee.fix_share(seat, before.serial, share):
+            if isinstance(step, TossCommit):
+                if step.commitment != referee.commit_share(seat, before.serial, share):
                     raise BadCommitment("share_not_derived", "a share of the seed", step.commitment.hex())
-            elif isinstance(step, TossShare) and step.share != share:
+            elif isinstance(step, TossReveal) and step.share != share:
                 raise BadCommitment("share_not_derived", "a share of the seed", step.share.hex())
-        if played.answer is not None and referee.is_private(toss) and isinstance(step, TossShare):
+        if played.answer is not None and referee.is_private(toss) and isinstance(step, TossReveal):
             owners_seed = self._seeds.get(first)
             if owners_seed is not None:
                 own = toss_share(owners_seed, referee.match_id, first, before.serial, fixed.nonce)
@@ -141,7 +141,7 @@ class OpenCards:
 
 def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, bytes]) -> list[Problem]:
     """Replay a match with the secrets of the seats whose seeds are known, and list all that is wrong."""
-    cards = OpenCards(referee, seeds)
+    secret_replay = SecretReplay(referee, seeds)
     problems: list[Problem] = []
     # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts.
     lost: set[Seat] = set()
@@ -150,10 +150,10 @@ def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, byt
             continue
         try:
             # What was opened everybody knows, whoever has opened it: the other's decisions rest on it.
-            cards.follow(played)
+            secret_replay.follow(played)
         except BadCommitment as error:
             problems.append(Problem(error.code, played.seq, played.seat, str(error)))
-            if isinstance(played.step, (Cover, Shuffle)):
+            if isinstance(played.step, (Commit, Recommit)):
                 lost.add(played.seat)
         except Refused as error:
             problems.append(Problem(error.code, played.seq, played.seat, str(error)))

@@ -13,20 +13,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.clock.measure import Watches
-from protocol.core.confirmation import uncovered
+from protocol.core.confirmation import missing_signatures
 from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
-from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Entry, Record
+from protocol.core.frames import CHAIN_LIMIT, Entry, Record
 from protocol.core.handshake import Handshake
-from protocol.core.link import Line
-from protocol.core.messages import Problem, SideBody, SideType
+from protocol.core.link import Link
+from protocol.core.match_clock import MatchClock
+from protocol.core.messages import Problem
 from protocol.core.referee import Position
-from protocol.core.resume_handshake import Reunion
-from protocol.core.secret_replay import OpenCards, replay
-from protocol.core.side_channel import Asides
-from protocol.core.signer import Pen
+from protocol.core.resume_handshake import ResumeHandshake
+from protocol.core.secret_replay import SecretReplay, replay
+from protocol.core.side_channel import SideChannel
+from protocol.core.signer import Signer
 from protocol.core.stages import Stage
-from protocol.core.step_builder import Draft, Owner, Parts
+from protocol.core.step_builder import Owner, Parts, StepBuilder
 from protocol.core.transcript import Played, Transcript
 from protocol.crypto import hashing
 from protocol.crypto.keys import PrivateKey, Secrets
@@ -38,10 +38,10 @@ from protocol.errors import (
     VerificationError,
     WireError,
 )
-from protocol.game import Foul, Game, Known, Request, Said, Sealed, Seat, Value
+from protocol.game import Decision, Foul, Game, Known, Request, Sealed, Seat, Value, other
 
 
-class Session(Asides):
+class Session:
     """One seat of one match."""
 
     def __init__(
@@ -52,7 +52,7 @@ class Session(Asides):
         entropy: bytes,
         *,
         gather: bool = False,
-        hedge: bytes = b"",
+        aux_rand: bytes = b"",
     ) -> None:
         """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
 
@@ -63,7 +63,7 @@ class Session(Asides):
             entropy: the 32 bytes that went into the handshake.
             gather: hold steps that leave nothing to decide back until our next decision, if that is ours
                 too, and send them in one envelope.  Fewer messages; the other sees openings later.
-            hedge: fresh randomness of this run of the program, at best 32 bytes, for what is never opened; with the
+            aux_rand: fresh randomness of this run of the program, at best 32 bytes, for what is never opened; with the
                 seed it makes the random choices of proofs, which would be good enough without it.
 
         Raises:
@@ -83,7 +83,7 @@ class Session(Asides):
             raise VerificationError("not_our_match", "a match of our keys", "another one")
         self.seat: Seat = seats[0]
         """Our place at the table."""
-        self.peer: Seat = 1 - self.seat
+        self.peer: Seat = other(self.seat)
         """The other's place."""
         self.stopped: Event | None = None
         """The misbehaviour or disagreement that has stopped the match."""
@@ -92,26 +92,31 @@ class Session(Asides):
         self.problems: tuple[Problem, ...] | None = None
         """What our audit has found, once there was one."""
         self._gather = gather
-        self._pen = Pen(self.agreement.match_id, self.seat, self._secrets, identity)
+        self._signer = Signer(self.agreement.match_id, self.seat, self._secrets, identity)
         self._transcript = Transcript(self.agreement, game)
-        self._watches = Watches()
-        self._asked_witness = 0
-        self._cards = OpenCards(self._transcript.referee, {self.seat: self._secrets.seed})
-        self._owner = Owner(self.seat, self._secrets.seed, hedge)
+        self._secret_replay = SecretReplay(self._transcript.referee, {self.seat: self._secrets.seed})
+        self._owner = Owner(self.seat, self._secrets.seed, aux_rand)
         self._handshake = list(records[:4])
         hosting = self.seat == self.agreement.host_seat
         self._own = {record.frame for record in self._handshake[hosting::2]}
         """The frames that this program has written; one of the other's may be no message and name no author."""
         self._stored = 0
         self._followed = 0
-        self._draft: Draft | None = None
-        self._sealed: Said = None
+        self._builder: StepBuilder | None = None
+        self._sealed: Decision = None
         self._events: list[Event] = []
-        self._line = Line(self.agreement, self.seat, self._pen, self._transcript)
+        self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
+        self.clock = MatchClock(self._transcript, self.seat, lambda: self.waiting_for, lambda: self._link.joined)
+        """What our program measures of time."""
+        self.side = SideChannel(
+            self._transcript, self._signer, self.seat, self.clock,
+            emit=self._emit, settle=self._settle, stopped=lambda: self.stopped is not None,
+        )  # fmt: skip
+        """What our player says beside the game."""
         self._audit_told = False
 
     @staticmethod
-    def begin(handshake: Handshake, *, gather: bool = False, hedge: bytes = b"", now: float = 0.0) -> Session:
+    def begin(handshake: Handshake, *, gather: bool = False, aux_rand: bytes = b"", now: float = 0.0) -> Session:
         """Return the session of a handshake that has ended well; ``now`` is the caller's clock.
 
         Raises:
@@ -121,7 +126,7 @@ class Session(Asides):
             raise LocalProtocolError("no_agreement", "a handshake that has ended well", "another one")
         config = handshake.config
         records = handshake.records
-        session = Session(records, config.game, config.identity, handshake.entropy, gather=gather, hedge=hedge)
+        session = Session(records, config.game, config.identity, handshake.entropy, gather=gather, aux_rand=aux_rand)
         session._settle(now)
         return session
 
@@ -133,7 +138,7 @@ class Session(Asides):
         entropy: bytes,
         *,
         gather: bool = False,
-        hedge: bytes = b"",
+        aux_rand: bytes = b"",
     ) -> Session:
         """Rebuild a session from all stored records; nothing goes out or counts before :meth:`resume`.
 
@@ -141,7 +146,7 @@ class Session(Asides):
             VerificationError: the records are not a match of ours, or are damaged.
             WireError: a record of the handshake cannot be read.
         """
-        session = Session(records, game, identity, entropy, gather=gather, hedge=hedge)
+        session = Session(records, game, identity, entropy, gather=gather, aux_rand=aux_rand)
         try:
             for record in records[4:]:
                 session._transcript.accept(record.frame)
@@ -155,7 +160,7 @@ class Session(Asides):
         session._stored = len(session.records)
         # What has happened was told before; only what is found now is news.
         session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
-        session._line.part()
+        session._link.part()
         session._settle()
         return session
 
@@ -179,15 +184,15 @@ class Session(Asides):
     @property
     def known(self) -> Known:
         """The values that we know: our own and the opened ones; private toss n under -1 - n."""
-        return (self._draft.cards if self._draft is not None else self._cards).known
+        return (self._builder.secret_replay if self._builder is not None else self._secret_replay).known
 
     @property
     def opened(self) -> Known:
         """Every value that the open seeds show: after the audit those of both sides."""
-        cards = OpenCards(self._transcript.referee, self._transcript.seeds)
+        secret_replay = SecretReplay(self._transcript.referee, self._transcript.seeds)
         for played in self.history:
-            cards.follow(played, check=False)
-        return cards.known
+            secret_replay.follow(played, check=False)
+        return secret_replay.known
 
     @property
     def request(self) -> Request | None:
@@ -201,8 +206,8 @@ class Session(Asides):
             return None
         if self._transcript.must_sign(self.seat):
             return None
-        draft = self._fresh_draft()
-        return draft.request if draft.our_turn and not draft.is_forced() else None
+        builder = self._new_builder()
+        return builder.request if builder.our_turn and not builder.is_forced() else None
 
     @property
     def waiting_for(self) -> Seat | None:
@@ -224,12 +229,12 @@ class Session(Asides):
     @property
     def finished(self) -> bool:
         """Whether nobody needs a line any more: the match is stopped, or closed and held by both."""
-        return self.stopped is not None or (self.closed and self._line.peer_done)
+        return self.stopped is not None or (self.closed and self._link.peer_done)
 
     @property
     def joined(self) -> bool:
         """Whether the other has shown on the present line that he is the other."""
-        return self._line.joined
+        return self._link.joined
 
     @property
     def begun_by_both(self) -> bool:
@@ -250,7 +255,7 @@ class Session(Asides):
         if isinstance(self.stopped, PeerMisbehaved):
             return True
         result = self.result
-        return result is not None and not uncovered(self._transcript, result)
+        return result is not None and not missing_signatures(self._transcript, result)
 
     @property
     def audited(self) -> bool:
@@ -272,7 +277,7 @@ class Session(Asides):
         """The hash of the last envelope."""
         return self._transcript.head
 
-    def moves(self) -> list[Said]:
+    def moves(self) -> list[Decision]:
         """Return what our player may decide now."""
         if self.asks_us is None:
             return []
@@ -288,7 +293,7 @@ class Session(Asides):
         """Take a frame of the other side; never raises, whatever the bytes are."""
         if self.stopped is not None or self.broken:
             return
-        self._watches.tell(now)
+        self.clock.tell(now)
         try:
             self._take(frame)
         except Damage as error:
@@ -316,11 +321,11 @@ class Session(Asides):
 
     def data_to_send(self) -> list[bytes]:
         """Return the frames to send, in order.  They must be stored before."""
-        return self._line.data_to_send()
+        return self._link.data_to_send()
 
     def sign_log(self, digest: bytes) -> bytes:
         """Return our match key's signature of an exported log's digest."""
-        return self._pen.log(digest)
+        return self._signer.log(digest)
 
     def resume(self, nonce: bytes, channel: bytes = b"") -> None:
         """Begin anew on a fresh line: nothing counts before the other has shown who he is.
@@ -336,38 +341,38 @@ class Session(Asides):
         """
         if self.stopped is None:
             self.part()
-            self._line.resume(nonce, channel)
+            self._link.resume(nonce, channel)
 
     def part(self, now: float = 0.0) -> None:
         """The line is lost: what we do from now on waits for the next one."""
         self.broken = False
-        self._line.part()
-        self._run_watches(now)
+        self._link.part()
+        self.clock.tick(now)
 
-    def reunion(self, nonce: bytes, channel: bytes = b"") -> Reunion:
+    def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
         """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
         """
-        return self._line.meet(nonce, channel)
+        return self._link.meet(nonce, channel)
 
-    def join(self, reunion: Reunion) -> None:
+    def join(self, resume_handshake: ResumeHandshake) -> None:
         """Go on over a line on which the other has shown who he is and what he holds.
 
         Raises:
             LocalProtocolError: he has not.
         """
-        if reunion.theirs is None:
+        if resume_handshake.theirs is None:
             raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
         self.part()
         if self.stopped is not None:
             return
-        wrong = self._line.join(reunion)
+        wrong = self._link.join(resume_handshake)
         if wrong is not None:
-            self._disagree(*wrong, evidence=(reunion.frame,))
+            self._disagree(*wrong, evidence=(resume_handshake.frame,))
             return
-        self._run_watches()
+        self.clock.tick()
         self._tell_done()
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
@@ -376,17 +381,17 @@ class Session(Asides):
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
-        self._line.announce(pin, candidates)
+        self._link.announce(pin, candidates)
 
     # --- what our player does ---
 
     def act(
-        self, said: Said, secret: Sequence[Value] | Parts | None = None, *, now: float = 0.0
+        self, decision: Decision, secret: Sequence[Value] | Parts | None = None, *, now: float = 0.0
     ) -> None:
         """Answer the present request, add what then follows by force, and send it in one envelope.
 
         Args:
-            said: the decision; None for a Hide or a Mix.
+            decision: the decision; None for a Hide or a Mix.
             secret: the values of a Hide in the order of its slots; for a Mix, or a Choose that a Mix
                 follows, the old slots that go into each part.
             now: the caller's clock.
@@ -394,14 +399,14 @@ class Session(Asides):
         Raises:
             LocalProtocolError: it is not our turn, or not allowed; nothing has changed.
         """
-        self._check_playing()
-        self._watches.tell(now)
-        draft = self._fresh_draft()
+        self.side.check_playing()
+        self.clock.tell(now)
+        builder = self._new_builder()
         # A seal keeps its words here until it is opened; after a restart they are searched for.
-        sealed = said if isinstance(draft.request, Sealed) else self._sealed
+        sealed = decision if isinstance(builder.request, Sealed) else self._sealed
         try:
-            draft.force(draft.decide(said, secret), sealed)
-            self._write(draft)
+            builder.force(builder.decide(decision, secret), sealed)
+            self._write(builder)
         except Foul as foul:
             raise LocalProtocolError("own_foul", "play within the rules", foul.sentence) from None
         except WireError as error:
@@ -416,33 +421,26 @@ class Session(Asides):
             LocalProtocolError: the match has become too long.
         """
         stage = self._transcript.stages[self.seat]
-        if self._draft is not None and stage is Stage.PLAYING and self.stopped is None:
-            self._write(self._draft)
+        if self._builder is not None and stage is Stage.PLAYING and self.stopped is None:
+            self._write(self._builder)
 
     # --- the inside ---
 
     @property
     def _position(self) -> Position:
-        return self._draft.position if self._draft is not None else self._transcript.position
+        return self._builder.position if self._builder is not None else self._transcript.position
 
-    def _fresh_draft(self) -> Draft:
-        if self._draft is not None:
-            return self._draft.copy()
-        return Draft(self._transcript.referee, self._transcript.position, self._cards, self._owner)
+    def _new_builder(self) -> StepBuilder:
+        if self._builder is not None:
+            return self._builder.copy()
+        return StepBuilder(self._transcript.referee, self._transcript.position, self._secret_replay, self._owner)
 
     def _settle(self, now: float = 0.0) -> None:
         self._continue()
-        self._run_watches(now)
-
-    def _run_watches(self, now: float = 0.0) -> None:
-        """Let the stopwatch of whoever must write run, and no other."""
-        self._watches.tell(now)
-        turn = self.waiting_for
-        halted = self._transcript.standing.breaks.agreed is not None
-        self._watches.set(mine=turn == self.seat, theirs=turn == self.peer, line=self._line.joined, halted=halted)
+        self.clock.tick(now)
 
     def _sign_result(self) -> None:
-        self._emit(self._pen.result(self._transcript.signable(self.seat)))
+        self._emit(self._signer.result(self._transcript.signable(self.seat)))
 
     def _continue(self) -> None:
         """Do everything that our side owes and that nobody needs to be asked about."""
@@ -455,16 +453,16 @@ class Session(Asides):
         if stages[seat] is Stage.PLAYING and not transcript.over:
             self._force()
         if transcript.over:
-            self._draft = None
+            self._builder = None
             if transcript.must_sign(seat):
                 self._sign_result()
         signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
         if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
-            self._emit(self._pen.seed())
+            self._emit(self._signer.seed())
         if len(transcript.seeds) == len(stages) and self.problems is None:
             self.problems = tuple(replay(transcript.referee, transcript.history, transcript.seeds))
         if stages[seat] is Stage.OPENED and self.problems is not None:
-            self._emit(self._pen.verdict(self.problems))
+            self._emit(self._signer.verdict(self.problems))
         if len(transcript.verdicts) == len(stages) and not self._audit_told:
             self._audit_told = True
             problems = self.problems or ()
@@ -472,45 +470,34 @@ class Session(Asides):
         self._tell_done()
 
     def _force(self) -> None:
-        draft = self._fresh_draft()
-        if not draft.is_forced():
+        builder = self._new_builder()
+        if not builder.is_forced():
             return
         try:
-            draft.force(None, self._sealed)
-            if self._gather and draft.our_turn:
-                self._draft = draft
+            builder.force(None, self._sealed)
+            if self._gather and builder.our_turn:
+                self._builder = builder
             else:
-                self._write(draft)
+                self._write(builder)
         except Foul as foul:
             self._disagree("own_foul", foul.sentence)
         except (LocalProtocolError, WireError) as error:
             self._disagree(error.code, str(error))
 
-    def _write(self, draft: Draft) -> None:
-        """Send the steps of a draft as the next envelope."""
+    def _write(self, builder: StepBuilder) -> None:
+        """Send the steps of a builder as the next envelope."""
         transcript = self._transcript
-        if not draft.steps:
+        if not builder.steps:
             return
-        state = hashing.hashed("state", self.game.dump(draft.position.state))
-        stamp = None if transcript.times is None else self._watches.stamp()
+        state = hashing.hash_parts("state", self.game.dump(builder.position.state))
+        stamp = None if transcript.times is None else self.clock.stamp()
         link = (transcript.length + 1, transcript.link())
-        frame = self._pen.envelope(link, transcript.sides, draft.steps, state, stamp)
+        frame = self._signer.envelope(link, transcript.sides, builder.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
-        self._draft = None
+        self._builder = None
         self._emit(frame)
-        self._watches.reset()
-
-    def _side(self, kind: SideType, body: SideBody) -> None:
-        transcript = self._transcript
-        number, prev = transcript.side_head(self.seat)
-        if number >= SIDE_LIMIT and kind is not SideType.RESIGN:
-            raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
-        try:
-            frame = self._pen.side((number + 1, prev), (transcript.length, transcript.head), kind, body)
-        except WireError as error:
-            raise LocalProtocolError(error.code, error.expected, error.got) from None
-        self._emit(frame)
+        self.clock.reset()
 
     def _emit(self, frame: bytes) -> None:
         """Hold a frame of ours by the same path as the other's, then put it out."""
@@ -519,24 +506,24 @@ class Session(Asides):
         # We know what we have done ourselves; what follows from it for the match is news.
         self._events.extend(events)
         self._follow()
-        self._line.put(frame)
+        self._link.put(frame)
 
     def _follow(self) -> None:
         for played in self._transcript.history[self._followed :]:
-            self._cards.follow(played, check=False)
+            self._secret_replay.follow(played, check=False)
         self._followed = len(self._transcript.history)
 
     def _take(self, frame: bytes) -> None:
-        if not self._line.joined:
-            if self._line.greet(frame) and self._line.reunion is not None:
-                self.join(self._line.reunion)
+        if not self._link.joined:
+            if self._link.greet(frame) and self._link.resume_handshake is not None:
+                self.join(self._link.resume_handshake)
             return
-        refusal = self._line.refusal(frame)
+        refusal = self._link.refusal(frame)
         if refusal is not None:
             code, theirs = refusal
             self._disagree(f"peer_{code}", f"the other program has stopped: {theirs}")
             return
-        words = self._line.word(frame)
+        words = self._link.word(frame)
         if words is not None:
             self._events.extend(words)
             return
@@ -545,11 +532,11 @@ class Session(Asides):
 
     def _tell_done(self) -> None:
         if self.closed and self.stopped is None:
-            self._line.tell_done()
+            self._link.tell_done()
 
     def _convict(self, error: Misbehaviour) -> None:
-        result = dict(self._transcript.forfeited(error.seat))
-        self._draft = None
+        result = dict(self._transcript.forfeit_result(error.seat))
+        self._builder = None
         self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
         self._events.append(self.stopped)
 

@@ -1,169 +1,124 @@
 """What a player may do beside the game at any time: talk, give up, agree on a draw or a break, claim the match.
 
-This is one half of :class:`protocol.core.session.Session`; the other half is the game.
+A :class:`protocol.core.session.Session` has one.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
 
-from protocol.core.agreement import Agreement
 from protocol.core.claims import Claim
-from protocol.core.clock.measure import Watches
-from protocol.core.clock.terms import ClockKind, silence_wanted
-from protocol.core.events import Event
-from protocol.core.frames import Kind, unpack_frame
+from protocol.core.frames import SIDE_LIMIT, Kind, unpack_frame
+from protocol.core.match_clock import MatchClock
 from protocol.core.messages import Break, Ground, SideBody, SideType
+from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
-from protocol.core.witness import MESSAGE_LIMIT, STATEMENT_LIMIT, request, shown
+from protocol.core.witness import MESSAGE_LIMIT, STATEMENT_LIMIT, message_to_show, request_statement
 from protocol.errors import Damage, LocalProtocolError, WireError
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
-    """What both clocks show."""
+class SideChannel:
+    """What one seat says beside the game."""
 
-    left: tuple[int, ...]
-    """The seconds that each seat has left: ours by our own word, the other's by our reading."""
-    running: Seat | None
-    """Whose clock runs; None in a break and after the end."""
+    def __init__(
+        self,
+        transcript: Transcript,
+        signer: Signer,
+        seat: Seat,
+        clock: MatchClock,
+        *,
+        emit: Callable[[bytes], None],
+        settle: Callable[[float], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        """Begin with nothing said.
 
-
-class Asides(ABC):
-    """The half of a session that is not the game."""
-
-    agreement: Agreement
-    seat: Seat
-    peer: Seat
-    _transcript: Transcript
-    _watches: Watches
-    stopped: Event | None
-    _asked_witness: int
-    """How many records need not be shown to the witness any more."""
-
-    @abstractmethod
-    def _side(self, kind: SideType, body: SideBody) -> None:
-        """Send a side envelope."""
-
-    @abstractmethod
-    def _sign_result(self) -> None:
-        """Sign the result."""
-
-    @abstractmethod
-    def _settle(self, now: float = 0.0) -> None:
-        """Do what follows."""
-
-    @property
-    @abstractmethod
-    def waiting_for(self) -> Seat | None:
-        """Who must write the next envelope, or None."""
-
-    @property
-    @abstractmethod
-    def over(self) -> bool:
-        """Whether the match has its result."""
-
-    @property
-    @abstractmethod
-    def seq(self) -> int:
-        """The number of envelopes so far."""
-
-    @abstractmethod
-    def _run_watches(self, now: float = 0.0) -> None:
-        """Let the stopwatch of whoever must write run, and no other."""
-
-    # --- time ---
-
-    def tick(self, now: float) -> None:
-        """Tell the time while nothing happens; a session that was begun without one starts measuring here."""
-        self._run_watches(now)
-
-    def remember(self, now: float) -> bytes:
-        """Return what has to be kept so that the clocks go on after a restart."""
-        self._watches.tell(now)
-        return self._watches.memory(self.seq)
-
-    def recall(self, memory: bytes, now: float) -> float:
-        """Take up after a restart what :meth:`remember` has returned; what has passed since is time without a line.
-
-        Returns the seconds that have passed, less than 0 if the caller's clock was set back and more than
-        :data:`protocol.core.clock.measure.LEAP` if it was set ahead; neither counts as time.
+        Args:
+            transcript: the match.
+            signer: our signatures.
+            seat: ours.
+            clock: what our program measures.
+            emit: holds a frame of ours and puts it out.
+            settle: does what follows, at a time of the caller's clock.
+            stopped: says whether the match was stopped.
         """
-        self._watches.tell(now)
-        clock = self.agreement.conditions.clock
-        absent = clock is None or clock.kind is ClockKind.TURN
-        return self._watches.recall(memory, self.seq, self._transcript.written(self.seat), absent=absent)
+        self._transcript = transcript
+        self._signer = signer
+        self._seat = seat
+        self._peer = other(seat)
+        self._clock = clock
+        self._emit = emit
+        self._settle = settle
+        self._stopped = stopped
+        self._asked_witness = 0
+        """How many records need not be shown to the witness any more."""
+
+    @property
+    def _running(self) -> bool:
+        """Whether somebody still has to write an envelope."""
+        return not self._stopped() and not self._transcript.over and self._transcript.position.request is not None
+
+    @property
+    def _over(self) -> bool:
+        return self._stopped() or self._transcript.over
+
+    def _send(self, kind: SideType, body: SideBody) -> None:
+        transcript = self._transcript
+        number, prev = transcript.side_head(self._seat)
+        if number >= SIDE_LIMIT and kind is not SideType.RESIGN:
+            raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
+        try:
+            frame = self._signer.side((number + 1, prev), (transcript.length, transcript.head), kind, body)
+        except WireError as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self._emit(frame)
 
     # --- looking ---
 
     @property
     def draw_offer(self) -> int | None:
         """The number of the other's draw offer that may be accepted now."""
-        offers = self._transcript.standing.offers[self.peer]
-        return offers[-1] if offers and not self.over else None
+        offers = self._transcript.status.offers[self._peer]
+        return offers[-1] if offers and not self._over else None
 
     @property
     def proposal(self) -> tuple[int, Break] | None:
         """The other's proposal of a break that may be agreed to now: its number and what it is."""
-        found = self._transcript.standing.breaks.open[self.peer]
-        return list(found.items())[-1] if found and self.waiting_for is not None else None
+        found = self._transcript.status.breaks.open[self._peer]
+        return list(found.items())[-1] if found and self._running else None
 
     def same_proposal(self, what: Break) -> int | None:
         """Return the number of the other's open proposal of this very break, or None."""
-        found = self._transcript.standing.breaks.open[self.peer] if self.waiting_for is not None else {}
+        found = self._transcript.status.breaks.open[self._peer] if self._running else {}
         return next((number for number, proposed in found.items() if proposed is what), None)
 
     def own_proposal(self, what: Break) -> int | None:
         """Return the number of our last open proposal of this very break, or None."""
-        found = self._transcript.standing.breaks.open[self.seat] if self.waiting_for is not None else {}
+        found = self._transcript.status.breaks.open[self._seat] if self._running else {}
         return next((number for number, proposed in reversed(found.items()) if proposed is what), None)
 
     @property
     def agreed_break(self) -> Break | None:
         """The break in which the match stands."""
-        return None if self.waiting_for is None else self._transcript.standing.breaks.agreed
+        return None if not self._running else self._transcript.status.breaks.agreed
 
     @property
     def claim_against_us(self) -> Claim | None:
         """The other's claim that we may sign, deny or play on against."""
-        claim = self._transcript.standing.claims.of(self.peer)
-        return None if claim is None or claim.decides or self.waiting_for is None else claim
-
-    def face(self, now: float = 0.0) -> Face | None:
-        """Return what the clocks show; None in a match without."""
-        times = self._transcript.times
-        if times is None:
-            return None
-        self._watches.tell(now)
-        spent, away, *reading = self._watches.stamp()
-        left = [0, 0]
-        left[self.seat] = times.claimed[self.seat].run((spent, away)).left
-        left[self.peer] = times.running(self.peer, (reading[0], reading[1])).left
-        return Face(tuple(left), None if self.agreed_break is not None else self.waiting_for)
-
-    @property
-    def reading(self) -> tuple[int, int]:
-        """How long the other has taken since our last envelope, and for how long of it the line was down."""
-        return self._watches.reading()
+        claim = self._transcript.status.claims.of(self._peer)
+        return None if claim is None or claim.decides or not self._running else claim
 
     def claimable(self, now: float = 0.0) -> Ground | None:
         """Return what the match may be claimed for now, by our clock; it is an offer and nothing happens by itself."""
-        self._watches.tell(now)
-        transcript = self._transcript
-        playing = transcript.stages[self.seat] is Stage.PLAYING and self.waiting_for is not None
+        self._clock.tell(now)
+        playing = self._transcript.stages[self._seat] is Stage.PLAYING and self._running
         if not playing or self.agreed_break is not None:
             return None
-        times = transcript.times
-        if self.waiting_for == self.seat:
-            return Ground.TIME if times is not None and times.claimed[self.peer].fallen else None
-        reading = self._watches.reading()
-        if times is not None and times.running(self.peer, reading).fallen:
+        if self._clock.has_fallen():
             return Ground.TIME
-        wanted, measured = silence_wanted(self.agreement.conditions.clock, reading)
-        return Ground.ABSENCE if measured >= wanted else None
+        return Ground.ABSENCE if self._clock.is_absent() else None
 
     # --- talk, resignation, draw ---
 
@@ -174,7 +129,7 @@ class Asides(ABC):
             LocalProtocolError: it is not text that may be sent, or there was too much of it.
         """
         self._check_running()
-        self._side(SideType.CHAT, text)
+        self._send(SideType.CHAT, text)
 
     def resign(self, *, now: float = 0.0) -> None:
         """Give up.
@@ -182,8 +137,8 @@ class Asides(ABC):
         Raises:
             LocalProtocolError: the match is over.
         """
-        self._check_playing()
-        self._side(SideType.RESIGN, None)
+        self.check_playing()
+        self._send(SideType.RESIGN, None)
         self._settle(now)
 
     def offer_draw(self, *, now: float = 0.0) -> None:
@@ -192,8 +147,8 @@ class Asides(ABC):
         Raises:
             LocalProtocolError: the match is over.
         """
-        self._check_playing()
-        self._side(SideType.OFFER, None)
+        self.check_playing()
+        self._send(SideType.OFFER, None)
 
     def accept_draw(self, *, now: float = 0.0) -> None:
         """Accept the other's offer.
@@ -211,23 +166,28 @@ class Asides(ABC):
         """
         self._answer(SideType.DECLINE)
 
-    def _check_running(self) -> None:
-        if self.stopped is not None:
-            raise LocalProtocolError("match_stopped", "a match that goes on", "one that was stopped")
+    def check_playing(self) -> None:
+        """Refuse what needs a match that goes on.
 
-    def _check_playing(self) -> None:
+        Raises:
+            LocalProtocolError: it is over, or was stopped.
+        """
         self._check_running()
-        stage = self._transcript.stages[self.seat]
-        if self.over or stage is not Stage.PLAYING:
+        stage = self._transcript.stages[self._seat]
+        if self._over or stage is not Stage.PLAYING:
             raise LocalProtocolError("match_over", "a match that goes on", f"stage {stage.name}")
 
+    def _check_running(self) -> None:
+        if self._stopped():
+            raise LocalProtocolError("match_stopped", "a match that goes on", "one that was stopped")
+
     def _answer(self, kind: SideType) -> None:
-        self._check_playing()
+        self.check_playing()
         offer = self.draw_offer
         if offer is None:
             raise LocalProtocolError("no_offer", "a draw offer of the other", "none")
-        self._side(kind, offer)
-        self._settle()
+        self._send(kind, offer)
+        self._settle(0.0)
 
     # --- breaks ---
 
@@ -237,8 +197,8 @@ class Asides(ABC):
         Raises:
             LocalProtocolError: the match is over.
         """
-        self._check_playing()
-        self._side(SideType.PROPOSE, int(what))
+        self.check_playing()
+        self._send(SideType.PROPOSE, int(what))
         self._settle(now)
 
     def agree(self, number: int | None = None, *, now: float = 0.0) -> None:
@@ -258,11 +218,11 @@ class Asides(ABC):
         self._answer_proposal(SideType.REJECT, now)
 
     def _answer_proposal(self, kind: SideType, now: float, number: int | None = None) -> None:
-        self._check_playing()
+        self.check_playing()
         proposal = self.proposal
-        if proposal is None or (number is not None and number not in self._transcript.standing.breaks.open[self.peer]):
+        if proposal is None or (number is not None and number not in self._transcript.status.breaks.open[self._peer]):
             raise LocalProtocolError("no_offer", "a proposal of the other", "none")
-        self._side(kind, proposal[0] if number is None else number)
+        self._send(kind, proposal[0] if number is None else number)
         self._settle(now)
 
     def go_on(self, *, now: float = 0.0) -> None:
@@ -271,10 +231,10 @@ class Asides(ABC):
         Raises:
             LocalProtocolError: there is neither.
         """
-        self._check_playing()
-        if self.agreed_break is None and not self._transcript.standing.breaks.open[self.seat]:
+        self.check_playing()
+        if self.agreed_break is None and not self._transcript.status.breaks.open[self._seat]:
             raise LocalProtocolError("no_break", "a break", "none")
-        self._side(SideType.GO_ON, None)
+        self._send(SideType.GO_ON, None)
         self._settle(now)
 
     # --- claims ---
@@ -285,11 +245,11 @@ class Asides(ABC):
         Raises:
             LocalProtocolError: there is nothing to claim.
         """
-        self._check_playing()
+        self.check_playing()
         ground = self.claimable(now)
         if ground is None:
             raise LocalProtocolError("nothing_to_claim", "a clock that has run out, or a long silence", "neither")
-        self._side(SideType.CLAIM, (int(ground), *self._watches.reading()))
+        self._send(SideType.CLAIM, (int(ground), *self._clock.reading))
         self._settle(now)
 
     def concede(self, *, now: float = 0.0) -> None:
@@ -299,7 +259,7 @@ class Asides(ABC):
             LocalProtocolError: there is none.
         """
         self._check_claimed()
-        self._sign_result()
+        self._emit(self._signer.result(self._transcript.signable(self._seat)))
         self._settle(now)
 
     def deny(self, *, now: float = 0.0) -> None:
@@ -311,11 +271,11 @@ class Asides(ABC):
         self._check_claimed()
         claim = self.claim_against_us
         assert claim is not None
-        self._side(SideType.DENY, claim.number)
+        self._send(SideType.DENY, claim.number)
         self._settle(now)
 
     def _check_claimed(self) -> None:
-        self._check_playing()
+        self.check_playing()
         if self.claim_against_us is None:
             raise LocalProtocolError("no_offer", "a claim of the other", "none")
 
@@ -324,17 +284,17 @@ class Asides(ABC):
     def next_for_witness(self) -> bytes | None:
         """Return the frame that shows the witness the next message that he has not countersigned; None if none is."""
         transcript = self._transcript
-        wanted = self.agreement.conditions.witness is not None and self.stopped is None
+        wanted = self._transcript.agreement.conditions.witness is not None and not self._stopped()
         if not wanted or len(transcript.statements) >= STATEMENT_LIMIT:
             return None
         while self._asked_witness < len(transcript.records):
-            message = shown(transcript.records[self._asked_witness])
+            message = message_to_show(transcript.records[self._asked_witness])
             if message is not None and message.digest not in transcript.witnessed:
-                return request(self.agreement, message)
+                return request_statement(self._transcript.agreement, message)
             self._asked_witness += 1
         return None
 
-    def witnessed(self, frame: bytes) -> bool:
+    def take_statement(self, frame: bytes) -> bool:
         """Keep the witness's answer to :meth:`next_for_witness`; return whether it was one.  Nothing ever raises."""
         question = self.next_for_witness()
         try:

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.core.clock.accounts import Stamp
-from protocol.core.endpoint import Place
+from protocol.core.endpoint import Endpoint
 from protocol.core.frames import Kind, pack_frame
-from protocol.core.messages import AuditVerdict, Envelope, Outcome, Problem, Resume, Side, SideBody, SideType
+from protocol.core.messages import AuditVerdict, Envelope, Problem, Resume, Side, SideBody, SideType, SignedOutcome
 from protocol.core.steps import Step
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.game import Seat
 
 
-class Pen:
+class Signer:
     """One seat's signatures in one match."""
 
     def __init__(self, match_id: bytes, seat: Seat, secrets: Secrets, identity: PrivateKey) -> None:
@@ -67,7 +67,7 @@ class Pen:
         data = Side(self._match_id, number, self._seat, prev, seq, head, kind, body).pack()
         return pack_frame(Kind.SIDE, data, keys.sign(self._key, "side", data))
 
-    def result(self, outcome: Outcome) -> bytes:
+    def result(self, outcome: SignedOutcome) -> bytes:
         """Return the frame of the signed result."""
         data = outcome.pack()
         by_match_key = keys.sign(self._key, "result", data)
@@ -77,7 +77,7 @@ class Pen:
     def seed(self) -> bytes:
         """Return the frame that opens our seed."""
         seed = self._secrets.seed
-        digest = hashing.hashed("open-seed", self._match_id, seed)
+        digest = hashing.hash_parts("open-seed", self._match_id, seed)
         return pack_frame(Kind.SEED, self._seat, seed, self._key.sign_digest(digest))
 
     def verdict(self, problems: Sequence[Problem]) -> bytes:
@@ -98,14 +98,14 @@ class Pen:
         data = Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
         return pack_frame(Kind.RESUME, data, keys.sign(self._key, "resume", data))
 
-    def place(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:
+    def endpoint(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:
         """Return the frame that says where we can be called.
 
         Raises:
             WireError: there are too many addresses, or one is too long.
         """
-        data = Place(self._match_id, self._seat, pin, tuple(candidates)).pack()
-        return pack_frame(Kind.PLACE, data, keys.sign(self._key, "place", data))
+        data = Endpoint(self._match_id, self._seat, pin, tuple(candidates)).pack()
+        return pack_frame(Kind.ENDPOINT, data, keys.sign(self._key, "place", data))
 
     def log(self, digest: bytes) -> bytes:
         """Return the signature of an exported log's digest."""

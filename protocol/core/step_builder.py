@@ -9,27 +9,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from protocol.core.referee import Position, Referee
-from protocol.core.secret_replay import OpenCards, sealed_salt, toss_share
+from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
 from protocol.core.steps import (
     NONCE_LENGTH,
     Choice,
-    Cover,
-    Find,
+    Commit,
+    ProveMembership,
+    Recommit,
     Reveal,
     Seal,
-    Shuffle,
     Step,
-    TossFix,
-    TossShare,
+    TossCommit,
+    TossReveal,
     Unseal,
 )
 from protocol.core.transcript import Played
+from protocol.core.wire import decision as check_decision
 from protocol.core.wire import encode
-from protocol.core.wire import said as check_said
 from protocol.crypto.commitments.interface import Maker, Regrouping, Secret
-from protocol.crypto.hashing import derived
+from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
-from protocol.game import Choose, Hide, Locate, Mix, Open, Request, Said, Sealed, Seat, Slot, Toss, Value
+from protocol.game import Choose, Decision, Hide, Locate, Mix, Open, Request, Sealed, Seat, Slot, Toss, Value
 
 Parts = Sequence[Sequence[Slot]]
 """Which old slots go into which part of a Mix."""
@@ -37,28 +37,28 @@ Parts = Sequence[Sequence[Slot]]
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The seat that drafts, and its secrets."""
+    """The seat that takes the steps, and its secrets."""
 
     seat: Seat
     seed: bytes = field(repr=False)
-    hedge: bytes = field(default=b"", repr=False)
+    aux_rand: bytes = field(default=b"", repr=False)
     """Fresh randomness of this run of the program; see :class:`~protocol.crypto.commitments.interface.Maker`."""
 
 
-class Draft:
+class StepBuilder:
     """Steps of one seat on top of a position."""
 
-    def __init__(self, referee: Referee, position: Position, cards: OpenCards, owner: Owner) -> None:
-        """Begin with no steps; ``cards`` is copied."""
+    def __init__(self, referee: Referee, position: Position, secret_replay: SecretReplay, owner: Owner) -> None:
+        """Begin with no steps; ``secret_replay`` is copied."""
         self.position = position
-        self.cards = cards.copy()
+        self.secret_replay = secret_replay.copy()
         self.steps: list[Step] = []
         self._referee = referee
         self._owner = owner
 
-    def copy(self) -> Draft:
+    def copy(self) -> StepBuilder:
         """Return the same steps for trying something out."""
-        twin = Draft(self._referee, self.position, self.cards, self._owner)
+        twin = StepBuilder(self._referee, self.position, self.secret_replay, self._owner)
         twin.steps = list(self.steps)
         return twin
 
@@ -87,7 +87,7 @@ class Draft:
             case _:
                 return False
 
-    def decide(self, said: Said, secret: Sequence[Value] | Parts | None) -> Parts | None:
+    def decide(self, decision: Decision, secret: Sequence[Value] | Parts | None) -> Parts | None:
         """Answer the present request; return the parts for a Mix that may follow.
 
         Raises:
@@ -98,34 +98,34 @@ class Draft:
             wanted = type(request).__name__ if self.our_turn else "the other seat's answer"
             raise LocalProtocolError("not_our_decision", wanted, "a decision of ours")
         try:
-            check_said(said)
+            check_decision(decision)
         except WireError as error:
             raise LocalProtocolError("bad_said", error.expected, error.got) from None
         match request:
             case Choose():
-                self._ask(said, self.cards.known)
-                self.add(Choice(said))
+                self._ask(decision, self.secret_replay.known)
+                self.add(Choice(decision))
                 return _as_parts(secret)
             case Sealed(seats):
-                self._ask(said, self.cards.known)
+                self._ask(decision, self.secret_replay.known)
                 if seat == seats[0] and len(seats) > 1:
-                    nonce = self._nonce(encode(said))
+                    nonce = self._nonce(encode(decision))
                     salt = self._salt(nonce)
-                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, said), nonce))
+                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, decision), nonce))
                 else:
-                    self.add(Choice(said))
+                    self.add(Choice(decision))
                 return None
             case Hide():
-                self._hide(request, said, secret)
+                self._hide(request, decision, secret)
                 return None
             case Mix():
-                if said is not None or secret is None:
-                    raise LocalProtocolError("bad_secret", "nothing said and the parts of the Mix", f"{said}")
+                if decision is not None or secret is None:
+                    raise LocalProtocolError("bad_secret", "no decision and the parts of the Mix", f"{decision}")
                 return _as_parts(secret)
             case _:
                 raise LocalProtocolError("not_our_decision", "a request", f"{request}")
 
-    def force(self, parts: Parts | None, sealed: Said) -> None:
+    def force(self, parts: Parts | None, sealed: Decision) -> None:
         """Add all steps that leave nothing to decide, and one Mix of several parts if those are given.
 
         Parts are dropped when the game is over before any Mix is asked for: a divided group whose move ends it
@@ -159,17 +159,17 @@ class Draft:
             self.position, answer = self._referee.apply(before, seat, step)
         except (Refused, BadCommitment) as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
-        self.cards.follow(Played(0, seat, step, before, answer), check=False)
+        self.secret_replay.follow(Played(0, seat, step, before, answer), check=False)
         self.steps.append(step)
 
-    def _ask(self, said: Said, known: dict[Slot, Value]) -> None:
+    def _ask(self, decision: Decision, known: dict[Slot, Value]) -> None:
         try:
-            self._referee.check(self.position, self._owner.seat, said, known)
+            self._referee.check(self.position, self._owner.seat, decision, known)
         except Refused as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
 
     def _maker(self, nonce: bytes = b"") -> Maker:
-        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.hedge, nonce)
+        return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.aux_rand, nonce)
 
     def _nonce(self, secret: bytes) -> bytes:
         """Return the public nonce of a commitment to a secret; it tells nothing to whoever has not the seed.
@@ -179,28 +179,28 @@ class Draft:
         """
         owner = self._owner
         where = (self._referee.match_id, owner.seat, self.position.serial)
-        return derived(owner.seed, "nonce", *where, owner.hedge, secret)[:NONCE_LENGTH]
+        return derive(owner.seed, "nonce", *where, owner.aux_rand, secret)[:NONCE_LENGTH]
 
     def _secret(self, slot: Slot) -> Secret:
         token = self.position.tokens[slot]
-        return Secret(self.cards.known[slot], self.cards.openings[slot], token.commitment)
+        return Secret(self.secret_replay.known[slot], self.secret_replay.openings[slot], token.commitment)
 
     def _salt(self, nonce: bytes) -> bytes:
         owner = self._owner
         return sealed_salt(owner.seed, self._referee.match_id, owner.seat, self.position.serial, nonce)
 
-    def _hide(self, request: Hide, said: Said, secret: Sequence[Value] | Parts | None) -> None:
+    def _hide(self, request: Hide, decision: Decision, secret: Sequence[Value] | Parts | None) -> None:
         values: list[Value] = [one for one in secret or () if isinstance(one, int)]
-        if said is not None or sorted(values) != sorted(request.values):
+        if decision is not None or sorted(values) != sorted(request.values):
             raise LocalProtocolError(
-                "bad_secret", f"a permutation of {request.values}", f"{said} and {len(secret or ())} values"
+                "bad_secret", f"a permutation of {request.values}", f"{decision} and {len(secret or ())} values"
             )
-        self._ask(None, {**self.cards.known, **dict(zip(request.slots, values, strict=True))})
+        self._ask(None, {**self.secret_replay.known, **dict(zip(request.slots, values, strict=True))})
         referee = self._referee
         context, within = referee.context(self.position, self._owner.seat), referee.within(request)
         nonce = self._nonce(encode(tuple(values)))
         made, proof = referee.scheme.hide(self._maker(nonce), context, request.slots[0], values, within)
-        self.add(Cover(tuple(secret.commitment for secret in made), proof, nonce))
+        self.add(Commit(tuple(secret.commitment for secret in made), proof, nonce))
 
     def _mix(self, request: Mix, parts: Parts) -> None:
         chosen = [slot for part in parts for slot in part]
@@ -217,17 +217,17 @@ class Draft:
         )
         context = referee.context(self.position, self._owner.seat)
         first = next(slot for part in request.give for slot in part)
-        seen: dict[Slot, Value] = dict(self.cards.known)
+        seen: dict[Slot, Value] = dict(self.secret_replay.known)
         # The rules are asked first, because they say better than a failed proof what is wrong.
         for fresh, part in zip(request.give, parts, strict=True):
             seen.update((slot, seen[old]) for slot, old in zip(fresh, part, strict=True))
         self._ask(None, seen)
         nonce = self._nonce(encode(tuple(tuple(part) for part in parts)))
         made, proof = referee.scheme.mix(self._maker(nonce), context, first, move)
-        self.add(Shuffle(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
+        self.add(Recommit(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
 
     def _locate(self, request: Locate) -> None:
-        referee, known = self._referee, self.cards.known
+        referee, known = self._referee, self.secret_replay.known
         part = next(
             (number for number, slots in enumerate(request.parts) if request.value in map(known.get, slots)), None
         )
@@ -237,35 +237,37 @@ class Draft:
         context = referee.context(self.position, self._owner.seat)
         tokens = [self.position.tokens[slot] for slot in slots]
         held = [self._secret(slot) for slot in slots]
-        self.add(Find(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
+        self.add(ProveMembership(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
 
-    def _force_one(self, sealed: Said) -> None:
+    def _force_one(self, sealed: Decision) -> None:
         position, owner = self.position, self._owner
         match position.request:
             case Open(slots=slots):
-                known, openings = self.cards.known, self.cards.openings
+                known, openings = self.secret_replay.known, self.secret_replay.openings
                 self.add(Reveal(tuple((known[slot], openings[slot]) for slot in slots)))
             case Mix(take, give) as mix:
                 self._mix(mix, [take if part else () for part in give])
             case Locate() as sought:
                 self._locate(sought)
             case Sealed():
-                said = self._find_sealed(sealed)
-                self.add(Unseal(said, self._salt(position.partial[0].nonce)))
+                decision = self._find_sealed(sealed)
+                self.add(Unseal(decision, self._salt(position.partial[0].nonce)))
             case Toss() as toss:
                 fixing = self._referee.toss_order(toss)[0] == owner.seat
                 if fixing and not position.partial:
                     nonce = self._nonce(b"")
-                    self.add(TossFix(self._referee.fix_share(owner.seat, position.serial, self._share(nonce)), nonce))
+                    self.add(
+                        TossCommit(self._referee.commit_share(owner.seat, position.serial, self._share(nonce)), nonce)
+                    )
                 else:
-                    fixed: TossFix = position.partial[0]
-                    self.add(TossShare(self._share(fixed.nonce if fixing else fixed.commitment)))
+                    fixed: TossCommit = position.partial[0]
+                    self.add(TossReveal(self._share(fixed.nonce if fixing else fixed.commitment)))
 
     def _share(self, fixed: bytes) -> bytes:
         owner = self._owner
         return toss_share(owner.seed, self._referee.match_id, owner.seat, self.position.serial, fixed)
 
-    def _find_sealed(self, said: Said) -> Said:
+    def _find_sealed(self, decision: Decision) -> Decision:
         """Return the decision that our seal fixes; after a restart it is searched among all that are legal.
 
         Raises:
@@ -274,9 +276,9 @@ class Draft:
         position, seat = self.position, self._owner.seat
         seal: Seal = position.partial[0]
         salt = self._salt(seal.nonce)
-        if self._referee.seal(seat, position.serial, salt, said) == seal.commitment:
-            return said
-        for move in self._referee.game.moves(position.state, seat, self.cards.known):
+        if self._referee.seal(seat, position.serial, salt, decision) == seal.commitment:
+            return decision
+        for move in self._referee.game.moves(position.state, seat, self.secret_replay.known):
             if self._referee.seal(seat, position.serial, salt, move) == seal.commitment:
                 return move
         raise LocalProtocolError("seal_lost", "the decision that our seal fixes", "none that is legal")

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from protocol.core import wire
 from protocol.errors import WireError
-from protocol.game import Said, Value
+from protocol.game import BATCH_LIMITS, LARGEST_VALUE, PART_LIMIT, Decision, Value
 
 NONCE_LENGTH = 16
 """The bytes of the public nonce that the secrets of a commitment are derived from, beside the seed.
@@ -25,7 +25,7 @@ opened before says nothing about what he fixes now.
 class Choice:
     """Answer a :class:`~protocol.game.Choose`, or openly a :class:`~protocol.game.Sealed`."""
 
-    said: Said
+    decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class Seal:
 class Unseal:
     """Tell the decision that was fixed."""
 
-    said: Said
+    decision: Decision
     salt: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class Commit:
     """Answer a :class:`~protocol.game.Hide`: one commitment a slot."""
 
     commitments: tuple[bytes, ...]
@@ -56,7 +56,7 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class Recommit:
     """Answer a :class:`~protocol.game.Mix`: one commitment a fresh slot, sorted within each part."""
 
     parts: tuple[tuple[bytes, ...], ...]
@@ -73,7 +73,7 @@ class Reveal:
 
 
 @dataclass(frozen=True, slots=True)
-class TossFix:
+class TossCommit:
     """Fix one's share of a number to be tossed."""
 
     commitment: bytes
@@ -82,42 +82,43 @@ class TossFix:
 
 
 @dataclass(frozen=True, slots=True)
-class TossShare:
+class TossReveal:
     """Tell one's share: at once by those who did not fix it, at the end by the one who did."""
 
     share: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class ProveMembership:
     """Answer a :class:`~protocol.game.Locate`: the number of the part that holds the value."""
 
     part: int
     proof: bytes
 
 
-Step: TypeAlias = Choice | Seal | Unseal | Cover | Shuffle | Reveal | TossFix | TossShare | Find
+Step: TypeAlias = Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
 
 _HASH = wire.octets(32)
 _NONCE = ("nonce", wire.octets(NONCE_LENGTH))
 _PROOF = wire.octets(0, 12288)
-_VALUE = wire.integer(0, 65535)
-_TOKENS = wire.items(_HASH, 1, 64)
+_VALUE = wire.integer(0, LARGEST_VALUE)
+_LARGEST_BATCH = max(BATCH_LIMITS.values())
+_TOKENS = wire.items(_HASH, 1, _LARGEST_BATCH)
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
-    1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("said", wire.said))),
+    1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("decision", wire.decision))),
     2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", _HASH), _NONCE)),
-    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("said", wire.said), ("salt", _HASH))),
+    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("decision", wire.decision), ("salt", _HASH))),
     4: (
-        Cover,
-        wire.fields("cover", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF), _NONCE),
+        Commit,
+        wire.fields("commit", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF), _NONCE),
     ),
     5: (
-        Shuffle,
+        Recommit,
         wire.fields(
-            "shuffle",
+            "recommit",
             ("tag", wire.integer(5, 5)),
-            ("parts", wire.items(wire.items(_HASH, 0, 64), 1, 16)),
+            ("parts", wire.items(wire.items(_HASH, 0, _LARGEST_BATCH), 1, PART_LIMIT)),
             ("proof", _PROOF),
             _NONCE,
         ),
@@ -129,13 +130,20 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
             ("tag", wire.integer(6, 6)),
             (
                 "openings",
-                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", _HASH)), 1, 64),
+                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", _HASH)), 1, _LARGEST_BATCH),
             ),
         ),
     ),
-    7: (TossFix, wire.fields("toss_fix", ("tag", wire.integer(7, 7)), ("commitment", _HASH), _NONCE)),
-    8: (TossShare, wire.fields("toss_share", ("tag", wire.integer(8, 8)), ("share", _HASH))),
-    9: (Find, wire.fields("find", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, 15)), ("proof", _PROOF))),
+    7: (TossCommit, wire.fields("toss_commit", ("tag", wire.integer(7, 7)), ("commitment", _HASH), _NONCE)),
+    8: (TossReveal, wire.fields("toss_reveal", ("tag", wire.integer(8, 8)), ("share", _HASH))),
+    9: (
+        ProveMembership,
+        wire.fields(
+            "prove_membership", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, PART_LIMIT - 1)), (
+                "proof", _PROOF
+            )
+        ),
+    ),
 }
 RESERVED = (10, 11, 12)
 """Tags that are not built yet: the key, the stir and the unlocking of a pile that nobody knows."""
@@ -160,11 +168,11 @@ STEPS_SCHEMA = wire.items(_check_step, 1, 32)
 def commitments_of(step: Step) -> tuple[bytes, ...]:
     """Return what a step fixes; none of it may come again in the match."""
     match step:
-        case Seal(commitment, _) | TossFix(commitment, _):
+        case Seal(commitment, _) | TossCommit(commitment, _):
             return (commitment,)
-        case Cover(commitments):
+        case Commit(commitments):
             return commitments
-        case Shuffle(parts):
+        case Recommit(parts):
             return tuple(commitment for part in parts for commitment in part)
         case _:
             return ()

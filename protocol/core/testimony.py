@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from protocol.core.messages import Envelope, Outcome, Side
+from protocol.core.messages import Envelope, Side, SignedOutcome
 from protocol.errors import Misbehaviour
 from protocol.game import Seat
 
@@ -54,7 +54,7 @@ def mark_side(side: Side, digest: bytes, frame: bytes) -> Mark:
     return Mark(("side envelope", side.number), before, after, digest, frame)
 
 
-def mark_result(seat: Seat, outcome: Outcome, digest: bytes, frame: bytes) -> Mark:
+def mark_result(seat: Seat, outcome: SignedOutcome, digest: bytes, frame: bytes) -> Mark:
     """Return where a result stands."""
     seen = (outcome.seq, outcome.sides[seat])
     return Mark(RESULT, seen, seen, digest, frame)

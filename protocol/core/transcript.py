@@ -16,7 +16,7 @@ or signed something else for him.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -27,18 +27,18 @@ from protocol.core.claim_rules import is_proved, too_early
 from protocol.core.clock.accounts import Times, decides
 from protocol.core.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, unpack_frame
-from protocol.core.match_status import Standing
-from protocol.core.messages import AuditVerdict, Envelope, Outcome, Side, SideType
+from protocol.core.match_status import MatchStatus
+from protocol.core.messages import AuditVerdict, Envelope, Side, SideType, SignedOutcome
 from protocol.core.referee import Position, Referee
 from protocol.core.results import Grounds, Result
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
 from protocol.core.testimony import Testimony, mark_envelope, mark_result, mark_side
-from protocol.core.witness import STATEMENT_LIMIT, Statement
-from protocol.crypto.commitments.schemes import scheme_named
-from protocol.crypto.hashing import hashed
+from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
+from protocol.crypto.commitments.schemes import find_scheme
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
-from protocol.game import Answer, Foul, Game, Request, Seat
+from protocol.game import Answer, Foul, Game, Request, Seat, other
 
 _ANSWERS: dict[int, SideType] = {
     SideType.ACCEPT: SideType.OFFER,
@@ -67,13 +67,13 @@ class Transcript:
         """Begin after the handshake.
 
         Raises:
-            ValueError: the game does not take the terms.
+            ValueError: the game does not take the terms, or no match in its scheme can carry it.
             BadCommitment: the scheme is unknown.
             LocalProtocolError: the library that it needs is too old or does not work.
         """
         self.agreement = agreement
         self.game = game
-        self.referee = Referee(game, scheme_named(agreement.scheme), agreement.match_id)
+        self.referee = Referee(game, find_scheme(agreement.scheme), agreement.match_id)
         self.position = self.referee.begin(agreement.terms)
         self.state_hash = self._hash_state(self.position)
         self.heads = [agreement.match_id]
@@ -84,12 +84,10 @@ class Transcript:
         self.seeds: dict[Seat, bytes] = {}
         self.verdicts: dict[Seat, AuditVerdict] = {}
         seats = range(len(agreement.players))
-        self.standing = Standing(len(seats))
+        self.status = MatchStatus(len(seats))
         clock = agreement.conditions.clock
         self.times = None if clock is None else Times(clock, len(seats))
         """The clocks as the record has them; None in a match without."""
-        # A game may have none: the contract asks for it only where a game leaves something to programs.
-        self._idle: Collection[str] = getattr(game, "idle", ())
         self.authors = Authors(agreement)
         self.sent: list[list[bytes]] = [[] for _ in seats]
         """The accepted frames of each seat."""
@@ -98,7 +96,7 @@ class Transcript:
         self._digests: list[list[bytes]] = [[agreement.match_id] for _ in seats]
         self.testimony = Testimony(len(seats))
         self._envelopes: list[tuple[Seat, bytes]] = []
-        self.statements: list[Statement] = []
+        self.statements: list[WitnessStatement] = []
         """What the witness has signed, in the order in which it was kept."""
         self.witnessed: set[bytes] = set()
         """The hashes of which there is a statement."""
@@ -122,12 +120,12 @@ class Transcript:
     @property
     def stages(self) -> list[Stage]:
         """How far each seat has come."""
-        return self.standing.stages
+        return self.status.stages
 
     @property
     def over(self) -> bool:
         """Whether the match has its result."""
-        return self.standing.over
+        return self.status.over
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -142,19 +140,19 @@ class Transcript:
         """Return what an envelope names as the messages before it: as many as are given, or all that are held."""
         counts = self.sides if sides is None else sides
         heads = (side_heads[count] for side_heads, count in zip(self._side_heads, counts, strict=True))
-        return hashed("link", self.heads[-1 if length is None else length], *heads)
+        return hash_parts("link", self.heads[-1 if length is None else length], *heads)
 
-    def written(self, seat: Seat) -> int:
+    def last_envelope_of(self, seat: Seat) -> int:
         """Return the number of the last envelope of a seat."""
         return max((seq for seq, (author, _) in enumerate(self._envelopes, 1) if author == seat), default=0)
 
     def may_sign(self, seat: Seat) -> bool:
         """Say whether this seat may now sign the result."""
-        return self.standing.may_sign(seat)
+        return self.status.may_sign(seat)
 
     def must_sign(self, seat: Seat) -> bool:
         """Say whether nothing is left for this seat but to sign the result."""
-        return self.standing.must_sign(seat)
+        return self.status.must_sign(seat)
 
     def outcome(self) -> Result | None:
         """Return the result of what has been sent, or None while the match goes on.
@@ -164,26 +162,26 @@ class Transcript:
         result = self.game.result(self.position.state)
         if result is not None:
             return tuple(sorted(result.items()))
-        grounds = self.standing.grounds()
+        grounds = self.status.grounds()
         return self._result_of(grounds) if grounds else None
 
-    def forfeited(self, seat: Seat) -> Result:
+    def forfeit_result(self, seat: Seat) -> Result:
         """Return the result if a seat has given up or been caught."""
-        return results.forfeited(self.game, self.position.state, seat)
+        return results.forfeit_result(self.game, self.position.state, seat)
 
-    def signable(self, seat: Seat) -> Outcome:
+    def signable(self, seat: Seat) -> SignedOutcome:
         """Return the result in the form that a seat signs; only when it may."""
-        grounds = () if self.game.result(self.position.state) is not None else self.standing.grounds(seat)
+        grounds = () if self.game.result(self.position.state) is not None else self.status.grounds(seat)
         result = self._result_of(grounds)
         assert result
-        return Outcome(self.agreement.match_id, self.length, self.head, self.sides, result, grounds)
+        return SignedOutcome(self.agreement.match_id, self.length, self.head, self.sides, result, grounds)
 
     def digest(self, seat: Seat, count: int) -> bytes:
         """Return the running hash over the first ``count`` frames of a seat, for resuming."""
         # Most matches are never resumed, so that nothing is hashed before somebody asks.
         digests = self._digests[seat]
         for frame in self.sent[seat][len(digests) - 1 : count]:
-            digests.append(hashed("resume", digests[-1], frame))
+            digests.append(hash_parts("resume", digests[-1], frame))
         return digests[count]
 
     # --- taking frames ---
@@ -218,7 +216,7 @@ class Transcript:
         return events
 
     def _take_envelope(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hashed("env", data)
+        digest = hash_parts("env", data)
         envelope = self.authors.read(Envelope.unpack, digest, data, signature, source, frame)
         seat, seq = envelope.seat, envelope.seq
         self._check_seats(seat, seq, envelope.sides, frame)
@@ -229,9 +227,9 @@ class Transcript:
 
         if seq > self.length + 1:
             raise Damage("gap", f"envelope {self.length + 1}", f"envelope {seq}")
-        for other, (said, held) in enumerate(zip(envelope.sides, self.sides, strict=True)):
-            if said > held:
-                raise Damage("gap", f"{said} side envelopes of seat {other} before envelope {seq}", str(held))
+        for owner, (named, held) in enumerate(zip(envelope.sides, self.sides, strict=True)):
+            if named > held:
+                raise Damage("gap", f"{named} side envelopes of seat {owner} before envelope {seq}", str(held))
         link = self.link(seq - 1, envelope.sides)
         if seq <= self.length:
             author, bytes_before = self._envelopes[seq - 1]
@@ -245,13 +243,13 @@ class Transcript:
             wanted = f"an envelope after {link.hex()}"
             raise Disputed("forked", wanted, envelope.prev.hex(), seat=seat, needs=envelope.prev)
         self.testimony.check(seat, mark)
-        stage = self.standing.after(seat, Input.ENVELOPE)
+        stage = self.status.after(seat, Input.ENVELOPE)
         if stage is None:
             # He has resigned, accepted, signed, or seen the end, before this head: all of it is his own word.
             raise convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
-        for other, acceptance in self.standing.accepted.items():
+        for accepting, acceptance in self.status.accepted.items():
             # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
-            if envelope.sides[other] >= acceptance.number:
+            if envelope.sides[accepting] >= acceptance.number:
                 raise convict("not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
         if (envelope.stamp is None) != (self.times is None):
             wanted = "an envelope with times" if envelope.stamp is None else "one without times"
@@ -299,10 +297,10 @@ class Transcript:
             for one in played
             if one.answer is not None and one.before.request is not None
         ]
-        events: list[Event] = [Answered(seq, seat, tuple(answers)), *self.standing.move_on(seat, stage)]
+        events: list[Event] = [Answered(seq, seat, tuple(answers)), *self.status.move_on(seat, stage)]
         if self.times is not None and envelope.stamp is not None:
             kinds = [(one.step, getattr(one.before.request, "kind", None)) for one in played]
-            decided = any(decides(step, kind, self._idle) for step, kind in kinds)
+            decided = any(decides(step, kind, self.game.idle) for step, kind in kinds)
             difference = self.times.take(seq, seat, envelope.stamp, decided=decided)
             if difference is not None:
                 events.append(TimesDiffer(difference))
@@ -311,7 +309,7 @@ class Transcript:
         return events
 
     def _take_side(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hashed("side", data)
+        digest = hash_parts("side", data)
         side = self.authors.read(Side.unpack, digest, data, signature, source, frame)
         seat, number = side.seat, side.number
         mark = mark_side(side, digest, frame)
@@ -342,12 +340,12 @@ class Transcript:
                 raise Disputed("unknown_message", "a type that this program knows", f"type {side.type}", seat=seat)
         # A side envelope that crossed the one that ended the match is no fault and has no effect.
         elif side.type is SideType.CLAIM and self.over and side.seq < self.length:
-            events = [self.standing.claims.late(side, digest)]
+            events = [self.status.claims.late(side, digest)]
         elif side.type is SideType.CHAT or not self.over or side.seq == self.length:
-            stage = self.standing.after(seat, Input[side.type.name])
+            stage = self.status.after(seat, Input[side.type.name])
             if stage is None:
                 wanted = f"nothing of this kind in stage {self.stages[seat].name}"
-                if self.position.request is None or self.standing.has_given_up(seat):
+                if self.position.request is None or self.status.has_given_up(seat):
                     raise convict("not_now", wanted, side.type.name)
                 # His signature under the result says nothing of his own side envelopes before it.
                 raise Disputed("not_now", wanted, side.type.name, seat=seat)
@@ -361,7 +359,7 @@ class Transcript:
                 fault = None if proved else too_early(side, turn, self.times, clock)
                 if fault is not None:
                     raise convict("early_claim", *fault)
-            events = self.standing.take(side, digest, stage, present=present, proved=proved)
+            events = self.status.take(side, digest, stage, present=present, proved=proved)
         self._hold(Kind.SIDE, frame, seat)
         self._sides[seat].append((side.type, data))
         self._side_heads[seat].append(digest)
@@ -373,7 +371,7 @@ class Transcript:
     def _check_answered(self, side: Side) -> None:
         wanted = _ANSWERS.get(side.type)
         if wanted is not None and isinstance(side.body, int):
-            made = self._sides[1 - side.seat]
+            made = self._sides[other(side.seat)]
             if side.body > len(made) or made[side.body - 1][0] is not wanted:
                 raise Disputed("no_such_offer", f"the number of {wanted.name}", str(side.body), seat=side.seat)
 
@@ -386,7 +384,7 @@ class Transcript:
         by_match_key: bytes,
         by_identity: bytes,
     ) -> list[Event]:
-        digest = hashed("result", data)
+        digest = hash_parts("result", data)
         self.authors.check(seat, source, digest, by_match_key)
         self.authors.check_identity(seat, source, digest, by_identity)
 
@@ -394,7 +392,7 @@ class Transcript:
             return Misbehaviour(code, expected, got, seat=seat, seq=None, evidence=(frame,))
 
         try:
-            signed = Outcome.unpack(data)
+            signed = SignedOutcome.unpack(data)
         except WireError as error:
             raise convict("malformed", f"{error.path}: {error.expected}", error.got) from None
         if signed.match_id != self.agreement.match_id:
@@ -419,16 +417,16 @@ class Transcript:
             if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
                 return []
             raise Disputed("not_now", "a result that stands", f"{signed}", seat=seat)
-        claim = self.standing.claimed_by(signed.grounds)
+        claim = self.status.find_claim(signed.grounds)
         if claim is not None:
-            self.standing.claims.concede(claim)
+            self.status.claims.concede(claim)
         events = [] if self.over else self._end()
         self.stages[seat] = self._next(seat, Input.RESULT)
         self._hold(Kind.RESULT, frame, seat)
         self.testimony.hold(seat, mark)
         return [*events, ResultSigned(seat)]
 
-    def _check_known(self, seat: Seat, signed: Outcome) -> None:
+    def _check_known(self, seat: Seat, signed: SignedOutcome) -> None:
         """Check that all side envelopes are here that a result names as its grounds.
 
         Raises:
@@ -442,7 +440,7 @@ class Transcript:
     def _take_seed(
         self, frame: bytes, source: Source, seat: Seat, seed: bytes, signature: bytes
     ) -> list[Event]:
-        self.authors.check(seat, source, hashed("open-seed", self.agreement.match_id, seed), signature)
+        self.authors.check(seat, source, hash_parts("open-seed", self.agreement.match_id, seed), signature)
         player = self.agreement.players[seat]
         found = seed_commitment(player.match_key, seed)
         if found != player.seed_commitment:
@@ -454,7 +452,7 @@ class Transcript:
         return [SeedOpened(seat)]
 
     def _take_verdict(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hashed("verdict", data)
+        digest = hash_parts("verdict", data)
         verdict = self.authors.read(AuditVerdict.unpack, digest, data, signature, source, frame)
         seat = verdict.seat
         stage = self._next(seat, Input.VERDICT)
@@ -507,7 +505,7 @@ class Transcript:
 
     def _next(self, seat: Seat, kind: Input) -> Stage:
         """Return the stage after a message of the end, which says nothing of what its author had seen."""
-        stage = self.standing.after(seat, kind)
+        stage = self.status.after(seat, kind)
         if stage is None:
             wanted = f"nothing of this kind in stage {self.stages[seat].name}"
             raise Disputed("not_now", wanted, kind.name, seat=seat)
@@ -521,12 +519,12 @@ class Transcript:
             fresh.add(commitment)
 
     def _hash_state(self, position: Position) -> bytes:
-        return hashed("state", self.game.dump(position.state))
+        return hash_parts("state", self.game.dump(position.state))
 
     def _result_of(self, grounds: Grounds) -> Result | None:
         turn = self.referee.turn(self.position)
-        return results.follows(self.game, self.position.state, self.standing, grounds, turn)
+        return results.follows(self.game, self.position.state, self.status, grounds, turn)
 
     def _end(self) -> list[Event]:
-        self.standing.end()
+        self.status.end()
         return [MatchOver(dict(self.outcome() or ()))]

@@ -25,7 +25,7 @@ HANDSHAKE_LIMIT = 4096
 FRAME_LIMIT = 16384
 """The longest frame after it."""
 
-SAID_DEPTH = 8
+DECISION_DEPTH = 8
 """How deep the tuples of a decision may nest."""
 
 SAID_BOUND = 2**53
@@ -150,7 +150,7 @@ def text(most: int) -> Check:
     return check
 
 
-def said(value: object, depth: int = SAID_DEPTH) -> None:
+def decision(value: object, depth: int = DECISION_DEPTH) -> None:
     """Check a decision in the game's words: numbers, nil, and arrays of them.
 
     Raises:
@@ -161,9 +161,9 @@ def said(value: object, depth: int = SAID_DEPTH) -> None:
             raise WireError("bad_int", "int of 53 bits", "a longer one")
     elif type(value) is tuple:
         if depth == 0:
-            raise WireError("too_deep", f"at most {SAID_DEPTH} levels", "more")
+            raise WireError("too_deep", f"at most {DECISION_DEPTH} levels", "more")
         for item in value:
-            said(item, depth - 1)
+            decision(item, depth - 1)
     elif value is not None:
         raise WireError("bad_said", "int, nil or array", describe(value))
 

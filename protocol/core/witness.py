@@ -4,7 +4,8 @@ It is shown a hash, the match key's signature over it and both match keys, and n
 unit.  What it signs is when it was shown the hash and what it had been shown before.  Nothing that decides a match
 depends on it, so that a witness who lies or keeps silent harms nobody.
 
-Sans-I/O: :class:`Witness` is the side that signs, :func:`request` and :func:`read_statement` are the players'.
+Sans-I/O: :class:`Witness` is the side that signs, :func:`request_statement` and :func:`read_statement` are those of
+the players.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from protocol.core.messages import Envelope, Side, SideType
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, BadSignature, Damage, WireError
-from protocol.game import Seat
+from protocol.game import Seat, other
 
 MESSAGE_LIMIT = 1024
 """The longest frame to or from a witness."""
@@ -39,7 +40,7 @@ _HASH = wire.octets(32)
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class WitnessStatement:
     """What a witness has signed."""
 
     match_id: bytes
@@ -65,14 +66,14 @@ class Statement:
         return wire.pack(value, _STATEMENT)
 
     @staticmethod
-    def unpack(data: bytes) -> Statement:
+    def unpack(data: bytes) -> WitnessStatement:
         """Read :meth:`pack`'s bytes.
 
         Raises:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _STATEMENT, MESSAGE_LIMIT)
-        return Statement(*value)
+        return WitnessStatement(*value)
 
 
 _STATEMENT = wire.fields(
@@ -102,7 +103,7 @@ class Shown:
     """The type of a side envelope; None for an envelope."""
 
 
-def shown(record: Record) -> Shown | None:
+def message_to_show(record: Record) -> Shown | None:
     """Return what a witness is shown of an accepted frame; None for one that is none of its business.
 
     Chat is left out: it decides nothing, and its hash would only tell how often the two have talked.  So is what this
@@ -113,21 +114,21 @@ def shown(record: Record) -> Shown | None:
     _, (data, signature) = unpack_frame(record.frame)
     if record.kind == Kind.ENVELOPE:
         envelope = Envelope.unpack(data)
-        return Shown(hashing.hashed("env", data), signature, envelope.seat, envelope.seq, None)
+        return Shown(hashing.hash_parts("env", data), signature, envelope.seat, envelope.seq, None)
     side = Side.unpack(data)
     if side.type is SideType.CHAT or not isinstance(side.type, SideType):
         return None
-    return Shown(hashing.hashed("side", data), signature, side.seat, side.seq, side.type)
+    return Shown(hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
 
 
-def request(agreement: Agreement, message: Shown) -> bytes:
+def request_statement(agreement: Agreement, message: Shown) -> bytes:
     """Return the frame that shows a message to the witness."""
     key = agreement.players[message.seat].match_key
-    other = agreement.players[1 - message.seat].match_key
-    return pack_frame(Kind.WATCH, agreement.match_id, key, other, message.digest, message.signature)
+    theirs = agreement.players[other(message.seat)].match_key
+    return pack_frame(Kind.WATCH, agreement.match_id, key, theirs, message.digest, message.signature)
 
 
-def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> Statement:
+def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> WitnessStatement:
     """Return a statement of this match's witness.
 
     Raises:
@@ -137,8 +138,8 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> State
     if terms is None:
         raise Damage("unexpected_frame", "no statement in a match without a witness", "one")
     try:
-        statement = Statement.unpack(data)
-        keys.verify_digest(terms.key, hashing.hashed("witness", data), signature)
+        statement = WitnessStatement.unpack(data)
+        keys.verify_digest(terms.key, hashing.hash_parts("witness", data), signature)
     except (WireError, BadKey, BadSignature) as error:
         raise Damage(error.code, error.expected, error.got) from None
     if statement.match_id != agreement.match_id:
@@ -148,14 +149,14 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> State
     return statement
 
 
-def contradictions(statements: Sequence[Statement]) -> int:
+def contradictions(statements: Sequence[WitnessStatement]) -> int:
     """Return how often the statements of a witness cannot all be true.
 
     He may have forgotten a match and begun to count anew, so only two things count: times that run backwards from
     one statement to the next, and two hashes that both follow the same one as the same number.
     """
     found = 0
-    by_digest: dict[bytes, Statement] = {}
+    by_digest: dict[bytes, WitnessStatement] = {}
     taken: dict[tuple[int, bytes], bytes] = {}
     for statement in statements:
         by_digest.setdefault(statement.digest, statement)
@@ -211,7 +212,7 @@ class Witness:
         if digest not in room.answers:
             if len(room.answers) >= ROOM_LIMIT:
                 return None
-            data = Statement(match_id, key, digest, max(0, at), len(room.answers) + 1, room.last).pack()
+            data = WitnessStatement(match_id, key, digest, max(0, at), len(room.answers) + 1, room.last).pack()
             room.answers[digest] = pack_frame(Kind.WITNESS, data, keys.sign(self._key, "witness", data))
             room.last = digest
         while len(self._rooms) > ROOMS:

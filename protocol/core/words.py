@@ -5,7 +5,7 @@ The list is fixed: both programs must find the same words.
 
 from __future__ import annotations
 
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 
 _LIST = """
     abbey acorn actor alarm album amber anchor angel ankle apple april apron arch arena arrow atlas
@@ -38,4 +38,4 @@ COUNT = 4
 
 def comparison_words(match_id: bytes) -> tuple[str, ...]:
     """Return the words of a match."""
-    return tuple(WORDS[byte] for byte in hashed("words", match_id)[:COUNT])
+    return tuple(WORDS[byte] for byte in hash_parts("words", match_id)[:COUNT])

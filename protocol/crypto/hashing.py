@@ -32,7 +32,7 @@ def frame(label: str, *parts: bytes | int) -> bytes:
     return joined
 
 
-def hashed(label: str, *parts: bytes | int) -> bytes:
+def hash_parts(label: str, *parts: bytes | int) -> bytes:
     """Return H(label, parts...): 32 bytes that commit to the label and to each part."""
     return hashlib.sha256(frame(label, *parts)).digest()
 
@@ -42,16 +42,16 @@ def fingerprint(certificate: bytes) -> bytes:
     return hashlib.sha256(certificate).digest()
 
 
-def derived(secret: bytes, label: str, *parts: bytes | int) -> bytes:
+def derive(secret: bytes, label: str, *parts: bytes | int) -> bytes:
     """Return 32 secret bytes for one use, from a secret of 32 bytes: HMAC-SHA256 over the framed parts."""
     return hmac.digest(secret, frame(label, *parts), "sha256")
 
 
-def stretched(secret: bytes, count: int, label: str, *parts: bytes | int) -> bytes:
+def stretch(secret: bytes, count: int, label: str, *parts: bytes | int) -> bytes:
     """Return any number of secret bytes for one use: SHAKE256 over the framed secret and parts."""
     return hashlib.shake_256(frame(label, secret, *parts)).digest(count)
 
 
-def same(left: bytes, right: bytes) -> bool:
+def equal_in_constant_time(left: bytes, right: bytes) -> bool:
     """Compare two secrets in a time that does not depend on where they differ."""
     return hmac.compare_digest(left, right)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from protocol.crypto.hashing import derived, hashed
+from protocol.crypto.hashing import derive, hash_parts
 from protocol.errors import BadCommitment, BadKey, BadSignature, LocalProtocolError
 
 # The library is imported where it is used: what only judges logs with the second implementation does without it.
@@ -47,7 +47,7 @@ class PrivateKey:
         return self._key.private_bytes_raw()
 
     def sign_digest(self, digest: bytes) -> bytes:
-        """Sign a value of :func:`protocol.crypto.hashing.hashed`."""
+        """Sign a value of :func:`protocol.crypto.hashing.hash_parts`."""
         return self._key.sign(digest)
 
 
@@ -74,16 +74,16 @@ class Secrets:
         if len(entropy) != 32:
             raise LocalProtocolError("bad_entropy", "32 bytes of entropy", f"{len(entropy)} bytes")
         return Secrets(
-            derived(entropy, "root-seed"),
-            PrivateKey(derived(entropy, "root-key")),
-            derived(entropy, "root-nonce"),
-            derived(entropy, "root-coin"),
+            derive(entropy, "root-seed"),
+            PrivateKey(derive(entropy, "root-key")),
+            derive(entropy, "root-nonce"),
+            derive(entropy, "root-coin"),
         )
 
 
 def sign(key: PrivateKey, label: str, data: bytes) -> bytes:
     """Return the 64-byte signature over H(label, data)."""
-    return key.sign_digest(hashed(label, data))
+    return key.sign_digest(hash_parts(label, data))
 
 
 def verify(public: bytes, label: str, data: bytes, signature: bytes) -> None:
@@ -93,11 +93,11 @@ def verify(public: bytes, label: str, data: bytes, signature: bytes) -> None:
         BadKey: the public key must not be used.
         BadSignature: the signature is not this key's over these bytes.
     """
-    verify_digest(public, hashed(label, data), signature)
+    verify_digest(public, hash_parts(label, data), signature)
 
 
 def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
-    """Check a signature over a value of :func:`protocol.crypto.hashing.hashed`; see :func:`verify`.
+    """Check a signature over a value of :func:`protocol.crypto.hashing.hash_parts`; see :func:`verify`.
 
     Raises:
         BadKey: the public key must not be used.
@@ -144,4 +144,4 @@ def check_public(public: bytes) -> None:
 
 def identity_hash(public: bytes) -> bytes:
     """Return the 16 bytes by which an invite names an identity key: half a hash (SPEC.md, "Invite")."""
-    return hashed("identity", public)[:16]
+    return hash_parts("identity", public)[:16]

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from protocol.crypto import group
 from protocol.crypto.commitments.interface import Context
-from protocol.crypto.hashing import hashed, stretched
+from protocol.crypto.hashing import hash_parts, stretch
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 
@@ -62,7 +62,7 @@ def proof_length(clauses: Sequence[Clause]) -> int:
     return CHALLENGE + sum((CHALLENGE + _SCALAR) * len(clause) - CHALLENGE for clause in clauses)
 
 
-def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, hedge: bytes) -> bytes:
+def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, aux_rand: bytes) -> bytes:
     """Prove a statement.
 
     Every branch is simulated, the true ones too, and these are put right at the end by a multiplication of
@@ -72,7 +72,7 @@ def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, hedge
         statement: what is proved.
         witnesses: one for each clause.
         seed: the secret of the match that the random choices are derived from, with the whole statement.
-        hedge: fresh randomness of the system, so that they are not known to whoever knows the seed alone.
+        aux_rand: fresh randomness of the system, so that they are not known to whoever knows the seed alone.
 
     Whoever proves what is not true makes a proof that does not hold; he should check what he sends.
 
@@ -81,7 +81,7 @@ def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, hedge
     """
     clauses = statement.clauses
     each = CHALLENGE + _WIDE
-    chance = stretched(seed, each * sum(map(len, clauses)), "nonces", hedge, *statement.parts())
+    chance = stretch(seed, each * sum(map(len, clauses)), "nonces", aux_rand, *statement.parts())
     pairs = iter([_drawn(chance[at : at + each]) for at in range(0, len(chance), each)])
     drawn = [list(islice(pairs, len(clause))) for clause in clauses]
     try:
@@ -163,4 +163,4 @@ def _nonce(point: bytes, challenge: int, answer: bytes) -> bytes:
 
 
 def _challenge(statement: Statement, nonces: Sequence[bytes]) -> int:
-    return int.from_bytes(hashed("proof", *statement.parts(), b"".join(nonces))[:CHALLENGE], "little")
+    return int.from_bytes(hash_parts("proof", *statement.parts(), b"".join(nonces))[:CHALLENGE], "little")

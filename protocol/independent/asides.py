@@ -42,7 +42,7 @@ class Claim:
     fate: Fate
 
 
-class Asides:
+class SideChannel:
     """The side envelopes of both seats."""
 
     def __init__(self, match_id: bytes) -> None:

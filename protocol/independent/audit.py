@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from protocol.game import Game, Hide, Mix, Open, Said, Seat, Slot, Toss, Value
+from protocol.game import Decision, Game, Hide, Mix, Open, Seat, Slot, Toss, Value
 from protocol.independent.board import Board, Played, may, number_of, seats_of_toss
 from protocol.independent.commitments import Batch, values_of
 from protocol.independent.hashes import derived, hashed
-from protocol.independent.steps import Choice, Cover, Find, Reveal, Shuffle, TossFix, TossShare, Unseal
+from protocol.independent.steps import Choice, Commit, ProveMembership, Recommit, Reveal, TossCommit, TossReveal, Unseal
 
 
 class Finding(NamedTuple):
@@ -50,7 +50,7 @@ class _Audit:
         match played.step, played.request:
             case Reveal(openings), Open(_, slots):
                 self._known.update(zip(slots, (value for value, _ in openings), strict=True))
-            case TossShare(share), Toss() as toss:
+            case TossReveal(share), Toss() as toss:
                 self._toss(played, share, toss)
 
     def _fault(self, played: Played) -> str | None:
@@ -64,19 +64,19 @@ class _Audit:
                 if seed is not None and salt != self._derived(played, seed, "sealed", played.pending.first.nonce):
                     return "seal_not_derived"
                 return self._illegal(played, said)
-            case Cover(tokens, _, nonce), Hide(_, slots, _, values) if seed is not None:
+            case Commit(tokens, _, nonce), Hide(_, slots, _, values) if seed is not None:
                 return self._batch(played, seed, slots, tokens, nonce, values)
-            case Shuffle(parts, _, nonce), Mix(take, give) if seed is not None and self._known.keys() >= set(take):
+            case Recommit(parts, _, nonce), Mix(take, give) if seed is not None and self._known.keys() >= set(take):
                 slots = tuple(slot for part in give for slot in part)
                 tokens = tuple(token for part in parts for token in part)
                 return self._batch(played, seed, slots, tokens, nonce, [self._known[slot] for slot in take])
-            case Find(part), _:
+            case ProveMembership(part), _:
                 return self._illegal(played, part)
-            case TossFix(commitment, nonce), _ if seed is not None:
+            case TossCommit(commitment, nonce), _ if seed is not None:
                 share = self._derived(played, seed, "toss", nonce)
                 if hashed("toss", self._match_id, played.seat, played.serial, share) != commitment:
                     return "share_not_derived"
-            case TossShare(share), Toss() as toss if seed is not None:
+            case TossReveal(share), Toss() as toss if seed is not None:
                 assert played.pending is not None
                 fixed = played.pending.first
                 rest = fixed.nonce if played.seat == seats_of_toss(toss)[0] else fixed.commitment
@@ -87,7 +87,7 @@ class _Audit:
     def _derived(self, played: Played, seed: bytes, label: str, rest: bytes) -> bytes:
         return derived(seed, label, self._match_id, played.seat, played.serial, rest)
 
-    def _illegal(self, played: Played, said: Said) -> str | None:
+    def _illegal(self, played: Played, said: Decision) -> str | None:
         return None if may(self._game, played.state, played.seat, said, self._known) else "illegal_decision"
 
     def _batch(

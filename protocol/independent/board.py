@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from protocol.game import (
     Choose,
     Chosen,
+    Decision,
     Foul,
     Game,
     Hidden,
@@ -22,7 +23,6 @@ from protocol.game import (
     Open,
     Opened,
     Request,
-    Said,
     Sealed,
     Seat,
     Slot,
@@ -37,15 +37,26 @@ from protocol.independent.hashes import hashed
 from protocol.independent.packing import packed
 from protocol.independent.proofs import Context
 from protocol.independent.reading import SEATS
-from protocol.independent.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Step, TossFix, TossShare, Unseal
+from protocol.independent.steps import (
+    Choice,
+    Commit,
+    ProveMembership,
+    Recommit,
+    Reveal,
+    Seal,
+    Step,
+    TossCommit,
+    TossReveal,
+    Unseal,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A request that takes several steps, and those that have come."""
 
-    first: Seal | TossFix
-    said: tuple[Said, ...] = ()
+    first: Seal | TossCommit
+    said: tuple[Decision, ...] = ()
     """The open answers to a seal, in the order of the seats."""
     shares: tuple[bytes, ...] = ()
     """The shares of a toss, in the order of the seats."""
@@ -108,7 +119,7 @@ def asked(request: Request | None, pending: Pending | None) -> Seat | None:
 class Board:
     """The position and all steps that led to it."""
 
-    def __init__(self, game: Game[Any], scheme: Scheme, match_id: bytes, terms: Said) -> None:
+    def __init__(self, game: Game[Any], scheme: Scheme, match_id: bytes, terms: Decision) -> None:
         """Begin the game.
 
         Raises:
@@ -123,7 +134,7 @@ class Board:
     @property
     def request(self) -> Request | None:
         """What the game asks for."""
-        return self.game.wants(self.position.state)
+        return self.game.next_request(self.position.state)
 
     @property
     def asked(self) -> Seat | None:
@@ -185,7 +196,7 @@ class Trial:
         """
         self._commit(step)
         now = self.position
-        request = self._game.wants(now.state)
+        request = self._game.next_request(now.state)
         if asked(request, now.pending) != self._seat or request is None:
             raise Refused("not_your_turn")
         played = Played(self._seq, self._seat, step, request, now.state, now.serial, now.pending)
@@ -201,19 +212,19 @@ class Trial:
             (Sealed, Seal): self._seal,
             (Sealed, Choice): self._answer_seal,
             (Sealed, Unseal): self._unseal,
-            (Hide, Cover): self._hide,
-            (Mix, Shuffle): self._mix,
-            (Locate, Find): self._locate,
+            (Hide, Commit): self._hide,
+            (Mix, Recommit): self._mix,
+            (Locate, ProveMembership): self._locate,
             (Open, Reveal): self._open,
-            (Toss, TossFix): self._fix,
-            (Toss, TossShare): self._share,
+            (Toss, TossCommit): self._fix,
+            (Toss, TossReveal): self._share,
         }
 
     def _answer(self, answer: Any) -> None:
         now = self.position
         now.state, now.serial, now.pending = self._game.step(now.state, answer), now.serial + 1, None
 
-    def _check(self, said: Said) -> None:
+    def _check(self, said: Decision) -> None:
         if not may(self._game, self.position.state, self._seat, said, self.position.known):
             raise Refused("illegal_decision")
 
@@ -221,11 +232,11 @@ class Trial:
         """Note what a step fixes, in whatever place it stands: nothing is fixed twice in a match."""
         found: tuple[bytes, ...] = ()
         match step:
-            case Seal(commitment) | TossFix(commitment):
+            case Seal(commitment) | TossCommit(commitment):
                 found = (commitment,)
-            case Cover(commitments):
+            case Commit(commitments):
                 found = commitments
-            case Shuffle(parts):
+            case Recommit(parts):
                 found = tuple(token for part in parts for token in part)
         for one in found:
             if one in self.position.commitments:
@@ -266,7 +277,7 @@ class Trial:
         for slot, token in zip(slots, tokens, strict=True):
             self.position.tokens[slot] = batch, token  # type: ignore[index]
 
-    def _hide(self, request: Hide, step: Cover) -> None:
+    def _hide(self, request: Hide, step: Commit) -> None:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count")
         within = tuple((value, tuple(map(request.slots.index, slots))) for value, slots in request.within)
@@ -275,7 +286,7 @@ class Trial:
         self._give_out(request.slots, step.commitments)
         self._answer(Hidden(self._seat))
 
-    def _mix(self, request: Mix, step: Shuffle) -> None:
+    def _mix(self, request: Mix, step: Recommit) -> None:
         if [len(part) for part in step.parts] != [len(part) for part in request.give]:
             raise Refused("wrong_count")
         if any(list(part) != sorted(part) for part in step.parts):
@@ -289,7 +300,7 @@ class Trial:
         self._give_out(tuple(slot for part in request.give for slot in part), tokens)
         self._answer(Mixed())
 
-    def _locate(self, request: Locate, step: Find) -> None:
+    def _locate(self, request: Locate, step: ProveMembership) -> None:
         if step.part >= len(request.parts):
             raise Refused("wrong_count")
         tokens = tuple(self.position.tokens[slot][1] for slot in request.parts[step.part])
@@ -307,12 +318,12 @@ class Trial:
             self.position.known[slot] = value  # type: ignore[index]
         self._answer(Opened(tuple(value for value, _ in step.openings)))
 
-    def _fix(self, request: Toss, step: TossFix) -> None:
+    def _fix(self, request: Toss, step: TossCommit) -> None:
         if self.position.pending is not None:
             raise Refused("wrong_step")
         self.position.pending = Pending(step)
 
-    def _share(self, request: Toss, step: TossShare) -> None:
+    def _share(self, request: Toss, step: TossReveal) -> None:
         pending = self.position.pending
         if pending is None:
             raise Refused("wrong_step")
@@ -329,7 +340,7 @@ class Trial:
         self._answer(Tossed(number_of(self._match_id, serial, step.share, pending.shares, request.sides)))
 
 
-def may(game: Game[Any], state: Any, seat: Seat, said: Said, known: Known) -> bool:
+def may(game: Game[Any], state: Any, seat: Seat, said: Decision, known: Known) -> bool:
     """Say whether the rules allow a decision; words that they cannot read are against them."""
     try:
         return game.check(state, seat, said, known) is None

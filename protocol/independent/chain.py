@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, Final
 
 from protocol.game import Choose, Game, Hide, Sealed, Seat
-from protocol.independent.asides import ANSWERS, KNOWN, Asides, Fate
+from protocol.independent.asides import ANSWERS, KNOWN, Fate, SideChannel
 from protocol.independent.board import Board, Trial
 from protocol.independent.clocks import Clock, may_claim
 from protocol.independent.commitments import Scheme
@@ -17,7 +17,7 @@ from protocol.independent.hashes import hashed
 from protocol.independent.messages import ABSENCE, TIME, Envelope, Result, Side, SideType, Statement, Verdict
 from protocol.independent.order import Order
 from protocol.independent.reading import OTHER, SEATS, Message, Seed, Signed, Witnessed
-from protocol.independent.steps import Choice, Cover, Seal
+from protocol.independent.steps import Choice, Commit, Seal
 
 DRAW: Final = "draw"
 """What a result calls a winner that there is not."""
@@ -55,7 +55,7 @@ class Chain:
         self.agreement = agreement
         self.game = game
         self.board = Board(game, scheme, agreement.match_id, agreement.terms)
-        self.asides = Asides(agreement.match_id)
+        self.asides = SideChannel(agreement.match_id)
         self.clock = None if agreement.conditions.clock is None else Clock(agreement.conditions.clock)
         self.envelopes: list[Signed] = []
         self.heads = [agreement.match_id]
@@ -210,7 +210,7 @@ class Chain:
         """Say whether somebody decides in what was played, and not his program."""
         idle = getattr(self.game, "idle", ())
         return any(
-            isinstance(one.step, Choice | Seal | Cover)
+            isinstance(one.step, Choice | Seal | Commit)
             and isinstance(one.request, Choose | Sealed | Hide)
             and one.request.kind not in idle
             for one in trial.played

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from protocol.game import Said
+from protocol.game import Decision
 from protocol.independent.faults import Unreadable
 from protocol.independent.packing import Packed
 
@@ -95,7 +95,7 @@ def array(value: Packed, low: int, high: int) -> list[Packed]:
     return value
 
 
-def said(value: Packed, depth: int = _DEEPEST_SAID) -> Said:
+def said(value: Packed, depth: int = _DEEPEST_SAID) -> Decision:
     """Return a decision in the words of a game, with arrays as tuples.
 
     Raises:

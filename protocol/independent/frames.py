@@ -29,7 +29,7 @@ class Kind(IntEnum):
     RESUME = 8
     REFUSAL = 9
     CALL = 10
-    PLACE = 11
+    ENDPOINT = 11
     DONE = 12
     WITNESS = 13
     WATCH = 14

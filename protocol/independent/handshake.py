@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from protocol.game import Said, Seat
+from protocol.game import Decision, Seat
 from protocol.independent import forms
 from protocol.independent.conditions import Conditions, read_conditions
 from protocol.independent.faults import Unreadable
@@ -41,7 +41,7 @@ class Agreement:
     protocol: int
     game: str
     version: str
-    terms: Said
+    terms: Decision
     scheme: str
     conditions: Conditions
     players: tuple[Player, ...]

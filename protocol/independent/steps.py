@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from protocol.game import Said, Value
+from protocol.game import Decision, Value
 from protocol.independent import forms
 from protocol.independent.faults import Unreadable
 from protocol.independent.packing import Packed
@@ -19,7 +19,7 @@ _LARGEST_VALUE: Final = 65535
 class Choice:
     """An open decision."""
 
-    said: Said
+    said: Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Seal:
 class Unseal:
     """The decision of a seal."""
 
-    said: Said
+    said: Decision
     salt: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class Commit:
     """Hidden values, one in each slot."""
 
     commitments: tuple[bytes, ...]
@@ -48,7 +48,7 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class Recommit:
     """Old values under fresh slots."""
 
     parts: tuple[tuple[bytes, ...], ...]
@@ -64,7 +64,7 @@ class Reveal:
 
 
 @dataclass(frozen=True, slots=True)
-class TossFix:
+class TossCommit:
     """The first share of a toss, fixed and not told."""
 
     commitment: bytes
@@ -72,21 +72,21 @@ class TossFix:
 
 
 @dataclass(frozen=True, slots=True)
-class TossShare:
+class TossReveal:
     """A share of a toss."""
 
     share: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class ProveMembership:
     """In which part a value lies."""
 
     part: int
     proof: bytes
 
 
-Step: TypeAlias = Choice | Seal | Unseal | Cover | Shuffle | Reveal | TossFix | TossShare | Find
+Step: TypeAlias = Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
 
 
 def read_step(value: Packed) -> Step:
@@ -105,18 +105,18 @@ def read_step(value: Packed) -> Step:
         case 3, [said, salt]:
             return Unseal(forms.said(said), forms.digest(salt))
         case 4, [commitments, proof, nonce]:
-            return Cover(_digests(commitments, 1), _proof(proof), forms.nonce(nonce))
+            return Commit(_digests(commitments, 1), _proof(proof), forms.nonce(nonce))
         case 5, [parts_of, proof, nonce]:
             found = tuple(_digests(part, 0) for part in forms.array(parts_of, 1, 16))
-            return Shuffle(found, _proof(proof), forms.nonce(nonce))
+            return Recommit(found, _proof(proof), forms.nonce(nonce))
         case 6, [openings]:
             return Reveal(tuple(_opening(one) for one in forms.array(openings, 1, 64)))
         case 7, [commitment, nonce]:
-            return TossFix(forms.digest(commitment), forms.nonce(nonce))
+            return TossCommit(forms.digest(commitment), forms.nonce(nonce))
         case 8, [share]:
-            return TossShare(forms.digest(share))
+            return TossReveal(forms.digest(share))
         case 9, [part, proof]:
-            return Find(forms.integer(part, 0, 15), _proof(proof))
+            return ProveMembership(forms.integer(part, 0, 15), _proof(proof))
     if tag in _RESERVED:
         raise Unreadable("reserved")
     raise Unreadable("bad_array" if 1 <= tag <= 9 else "unknown_step")

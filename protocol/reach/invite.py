@@ -32,7 +32,7 @@ import re
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 
 VERSION = 1
 """The version of the format; the digit in the prefix."""
@@ -155,7 +155,7 @@ def _read_address(data: bytes, at: int) -> tuple[str, int]:
 
 
 def _checksum(version: int, counted: bytes) -> bytes:
-    return hashed("invite", version, counted)[:_CHECKSUM]
+    return hash_parts("invite", version, counted)[:_CHECKSUM]
 
 
 def dump(invite: Invite) -> str:

@@ -82,7 +82,7 @@ def properties(box: bytes) -> dict[str, bytes]:
     return {str(at // _PART): box[at : at + _PART] for at in range(0, len(box), _PART)}
 
 
-def unboxed(values: dict[bytes, bytes | None]) -> bytes:
+def unwrap(values: dict[bytes, bytes | None]) -> bytes:
     """Return the box in the values of a stranger's TXT record."""
     return b"".join(values.get(str(number).encode()) or b"" for number in range(_PARTS))[: _PART * _PARTS]
 
@@ -179,7 +179,7 @@ async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | No
                 name = await names.get()
                 info = module.AsyncServiceInfo(SERVICE, name)
                 if await info.async_request(zeroconf.zeroconf, 1_000):
-                    found[name] = Waiting(tuple(info.parsed_addresses()), info.port or 0, unboxed(info.properties))
+                    found[name] = Waiting(tuple(info.parsed_addresses()), info.port or 0, unwrap(info.properties))
     except TimeoutError:
         pass
     finally:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from protocol.reach import ReachError
-from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.outcome import Attempt, Mapped
 from protocol.reach.formats.ssdp import Location
 from protocol.reach.routers import (
@@ -22,8 +22,8 @@ from protocol.reach.routers import (
     Pcp,
     Router,
     Upnp,
+    close_quietly,
     describe,
-    quietly_closed,
     search,
 )  # fmt: skip
 
@@ -49,7 +49,7 @@ class Uplink:
     @property
     def is_behind_router(self) -> bool:
         """Whether a router translates for the IPv4 address, if there is one."""
-        return self.client is not None and kind(self.client) is not Kind.PUBLIC
+        return self.client is not None and kind(self.client) is not AddressKind.PUBLIC
 
 
 Ladder = AsyncIterator[tuple[Router | None, Attempt]]
@@ -77,7 +77,7 @@ async def ways(uplink: Uplink, port: int, *, every: bool = False, now: Callable[
                 yield None, attempt
                 continue
             router = make(uplink.router, uplink.client, now=now)
-            attempt = await attempted(router, port, now)
+            attempt = await try_router(router, port, now)
             spoken = attempt.problem.code if attempt.problem else None
             yield (router if attempt.mapped else None), attempt
             if attempt.mapped and not every:
@@ -95,7 +95,7 @@ async def ways(uplink: Uplink, port: int, *, every: bool = False, now: Callable[
             await searching
 
 
-async def attempted(router: Router, port: int, now: Callable[[], float], name: str | None = None) -> Attempt:
+async def try_router(router: Router, port: int, now: Callable[[], float], name: str | None = None) -> Attempt:
     """Ask one router for a port and return what came of it."""
     begun = now()
     name = name or router.name
@@ -105,7 +105,7 @@ async def attempted(router: Router, port: int, now: Callable[[], float], name: s
         return Attempt(name, problem=error, seconds=now() - begun)
     except asyncio.CancelledError:
         # Ctrl-C while the router is asked: what it may have opened is closed again.
-        await quietly_closed(router)
+        await close_quietly(router)
         raise
     return Attempt(name, mapped, seconds=now() - begun)
 
@@ -121,7 +121,7 @@ async def _upnp(
             problem = error
             continue
         for router in routers:
-            attempt = await attempted(router, port, now)
+            attempt = await try_router(router, port, now)
             if attempt.problem is None:
                 return router, attempt
             problem = attempt.problem
@@ -132,10 +132,10 @@ async def pinhole(
     uplink: Uplink, port: int, now: Callable[[], float] = time.monotonic
 ) -> tuple[Router | None, Attempt]:
     """Ask the IPv6 router to let connections to a port through, with PCP."""
-    if uplink.client6 is None or uplink.router6 is None or kind(uplink.client6) is not Kind.PUBLIC:
+    if uplink.client6 is None or uplink.router6 is None or kind(uplink.client6) is not AddressKind.PUBLIC:
         return None, Attempt("PCP6", problem=ReachError("no-router", "expected IPv6 and its router, got none"))
     router = Pcp(uplink.router6, uplink.client6, now=now)
-    attempt = await attempted(router, port, now, "PCP6")
+    attempt = await try_router(router, port, now, "PCP6")
     return (router if attempt.mapped else None), attempt
 
 
@@ -199,5 +199,5 @@ class Keeper:
         self._failed = False
 
     async def close(self) -> None:
-        """Remove the mapping, as far as the router lets us; see :func:`quietly_closed`."""
-        await quietly_closed(self._router)
+        """Remove the mapping, as far as the router lets us; see :func:`close_quietly`."""
+        await close_quietly(self._router)

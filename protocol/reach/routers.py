@@ -15,7 +15,7 @@ from typing import Protocol
 
 from protocol.reach import ReachError, datagrams
 from protocol.reach.formats import igd, natpmp, pcp, ssdp, webpage
-from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.outcome import Mapped
 from protocol.reach.formats.ssdp import Location
 from protocol.reach.formats.xmltree import Element
@@ -79,9 +79,11 @@ def public(address: str) -> str:
         ReachError: ``empty``, ``shared``, ``private`` or ``reserved``.
     """
     found = kind(address)
-    if found is Kind.PUBLIC:
+    if found is AddressKind.PUBLIC:
         return address
-    code = {Kind.EMPTY: "empty", Kind.SHARED: "shared", Kind.PRIVATE: "private"}.get(found, "reserved")
+    code = {AddressKind.EMPTY: "empty", AddressKind.SHARED: "shared", AddressKind.PRIVATE: "private"}.get(
+        found, "reserved"
+    )
     raise ReachError(code, f"expected a public address outside, got {address or 'none'}")
 
 
@@ -123,11 +125,11 @@ class Pcp:
         try:
             address = public(granted.address)
         except ReachError:
-            await quietly_closed(self)
+            await close_quietly(self)
             raise
         moment, seen = self._now(), self._seen
         self._seen = granted.epoch, moment
-        lost = seen is not None and pcp.restarted(seen[0], granted.epoch, moment - seen[1])
+        lost = seen is not None and pcp.has_restarted(seen[0], granted.epoch, moment - seen[1])
         return Mapped(address, granted.port, granted.lifetime, lost)
 
     async def close(self) -> None:
@@ -142,7 +144,7 @@ class Pcp:
                     await self._ask(replace(wanted, lifetime=1))
                 raise
 
-    async def _ask(self, wanted: pcp.Wanted) -> pcp.Granted:
+    async def _ask(self, wanted: pcp.Wanted) -> pcp.PcpGrant:
         question = pcp.request(wanted)
         return await datagrams.ask(
             question, self._to, lambda data: pcp.read(data, wanted), seconds=self._seconds, local=self._client
@@ -173,7 +175,7 @@ class NatPmp:
         outside = await self._ask(natpmp.ADDRESS_REQUEST, natpmp.read_address)
         address = public(outside.address)
         moment, seen = self._now(), self._seen
-        lost = seen is not None and natpmp.restarted(seen[0], outside.epoch, moment - seen[1])
+        lost = seen is not None and natpmp.has_restarted(seen[0], outside.epoch, moment - seen[1])
         self._open = port
         granted = await self._map(port, external, LEASE)
         self._seen = granted.epoch, self._now()
@@ -185,7 +187,7 @@ class NatPmp:
             self._open = None
             await self._map(port, 0, 0)
 
-    async def _map(self, port: int, external: int, lifetime: int) -> natpmp.Granted:
+    async def _map(self, port: int, external: int, lifetime: int) -> natpmp.NatPmpGrant:
         question = natpmp.map_request(port, external, lifetime)
         return await self._ask(question, lambda data: natpmp.read_map(data, port, lifetime))
 
@@ -247,7 +249,7 @@ def _port(text: str) -> int:
     return int(text)
 
 
-async def quietly_closed(router: Router) -> bool:
+async def close_quietly(router: Router) -> bool:
     """Remove a mapping within ``CLOSING`` seconds and return whether the router says that it is removed."""
     with suppress(TimeoutError, ReachError):
         async with asyncio.timeout(CLOSING):

@@ -18,7 +18,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.addresses import AddressKind, kind
 
 _FAR = (
     (socket.AF_INET, "192.0.2.1"),
@@ -37,7 +37,7 @@ _PLATFORM: str = sys.platform
 
 _NAME_SECONDS = 1.0
 _TOOL_SECONDS = 2.0
-_UNUSABLE = (Kind.EMPTY, Kind.LINK, Kind.LOOPBACK)
+_UNUSABLE = (AddressKind.EMPTY, AddressKind.LINK, AddressKind.LOOPBACK)
 
 
 def source(family: socket.AddressFamily, far: str) -> str | None:
@@ -167,7 +167,7 @@ def windows_router(printed: str, version: int) -> str | None:
 
 
 def _scoped(address: str, interface: str) -> str:
-    return f"{address}%{interface}" if kind(address) is Kind.LINK else address
+    return f"{address}%{interface}" if kind(address) is AddressKind.LINK else address
 
 
 def _address(text: str) -> str | None:

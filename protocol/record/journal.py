@@ -66,7 +66,7 @@ _SELECT = "SELECT number, ours, kind, frame, sum FROM record ORDER BY number"
 _MATCH = "SELECT started_at, role, name, opponent, match_id, state, log, seed, key, sum FROM match"
 
 
-class State(enum.StrEnum):
+class StoredState(enum.StrEnum):
     """How far a match is."""
 
     OPEN = "open"
@@ -91,7 +91,7 @@ class Match:
     """The other's name; empty until the handshake."""
     match_id: bytes | None
     """The hash of the handshake; None until then."""
-    state: State
+    state: StoredState
     """Open or finished."""
     log: str | None
     """Where the portable log was written."""
@@ -260,7 +260,7 @@ class Journal:
                 if total != _match_sum(started_at, role, name, seed, key):
                     raise ValueError("checksum")
                 match = Match(
-                    self.local_id, started_at, Role[role.upper()], name, opponent, match_id, State(state), log
+                    self.local_id, started_at, Role[role.upper()], name, opponent, match_id, StoredState(state), log
                 )
             except (KeyError, ValueError, TypeError, AttributeError) as error:
                 raise JournalError("damaged", f"{self._path.name}: the match's row is damaged") from error
@@ -321,7 +321,7 @@ class Journal:
         with self._writing():
             self._db.execute("UPDATE match SET match_id = ?, opponent = ?", (match_id, opponent))
 
-    def end(self, state: State, log: Path | None = None) -> None:
+    def end(self, state: StoredState, log: Path | None = None) -> None:
         """Note how the match ended and where its log is.
 
         Raises:

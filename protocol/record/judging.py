@@ -16,7 +16,7 @@ from protocol.core.clock.accounts import Times
 from protocol.core.frames import Record
 from protocol.core.merging import verify_together
 from protocol.core.messages import Problem
-from protocol.core.witness import contradictions, shown
+from protocol.core.witness import contradictions, message_to_show
 from protocol.errors import ProtocolError
 from protocol.game import Games, MissingRules, Seat
 from protocol.record import logfile
@@ -160,7 +160,7 @@ def _witness(verdict: Verdict, records: Sequence[Record], sides: Sequence[str]) 
     for record in records:
         # What is no message is among the problems already.
         with suppress(ProtocolError):
-            found = shown(record)
+            found = message_to_show(record)
             if found is not None:
                 messages[found.digest] = found
     seen = []

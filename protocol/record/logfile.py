@@ -28,7 +28,7 @@ from pathlib import Path
 
 from protocol.core.frames import Record
 from protocol.core.wire import FRAME_LIMIT
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 
 MAGIC = b"storm-p2p log 2\n"
 """The first bytes of a log; the digit is the version of the format."""
@@ -74,7 +74,7 @@ class LogError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class LogFile:
     """A log whose form is right and whose signature is still to be checked."""
 
     records: tuple[Record, ...]
@@ -114,12 +114,12 @@ def dump(records: Sequence[Record], seat: int, sign: Callable[[bytes], bytes]) -
     signed = b"".join(pieces)
     if len(signed) + SIGNATURE_LENGTH > SIZE_LIMIT:
         raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got {len(signed)}")
-    signature = sign(hashed("log", signed))
+    signature = sign(hash_parts("log", signed))
     assert len(signature) == SIGNATURE_LENGTH
     return signed + signature
 
 
-def load(data: bytes) -> Log:
+def load(data: bytes) -> LogFile:
     """Return the log that the bytes are; the caller must check its signature over :attr:`Log.digest`.
 
     Raises:
@@ -158,8 +158,8 @@ def load(data: bytes) -> Log:
         raise LogError("cut", f"expected a trailer up to byte {end}, got {size} bytes", offset=size)
     if size > end:
         raise LogError("after-trailer", f"expected the end at byte {end}, got {size} bytes", offset=end)
-    digest = hashed("log", data[:signature_at])
-    return Log(tuple(records), data[signature_at - 1], data[signature_at:], digest)
+    digest = hash_parts("log", data[:signature_at])
+    return LogFile(tuple(records), data[signature_at - 1], data[signature_at:], digest)
 
 
 # --- files -----------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
 
-from protocol.crypto.hashing import derived, fingerprint
+from protocol.crypto.hashing import derive, fingerprint
 
 PIN_LENGTH = 16
 """How many bytes of a fingerprint an invite carries: a second preimage would take 2^128 trials."""
@@ -105,4 +105,4 @@ def knock(secret: bytes, certificate: bytes) -> bytes:
         secret: of the invite.
         certificate: the fingerprint of the listener's certificate, as the caller sees it.
     """
-    return derived(secret, "knock", certificate)
+    return derive(secret, "knock", certificate)

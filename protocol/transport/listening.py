@@ -21,7 +21,7 @@ from websockets.http11 import Request
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
-from protocol.crypto.hashing import same
+from protocol.crypto.hashing import equal_in_constant_time
 from protocol.transport import TransportError
 from protocol.transport.certificate import KNOCK_LENGTH, Certificate, knock
 from protocol.transport.websocket import CONNECTION, PROTOCOL, Bounded, WebSocketTransport, abort, host_and_port
@@ -57,7 +57,7 @@ class _Guest(Bounded):
             if len(self._first) < KNOCK_LENGTH:
                 return
             # Every comparison is made, so that the time does not tell which proof would have been right.
-            right = sum(same(self._first, proof) for proof in self._proofs)
+            right = sum(equal_in_constant_time(self._first, proof) for proof in self._proofs)
             if not right:
                 abort(self)
                 return

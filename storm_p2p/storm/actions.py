@@ -98,6 +98,8 @@ class Aid:
     """Help from next door, or not (APH-2)."""
 
     helper: Serial | None
+    unit: Unit | None = field(default=None, compare=False)
+    """For the notation only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +123,11 @@ class Lose:
 
 @dataclass(frozen=True, slots=True)
 class Immune:
-    """The only unit in the target of a thunderbolt is proof against it (ZEU-2)."""
+    """All units in the target of a thunderbolt are proof against it, as this one is (ZEU-2)."""
 
     token: Serial
+    unit: Unit | None = field(default=None, compare=False)
+    """For the notation only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +154,8 @@ class Succeed:
     """Open the second leader, or None when there is none to open (PER-3)."""
 
     token: Serial | None
+    unit: Unit | None = field(default=None, compare=False)
+    """For the notation only."""
 
 
 @dataclass(frozen=True, slots=True)

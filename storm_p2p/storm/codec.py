@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from protocol.game import Said
+from protocol.game import Decision
 from storm_p2p.storm.actions import (
     Action,
     Aid,
@@ -38,8 +38,8 @@ from storm_p2p.storm.actions import (
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.errors import NotationError
 from storm_p2p.storm.state import (
-    Choice,
     Combat,
+    CombatChoice,
     Group,
     Next,
     Outcome,
@@ -60,12 +60,12 @@ _KINDS: Final[tuple[type, ...]] = (
 _NUMBER: Final = {kind: number for number, kind in enumerate(_KINDS)}
 
 
-def encode(action: Action) -> tuple[Said, ...]:
+def encode(action: Action) -> tuple[Decision, ...]:
     """Return an action as numbers; it must be in the public form (:func:`storm_p2p.storm.views.publish`)."""
-    fields: tuple[Said, ...]
+    fields: tuple[Decision, ...]
     match action:
         case Move():
-            who: Said = action.movers or action.count
+            who: Decision = action.movers or action.count
             fields = (action.path, who, action.claim)
         case Sneak():
             fields = (action.path, action.mover)
@@ -90,23 +90,23 @@ def encode(action: Action) -> tuple[Said, ...]:
     return (_NUMBER[type(action)], *fields)
 
 
-def _int(value: Said) -> int:
+def _int(value: Decision) -> int:
     if type(value) is not int or not 0 <= value < LARGEST:
         raise NotationError("bad-action", f"expected a number, got {type(value).__name__}")
     return value
 
 
-def _maybe(value: Said) -> int | None:
+def _maybe(value: Decision) -> int | None:
     return None if value is None else _int(value)
 
 
-def _ints(value: Said) -> tuple[int, ...]:
+def _ints(value: Decision) -> tuple[int, ...]:
     if not isinstance(value, tuple) or not value or len(value) > 64:
         raise NotationError("bad-action", "expected some numbers")
     return tuple(_int(item) for item in value)
 
 
-def _move(path: Said, who: Said, claim: Said) -> Action:
+def _move(path: Decision, who: Decision, claim: Decision) -> Action:
     if isinstance(who, tuple):
         movers = _ints(who)
         if list(movers) != sorted(set(movers)):
@@ -117,20 +117,20 @@ def _move(path: Said, who: Said, claim: Said) -> Action:
     return Move(_ints(path), (), _int(who))
 
 
-def _sneak(path: Said, mover: Said) -> Action:
+def _sneak(path: Decision, mover: Decision) -> Action:
     regions = _ints(path)
     if len(regions) != 2:
         raise NotationError("bad-action", "expected two regions")
     return Sneak((regions[0], regions[1]), _int(mover))
 
 
-def _recall(unit: Said, caller: Said) -> Action:
+def _recall(unit: Decision, caller: Decision) -> Action:
     if _int(unit) >= len(Unit):
         raise NotationError("bad-action", f"expected a unit, got number {unit}")
     return Recall(Unit(_int(unit)), _int(caller))
 
 
-def _fight(faction: Said, maneuver: Said, energy: Said) -> Action:
+def _fight(faction: Decision, maneuver: Decision, energy: Decision) -> Action:
     if _int(faction) >= len(FACTIONS) or _int(maneuver) >= len(EVERY_MANEUVER):
         raise NotationError("bad-action", "expected a faction and a maneuver")
     return Fight(FACTIONS[_int(faction)], EVERY_MANEUVER[_int(maneuver)], _int(energy))
@@ -157,18 +157,18 @@ _FIELDS: Final = (3, 2, 2, 2, 2, 0, 0, 1, 3, 2, 1, 1, 1, 0, 1)
 
 
 @lru_cache(maxsize=4096)
-def decode(said: Said) -> Action:
+def decode(decision: Decision) -> Action:
     """Return the action of its numbers.
 
     Raises:
         NotationError: they are no action.
     """
-    if not isinstance(said, tuple) or not said:
+    if not isinstance(decision, tuple) or not decision:
         raise NotationError("bad-action", "expected an action")
-    kind = _int(said[0])
-    if kind >= len(_KINDS) or len(said) != 1 + _FIELDS[kind]:
-        raise NotationError("bad-action", f"expected an action, got kind {kind} with {len(said) - 1} fields")
-    return _DECODE[kind](*said[1:])
+    kind = _int(decision[0])
+    if kind >= len(_KINDS) or len(decision) != 1 + _FIELDS[kind]:
+        raise NotationError("bad-action", f"expected an action, got kind {kind} with {len(decision) - 1} fields")
+    return _DECODE[kind](*decision[1:])
 
 
 # -- states -----------------------------------------------------------------------------------------------
@@ -190,10 +190,10 @@ def _side(side: Side) -> str:
     return f"[{','.join([f'[{region},{_group(group)}]' for region, group in enumerate(side) if group])}]"
 
 
-def _said(said: Said) -> str:
-    if isinstance(said, tuple):
-        return f"[{','.join([_said(item) for item in said])}]"
-    return "null" if said is None else "%d" % said
+def _decision(decision: Decision) -> str:
+    if isinstance(decision, tuple):
+        return f"[{','.join([_decision(item) for item in decision])}]"
+    return "null" if decision is None else "%d" % decision
 
 
 def _combat(combat: Combat | None) -> str:
@@ -212,7 +212,7 @@ def dump(state: State) -> str:
     """Return the public part of a state as canonical JSON without white space, the same for every view of it."""
     terms, declared = state.terms, state.declared
     ours, theirs = state.sides
-    pending = "null" if state.pending is None else _said(encode(state.pending))
+    pending = "null" if state.pending is None else _decision(encode(state.pending))
     flight = "null" if declared is None else _numbers(declared)
     outcome = "null" if state.outcome is None else dumps([state.outcome.winner, state.outcome.reason])
     # What is not a plain ``int`` stands outside of the braces: an enum would give its name, a bool its word.
@@ -277,11 +277,11 @@ def _read_side(value: Any, faction: int) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def _choice(value: Any) -> Choice | None:
+def _choice(value: Any) -> CombatChoice | None:
     if value is None:
         return None
     maneuver, energy = wholes(value, 2)
-    return Choice(Maneuver(maneuver), energy)
+    return CombatChoice(Maneuver(maneuver), energy)
 
 
 def _factions(value: Any) -> tuple[Faction, ...]:

@@ -1,6 +1,6 @@
 """The engine: what an action does, or why the rules refuse it (docs/rules.md, "The engine").
 
-What is needed next stands in ``wants``, what a seat may do and what it costs in ``options``; both are part of the
+What is needed next stands in ``requests``, what a seat may do and what it costs in ``options``; both are part of the
 engine and are imported from here.  Every function is pure.  :func:`apply` runs on what its caller knows: the
 public state, one owner's view or all cards.  Forced openings are wanted from outside (phase OPENING), because on
 the public state only their owner can supply them; :func:`play` supplies them from a state that knows all units.
@@ -32,8 +32,9 @@ from storm_p2p.storm.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
+from storm_p2p.storm.board import OTHER
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.requests import Want, heir, heirs, wants
+from storm_p2p.storm.requests import StormRequest, heir, heirs, next_request
 from storm_p2p.storm.rules import combat, execute_move, movement, powers, rounds, setup
 from storm_p2p.storm.rules.movement import Plan
 from storm_p2p.storm.rules.options import costed, legal_actions, options, price
@@ -56,13 +57,16 @@ from storm_p2p.storm.state import (
     Phase,
     State,
 )
-from storm_p2p.storm.state_builder import Draft
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import CHARMERS, SECOND_LEADER, units_in
 
 __all__ = [
-    "IllegalAction", "Price", "Want", "apply", "check", "costed", "legal_actions", "new_game", "options", "outcome",
-    "play", "price", "wants",
+    "IllegalAction", "Price", "StormRequest", "apply", "check", "costed", "legal_actions", "new_game",
+    "next_request", "options", "outcome", "play", "price", "wants",
 ]  # fmt: skip
+
+wants = next_request
+"""Another name of :func:`next_request`, its first one, by which other programs ask (docs/rules.md, "The engine")."""
 
 
 def outcome(state: State) -> Outcome | None:
@@ -97,12 +101,12 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
 
 def _run(state: State, action: Action, *, open_cards: bool) -> tuple[State, tuple[ev.Event, ...]]:
     plan = _check(state, action)
-    draft = Draft(state, open_cards=open_cards)
+    builder = StateBuilder(state, open_cards=open_cards)
     if isinstance(action, Opening):
-        _open(draft, action)
+        _open(builder, action)
     else:
-        _carry_out(draft, action, plan)
-    return draft.done()
+        _carry_out(builder, action, plan)
+    return builder.build()
 
 
 def check(state: State, action: Action) -> None:
@@ -201,112 +205,114 @@ def _check_lose(state: State, action: Lose) -> None:
         raise IllegalAction("not-there", "expected a unit of the loser in {region}, got another", region=current.region)
 
 
-def _open(draft: Draft, action: Opening) -> None:
+def _open(builder: StateBuilder, action: Opening) -> None:
     """Take openings and go on with what they interrupted."""
-    for serial, unit in zip(draft.due, action.units, strict=True):
-        region, token = draft.locate(serial)
-        draft.reveal(region, token, unit, draft.cause(draft.pending))
-    pending, then, declared = draft.pending, draft.then, draft.declared
-    draft.settle()
+    for serial, unit in zip(builder.due, action.units, strict=True):
+        region, token = builder.locate(serial)
+        builder.reveal(region, token, unit, builder.cause(builder.pending))
+    pending, then, declared = builder.pending, builder.then, builder.declared
+    builder.settle()
     if isinstance(pending, Succeed):
-        _verify(draft, pending.token, SECOND_LEADER)
-        rounds.proceed(draft, then)
+        _verify(builder, pending.token, SECOND_LEADER)
+        rounds.proceed(builder, then)
     elif pending is not None:
-        _resume(draft, pending, declared)
+        _resume(builder, pending, declared)
     else:
-        rounds.proceed(draft, then)
+        rounds.proceed(builder, then)
 
 
-def _verify(draft: Draft, serial: Serial | None, bits: int) -> None:
+def _verify(builder: StateBuilder, serial: Serial | None, bits: int) -> None:
     """Refuse a claim that an opening has shown to be wrong."""
-    if serial is not None and not draft.locate(serial)[1].can & bits:
+    if serial is not None and not builder.locate(serial)[1].can & bits:
         raise IllegalAction("false-claim", "expected {unit}, got another unit", unit=units_in(bits))
 
 
-def _resume(draft: Draft, pending: Action, declared: tuple[bool, int] | None) -> None:
+def _resume(builder: StateBuilder, pending: Action, declared: tuple[bool, int] | None) -> None:
     """Carry out an action whose tokens are open now; what they are may still make it illegal."""
     plan = None
     if isinstance(pending, Lose):
-        draft.phase = BOLT if draft.combat is None else SNEAK
+        builder.phase = BOLT if builder.combat is None else SNEAK
     else:
-        draft.phase = _FITS[type(pending)][0]
+        builder.phase = _FITS[type(pending)][0]
     if isinstance(pending, Move | Sneak):
-        plan = movement.judge(draft.done()[0], pending, declared=declared)
+        plan = movement.judge(builder.build()[0], pending, declared=declared)
     elif isinstance(pending, Aid):
-        _verify(draft, pending.helper, CHARMERS)
+        _verify(builder, pending.helper, CHARMERS)
     elif not isinstance(pending, Reveal):
-        _check(draft.done()[0], pending)
-    _carry_out(draft, pending, plan)
+        _check(builder.build()[0], pending)
+    _carry_out(builder, pending, plan)
 
 
-def _carry_out(draft: Draft, action: Action, plan: Plan | None) -> None:
+def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None:
     match action:
         case Place():
-            setup.place(draft, action)
+            setup.place(builder, action)
         case Move() | Sneak():
             assert plan is not None
-            execute_move.go(draft, action, plan)
+            execute_move.go(builder, action, plan)
         case Reveal():
-            _reveal(draft, action)
+            _reveal(builder, action)
         case Bolt():
-            if not draft.ask([draft.locate(action.thrower)], ACTION, action):
-                powers.bolt(draft, action)
+            if not builder.ask([builder.locate(action.thrower)], ACTION, action):
+                powers.bolt(builder, action)
         case Recall():
-            if not draft.ask([draft.locate(action.caller)], ACTION, action):
-                powers.recall(draft, action)
+            if not builder.ask([builder.locate(action.caller)], ACTION, action):
+                powers.recall(builder, action)
         case Liturgy():
-            powers.liturgy(draft)
+            powers.liturgy(builder)
         case Pass():
-            draft.events.append(ev.Passed(draft.turn))
-            draft.begin_turn()
+            builder.events.append(ev.Passed(builder.turn))
+            builder.begin_turn()
         case Aid():
-            if action.helper is None or not draft.ask([draft.locate(action.helper)], ACTION, action):
-                rounds.aid(draft, action)
+            if action.helper is None or not builder.ask([builder.locate(action.helper)], ACTION, action):
+                rounds.aid(builder, action)
         case Fight():
-            rounds.fight(draft, action)
+            rounds.fight(builder, action)
         case Lose():
-            _lose(draft, action)
+            _lose(builder, action)
         case Immune():
-            if not draft.ask([draft.locate(action.token)], ACTION, action):
-                powers.bolt_answer(draft, action)
+            # Who claims that nobody there can be hit shows all of them.
+            group = builder.sides[OTHER[builder.turn]][builder.target]
+            if not builder.ask([(builder.target, token) for token in group], ACTION, action):
+                powers.bolt_answer(builder, action)
         case Block():
-            if not draft.ask([draft.locate(action.token)], ACTION, action):
-                powers.sneak_answer(draft, action.token, block=True)
+            if not builder.ask([builder.locate(action.token)], ACTION, action):
+                powers.sneak_answer(builder, action.token, block=True)
         case Retreat():
-            rounds.retreat(draft, action)
+            rounds.retreat(builder, action)
         case Stay():
-            rounds.stay(draft)
+            rounds.stay(builder)
         case Succeed():
-            _succeed(draft, action)
+            _succeed(builder, action)
         case Opening():
             raise AssertionError("openings are taken by _open")
 
 
-def _lose(draft: Draft, action: Lose) -> None:
-    if draft.phase == LOSE:
-        rounds.lose(draft, action)
+def _lose(builder: StateBuilder, action: Lose) -> None:
+    if builder.phase == LOSE:
+        rounds.lose(builder, action)
         return
     serials = [action.token] if action.claim in (None, action.token) else [action.token, action.claim or 0]
-    if draft.ask(map(draft.locate, serials), ACTION, action):
+    if builder.ask(map(builder.locate, serials), ACTION, action):
         return
-    if draft.phase == BOLT:
-        powers.bolt_answer(draft, action)
+    if builder.phase == BOLT:
+        powers.bolt_answer(builder, action)
     else:
-        powers.sneak_answer(draft, action.token, block=False)
+        powers.sneak_answer(builder, action.token, block=False)
 
 
-def _reveal(draft: Draft, action: Reveal) -> None:
-    if draft.ask([(action.region, draft.sides[draft.turn][action.region][action.place])], ACTION, action):
+def _reveal(builder: StateBuilder, action: Reveal) -> None:
+    if builder.ask([(action.region, builder.sides[builder.turn][action.region][action.place])], ACTION, action):
         return
-    draft.phase = TURN
+    builder.phase = TURN
     # A-25: a leader may be revealed in the Palace in a later turn of his side.
-    draft.palace_reached()
+    builder.palace_reached()
 
 
-def _succeed(draft: Draft, action: Succeed) -> None:
-    then = draft.then
+def _succeed(builder: StateBuilder, action: Succeed) -> None:
+    then = builder.then
     # A-53: who does not open her has lost.
     if action.token is None:
-        draft.end("olympians", "leaders")
-    elif not draft.ask([draft.locate(action.token)], then, action):
-        rounds.proceed(draft, then)
+        builder.end("olympians", "leaders")
+    elif not builder.ask([builder.locate(action.token)], then, action):
+        rounds.proceed(builder, then)

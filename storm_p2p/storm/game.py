@@ -13,6 +13,7 @@ from protocol.game import (
     Answer,
     Choose,
     Chosen,
+    Decision,
     Foul,
     Hidden,
     Hide,
@@ -25,7 +26,6 @@ from protocol.game import (
     Open,
     Opened,
     Request,
-    Said,
     Sealed,
     Seat,
     Slot,
@@ -50,7 +50,7 @@ _Step: TypeAlias = "tuple[StormState, tuple[ev.Event, ...]]"
 """A state and what has happened on the way to it."""
 
 
-def decode_terms(terms: Said) -> Terms:
+def decode_terms(terms: Decision) -> Terms:
     """Return the terms of a game from their numbers.
 
     Raises:
@@ -66,7 +66,7 @@ def decode_terms(terms: Said) -> Terms:
     return found
 
 
-def encode_terms(terms: Terms) -> Said:
+def encode_terms(terms: Terms) -> Decision:
     """Return the terms of a game as numbers."""
     return (int(terms.open_combat), int(terms.random_setup), terms.challenge)
 
@@ -78,15 +78,17 @@ class Storm:
     version: Final = rules_version()
     seats: Final = 2
     sides: Final = ("chthonians", "olympians")
+    largest_batch: Final = len(ROSTER[0])
+    """A faction, hidden at the setup."""
     idle: Final = frozenset({"deck", "deal"})
-    """What :func:`storm_p2p.storm.rules.dealing.automatic` answers: it takes nobody's time and earns none."""
+    """What programs answer (:func:`~storm_p2p.storm.rules.dealing.answer_automatically`): it takes nobody's time."""
 
     def __init__(self) -> None:
         """Begin with nothing judged."""
         # Judging a decision means to carry it out.  The step that follows at once takes what was found then.
-        self._judged: tuple[StormState, Said, _Step] | None = None
+        self._judged: tuple[StormState, Decision, _Step] | None = None
 
-    def begin(self, terms: Said) -> StormState:
+    def begin(self, terms: Decision) -> StormState:
         """Return a game that waits for both setups.
 
         Raises:
@@ -94,41 +96,41 @@ class Storm:
         """
         return StormState(setup.new_game(decode_terms(terms)))
 
-    def wants(self, state: StormState) -> Request | None:
+    def next_request(self, state: StormState) -> Request | None:
         """Return what the game needs next."""
         memo = state.memo
         if not memo.asked:
-            memo.request, memo.asked = _wants(state), True
+            memo.request, memo.asked = _next_request(state), True
         return memo.request
 
-    def moves(self, state: StormState, seat: Seat, known: Known) -> Iterable[Said]:
+    def moves(self, state: StormState, seat: Seat, known: Known) -> Iterable[Decision]:
         """Yield what a seat may decide now, in the form of the wire."""
-        request = self.wants(state)
+        request = self.next_request(state)
         if isinstance(request, Choose) and request.kind == "deal":
             yield tuple(range(12))
         else:
             view = owner_view(state, known)
-            seen: set[Said] = set()
+            seen: set[Decision] = set()
             for action in engine.legal_actions(view, seat):
-                said = codec.encode(views.publish(view, action))
-                if said not in seen:
-                    seen.add(said)
-                    yield said
+                decision = codec.encode(views.publish(view, action))
+                if decision not in seen:
+                    seen.add(decision)
+                    yield decision
 
-    def check(self, state: StormState, seat: Seat, said: Said, known: Known) -> str | None:
+    def check(self, state: StormState, seat: Seat, decision: Decision, known: Known) -> str | None:
         """Return why a seat may not answer so, as far as ``known`` shows, or None."""
-        request = self.wants(state)
+        request = self.next_request(state)
         if isinstance(request, Hide):
             return dealing.check_hidden(request, known)
         if state.regroup is not None:
             return _check_regroup(state.regroup, known)
         if isinstance(request, Locate):
             assert state.deal is not None
-            return dealing.check_landed(state.deal, said, known)
+            return dealing.check_landed(state.deal, decision, known)
         if state.deal is not None and isinstance(request, Choose):
-            return dealing.check_order(said)
+            return dealing.check_order(decision)
         try:
-            action = codec.decode(said)
+            action = codec.decode(decision)
             if isinstance(action, Fight) and action.faction != seat:
                 return "expected the own faction in a choice, got the other"
             # Only a claim can be wrong for what is hidden; all else is judged on what everybody knows.
@@ -138,13 +140,13 @@ class Storm:
                 if isinstance(action, Move) and action.movers and movement.judge(view, action).divides:
                     return _GIVEN_AWAY
                 return None
-            if said in state.memo.passed:
+            if decision in state.memo.passed:
                 return None
-            return self._judge(state, request, said, action)
+            return self._judge(state, request, decision, action)
         except RulesError as error:
             return str(error)
 
-    def _judge(self, state: StormState, request: Request | None, said: Said, action: Action) -> str | None:
+    def _judge(self, state: StormState, request: Request | None, decision: Decision, action: Action) -> str | None:
         """Judge a decision on what everybody knows and remember what comes of it.
 
         Raises:
@@ -154,11 +156,11 @@ class Storm:
             found = _apply(state.game, action)
             if isinstance(action, Move) and action.movers and found[0].regroup is not None:
                 return _GIVEN_AWAY
-            self._judged = state, said, found
+            self._judged = state, decision, found
         else:
             # Of simultaneous decisions each is judged before any is carried out.
             engine.check(state.game, action)
-        state.memo.passed = (*state.memo.passed[-1:], said)
+        state.memo.passed = (*state.memo.passed[-1:], decision)
         return None
 
     def step(self, state: StormState, answer: Answer) -> StormState:
@@ -167,35 +169,35 @@ class Storm:
         Raises:
             Foul: an opening shows that an earlier decision was against the rules.
         """
-        return self.happened(state, answer)[0]
+        return self.step_with_events(state, answer)[0]
 
-    def happened(self, state: StormState, answer: Answer) -> _Step:
+    def step_with_events(self, state: StormState, answer: Answer) -> _Step:
         """Return the state after an answer and what has happened on the board.
 
         Raises:
             Foul: an opening shows that an earlier decision was against the rules.
         """
-        request = self.wants(state)
+        request = self.next_request(state)
         match answer:
             case Chosen() if isinstance(request, Choose) and request.kind == "deal":
                 assert state.deal is not None
-                return StormState(state.game, None, dealing.ordered(state.deal, answer.said)), ()
+                return StormState(state.game, None, dealing.order_deal(state.deal, answer.decision)), ()
             case Located():
                 assert state.deal is not None
                 if answer.part:
-                    return _apply(state.game, Place(state.deal.faction, dealing.placed(state.deal)))
-                return StormState(state.game, None, dealing.again(state.game, state.deal)), ()
+                    return _apply(state.game, Place(state.deal.faction, dealing.deal_order(state.deal)))
+                return StormState(state.game, None, dealing.deal_again(state.game, state.deal)), ()
             case Chosen():
-                if self._judged is not None and self._judged[0] is state and self._judged[1] == answer.said:
+                if self._judged is not None and self._judged[0] is state and self._judged[1] == answer.decision:
                     return self._judged[2]
-                return _apply(state.game, codec.decode(answer.said))
+                return _apply(state.game, codec.decode(answer.decision))
             case Unsealed():
-                first, second = (codec.decode(said) for said in answer.said)
+                first, second = map(codec.decode, answer.decisions)
                 return _apply(engine.apply(state.game, first)[0], second)
             case Hidden():
                 assert isinstance(request, Hide)
                 if request.kind == "deck":
-                    return StormState(state.game, None, dealing.hidden(request)), ()
+                    return StormState(state.game, None, dealing.begin_deal(request)), ()
                 return _apply(state.game, Place(Faction(request.seat), request.slots))
             case Mixed():
                 return StormState(state.game), ()
@@ -244,7 +246,7 @@ _CHOICES: Final = {
 }
 
 
-def _wants(state: StormState) -> Request | None:
+def _next_request(state: StormState) -> Request | None:
     game = state.game
     if game.phase == OVER:
         return None
@@ -254,18 +256,18 @@ def _wants(state: StormState) -> Request | None:
         barred = tuple(int(unit) for unit in ROSTER[group.faction] if group.barred >> unit & 1)
         return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
     if game.phase == SETUP:
-        return dealing.wants(state)
-    want = engine.wants(game)
-    assert want is not None
-    if want.phase == OPENING:
-        return Open(int(want.seats[0]), want.tokens, BOTH)
-    if len(want.seats) > 1:
+        return dealing.deal_request(state)
+    request = engine.next_request(game)
+    assert request is not None
+    if request.phase == OPENING:
+        return Open(int(request.seats[0]), request.tokens)
+    if len(request.seats) > 1:
         # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md, "What Storm asks for").
-        return Sealed(tuple(int(seat) for seat in want.seats), "fight")
-    return _CHOICES[want.phase, want.seats[0]]
+        return Sealed(tuple(int(seat) for seat in request.seats), "fight")
+    return _CHOICES[request.phase, request.seats[0]]
 
 
-def wire_form(state: StormState, action: Action, known: Known) -> tuple[Said, tuple[tuple[Slot, ...], ...] | None]:
+def wire_form(state: StormState, action: Action, known: Known) -> tuple[Decision, tuple[tuple[Slot, ...], ...] | None]:
     """Return how an owner's action is said to the other, and the old slots of both parts if it divides a group."""
     view = owner_view(state, known)
     public = views.publish(view, action)

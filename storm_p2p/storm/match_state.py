@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from protocol.game import Request, Said, Slot
+from protocol.game import Decision, Request, Slot
 from storm_p2p.storm import codec
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
@@ -53,7 +53,7 @@ class Memo:
         """Whether :attr:`request` has been worked out."""
         self.request: Request | None = None
         """What the game needs next."""
-        self.passed: tuple[Said, ...] = ()
+        self.passed: tuple[Decision, ...] = ()
         """Decisions that the public record has nothing against: the last two, for there may be two in a combat."""
 
 

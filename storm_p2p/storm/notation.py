@@ -12,7 +12,7 @@ what it is about.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from storm_p2p.storm import engine
@@ -36,7 +36,7 @@ from storm_p2p.storm.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.storm.board import BANK, FACTIONS, OTHER, PALACE, REALM, Faction
+from storm_p2p.storm.board import BANK, FACTIONS, NEIGHBOURS, OTHER, PALACE, REALM, Faction
 from storm_p2p.storm.errors import IllegalAction, NotationError
 from storm_p2p.storm.positions import dump_position, load_position
 from storm_p2p.storm.rules import powers
@@ -48,11 +48,11 @@ from storm_p2p.storm.units import (
     CARDS,
     CHARMERS,
     DRAINERS,
-    LEADER_ORDER,
     LEADERS,
     NAME,
     RECALL_ORDER,
     RIVER_FED,
+    SECOND_LEADER,
     SNEAK_BLOCKERS,
     SNEAKS,
     Maneuver,
@@ -142,17 +142,17 @@ def format_action(action: Action) -> str:
         case Recall():
             return f"recall {NAME[action.unit]}"
         case Aid():
-            return f"aid {'none' if action.helper is None else NAME[units_in(CHARMERS)[0]]}"
+            return f"aid {'none' if action.helper is None else _claimed(action.unit, CHARMERS)}"
         case Fight():
             return f"fight {action.faction.name.lower()} {action.maneuver.name.lower()} {action.energy}"
         case Lose():
             return f"lose {_name(action.unit)}{'' if action.claim is None else ' claim'}"
         case Immune():
-            return f"lose {NAME[units_in(BOLT_PROOF)[0]]} immune"
+            return f"lose {_claimed(action.unit, BOLT_PROOF)} immune"
         case Retreat():
             return f"retreat {action.target}"
         case Succeed():
-            return f"succeed {'none' if action.token is None else NAME[LEADER_ORDER[1]]}"
+            return f"succeed {'none' if action.token is None else _claimed(action.unit, SECOND_LEADER)}"
         case Place():
             return f"place {action.faction.name.lower()} {_format_place(action)}"
         case Opening():
@@ -163,6 +163,11 @@ def format_action(action: Action) -> str:
 
 def _name(unit: Unit | None) -> str:
     return HIDDEN if unit is None else NAME[unit]
+
+
+def _claimed(unit: Unit | None, able: int) -> str:
+    """Return the name of a unit that claims a power; not named, it is the only one that can have it."""
+    return _name(units_in(able)[0] if unit is None and able.bit_count() == 1 else unit)
 
 
 def _format_place(action: Place) -> str:
@@ -193,8 +198,7 @@ def parse_action(text: str, state: State) -> Action:
         case "sneak":
             _count(text, rest, 2, 2)
             origin, target = parse_region(rest[0]), parse_region(rest[1])
-            place = _member(state.sides[state.turn][origin], units_in(SNEAKS)[0], origin)
-            return Sneak((origin, target), place)
+            return Sneak((origin, target), _able(state.sides[state.turn][origin], SNEAKS, origin))
         case "reveal":
             _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
@@ -205,15 +209,16 @@ def parse_action(text: str, state: State) -> Action:
             return Reveal(region, side[region].index(token), unit)
         case "bolt":
             _count(text, rest, 1, 1)
-            thrower = units_in(powers.holder(state, BOLT_ORDER))[0]
-            return Bolt(parse_region(rest[0]), _standing(state, thrower).serial)
+            target = parse_region(rest[0])
+            near = [group for region in NEIGHBOURS[target] for group in (state.sides[state.turn][region],)]
+            return Bolt(target, _holding(state, powers.holders(state, BOLT_ORDER), near).serial)
         case "recall":
             _count(text, rest, 1, 1)
-            caller = units_in(powers.holder(state, RECALL_ORDER))[0]
-            return Recall(parse_unit(rest[0]), _standing(state, caller).serial)
+            unit = parse_unit(rest[0])
+            return Recall(unit, _holding(state, powers.holders(state, RECALL_ORDER)).serial)
         case "aid":
             _count(text, rest, 1, 1)
-            return Aid(None if rest[0] == "none" else _standing(state, parse_unit(rest[0])).serial)
+            return Aid(*_named(rest[0], state))
         case "fight":
             _count(text, rest, 3, 3)
             return Fight(parse_faction(rest[0]), _parse_maneuver(rest[1]), _parse_energy(rest[2]))
@@ -221,13 +226,13 @@ def parse_action(text: str, state: State) -> Action:
             return _parse_lose(text, rest, state)
         case "block":
             _count(text, rest, 0, 0)
-            return Block(_standing(state, units_in(SNEAK_BLOCKERS)[0]).serial)
+            return Block(_holding(state, SNEAK_BLOCKERS, [_hit(state)]).serial)
         case "retreat":
             _count(text, rest, 1, 1)
             return Retreat(parse_region(rest[0]))
         case "succeed":
             _count(text, rest, 1, 1)
-            return Succeed(None if rest[0] == "none" else _standing(state, parse_unit(rest[0])).serial)
+            return Succeed(*_named(rest[0], state))
     raise NotationError("unknown-action", f"expected an action, got {_show(text)}")
 
 
@@ -260,6 +265,33 @@ def _standing(state: State, unit: Unit) -> Token:
     return _found(state, unit)[1]
 
 
+def _named(word: str, state: State) -> tuple[int | None, Unit | None]:
+    """Return the token of a unit, and the unit; None for none."""
+    if word == "none":
+        return None, None
+    unit = parse_unit(word)
+    return _standing(state, unit).serial, unit
+
+
+def _hit(state: State) -> Group:
+    """Return the group that a thunderbolt or a sneak attack has hit."""
+    return state.sides[OTHER[state.turn]][state.target]
+
+
+def _holding(state: State, able: int, groups: Iterable[Group] = ()) -> Token:
+    """Return the unit that an action without a name means: one of ``able`` in these groups, or else anywhere."""
+    found = [token for group in groups for token in group if token.unit is not None and 1 << token.unit & able]
+    if found:
+        return min(found, key=lambda token: token.unit or 0)
+    standing = [unit for unit in units_in(able) if where(state, unit) is not None]
+    return _standing(state, (standing or units_in(able))[0])
+
+
+def _able(group: Group, able: int, region: int) -> int:
+    """Return the place of the unit of a group that can do something."""
+    return _member(group, next((unit for unit in units_in(mask(group) & able)), units_in(able)[0]), region)
+
+
 def _member(group: Group, unit: Unit, region: int) -> int:
     for place, token in enumerate(group):
         if token.unit == unit:
@@ -276,9 +308,9 @@ def _parse_lose(text: str, rest: Sequence[str], state: State) -> Action:
     if len(rest) == 1:
         return Lose(token.serial, None, unit)
     if rest[1] == "immune":
-        return Immune(token.serial)
+        return Immune(token.serial, unit)
     if rest[1] == "claim":
-        return Lose(token.serial, _standing(state, units_in(BOLT_FED)[0]).serial, unit)
+        return Lose(token.serial, _holding(state, BOLT_FED, [_hit(state)]).serial, unit)
     raise NotationError("word-count", f"expected claim or immune after the unit, got {_show(rest[1])}")
 
 
@@ -324,11 +356,11 @@ def _claimant(state: State, path: Sequence[int], group: Group, places: Sequence[
 
 def legal(state: State) -> list[dict[str, Any]]:
     """Return every legal action of those to act, with what it changes at once."""
-    want = engine.wants(state)
-    if want is None:
+    request = engine.next_request(state)
+    if request is None:
         return []
     return [
         {"action": format_action(action), "honor": price.honor, "energy": price.energy}
-        for seat in sorted(want.seats)
+        for seat in sorted(request.seats)
         for action, price in engine.options(state, seat)
     ]

@@ -210,12 +210,12 @@ def dump_pair(pair: tuple[int, int]) -> dict[str, int]:
 
 def show(state: State) -> dict[str, Any]:
     """Return a state as scenarios and computer players see it."""
-    want = engine.wants(state)
+    request = engine.next_request(state)
     position = dump_position(state)
     return {
         "turn": position["turn"],
         "phase": state.phase.name.lower(),
-        "to_act": [] if want is None else [FACTIONS[seat].name.lower() for seat in sorted(want.seats)],
+        "to_act": [] if request is None else [FACTIONS[seat].name.lower() for seat in sorted(request.seats)],
         "honor": position["honor"],
         "energy": position["energy"],
         "units": position["units"],

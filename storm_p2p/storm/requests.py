@@ -24,11 +24,11 @@ from storm_p2p.storm.state import (
     Token,
     find,
 )
-from storm_p2p.storm.units import CARDS, CHARMERS, SECOND_LEADER
+from storm_p2p.storm.units import CHARMING_SIDE, LEADING_SIDE, SECOND_LEADER, UNITS
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class StormRequest:
     """What is needed next."""
 
     phase: Phase
@@ -38,10 +38,10 @@ class Want:
     """What has to be opened, in the phase OPENING."""
 
 
-_TURNS: Final = tuple(Want(TURN, (faction,)) for faction in FACTIONS)
+_TURNS: Final = tuple(StormRequest(TURN, (faction,)) for faction in FACTIONS)
 
 
-def wants(state: State) -> Want | None:
+def next_request(state: State) -> StormRequest | None:
     """Return what is needed next and from whom, or None when the game is over."""
     phase = state.phase
     if phase == TURN:
@@ -49,12 +49,12 @@ def wants(state: State) -> Want | None:
     if phase == OVER:
         return None
     if phase == FIGHT:
-        return Want(phase, combat.choosers(state))
+        return StormRequest(phase, combat.choosers(state))
     if phase == OPENING:
         found = find(state, state.due[0])
         assert found is not None
-        return Want(phase, (Faction(found[1].faction),), state.due)
-    return Want(phase, (_answering(state),) if phase != SETUP else setup.missing(state))
+        return StormRequest(phase, (Faction(found[1].faction),), state.due)
+    return StormRequest(phase, (_answering(state),) if phase != SETUP else setup.missing(state))
 
 
 def _answering(state: State) -> Faction:
@@ -62,9 +62,9 @@ def _answering(state: State) -> Faction:
     if phase in (SNEAK, BOLT):
         return OTHER[state.turn]
     if phase == AID:
-        return CARDS[CHARMERS.bit_length() - 1].faction
+        return CHARMING_SIDE
     if phase == SUCCESSION:
-        return CARDS[SECOND_LEADER.bit_length() - 1].faction
+        return LEADING_SIDE
     if phase == LOSE:
         assert current is not None
         return current.losers[0]
@@ -73,7 +73,7 @@ def _answering(state: State) -> Faction:
 
 def heirs(state: State) -> tuple[Token, ...]:
     """Return the hidden tokens that can be the second leader, or are known to this view to be it or not."""
-    side = state.sides[Faction.CHTHONIANS]
+    side = state.sides[LEADING_SIDE]
     return tuple(
         token
         for group in side[1:]
@@ -83,6 +83,9 @@ def heirs(state: State) -> tuple[Token, ...]:
 
 
 def heir(state: State) -> Succeed:
-    """Return the answer to the succession of one who knows his units: there is no other (PER-3, A-53)."""
+    """Return the answer to the succession of one who knows his units: it changes nothing else (PER-3, A-53)."""
     found = heirs(state)
-    return Succeed(found[0].serial if found else None)
+    if not found:
+        return Succeed(None)
+    unit = found[0].unit
+    return Succeed(found[0].serial, None if unit is None else UNITS[unit])

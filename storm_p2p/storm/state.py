@@ -95,7 +95,7 @@ token_of: Final = cast("Callable[[tuple[Serial, int, int | None, bool, int]], To
 """Make a token of the tuple of its fields: half the time of a call with arguments, and tokens are made often."""
 
 
-class Choice(NamedTuple):
+class CombatChoice(NamedTuple):
     """A side's decision in a combat round."""
 
     maneuver: Maneuver
@@ -115,7 +115,7 @@ class Combat(NamedTuple):
     """Which factions began this round with one unit (A-21)."""
     aid: bool = False
     """A unit next door helps in this round (APH-2)."""
-    choices: tuple[Choice | None, Choice | None] = (None, None)
+    choices: tuple[CombatChoice | None, CombatChoice | None] = (None, None)
     losers: tuple[Faction, ...] = ()
     """Who still has to name a unit for elimination."""
     doomed: tuple[Serial, ...] = ()

@@ -1,4 +1,4 @@
-"""A state under change: the pipelines work on a draft and leave a new frozen state behind.
+"""A state under change: the pipelines work on a builder and leave a new frozen state behind.
 
 Here is bookkeeping (Honor and Energy with their tests, tokens, openings) and the end of a game; prices and
 what follows from what stand in the pipelines.
@@ -27,12 +27,12 @@ from storm_p2p.storm.state import (
     state_of,
     token_of,
 )
-from storm_p2p.storm.units import FIRST_LEADER, LEADERS, SECOND_LEADER, UNITS
+from storm_p2p.storm.units import FIRST_LEADER, LEADERS, LEADING_SIDE, SECOND_LEADER, UNITS
 
 WINNERS: Final = ("chthonians", "olympians")
 
 
-class Draft:
+class StateBuilder:
     """A mutable copy of a :class:`State` with the events so far.
 
     Attributes:
@@ -57,7 +57,7 @@ class Draft:
         self.open_cards = open_cards
         self.heir_wanted = False
 
-    def done(self) -> tuple[State, tuple[ev.Event, ...]]:
+    def build(self) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the new state and what happened."""
         ours, theirs = self.sides
         state = state_of((
@@ -247,24 +247,24 @@ class Draft:
 
     def _leaders(self) -> None:
         lost = mask(self.fallen) | self.gone
-        if not lost & FIRST_LEADER:
+        if FIRST_LEADER & ~lost:
             return
         # END-3.
-        if lost & SECOND_LEADER:
+        if not SECOND_LEADER & ~lost:
             self.end("olympians", "leaders")
             return
         # PER-3: revealed already, or she has to be opened now.
-        chthonians = [token for group in self.sides[Faction.CHTHONIANS][1:] for token in group]
-        if any(token.known and token.can & SECOND_LEADER for token in chthonians):
+        own = [token for group in self.sides[LEADING_SIDE][1:] for token in group]
+        if any(token.known and token.can & SECOND_LEADER for token in own):
             return
-        if any(not token.known and token.can & SECOND_LEADER for token in chthonians):
+        if any(not token.known and token.can & SECOND_LEADER for token in own):
             self.heir_wanted = True
         else:
             self.end("olympians", "leaders")
 
     def palace_reached(self) -> bool:
         """End the game if a known Chthonian leader is in the Palace (END-1, A-25); return whether it ended."""
-        for token in self.sides[Faction.CHTHONIANS][PALACE]:
+        for token in self.sides[LEADING_SIDE][PALACE]:
             if token.known and token.can & LEADERS:
                 self.end("chthonians", "palace")
         return self.outcome is not None

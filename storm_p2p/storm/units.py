@@ -351,15 +351,27 @@ SEERS: Final = _having(lambda card: card.sees_first)
 BURIERS: Final = _having(lambda card: card.buries_all)
 
 
-def first_and_second(order: Callable[[Card], int]) -> tuple[Unit, Unit]:
-    """Return the two units that hold a right one after the other (PER-3, HER-2)."""
-    first, second = sorted((card for card in CARDS if order(card)), key=order)
-    return first.unit, second.unit
+RECALL_ORDER: Final = (_having(lambda card: card.recalls == 1), _having(lambda card: card.recalls == 2))
+BOLT_ORDER: Final = (_having(lambda card: card.bolts == 1), _having(lambda card: card.bolts == 2))
+"""Who holds a right, and who holds it when all of those are gone (PER-3, HER-2)."""
 
 
-LEADER_ORDER: Final = first_and_second(lambda card: card.leads)
-RECALL_ORDER: Final = first_and_second(lambda card: card.recalls)
-BOLT_ORDER: Final = first_and_second(lambda card: card.bolts)
+def side_of(mask: int) -> Faction:
+    """Return the faction of units whose power the rules ask one side about.
+
+    Raises:
+        ValueError: they are of both factions, or there are none.
+    """
+    sides = [faction for faction in Faction if mask & ALL_OF[faction]]
+    if len(sides) != 1:
+        raise ValueError(f"expected units of one faction, got {[NAME[unit] for unit in units_in(mask)]}")
+    return sides[0]
+
+
+CHARMING_SIDE: Final = side_of(CHARMERS)
+"""Who is asked for help from next door (APH-2)."""
+LEADING_SIDE: Final = side_of(LEADERS)
+"""Who wins with a leader in the Palace and loses without one (END-1, END-3)."""
 
 _TRAITS_WITHOUT_EVENT: Final = frozenset({"male", "required", "leads"})
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from storm_p2p.storm.actions import Action, Lose, Move, Place, Reveal, Serial
+from storm_p2p.storm.actions import Action, Aid, Immune, Lose, Move, Place, Reveal, Serial, Succeed
 from storm_p2p.storm.rules import movement
 from storm_p2p.storm.state import Group, Side, State, Token
 
@@ -58,6 +58,10 @@ def publish(state: State, action: Action) -> Action:
         return Reveal(action.region, action.place)
     if isinstance(action, Lose):
         return Lose(action.token, action.claim)
+    if isinstance(action, Aid):
+        return Aid(action.helper)
+    if isinstance(action, Immune | Succeed):
+        return Immune(action.token) if isinstance(action, Immune) else Succeed(action.token)
     if isinstance(action, Place):
         return Place(action.faction, action.serials)
     return action

@@ -51,14 +51,14 @@ def resumed(pair: StormPair, seat: int) -> tuple[HumanPlayer, Answering]:
 def test_the_chat_of_both_is_in_the_log_in_its_order_after_a_restart() -> None:
     pair, chance = StormPair(), random.Random(3)
     host, guest = pair.sessions
-    host.chat("good luck")
+    host.side.chat("good luck")
     pair.settle()
     while pair.view(0).number < 2:
         asked = pair.asked
         assert asked is not None
         pair._decide(asked, chance)
         pair.settle()
-    guest.chat("a bold \U0001f600 move")
+    guest.side.chat("a bold \U0001f600 move")
     pair.settle()
     for seat in (0, 1):
         player, screen = resumed(pair, seat)
@@ -75,9 +75,9 @@ def test_the_chat_of_both_is_in_the_log_in_its_order_after_a_restart() -> None:
 def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_restart() -> None:
     pair = StormPair()
     host, guest = pair.sessions
-    host.chat("good luck")
-    guest.offer_draw()
-    guest.propose(Break.PAUSE)
+    host.side.chat("good luck")
+    guest.side.offer_draw()
+    guest.side.propose(Break.PAUSE)
     pair.settle()
     _, screen = resumed(pair, 0)
     shown = "\n".join(screen.lines)

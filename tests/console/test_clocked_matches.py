@@ -26,7 +26,7 @@ from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
-from protocol.game import Said
+from protocol.game import Decision
 from protocol.record.journal import Journal
 from storm_p2p.storm.bots import BOTS
 from storm_p2p.storm.game import Storm, encode_terms
@@ -70,7 +70,7 @@ class Patient(Told):
 
 def shaken(clock: ClockTerms | None) -> list[Handshake]:
     """Return both sides of a handshake with a clock."""
-    terms: Said = encode_terms(Terms(random_setup=True))
+    terms: Decision = encode_terms(Terms(random_setup=True))
     both = [
         Handshake(
             Config(role, Storm(), PrivateKey(bytes([9, role]) * 16), role.name, bytes([7, role]) * 16, bytes(16),
@@ -224,8 +224,8 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
     clock[0] += 10**6
     for session in table.sessions:
         session.part(clock[0])
-        session.tick(clock[0])
-    assert [session.claimable(clock[0]) for session in table.sessions] == [None, None]
+        session.clock.tick(clock[0])
+    assert [session.side.claimable(clock[0]) for session in table.sessions] == [None, None]
     for seat, session in enumerate(table.sessions):
         session.resume(bytes([seat + 1]) * 32)
     for _ in range(4):
@@ -236,8 +236,8 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
         match.clock.go_on_after_adjournment()
     for frame in table.sessions[0].data_to_send():
         table.sessions[1].receive_data(frame, clock[0])
-    assert [session.agreed_break for session in table.sessions] == [None, None]
-    face = table.sessions[0].face(clock[0])
+    assert [session.side.agreed_break for session in table.sessions] == [None, None]
+    face = table.sessions[0].clock.face(clock[0])
     assert face is not None
     assert min(face.left) >= 1199
     table.close()
@@ -274,7 +274,7 @@ def test_two_pauses_that_are_proposed_at_once_are_one_agreement(first: int, tmp_
         assert not table.matches[first].controls.propose(Break.PAUSE)
         assert not table.matches[1 - first].controls.propose(Break.PAUSE)
         await until(lambda: all(len(table.events(seat, "break")) == 4 for seat in (0, 1)))
-        assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+        assert [session.side.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
         assert [heard(player, "break-agreed") for player in table.players] == [1, 1]
         assert not any(heard(player, "break-proposed") for player in table.players)
         # The other would never hear of a third proposal, so it is refused here.
@@ -304,7 +304,7 @@ def test_a_proposal_is_an_agreement_once_and_not_as_often_as_he_likes(tmp_path: 
             return sum((one["state"], one["seat"]) == ("agreed", "chthonians") for one in made)
 
         def proposes() -> None:
-            cheat.session.propose(Break.PAUSE, now=clock[0])
+            cheat.session.side.propose(Break.PAUSE, now=clock[0])
             cheat._wake.set()
 
         # The cheat's program agrees to nothing: the honest proposal stays open, whatever is proposed against it.
@@ -319,7 +319,7 @@ def test_a_proposal_is_an_agreement_once_and_not_as_often_as_he_likes(tmp_path: 
         await until(lambda: heard(table.players[0], "break-over"))
         proposes()
         await until(lambda: heard(table.players[0], "break-proposed"))
-        assert (agreements(), honest.session.agreed_break) == (1, None)
+        assert (agreements(), honest.session.side.agreed_break) == (1, None)
         for match in table.matches:
             match.leave()
 
@@ -357,7 +357,7 @@ def test_whoever_proposes_what_the_other_has_proposed_agrees_to_it(
             match.leave()
 
     asyncio.run(table.run(pausing()))
-    assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+    assert [session.side.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
     table.close()
 
 
@@ -373,10 +373,10 @@ def test_a_pause_and_an_adjournment_that_cross_are_two_proposals_and_each_can_be
         table.matches[0].controls.propose(Break.PAUSE)
         table.matches[1].controls.propose(Break.ADJOURNMENT)
         await until(lambda: all(heard(player, "break-proposed") for player in table.players))
-        assert [session.agreed_break for session in table.sessions] == [None, None]
+        assert [session.side.agreed_break for session in table.sessions] == [None, None]
         table.matches[1].controls.agree()
         await until(lambda: all(heard(player, "break-agreed") for player in table.players))
-        assert [session.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+        assert [session.side.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
         for match in table.matches:
             match.leave()
 
@@ -396,7 +396,7 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
         table.matches[1 - first].controls.propose(Break.ADJOURNMENT)
 
     asyncio.run(table.run(adjourning()))
-    assert [session.agreed_break for session in table.sessions] == [Break.ADJOURNMENT, Break.ADJOURNMENT]
+    assert [session.side.agreed_break for session in table.sessions] == [Break.ADJOURNMENT, Break.ADJOURNMENT]
     for seat in (0, 1):
         (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
         answer = verify.check(log)
@@ -415,7 +415,7 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
             line.greet(end)
 
         async def leaving() -> None:
-            await until(lambda: all(match.session.agreed_break is None for match in back))
+            await until(lambda: all(match.session.side.agreed_break is None for match in back))
             assert not any(match.clock.leaving for match in back)
             for match in back:
                 match.leave()
@@ -426,7 +426,9 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
 
     asyncio.run(returning())
     for what in Break:
-        assert not any(match.session.same_proposal(what) or match.session.own_proposal(what) for match in back)
+        assert not any(
+            match.session.side.same_proposal(what) or match.session.side.own_proposal(what) for match in back
+        )
     table.close()
 
 
@@ -443,16 +445,16 @@ def test_a_proposal_that_is_open_when_a_match_is_taken_up_again_is_told_or_agree
             match.clock.follow = lambda event: None  # type: ignore[method-assign]
         table.matches[0].controls.propose(Break.PAUSE)
         if own:
-            table.sessions[1].propose(Break.PAUSE, now=clock[0])
+            table.sessions[1].side.propose(Break.PAUSE, now=clock[0])
             table.matches[1]._wake.set()
-        await until(lambda: table.sessions[1].proposal is not None)
+        await until(lambda: table.sessions[1].side.proposal is not None)
         for match in table.matches:
             match.leave()
 
     asyncio.run(table.run(proposing()))
     back, player = taken_up(table, 1, tmp_path)
     assert heard(player, "break-proposed") == (0 if own else 1)
-    assert back.session.agreed_break is (Break.PAUSE if own else None)
+    assert back.session.side.agreed_break is (Break.PAUSE if own else None)
     table.close()
 
 
@@ -464,7 +466,7 @@ def test_a_claim_that_is_open_when_a_match_is_taken_up_again_is_told(tmp_path: P
         owes = await table.mover()
         clock[0] += 5000
         table.matches[1 - owes].controls.claim()
-        await until(lambda: table.sessions[owes].claim_against_us is not None)
+        await until(lambda: table.sessions[owes].side.claim_against_us is not None)
         claimed.append(owes)
         for match in table.matches:
             match.leave()
@@ -497,13 +499,13 @@ def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(
             match.leave()
 
     asyncio.run(table.run(leaving()))
-    before = [session.face(clock[0]) for session in table.sessions]
+    before = [session.clock.face(clock[0]) for session in table.sessions]
     clock[0] += 200
     for seat in (0, 1):
         fresh = table.restored(seat)
         timekeeping.recall(fresh, table.journals[seat])
         # The hundred seconds are kept; the two hundred are a lost line, which these terms forgive.
-        assert fresh.face(clock[0]) == before[seat]
+        assert fresh.clock.face(clock[0]) == before[seat]
     clock[0] -= 10**6
     for seat in (0, 1):
         fresh = table.restored(seat)
@@ -514,7 +516,7 @@ def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(
     for seat in (0, 1):
         fresh = table.restored(seat)
         timekeeping.recall(fresh, table.journals[seat])
-        assert fresh.face(clock[0]) == before[seat]
+        assert fresh.clock.face(clock[0]) == before[seat]
     assert capsys.readouterr().err.count(str(clocks.SET_AHEAD)) == 2
     assert before[0] is not None
     assert before[0].left in ((1100, 1200), (1200, 1100))

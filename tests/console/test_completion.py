@@ -12,9 +12,9 @@ STATE = helpers.at(
 
 
 def suggest(line: str, state: State = STATE) -> list[tuple[str, str]]:
-    want = engine.wants(state)
-    assert want is not None
-    options = engine.options(helpers.owner_view(state, want.seats[0]), want.seats[0])
+    request = engine.next_request(state)
+    assert request is not None
+    options = engine.options(helpers.owner_view(state, request.seats[0]), request.seats[0])
     return [(found.word, found.note) for found in completion.suggest(line, options)]
 
 

@@ -139,8 +139,8 @@ def test_every_legal_action_can_be_typed_as_it_is_named(seed: int) -> None:
     for state, _ in helpers.walk(rng, helpers.random_start(rng), 40):
         for faction in FACTIONS:
             view = helpers.owner_view(state, faction)
-            want = engine.wants(view)
-            if want is None or faction not in want.seats or view.phase in (Phase.SETUP, Phase.OPENING):
+            request = engine.next_request(view)
+            if request is None or faction not in request.seats or view.phase in (Phase.SETUP, Phase.OPENING):
                 continue
             for action in engine.legal_actions(view, faction):
                 canonical = notation.format_action(action)

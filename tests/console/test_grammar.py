@@ -37,7 +37,7 @@ CODES = sorted(
 
 def words_of(line: str, state: State = STATE) -> str:
     """Return an action that was typed in canonical words, with its manner."""
-    faction = engine.wants(state).seats[0]  # type: ignore[union-attr]  # the game goes on
+    faction = engine.next_request(state).seats[0]  # type: ignore[union-attr]  # the game goes on
     command = grammar.parse(line, state, faction)
     assert isinstance(command, Act)
     return notation.format_action(command.action) + command.manner.value
@@ -307,8 +307,8 @@ STRANGE = (
 @pytest.mark.parametrize("phase", [*IN_PHASES, "waiting", "setup"])
 def test_every_word_in_every_phase_has_one_clear_answer(phase: str) -> None:
     state = IN_PHASES.get(phase)
-    want = None if state is None else engine.wants(state)
-    faction = Faction.CHTHONIANS if want is None else want.seats[0]
+    request = None if state is None else engine.next_request(state)
+    faction = Faction.CHTHONIANS if request is None else request.seats[0]
     view = None if state is None else helpers.owner_view(state, faction)
     model = Model(faction, STATE.terms, "bob", state=view, deciding=view is not None)
     verbs = (*words.VERBS, *words.MANEUVERS, *words.YES, *words.ALL)

@@ -82,9 +82,9 @@ def parsed(line: str, state: State | None, faction: Faction, *, setting_up: bool
 
 @pytest.mark.parametrize(("state", "line", "meaning"), ACTIONS, ids=[f"{line} = {told}" for _, line, told in ACTIONS])
 def test_each_way_to_type_an_action_with_each_suffix(state: State, line: str, meaning: str) -> None:
-    want = engine.wants(state)
-    assert want is not None
-    seat = C if C in want.seats else O
+    request = engine.next_request(state)
+    assert request is not None
+    seat = C if C in request.seats else O
     for mark in ("", "?", "!", " ?", " !"):
         command = parsed(line + mark, state, seat)
         assert command == Act(notation.parse_action(meaning, state), Manner(mark.strip()))

@@ -22,7 +22,7 @@ from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach import invite
 from protocol.reach.invite import Invite
-from protocol.record.journal import Journal, State
+from protocol.record.journal import Journal, StoredState
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import serve
@@ -123,7 +123,7 @@ def test_the_invite_of_a_match_that_was_finished_here_shows_where_its_log_is(
     sent, book = used(home)
     with book:
         book.keep("computer", b"random")
-        book.end(State.FINISHED, Path("x.storm"))
+        book.end(StoredState.FINISHED, Path("x.storm"))
     assert main(["join", invite.dump(sent), "--home", str(home.folder)]) == Exit.USAGE
     assert "storm-p2p replay x.storm" in capsys.readouterr().err
 

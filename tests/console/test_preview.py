@@ -88,8 +88,8 @@ def charged(state: State, action: Action, faction: Faction) -> tuple[int, int] |
 
 def _waits_for_the_same(state: State, kind: type[Action], faction: Faction) -> bool:
     """Return whether the other side has to give the same kind of answer before either is booked."""
-    want = engine.wants(state)
-    if want is None or faction not in want.seats or state.combat is None:
+    request = engine.next_request(state)
+    if request is None or faction not in request.seats or state.combat is None:
         return False
     return state.phase == (Phase.FIGHT if kind is Fight else Phase.RETREAT)
 

@@ -23,7 +23,7 @@ from cli.storm.stored import row
 from cli.text import joining, terminals
 from protocol.core.agreement import Role
 from protocol.reach import invite
-from protocol.record.journal import Journal, State
+from protocol.record.journal import Journal, StoredState
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
@@ -80,7 +80,7 @@ def test_the_menu_names_the_only_unfinished_match(home: Home) -> None:
 
 def test_a_finished_match_is_not_unfinished(home: Home) -> None:
     with begin(home) as book:
-        book.end(State.FINISHED, Path("x.storm"))
+        book.end(StoredState.FINISHED, Path("x.storm"))
     with pytest.raises(stored.NotFound, match="no unfinished match"):
         stored.find(home, None)
 

@@ -75,8 +75,8 @@ def pictures(size: tuple[int, int], name: str) -> Iterator[Ui]:
             view = helpers.owner_view(state, faction)
             ui = tui.after(long_named(tui.begin(size, faction), name), Happened((), view))
             yield from (ui, replace(ui, unread=12, game=replace(ui.game, line_down=True)))
-            want = engine.wants(state)
-            if want is not None and faction in want.seats:
+            request = engine.next_request(state)
+            if request is not None and faction in request.seats:
                 ui = tui.after(ui, Asked(view))
                 yield from (ui, replace(ui, unread=12), replace(ui, minimised=True))
                 yield from (tui.after(ui, Typed(line)) for line in ("14 8", "14", "att 3", "ret 0", "def 9"))
@@ -125,9 +125,9 @@ def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]
     for open_combat in (False, True):
         state = helpers.at("chthonians", units, terms={"open_combat": open_combat})
         state = helpers.play(state, "move 12 13 hypnos hecate nyx charon")
-        want = engine.wants(state)
-        assert want is not None
-        ui = long_named(tui.asked(state, size, want.seats[0]), LONGEST)
+        request = engine.next_request(state)
+        assert request is not None
+        ui = long_named(tui.asked(state, size, request.seats[0]), LONGEST)
         notes = combat._notes(ui.game, state)
         assert len(notes) >= 4
         seen = " ".join(tui.text(ui).replace("|", " ").split())

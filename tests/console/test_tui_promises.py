@@ -13,18 +13,18 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Choice, Phase, State, known_mask
+from storm_p2p.storm.state import CombatChoice, Phase, State, known_mask
 from storm_p2p.storm.units import Maneuver
 
 
-def fought(state: State, me: Faction, mine: Choice, theirs: Choice) -> ev.RoundFought | None:
+def fought(state: State, me: Faction, mine: CombatChoice, theirs: CombatChoice) -> ev.RoundFought | None:
     """Return the round with both choices, if power counted in it."""
     choices = {me: mine, OTHER[me]: theirs}
     events: list[ev.Event] = []
     while state.phase == Phase.FIGHT and not any(isinstance(event, ev.RoundFought) for event in events):
-        want = engine.wants(state)
-        assert want is not None
-        side = want.seats[0]
+        request = engine.next_request(state)
+        assert request is not None
+        side = request.seats[0]
         if choices.get(side) is None:
             break
         state, more = engine.play(state, Fight(side, *choices.pop(side)))
@@ -51,17 +51,17 @@ def test_the_energy_that_beats_a_choice_does_and_less_does_not(
     current = state.combat
     assert current is not None
     groups = combat.groups_at(state, current.region)
-    mine = Choice(Maneuver.RETREAT if theirs == Maneuver.CHASE else Maneuver.STANDARD, 2)
+    mine = CombatChoice(Maneuver.RETREAT if theirs == Maneuver.CHASE else Maneuver.STANDARD, 2)
     if any(
         choice.maneuver not in combat.maneuvers(current, groups, side)
-        for side, choice in ((faction, mine), (OTHER[faction], Choice(theirs, 0)))
+        for side, choice in ((faction, mine), (OTHER[faction], CombatChoice(theirs, 0)))
     ) or not combat.ways_out(state, faction):
         return
     base, _ = combat.account(known_mask(groups[0]), known_mask(groups[1]), current.attacker, current.aid)
     power = combat.power(base[faction], mine, mine.maneuver, known_mask(groups[faction]), alone=current.alone[faction])
     needed, limit = _needed(state, current, faction, power, theirs)
     for energy in range(limit + 1):
-        found = fought(state, faction, mine, Choice(theirs, energy))
+        found = fought(state, faction, mine, CombatChoice(theirs, energy))
         assert found is not None
         wins = found.winner == OTHER[faction]
         assert wins == (needed is not None and energy >= needed), (energy, needed)
@@ -73,9 +73,9 @@ def test_against_an_open_choice_the_window_says_what_comes_of_it(mine: str, thei
     units = "charon nyx 12, hades 10, ares 13, zeus 15"
     state = helpers.at("chthonians", units, terms={"open_combat": True})
     state = helpers.play(state, "move 12 13 charon nyx")
-    want = engine.wants(state)
-    assert want is not None
-    first = want.seats[0]
+    request = engine.next_request(state)
+    assert request is not None
+    first = request.seats[0]
     state = helpers.play(state, f"fight {first.name.lower()} {theirs}")
     me = OTHER[first]
     ui = tui.after(tui.asked(state, faction=me), Typed(mine))
@@ -102,9 +102,9 @@ def test_the_window_knows_whom_no_chase_stops(held: bool, attacks: bool) -> None
         terms={"open_combat": True},
     )  # fmt: skip
     state = helpers.play(state, "move 12 13" if attacks else f"move 13 12 {others}")
-    want = engine.wants(state)
-    assert want is not None
-    first = want.seats[0]
+    request = engine.next_request(state)
+    assert request is not None
+    first = request.seats[0]
     she, me = Faction.CHTHONIANS, OTHER[first]
     mine, theirs = ("ret 0", "chase 0") if me == she else ("chase 0", "retreat 0")
     # Before anything is open she is told what becomes of her retreat.
@@ -134,9 +134,9 @@ def test_a_sealed_choice_is_shown_until_the_round_is_opened() -> None:
 def test_an_open_choice_is_not_called_sealed() -> None:
     units = "charon 12, hades 10, ares 13, zeus 15"
     state = helpers.play(helpers.at("chthonians", units, terms={"open_combat": True}), "move 12 13")
-    want = engine.wants(state)
-    assert want is not None
-    ui = tui.after(tui.asked(state, faction=want.seats[0]), Entered("std 0!"), Settled())
+    request = engine.next_request(state)
+    assert request is not None
+    ui = tui.after(tui.asked(state, faction=request.seats[0]), Entered("std 0!"), Settled())
     shown = tui.text(ui)
     assert "Chosen: " in shown
     assert "Sealed" not in shown

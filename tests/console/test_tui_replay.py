@@ -24,7 +24,7 @@ from cli.console.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load
 from cli.storage.home import Home
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
-from protocol.record.logfile import Log
+from protocol.record.logfile import LogFile
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.game import Storm
 from storm_p2p.storm.state import Phase
@@ -192,7 +192,7 @@ def test_an_end_by_a_move_has_no_further_step() -> None:
 def test_ones_own_match_is_seen_as_one_has_played_it(tmp_path: Path) -> None:
     home = Home(tmp_path)
     for seat, view in enumerate(("chthonians", "olympians")):
-        log = Log((), seat, b"", b"")
+        log = LogFile((), seat, b"", b"")
         assert own_view(home.logs / "bob.storm", log, home, transcript()) == view
         assert own_view(tmp_path / "bob.storm", log, home, transcript()) == "public"
         unopened = Transcript(transcript().agreement, Storm())

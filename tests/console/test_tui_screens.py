@@ -107,9 +107,9 @@ def test_a_changed_strength_names_the_unit_whose_power_it_is() -> None:
 def test_only_a_secret_choice_is_called_secret(open_combat: bool) -> None:
     units = "charon 12, hades 10, ares 13, zeus 15"
     state = helpers.play(helpers.at("chthonians", units, terms={"open_combat": open_combat}), "move 12 13")
-    want = engine.wants(state)
-    assert want is not None
-    seat = want.seats[0]
+    request = engine.next_request(state)
+    assert request is not None
+    seat = request.seats[0]
     shown = tui.text(replace(tui.asked(state, (120, 40), seat), minimised=True))
     assert ("in secret" in shown) != open_combat
     assert ("sees its choice" in shown) == open_combat

@@ -44,7 +44,7 @@ for seed in range(12):
     for faction in FACTIONS:
         units = tuple(sorted(ROSTER[faction], key=lambda unit: (unit != ROSTER[faction][0], rng.random())))
         state = engine.apply(state, Place(faction, setup.first_serials(faction), units))[0]
-    while (want := engine.wants(state)) is not None:
+    while (want := engine.next_request(state)) is not None:
         options = engine.options(state, want.seats[0])
         costed = engine.costed(state, want.seats[0])
         state, events = engine.play(state, rng.choice(options)[0])

@@ -423,8 +423,8 @@ def test_a_whole_game_of_a_program_against_a_robot(bench: Bench) -> None:
         for faction in FACTIONS:
             units = await players[faction].place()
             state, _ = engine.play(state, table.placement(faction, units))
-        while (want := engine.wants(state)) is not None:
-            answers = [await players[seat].decide(table.seen_by(state, seat)) for seat in want.seats]
+        while (request := engine.next_request(state)) is not None:
+            answers = [await players[seat].decide(table.seen_by(state, seat)) for seat in request.seats]
             for action in answers:
                 state, _ = engine.play(state, action)
         return state

@@ -47,7 +47,7 @@ def wishes(folder: Path, key: int) -> Wishes:
 
 def between(role: Role, number: int) -> Handshake:
     """Return the cheat's own side of a handshake; another number is another nonce."""
-    entropy = hashing.hashed("between", number)
+    entropy = hashing.hash_parts("between", number)
     config = Config(
         role, games.newest(), PrivateKey(bytes([7]) * 32), "x", entropy, SECRET, blind=entropy,
         terms=encode_terms(Terms()), scheme="hash", seating=LOT, accept_any=False,
@@ -89,13 +89,13 @@ class Between:
     def grind(self, hello: bytes, opened: tuple[bytes, bytes, Seat | None], wanted: int) -> bytes:
         """Return a hello by which so many words would be those of the host, if the guest opened this; else the last."""
         side = between(Role.HOST, 1)
-        side.receive_data(pack_frame(Kind.HELLO, hello, hashing.derived(SECRET, "invite", hello)))
+        side.receive_data(pack_frame(Kind.HELLO, hello, hashing.derive(SECRET, "invite", hello)))
         template: bytes = unpack_frame(side.data_to_send()[0])[1][0]
         nonce = Hello.unpack(template).nonce
         at = template.index(nonce)
         data = template
         for number in range(self.first, self.first + self.tries):
-            data = template[:at] + hashing.hashed("nonce", number) + template[at + len(nonce) :]
+            data = template[:at] + hashing.hash_parts("nonce", number) + template[at + len(nonce) :]
             if comparison_words(match_id_of(hello, data, opened))[:wanted] == self.goal[:wanted]:
                 break
         return data
@@ -108,7 +108,7 @@ class Between:
         data = choose(hello)
         if data is None:
             return None
-        await link.send(pack_frame(Kind.HELLO, data, hashing.derived(SECRET, "invite", hello, data)))
+        await link.send(pack_frame(Kind.HELLO, data, hashing.derive(SECRET, "invite", hello, data)))
         heard = await link.receive()
         if heard is None:
             return None

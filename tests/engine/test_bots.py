@@ -63,7 +63,7 @@ def test_games_end_and_every_action_is_legal(name: str) -> None:
 def swapped(state: State, faction: Faction, rng: Random) -> State:
     """Return the state with other units under a faction's hidden tokens, as far as the record allows."""
     hidden = [token for group in state.sides[faction] for token in group if not token.known]
-    units = knowledge.unplaced(state, faction)
+    units = knowledge.find_unplaced(state, faction)
     order = list(range(24))
     rng.shuffle(order)
     owner = knowledge.match([token.can for token in hidden], units, [unit for unit in order if units >> unit & 1])
@@ -78,8 +78,8 @@ def test_what_is_hidden_from_a_bot_changes_nothing(name: str) -> None:
     for seed in range(6):
         rng = Random(seed)
         state = table.deal(VARIANTS[seed % len(VARIANTS)], rng)
-        while (want := engine.wants(state)) is not None:
-            seat = want.seats[0]
+        while (request := engine.next_request(state)) is not None:
+            seat = request.seats[0]
             if rng.random() < 0.3:
                 # The whole state of the other world differs, and so does its first view, but not the bot's.
                 other = swapped(state, OTHER[seat], rng)
@@ -107,8 +107,8 @@ def test_the_same_source_of_chance_gives_the_same_game() -> None:
 def test_guesses_fit_the_record() -> None:
     rng = Random(3)
     state = table.deal(Terms(), rng)
-    while engine.wants(state) is not None and state.number < 12:
-        seat = engine.wants(state).seats[0]  # type: ignore[union-attr]
+    while engine.next_request(state) is not None and state.number < 12:
+        seat = engine.next_request(state).seats[0]  # type: ignore[union-attr]
         belief = think(table.seen_by(state, seat), seat, rng)
         masks = knowledge.possible(state, OTHER[seat])
         for guess in belief.guesses:
@@ -250,7 +250,7 @@ def test_the_table_of_values_agrees_with_the_engine_where_a_round_ends_a_combat(
         for action in (Fight(FACTIONS[0], *mine), Fight(FACTIONS[1], *yours)):
             state, _ = engine.play(state, action)
         while state.phase == Phase.RETREAT:
-            state, _ = engine.play(state, engine.legal_actions(state, engine.wants(state).seats[0])[0])  # type: ignore[union-attr]
+            state, _ = engine.play(state, engine.legal_actions(state, engine.next_request(state).seats[0])[0])  # type: ignore[union-attr]
         if state.phase != Phase.TURN:
             continue
         value = position.stocks(state.honor, state.energy)

@@ -13,6 +13,7 @@ from protocol.game import MissingRules
 from storm_p2p import games
 from storm_p2p.games import STORM
 from storm_p2p.storm.game import Storm
+from storm_p2p.storm.state import Terms
 
 
 class OldRules(Storm):
@@ -76,3 +77,19 @@ def test_nothing_but_the_table_of_games_makes_one() -> None:
         if getattr(node.func, "id", getattr(node.func, "attr", "")) == "Storm"
     ]
     assert made == ["storm_p2p/games.py"]
+
+
+def test_what_other_programs_were_promised_is_there_under_its_first_names() -> None:
+    from storm_p2p import engine, notation, views
+
+    state = engine.new_game(Terms())
+    assert engine.wants(state) == engine.next_request(state)
+    position = {"turn": "chthonians", "units": {"hades": 14, "ares": 9}}
+    state = notation.load_position(position)
+    action = notation.parse_action("move 14 9 hades", state)
+    assert action in engine.legal_actions(state, 0)
+    assert engine.price(state, action).honor == 0
+    assert notation.format_action(action) == "move 14 9 hades"
+    assert engine.outcome(engine.apply(views.public(state), views.publish(state, action))[0]) is None
+    assert views.with_secrets(views.public(state), {}) == views.public(state)
+    assert notation.dump_position(state)["units"] == position["units"]

@@ -71,9 +71,9 @@ def test_the_truth_is_always_possible() -> None:
     for seed in range(24):
         rng = Random(seed)
         state = table.deal(VARIANTS[seed % len(VARIANTS)], rng)
-        while (want := engine.wants(state)) is not None:
+        while (request := engine.next_request(state)) is not None:
             assert_sound(state)
-            state, _ = engine.play(state, rng.choice(engine.legal_actions(state, want.seats[0])))
+            state, _ = engine.play(state, rng.choice(engine.legal_actions(state, request.seats[0])))
         assert_sound(state)
 
 
@@ -103,5 +103,5 @@ def test_the_last_hidden_unit_of_a_position_is_certain() -> None:
 
 def test_a_position_without_a_required_unit_has_an_answer() -> None:
     state = notation.load_position({"turn": "olympians", "units": {"ares": 9}, "gone": ["persephone"]})
-    assert not knowledge.unplaced(state, Faction.CHTHONIANS) & 1 << Unit.PERSEPHONE
+    assert not knowledge.find_unplaced(state, Faction.CHTHONIANS) & 1 << Unit.PERSEPHONE
     assert all(knowledge.possible(state, Faction.CHTHONIANS).values())

@@ -218,7 +218,7 @@ def assert_sound(state: State) -> None:
             assert region == place or not (state.sides[0][region] and state.sides[1][region])
         assert min(state.honor) >= 1
     assert (state.phase == Phase.OVER) == (state.outcome is not None)
-    assert (engine.wants(state) is None) == (state.outcome is not None)
+    assert (engine.next_request(state) is None) == (state.outcome is not None)
     assert engine.outcome(state) == state.outcome
     if state.outcome is not None:
         assert engine.legal_actions(state, 0) == engine.legal_actions(state, 1) == []
@@ -250,9 +250,9 @@ def test_every_state_is_sound(seed: int) -> None:
 @given(SEEDS)
 def test_somebody_always_has_something_to_do_until_the_game_is_over(seed: int) -> None:
     for full, _ in steps(seed, 120):
-        want = engine.wants(full)
-        assert want is not None
-        for seat in want.seats:
+        request = engine.next_request(full)
+        assert request is not None
+        for seat in request.seats:
             assert engine.legal_actions(full, seat)
 
 

@@ -58,9 +58,9 @@ def endings(
     if state.phase not in (Phase.LOSE, Phase.RETREAT, Phase.STAY):
         yield state, events, ", ".join(path)
         return
-    want = engine.wants(state)
-    assert want is not None
-    listed = engine.legal_actions(state, want.seats[0])
+    request = engine.next_request(state)
+    assert request is not None
+    listed = engine.legal_actions(state, request.seats[0])
     if state.phase == Phase.STAY:
         answers = [Stay(), next(action for action in listed if isinstance(action, Retreat))]
     else:

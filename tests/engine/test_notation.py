@@ -124,7 +124,7 @@ def test_the_succession_can_be_asked_for_in_words() -> None:
     for text in ("move 14 13", "fight chthonians standard 0", "fight olympians standard 0"):
         state, _ = engine.apply(state, notation.parse_action(text, state))
         while state.phase == Phase.OPENING:
-            state, _ = engine.apply(state, engine.legal_actions(state, engine.wants(state).seats[0])[0])  # type: ignore[union-attr]
+            state, _ = engine.apply(state, engine.legal_actions(state, engine.next_request(state).seats[0])[0])  # type: ignore[union-attr]
     assert state.phase == Phase.SUCCESSION
     assert set(legal(state)) == {"succeed persephone"}
     assert result(play(state, "succeed persephone")) is None

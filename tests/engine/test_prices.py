@@ -69,12 +69,12 @@ def test_the_price_of_a_choice_in_combat_is_charged_when_both_have_chosen(seed: 
         events: tuple[ev.Event, ...] = ()
         prices: dict[int, engine.Price] = {}
         while state.phase == Phase.FIGHT and len(prices) < 2:
-            want = engine.wants(state)
-            assert want is not None
+            request = engine.next_request(state)
+            assert request is not None
             for faction, choice in zip(FACTIONS, state.combat.choices if state.combat else (), strict=True):
                 if choice is not None and faction not in prices:
                     prices[faction] = engine.price(state, Fight(faction, *choice))
-            action = rng.choice(engine.legal_actions(state, want.seats[0]))
+            action = rng.choice(engine.legal_actions(state, request.seats[0]))
             assert isinstance(action, Fight)
             prices[action.faction] = engine.price(state, action)
             state, events = engine.play(state, action)
@@ -106,9 +106,9 @@ def test_what_an_action_reveals_and_hides_is_what_its_price_says(seed: int) -> N
             price = engine.price(full, action)
             state, _ = engine.apply(full, action)
             if state.phase == Phase.OPENING:
-                want = engine.wants(state)
-                assert want is not None
-                owed = set(opened(state).units) if want.seats[0] == seat else set()
+                request = engine.next_request(state)
+                assert request is not None
+                owed = set(opened(state).units) if request.seats[0] == seat else set()
                 # After a sneak attack the combat opens the rest, whatever the answer.
                 assert set(price.reveals) == owed or (full.phase == Phase.SNEAK and not price.reveals)
             else:

@@ -53,7 +53,7 @@ def test_a_side_sees_in_its_own_view_what_it_may_do(seed: int) -> None:
     for full, action in steps(seed):
         seat = actor(full, action)
         own = owner_view(full, seat)
-        assert engine.wants(own) == engine.wants(full) == engine.wants(views.public(full))
+        assert engine.next_request(own) == engine.next_request(full) == engine.next_request(views.public(full))
         assert engine.options(own, seat) == engine.options(full, seat)
         assert engine.legal_actions(full, OTHER[seat]) == [] or full.phase == Phase.FIGHT
 

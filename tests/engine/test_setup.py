@@ -39,9 +39,9 @@ def test_the_game_waits_for_both_setups_in_either_order_and_the_chthonians_begin
     for order in (FACTIONS, FACTIONS[::-1]):
         state = engine.new_game(Terms())
         for faction in order:
-            want = engine.wants(state)
-            assert want is not None
-            assert faction in want.seats
+            request = engine.next_request(state)
+            assert request is not None
+            assert faction in request.seats
             units = random_units(random.Random(1), faction, Terms())
             state, _ = engine.apply(state, Place(faction, setup.first_serials(faction), units))
         assert (state.phase, state.turn, state.number) == (Phase.TURN, CHTHONIANS, 1)

@@ -13,7 +13,7 @@ from storm_p2p.storm.board import FACTIONS, NEIGHBOURS, OTHER, REGIONS, Faction,
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.rules.movement import judge
-from storm_p2p.storm.rules.occupancy import crowds
+from storm_p2p.storm.rules.occupancy import occupancy_of
 from storm_p2p.storm.rules.path_search import Way, wander
 from storm_p2p.storm.state import Group, Phase, State, Terms, Token
 from storm_p2p.storm.units import WANDERERS, Unit, units_in
@@ -102,7 +102,7 @@ def positions(seed: int) -> Iterator[tuple[State, Region]]:
 @pytest.mark.parametrize("seed", range(40))
 def test_the_search_finds_the_same_ways_as_a_plain_one(seed: int) -> None:
     for state, origin in positions(seed):
-        assert wander(state, origin, crowds(state)) == plainly(state, origin)
+        assert wander(state, origin, WANDERER, occupancy_of(state)) == plainly(state, origin)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -110,6 +110,6 @@ def test_each_way_is_allowed_and_costs_what_the_search_says(seed: int) -> None:
     for state, origin in positions(seed):
         group = state.sides[state.turn][origin]
         place = [token.unit for token in group].index(WANDERER)
-        for loss, energy, _, path in wander(state, origin, crowds(state)):
+        for loss, energy, _, path in wander(state, origin, WANDERER, occupancy_of(state)):
             plan = judge(state, Move(path, (place,), 1))
             assert (plan.honor, plan.energy) == (-loss, -energy)

@@ -87,11 +87,11 @@ class Table:
     def show(self) -> None:
         """Show the witness all that it has not seen."""
         for session in self.pair.sessions if self.witness is not None else ():
-            while (question := session.next_for_witness()) is not None:
+            while (question := session.side.next_for_witness()) is not None:
                 assert self.witness is not None
                 answer = self.witness.answer(question, int(self.pair.now))
                 assert answer is not None
-                session.witnessed(answer)
+                session.side.take_statement(answer)
 
     @property
     def turn(self) -> int:
@@ -116,25 +116,25 @@ class Table:
 
 def resigned(pair: StormPair, turn: int) -> None:
     """Give up in the own turn."""
-    pair.sessions[turn].chat("gg", now=pair.now)
-    pair.sessions[turn].resign(now=pair.now)
+    pair.sessions[turn].side.chat("gg", now=pair.now)
+    pair.sessions[turn].side.resign(now=pair.now)
 
 
 def resigned_early(pair: StormPair, turn: int) -> None:
     """Give up in the other's turn."""
-    pair.sessions[1 - turn].resign(now=pair.now)
+    pair.sessions[1 - turn].side.resign(now=pair.now)
 
 
 def drawn(pair: StormPair, turn: int) -> None:
     """Agree on a draw, the second time it is offered."""
     one, other = pair.sessions[turn], pair.sessions[1 - turn]
-    one.offer_draw(now=pair.now)
+    one.side.offer_draw(now=pair.now)
     pair.settle()
-    other.decline_draw(now=pair.now)
+    other.side.decline_draw(now=pair.now)
     pair.settle()
-    other.offer_draw(now=pair.now)
+    other.side.offer_draw(now=pair.now)
     pair.settle()
-    one.accept_draw(now=pair.now)
+    one.side.accept_draw(now=pair.now)
 
 
 def out_of_time(pair: StormPair, turn: int) -> None:
@@ -144,29 +144,29 @@ def out_of_time(pair: StormPair, turn: int) -> None:
     while pair.asked is not None and pair.asked.seat == turn:
         pair.decide(pair.asked, chance)
         pair.settle()
-    pair.sessions[1 - turn].claim(now=pair.now)
+    pair.sessions[1 - turn].side.claim(now=pair.now)
 
 
 def absent(pair: StormPair, turn: int) -> None:
     """Come back after more than a week, and concede."""
     pair.now += WEEK + 60
-    pair.sessions[1 - turn].claim(now=pair.now)
+    pair.sessions[1 - turn].side.claim(now=pair.now)
     pair.settle()
-    pair.sessions[turn].concede(now=pair.now)
+    pair.sessions[turn].side.concede(now=pair.now)
 
 
 def broken(pair: StormPair, turn: int) -> None:
     """Adjourn, go on another day, and give up then."""
     from protocol.core.messages import Break
 
-    pair.sessions[turn].propose(Break.ADJOURNMENT, now=pair.now)
+    pair.sessions[turn].side.propose(Break.ADJOURNMENT, now=pair.now)
     pair.settle()
-    pair.sessions[1 - turn].agree(now=pair.now)
+    pair.sessions[1 - turn].side.agree(now=pair.now)
     pair.settle()
     pair.now += 3600 * 24
-    pair.sessions[1 - turn].go_on(now=pair.now)
+    pair.sessions[1 - turn].side.go_on(now=pair.now)
     pair.settle()
-    pair.sessions[turn].resign(now=pair.now)
+    pair.sessions[turn].side.resign(now=pair.now)
 
 
 OPEN, DEALT = (True, False, 0), (False, True, 0)

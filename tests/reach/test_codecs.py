@@ -49,7 +49,7 @@ def test_a_pcp_request_for_ipv6_suggests_an_address_of_its_family_and_leaves_the
 
 
 def test_a_pcp_answer_tells_address_port_lease_and_epoch() -> None:
-    assert pcp.read(PCP_ANSWER, WANTED) == pcp.Granted("5.6.7.8", 0xC001, 1_200, 3_600)
+    assert pcp.read(PCP_ANSWER, WANTED) == pcp.PcpGrant("5.6.7.8", 0xC001, 1_200, 3_600)
 
 
 def test_a_pcp_answer_may_hold_an_ipv6_address() -> None:
@@ -114,7 +114,7 @@ def test_a_removal_is_answered_with_a_lifetime_of_zero() -> None:
     ],
 )
 def test_a_pcp_epoch_shows_a_router_that_was_started_again(before: int, now: int, elapsed: float, lost: bool) -> None:
-    assert pcp.restarted(before, now, elapsed) is lost
+    assert pcp.has_restarted(before, now, elapsed) is lost
 
 
 @given(st.binary(max_size=1_200) | st.binary(max_size=80).map(lambda tail: PCP_ANSWER[:1] + b"\x81" + tail))
@@ -154,7 +154,7 @@ def test_nat_pmp_tells_the_address_outside() -> None:
 
 def test_nat_pmp_tells_the_mapping() -> None:
     data = bytes.fromhex("00 82 0000 00000e10 b8e3 c001 000004b0")
-    assert natpmp.read_map(data, 47_331, 1_200) == natpmp.Granted(0xC001, 1_200, 3_600)
+    assert natpmp.read_map(data, 47_331, 1_200) == natpmp.NatPmpGrant(0xC001, 1_200, 3_600)
 
 
 @pytest.mark.parametrize("data", ["", "0080", "0080000000000e1005060708ff", "0280000000000e1005060708", "0000"])
@@ -188,4 +188,4 @@ def test_whatever_comes_nat_pmp_accepts_it_or_passes_it_over_or_names_it(data: b
 
 @pytest.mark.parametrize(("now", "lost"), [(1_600, False), (1_525, False), (1_520, True), (3, True), (9_999, False)])
 def test_a_nat_pmp_epoch_shows_a_router_that_was_started_again(now: int, lost: bool) -> None:
-    assert natpmp.restarted(1_000, now, 600.0) is lost
+    assert natpmp.has_restarted(1_000, now, 600.0) is lost

@@ -34,7 +34,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_knows_the_words_reads_the_invite() -> None:
-    box = lan.unboxed({key.encode(): value for key, value in lan.properties(lan.seal(INVITE, WORDS4)).items()})
+    box = lan.unwrap({key.encode(): value for key, value in lan.properties(lan.seal(INVITE, WORDS4)).items()})
     assert lan.unseal(box, WORDS4) == INVITE
 
 
@@ -72,7 +72,7 @@ def test_words_are_drawn_from_the_list_and_read_as_people_type_them() -> None:
 
 @given(st.dictionaries(st.binary(max_size=2), st.none() | st.binary(max_size=255), max_size=6))
 def test_no_record_of_a_stranger_makes_the_reader_fail(values: dict[bytes, bytes | None]) -> None:
-    assert lan.unseal(lan.unboxed(values), WORDS4) is None
+    assert lan.unseal(lan.unwrap(values), WORDS4) is None
 
 
 def test_without_the_extra_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

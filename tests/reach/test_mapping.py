@@ -150,7 +150,7 @@ def test_without_a_known_router_only_the_search_is_left(monkeypatch: pytest.Monk
 def test_ctrl_c_while_the_router_is_asked_removes_what_it_may_have_opened() -> None:
     router = ScriptedRouter([])
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(mapping.attempted(router, 47_331, lambda: 0.0))
+        asyncio.run(mapping.try_router(router, 47_331, lambda: 0.0))
     assert router.closed == 1
 
 

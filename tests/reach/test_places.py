@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.reach import ReachError, hops, surroundings
-from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.candidates import Candidate, Facts, Way, ladder, telling
 from protocol.reach.formats.outcome import Attempt, Mapped
 
@@ -20,48 +20,48 @@ from protocol.reach.formats.outcome import Attempt, Mapped
 @pytest.mark.parametrize(
     ("address", "expected"),
     [
-        ("5.6.7.8", Kind.PUBLIC),
-        ("::ffff:5.6.7.8", Kind.PUBLIC),
-        ("2a00:77:1::2", Kind.PUBLIC),
-        ("100.64.0.0", Kind.SHARED),
-        ("100.127.255.255", Kind.SHARED),
-        ("100.63.255.255", Kind.PUBLIC),
-        ("100.128.0.0", Kind.PUBLIC),
-        ("10.0.0.1", Kind.PRIVATE),
-        ("172.31.0.1", Kind.PRIVATE),
-        ("172.32.0.1", Kind.PUBLIC),
-        ("192.168.1.1", Kind.PRIVATE),
-        ("::ffff:192.168.1.1", Kind.PRIVATE),
-        ("fd00::1", Kind.PRIVATE),
-        ("169.254.0.1", Kind.LINK),
-        ("fe80::1%eth0", Kind.LINK),
-        ("127.0.0.1", Kind.LOOPBACK),
-        ("::1", Kind.LOOPBACK),
-        ("0.0.0.0", Kind.EMPTY),
-        ("::", Kind.EMPTY),
-        ("::ffff:0.0.0.0", Kind.EMPTY),
-        ("", Kind.EMPTY),
-        ("example.org", Kind.EMPTY),
-        ("5.6.7.8.9", Kind.EMPTY),
-        ("192.0.0.2", Kind.RESERVED),  # DS-Lite: the provider translates
-        ("203.0.113.9", Kind.RESERVED),
-        ("224.0.0.1", Kind.RESERVED),
-        ("240.0.0.1", Kind.RESERVED),
-        ("255.255.255.255", Kind.RESERVED),
-        ("2001:db8::1", Kind.RESERVED),
-        ("2002:506:708::1", Kind.RESERVED),  # 6to4
-        ("2001:0:506:708::1", Kind.RESERVED),  # Teredo
-        ("64:ff9b::506:708", Kind.RESERVED),
-        ("ff02::1", Kind.RESERVED),
+        ("5.6.7.8", AddressKind.PUBLIC),
+        ("::ffff:5.6.7.8", AddressKind.PUBLIC),
+        ("2a00:77:1::2", AddressKind.PUBLIC),
+        ("100.64.0.0", AddressKind.SHARED),
+        ("100.127.255.255", AddressKind.SHARED),
+        ("100.63.255.255", AddressKind.PUBLIC),
+        ("100.128.0.0", AddressKind.PUBLIC),
+        ("10.0.0.1", AddressKind.PRIVATE),
+        ("172.31.0.1", AddressKind.PRIVATE),
+        ("172.32.0.1", AddressKind.PUBLIC),
+        ("192.168.1.1", AddressKind.PRIVATE),
+        ("::ffff:192.168.1.1", AddressKind.PRIVATE),
+        ("fd00::1", AddressKind.PRIVATE),
+        ("169.254.0.1", AddressKind.LINK),
+        ("fe80::1%eth0", AddressKind.LINK),
+        ("127.0.0.1", AddressKind.LOOPBACK),
+        ("::1", AddressKind.LOOPBACK),
+        ("0.0.0.0", AddressKind.EMPTY),
+        ("::", AddressKind.EMPTY),
+        ("::ffff:0.0.0.0", AddressKind.EMPTY),
+        ("", AddressKind.EMPTY),
+        ("example.org", AddressKind.EMPTY),
+        ("5.6.7.8.9", AddressKind.EMPTY),
+        ("192.0.0.2", AddressKind.RESERVED),  # DS-Lite: the provider translates
+        ("203.0.113.9", AddressKind.RESERVED),
+        ("224.0.0.1", AddressKind.RESERVED),
+        ("240.0.0.1", AddressKind.RESERVED),
+        ("255.255.255.255", AddressKind.RESERVED),
+        ("2001:db8::1", AddressKind.RESERVED),
+        ("2002:506:708::1", AddressKind.RESERVED),  # 6to4
+        ("2001:0:506:708::1", AddressKind.RESERVED),  # Teredo
+        ("64:ff9b::506:708", AddressKind.RESERVED),
+        ("ff02::1", AddressKind.RESERVED),
     ],
 )
-def test_every_address_is_good_for_one_thing(address: str, expected: Kind) -> None:
+def test_every_address_is_good_for_one_thing(address: str, expected: AddressKind) -> None:
     assert kind(address) is expected
 
 
 @given(st.text(max_size=20) | st.ip_addresses().map(str))
 def test_no_text_makes_the_look_at_an_address_fail(text: str) -> None:
-    assert kind(text) in Kind
+    assert kind(text) in AddressKind
 
 
 # -- the system's tables ----------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def test_the_router_is_found_in_the_tables_of_every_system() -> None:
 def test_no_text_makes_the_look_at_a_table_fail(text: str) -> None:
     found = [surroundings.linux_router4(text), surroundings.linux_router6(text), surroundings.bsd_router(text)]
     found += [surroundings.windows_router(text, 4), surroundings.windows_router(text, 6)]
-    assert all(one is None or kind(one) in Kind for one in found)
+    assert all(one is None or kind(one) in AddressKind for one in found)
 
 
 def test_own_addresses_are_such_that_the_system_lets_a_socket_have_them() -> None:
@@ -123,7 +123,7 @@ def test_own_addresses_are_such_that_the_system_lets_a_socket_have_them() -> Non
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.bind((address, 0))
-        assert kind(address) not in (Kind.EMPTY, Kind.LINK, Kind.LOOPBACK)
+        assert kind(address) not in (AddressKind.EMPTY, AddressKind.LINK, AddressKind.LOOPBACK)
 
 
 # -- candidates -------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def test_the_state_of_a_new_game_has_the_bytes_and_the_hash_that_are_given() -> 
     data, digest = blocks(SPEC, "text state")[0].split()
     storm = Storm()
     assert storm.dump(storm.begin(encode_terms(Terms()))).decode() == data
-    assert hashing.hashed("state", data.encode()).hex() == digest
+    assert hashing.hash_parts("state", data.encode()).hex() == digest
 
 
 def test_the_kinds_of_frames_and_side_envelopes_are_those_of_the_code() -> None:

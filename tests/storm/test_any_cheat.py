@@ -10,7 +10,7 @@ from helpers_wire import NONCE, Cheat
 
 from protocol.core.events import Disagreement
 from protocol.core.session import Session
-from protocol.core.steps import Choice, Cover, Find, Seal, Shuffle, Unseal
+from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Unseal
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
 from protocol.game import Choose, Hide, Locate, Mix, Sealed
@@ -56,7 +56,7 @@ class Liar:
         request = transcript.position.request
         if isinstance(request, Locate) and request.seat == session.seat and self.chance.random() < 0.25:
             self.lies["landed"] += 1
-            lie = Find(1 - int(STORM.check(session.state, session.seat, 1, session.known) is None), b"")
+            lie = ProveMembership(1 - int(STORM.check(session.state, session.seat, 1, session.known) is None), b"")
             session._emit(self.cheat.envelope(lie, state=self.cheat.state_after(lie)))
         self.honest()
 
@@ -76,19 +76,21 @@ class Liar:
         self.lies[how] += 1
         made = self.commitments(request.slots[0], values, own_salts=how == "salt")
         self.quiet(how != "leader")
-        self.send(Cover(tuple(made), b"", NONCE))
+        self.send(Commit(tuple(made), b"", NONCE))
         return True
 
     def divide(self) -> bool:
         """Send part of a group away, and not those that stood there."""
         session = self.session
-        said = [one for one in session.moves() if isinstance(one, tuple) and one[0] == 0 and isinstance(one[2], int)]
-        if not said:
+        decision = [
+            one for one in session.moves() if isinstance(one, tuple) and one[0] == 0 and isinstance(one[2], int)
+        ]
+        if not decision:
             return False
-        choice = Choice(self.chance.choice(said))
-        draft = self.cheat.draft()
-        draft.add(choice)
-        request = draft.request
+        choice = Choice(self.chance.choice(decision))
+        builder = self.cheat.builder()
+        builder.add(choice)
+        request = builder.request
         if not isinstance(request, Mix):
             return False
         values = [session.known.get(slot, 0) for slot in request.take]
@@ -100,7 +102,7 @@ class Liar:
         made = self.commitments(request.give[0][0], values, own_salts=how == "salt")
         count = len(request.give[0])
         self.quiet(how != "any members")
-        self.send(choice, Shuffle((tuple(sorted(made[:count])), tuple(sorted(made[count:]))), b"", NONCE))
+        self.send(choice, Recommit((tuple(sorted(made[:count])), tuple(sorted(made[count:]))), b"", NONCE))
         return True
 
     def seal(self, request: Sealed) -> bool:
@@ -108,16 +110,16 @@ class Liar:
         if self.session.seat != request.seats[0]:
             return False
         cheat, position = self.cheat, self.cheat.transcript.position
-        said = self.chance.choice(self.session.moves())
+        decision = self.chance.choice(self.session.moves())
         salt = self.chance.randbytes(32)
         self.lies["seal"] += 1
         self.quiet(True)
-        self.send(Seal(cheat.transcript.referee.seal(self.session.seat, position.serial, salt, said), NONCE))
+        self.send(Seal(cheat.transcript.referee.seal(self.session.seat, position.serial, salt, decision), NONCE))
         other = self.pair.sessions[1 - self.session.seat]
         while other.asks_us is not None and cheat.transcript.length == other.seq and other.request == request:
             self.pair.decide(other, self.chance)
             self.pair.settle()
-        self.send(Unseal(said, salt))
+        self.send(Unseal(decision, salt))
         return True
 
     def commitments(self, batch: int, values: list[int], *, own_salts: bool) -> list[bytes]:
@@ -130,7 +132,7 @@ class Liar:
         if really:
             self.cheat.go_quiet()
 
-    def send(self, *steps: Choice | Cover | Shuffle | Seal | Unseal) -> None:
+    def send(self, *steps: Choice | Commit | Recommit | Seal | Unseal) -> None:
         self.cheat.send_and_hold(self.cheat.envelope(*steps, state=self.cheat.state_after(*steps)))
 
 
@@ -156,7 +158,7 @@ def test_whoever_cheats_at_random_is_named_by_the_audit_and_the_other_never_is()
                 # Its own lies have confused the liar; the match ends here.
                 break
         if not honest.over:
-            honest.resign()
+            honest.side.resign()
             pair.settle()
         assert not isinstance(honest.stopped, Disagreement), (number, honest.stopped)
         verdict = pair.verify(1 - seat)

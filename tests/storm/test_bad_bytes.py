@@ -24,9 +24,9 @@ from protocol.core.frames import Kind, Record
 from protocol.core.messages import SideType
 from protocol.core.session import Session
 from protocol.core.stages import Stage
-from protocol.core.steps import Find
+from protocol.core.steps import ProveMembership
 from protocol.errors import ProtocolError
-from protocol.game import Choose, Chosen, Foul, Said
+from protocol.game import Choose, Chosen, Decision, Foul
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy
 from storm_p2p.storm.board import Faction
@@ -239,7 +239,7 @@ ACTION = st.integers(0, 14).flatmap(lambda kind: st.tuples(st.just(kind), *[FIEL
 
 
 @given(SAID | ACTION)
-def test_reading_an_action_gives_one_or_a_sentence(said: Said) -> None:
+def test_reading_an_action_gives_one_or_a_sentence(said: Decision) -> None:
     sentence = "expected "
     try:
         action = codec.decode(said)
@@ -251,7 +251,7 @@ def test_reading_an_action_gives_one_or_a_sentence(said: Said) -> None:
 
 
 @given(said=SAID | ACTION, data=st.data())
-def test_checking_a_decision_gives_none_or_a_sentence(said: Said, data: st.DataObject) -> None:
+def test_checking_a_decision_gives_none_or_a_sentence(said: Decision, data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(states()))
     for seat in (0, 1):
         reason = STORM.check(state, seat, said, {})
@@ -262,9 +262,9 @@ def test_checking_a_decision_gives_none_or_a_sentence(said: Said, data: st.DataO
 
 
 @given(said=ACTION, data=st.data())
-def test_what_the_rules_let_pass_can_be_done(said: Said, data: st.DataObject) -> None:
+def test_what_the_rules_let_pass_can_be_done(said: Decision, data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(states()))
-    request = STORM.wants(state)
+    request = STORM.next_request(state)
     if isinstance(request, Choose) and STORM.check(state, request.seat, said, {}) is None:
         try:
             after = STORM.step(state, Chosen(request.seat, said))
@@ -274,10 +274,10 @@ def test_what_the_rules_let_pass_can_be_done(said: Said, data: st.DataObject) ->
 
 
 def test_every_short_action_is_judged_in_every_phase() -> None:
-    values: tuple[Said, ...] = (None, 0, 1, 5, 12, 13, 27, 2**31, (), (0,), (0, 1), (12, 13), (11, 12), (5, 5))
+    values: tuple[Decision, ...] = (None, 0, 1, 5, 12, 13, 27, 2**31, (), (0,), (0, 1), (12, 13), (11, 12), (5, 5))
     passed = 0
     for state in states()[::6]:
-        request = STORM.wants(state)
+        request = STORM.next_request(state)
         for kind, count in enumerate(codec._FIELDS):
             for number in range(len(values) ** min(count, 2)):
                 fields = (values[number % len(values)], values[number // len(values) % len(values)], None)[:count]
@@ -393,7 +393,7 @@ def test_side_messages_of_every_kind_at_any_time_end_in_events(phase: Callable[[
         for body in bodies:
             pair = phase()
             if not pair.guest.over and pair.guest.stage(1) is Stage.PLAYING and pair.guest.stage(0) is Stage.PLAYING:
-                pair.guest.offer_draw()
+                pair.guest.side.offer_draw()
                 pair.settle()
             events = fed(pair, Cheat(pair, 0).side(kind, body))
             assert events
@@ -414,7 +414,7 @@ def test_memory_grows_no_faster_than_the_messages() -> None:
             for _ in range(redraws):
                 pair.act(0, None, tuple(range(12)))
                 pair.act(1, tuple(chance.sample(range(12), 12)))
-                again = Find(0, b"")
+                again = ProveMembership(0, b"")
                 cheat.send_and_hold(cheat.envelope(again, state=cheat.state_after(again)))
             return tracemalloc.get_traced_memory()[0]
         finally:

@@ -39,14 +39,14 @@ from storm_p2p.storm.bots import BOTS
 
 async def met(cheat: Cheat, link: Transport) -> None:
     """Show on a line who the cheat is, as his program would."""
-    reunion = cheat.session.reunion(entropy("the cheat's line"), link.channel)
-    while reunion.theirs is None:
-        for frame in reunion.data_to_send():
+    resume_handshake = cheat.session.resume_handshake(entropy("the cheat's line"), link.channel)
+    while resume_handshake.theirs is None:
+        for frame in resume_handshake.data_to_send():
             await link.send(frame)
         heard = await link.receive()
         assert heard is not None
-        reunion.receive_data(heard)
-    for frame in [*reunion.data_to_send(), *reunion.answer()]:
+        resume_handshake.receive_data(heard)
+    for frame in [*resume_handshake.data_to_send(), *resume_handshake.answer()]:
         await link.send(frame)
 
 

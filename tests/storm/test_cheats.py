@@ -27,11 +27,11 @@ from helpers_storm import SEATS, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, Cheat, envelope_of
 
 from protocol.core.events import Audited
-from protocol.core.step_builder import Draft
-from protocol.core.steps import Choice, Cover, Find, Reveal, Seal, Shuffle, Unseal
+from protocol.core.step_builder import StepBuilder
+from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal, Seal, Unseal
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
-from protocol.game import Hide, Mix, Said
+from protocol.game import Decision, Hide, Mix
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Aid, Bolt, Fight, Lose, Move, Recall, Sneak
 from storm_p2p.storm.actions import Liturgy as Pray
@@ -47,30 +47,30 @@ WINNERS = SEATS[::-1]
 # --- the cheat's workshop --------------------------------------------------------------------------------------
 
 
-def covered(cheat: Cheat, values: Sequence[int]) -> Cover:
+def covered(cheat: Cheat, values: Sequence[int]) -> Commit:
     """Return commitments to any values at all, made with the salts that the seed gives."""
     request = cheat.session.request
     assert isinstance(request, Hide)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.slots[0], values)
-    return Cover(tuple(secret.commitment for secret in made), b"", NONCE)
+    return Commit(tuple(secret.commitment for secret in made), b"", NONCE)
 
 
-def shuffled(cheat: Cheat, said: Said, moved: Sequence[int], stayed: Sequence[int]) -> tuple[Choice, Shuffle]:
+def shuffled(cheat: Cheat, decision: Decision, moved: Sequence[int], stayed: Sequence[int]) -> tuple[Choice, Recommit]:
     """Return a partial move with any values in both parts."""
-    draft: Draft = cheat.draft()
-    draft.add(Choice(said))
-    request = draft.request
+    builder: StepBuilder = cheat.builder()
+    builder.add(Choice(decision))
+    request = builder.request
     assert isinstance(request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.give[0][0], [*moved, *stayed])
     commitments = [secret.commitment for secret in made]
     parts = (tuple(sorted(commitments[: len(moved)])), tuple(sorted(commitments[len(moved) :])))
-    return Choice(said), Shuffle(parts, b"", NONCE)
+    return Choice(decision), Recommit(parts, b"", NONCE)
 
 
 def opening(cheat: Cheat, slot: int) -> bytes:
-    return cheat.session._cards.openings[slot]
+    return cheat.session._secret_replay.openings[slot]
 
 
 # --- setup -----------------------------------------------------------------------------------------------------
@@ -141,8 +141,8 @@ def test_other_units_in_a_re_hidden_group_are_found_by_the_audit(
 ) -> None:
     pair = group_at_11("rehide")
     cheat = Cheat(pair, 0)
-    said = codec.encode(Move((11, 12), (), 1))
-    steps = shuffled(cheat, said, [unit(name) for name in moved], [unit(name) for name in stayed])
+    decision = codec.encode(Move((11, 12), (), 1))
+    steps = shuffled(cheat, decision, [unit(name) for name in moved], [unit(name) for name in stayed])
     cheat.go_quiet()
     go(cheat, *steps)
     give_up(pair, 1)
@@ -153,9 +153,9 @@ def test_a_re_hidden_group_must_have_as_many_tokens_as_before(court: Court) -> N
     for sizes in ((2, 1), (1, 0), (1, 2)):
         pair = group_at_11(f"sizes {sizes}")
         cheat = Cheat(pair, 0)
-        said = codec.encode(Move((11, 12), (), 1))
+        decision = codec.encode(Move((11, 12), (), 1))
         parts = tuple(tuple(bytes([number, at]) * 16 for at in range(size)) for number, size in enumerate(sizes))
-        cheat.send(cheat.envelope(Choice(said), Shuffle(parts, b"", NONCE)))
+        cheat.send(cheat.envelope(Choice(decision), Recommit(parts, b"", NONCE)))
         court.named_at_once(pair, 0, "wrong_count")
 
 
@@ -163,8 +163,8 @@ def test_old_tokens_cannot_be_given_out_as_fresh_ones(court: Court) -> None:
     pair = group_at_11("old tokens")
     cheat = Cheat(pair, 0)
     old = [cheat.transcript.position.tokens[token.serial].commitment for token in pair.host.state.game.sides[C][11]]
-    said = codec.encode(Move((11, 12), (), 1))
-    cheat.send(cheat.envelope(Choice(said), Shuffle(((old[0],), (old[1],)), b"", NONCE)))
+    decision = codec.encode(Move((11, 12), (), 1))
+    cheat.send(cheat.envelope(Choice(decision), Recommit(((old[0],), (old[1],)), b"", NONCE)))
     court.named_at_once(pair, 0, "commitment_repeated")
 
 
@@ -174,9 +174,9 @@ def test_an_order_of_fresh_tokens_that_tells_the_owners_friend_something_is_refu
         pair.do(C, Move((origin, 11), (0,), 1))
         pair.do(O, Pray())
     cheat = Cheat(pair, 0)
-    said = codec.encode(Move((11, 16), (), 2))
-    choice, shuffle = shuffled(cheat, said, [unit("cerberus"), unit("cronus")], [unit("charon")])
-    backwards = Shuffle((shuffle.parts[0][::-1], shuffle.parts[1]), b"", NONCE)
+    decision = codec.encode(Move((11, 16), (), 2))
+    choice, shuffle = shuffled(cheat, decision, [unit("cerberus"), unit("cronus")], [unit("charon")])
+    backwards = Recommit((shuffle.parts[0][::-1], shuffle.parts[1]), b"", NONCE)
     cheat.send(cheat.envelope(choice, backwards))
     court.named_at_once(pair, 0, "not_sorted")
 
@@ -190,8 +190,8 @@ def test_a_known_flier_who_crosses_the_styx_unseen_is_found_by_the_audit(court: 
     pair.do(O, Pray())
     pair.do(C, Show(12, place_of(pair, C, 12, "harpies")))
     cheat = Cheat(pair, 0)
-    said = codec.encode(Move((12, 7), (), 1))
-    go(cheat, *shuffled(cheat, said, [unit("harpies")], [unit("cerberus")]))
+    decision = codec.encode(Move((12, 7), (), 1))
+    go(cheat, *shuffled(cheat, decision, [unit("harpies")], [unit("cerberus")]))
     give_up(pair, 1)
     court.named_by_the_audit(pair, 0, "illegal_decision")
 
@@ -203,8 +203,8 @@ def test_a_known_dionysus_who_goes_back_unseen_and_pays_the_full_price_is_found_
     pair.do(C, Pray())
     pair.do(O, Show(14, place_of(pair, O, 14, "dionysus")))
     cheat = Cheat(pair, 1)
-    said = codec.encode(Move((14, 15), (), 1))
-    go(cheat, *shuffled(cheat, said, [unit("dionysus")], [unit("artemis")]))
+    decision = codec.encode(Move((14, 15), (), 1))
+    go(cheat, *shuffled(cheat, decision, [unit("dionysus")], [unit("artemis")]))
     give_up(pair, 0)
     court.named_by_the_audit(pair, 1, "illegal_decision")
 
@@ -228,8 +228,8 @@ def test_claiming_poseidon_and_opening_another_is_named_at_once(court: Court) ->
     pair.do(C, Pray())
     cheat = Cheat(pair, 1)
     slot = serial(pair, O, 13)
-    said = codec.encode(Move((13, 7), (0,), 1, 0))
-    cheat.send(cheat.envelope(Choice(said), Reveal(((int(unit("artemis")), opening(cheat, slot)),))))
+    decision = codec.encode(Move((13, 7), (0,), 1, 0))
+    cheat.send(cheat.envelope(Choice(decision), Reveal(((int(unit("artemis")), opening(cheat, slot)),))))
     court.named_at_once(pair, 1, "no-claim")
 
 
@@ -241,9 +241,9 @@ def test_claiming_poseidon_and_calling_another_unit_poseidon_is_named_at_once(co
         pair = seated("no poseidon", None, setup(O, artemis=13, poseidon=4))
         pair.do(C, Pray())
         cheat = Cheat(pair, 1)
-        said = codec.encode(Move((13, 7), (0,), 1, 0))
+        decision = codec.encode(Move((13, 7), (0,), 1, 0))
         # With the salt of the token that moves, and with that of the true Poseidon.
-        cheat.send(cheat.envelope(Choice(said), Reveal(((int(unit("poseidon")), opening(cheat, slot)),))))
+        cheat.send(cheat.envelope(Choice(decision), Reveal(((int(unit("poseidon")), opening(cheat, slot)),))))
         court.named_at_once(pair, 1, "wrong_opening")
 
 
@@ -263,8 +263,8 @@ def test_sneaking_without_the_erinyes_is_named_at_once(court: Court) -> None:
     pair.do(O, Pray())
     cheat = Cheat(pair, 0)
     slot = serial(pair, C, 7)
-    said = codec.encode(Sneak((7, 13), 0))
-    cheat.send(cheat.envelope(Choice(said), Reveal(((int(unit("cronus")), opening(cheat, slot)),))))
+    decision = codec.encode(Sneak((7, 13), 0))
+    cheat.send(cheat.envelope(Choice(decision), Reveal(((int(unit("cronus")), opening(cheat, slot)),))))
     court.named_at_once(pair, 0, "no-sneak")
 
 
@@ -273,8 +273,8 @@ def test_calling_for_aphrodite_who_is_not_there_is_named_at_once(court: Court) -
     pair.do(C, Move((12, 13), (0,), 1))
     cheat = Cheat(pair, 1)
     slot = serial(pair, O, 14)
-    said = codec.encode(Aid(slot))
-    cheat.send(cheat.envelope(Choice(said), Reveal(((int(unit("hera")), opening(cheat, slot)),))))
+    decision = codec.encode(Aid(slot))
+    cheat.send(cheat.envelope(Choice(decision), Reveal(((int(unit("hera")), opening(cheat, slot)),))))
     court.named_at_once(pair, 1, "false-claim")
 
 
@@ -286,9 +286,9 @@ def test_feeding_on_a_thunderbolt_without_hecate_is_named_at_once(court: Court) 
     pair.do(O, Bolt(7, serial(pair, O, 13)))
     cheat = Cheat(pair, 0)
     cronus, charon = serial(pair, C, 7, "cronus"), serial(pair, C, 7, "charon")
-    said = codec.encode(Lose(cronus, charon))
+    decision = codec.encode(Lose(cronus, charon))
     shown = Reveal(((int(unit("cronus")), opening(cheat, cronus)), (int(unit("charon")), opening(cheat, charon))))
-    cheat.send(cheat.envelope(Choice(said), shown))
+    cheat.send(cheat.envelope(Choice(decision), shown))
     court.named_at_once(pair, 0, "no-claim")
 
 
@@ -321,7 +321,7 @@ def dealt(tag: str) -> tuple[StormPair, Cheat, int]:
     cheat.hold_back()
     pair.act(1, tuple(range(12)) if tag.endswith("good") else (0, *range(2, 12), 1))
     cheat.go_on()
-    right = [said for said in (0, 1) if STORM.check(pair.host.state, 0, said, pair.host.known) is None]
+    right = [decision for decision in (0, 1) if STORM.check(pair.host.state, 0, decision, pair.host.known) is None]
     assert len(right) == 1
     return pair, cheat, right[0]
 
@@ -337,7 +337,7 @@ def other_setup(pair: StormPair) -> None:
 @pytest.mark.parametrize("tag", ["good", "bad"])
 def test_lying_about_where_the_leader_landed_is_found_by_the_audit(tag: str, court: Court) -> None:
     pair, cheat, right = dealt(tag)
-    go(cheat, Find(1 - right, b""))
+    go(cheat, ProveMembership(1 - right, b""))
     other_setup(pair)
     give_up(pair, 1)
     court.named_by_the_audit(pair, 0, "illegal_decision")
@@ -354,7 +354,7 @@ def test_drawing_again_until_one_likes_it_is_found_by_the_audit(court: Court) ->
         pair.act(1, tuple(chance.sample(range(12), 12)))
         cheat.go_on()
         lied += STORM.check(pair.host.state, 0, 0, pair.host.known) is not None
-        go(cheat, Find(0, b""))
+        go(cheat, ProveMembership(0, b""))
     other_setup(pair)
     give_up(pair, 0)
     assert lied
@@ -368,21 +368,21 @@ def test_a_deck_with_the_leader_in_every_place_is_found_by_the_audit(court: Cour
     cheat.go_quiet()
     go(cheat, covered(cheat, [int(unit("hades"))] * 12))
     pair.act(1, tuple(range(12)))
-    go(cheat, Find(1, b""))
+    go(cheat, ProveMembership(1, b""))
     other_setup(pair)
     give_up(pair, 1)
     court.named_by_the_audit(pair, 0, "batch_not_derived")
 
 
 @pytest.mark.parametrize(
-    "said",
+    "decision",
     [(), tuple(range(11)), (0,) * 12, (*range(11), 12), None, 5, (*range(11), None), ((0,),) * 12, (*range(12), 0)],
 )
-def test_a_deal_that_is_no_permutation_is_named_at_once(said: Said, court: Court) -> None:
+def test_a_deal_that_is_no_permutation_is_named_at_once(decision: Decision, court: Court) -> None:
     pair = StormPair(Terms(random_setup=True), tag="permutation")
     pair.act(0, None, tuple(range(12)))
     cheat = Cheat(pair, 1)
-    cheat.send(cheat.envelope(Choice(said)))
+    cheat.send(cheat.envelope(Choice(decision)))
     court.named_at_once(pair, 1, "illegal_decision")
 
 
@@ -406,11 +406,11 @@ ILLEGAL = {
 }
 
 
-@pytest.mark.parametrize("said", ILLEGAL.values(), ids=ILLEGAL)
-def test_an_action_against_the_rules_is_named_at_once(said: Said, court: Court) -> None:
+@pytest.mark.parametrize("decision", ILLEGAL.values(), ids=ILLEGAL)
+def test_an_action_against_the_rules_is_named_at_once(decision: Decision, court: Court) -> None:
     pair = seated("illegal")
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Choice(said)))
+    cheat.send(cheat.envelope(Choice(decision)))
     court.named_at_once(pair, 0, "illegal_decision")
 
 
@@ -444,26 +444,26 @@ def test_more_energy_than_one_may_spend_is_named_at_once(energy: int, court: Cou
     court.named_at_once(pair, 0, "illegal_decision")
 
 
-def sealed(pair: StormPair, said: Said) -> tuple[Cheat, bytes]:
+def sealed(pair: StormPair, decision: Decision) -> tuple[Cheat, bytes]:
     """Let the Olympians seal any words and the Chthonians answer; return the cheat and his salt."""
     cheat = Cheat(pair, 1)
     cheat.go_quiet()
     position = cheat.transcript.position
-    salt = cheat.draft()._salt(NONCE)
-    go(cheat, Seal(cheat.transcript.referee.seal(1, position.serial, salt, said), NONCE))
+    salt = cheat.builder()._salt(NONCE)
+    go(cheat, Seal(cheat.transcript.referee.seal(1, position.serial, salt, decision), NONCE))
     pair.do(C, Fight(C, Maneuver.STANDARD, 0))
     return cheat, salt
 
 
 @pytest.mark.parametrize(
-    "said",
+    "decision",
     [(8, 1, 0, 25), (8, 1, 9, 0), (8, 0, 0, 0), None, (6,)],
     ids=["energy", "maneuver", "faction", "nothing", "pass"],
 )
-def test_sealing_what_is_not_allowed_is_named_when_it_is_opened(said: Said, court: Court) -> None:
+def test_sealing_what_is_not_allowed_is_named_when_it_is_opened(decision: Decision, court: Court) -> None:
     pair = fight("sealed")
-    cheat, salt = sealed(pair, said)
-    cheat.send(cheat.envelope(Unseal(said, salt)))
+    cheat, salt = sealed(pair, decision)
+    cheat.send(cheat.envelope(Unseal(decision, salt)))
     court.named_at_once(pair, 1, "illegal_decision")
 
 
@@ -478,7 +478,7 @@ def test_copying_a_commitment_as_ones_seal_is_named_at_once(court: Court) -> Non
     pair = fight("copied")
     cheat = Cheat(pair, 1)
     (cover,) = envelope_of(pair.host.records[4].frame).steps
-    assert isinstance(cover, Cover)
+    assert isinstance(cover, Commit)
     cheat.send(cheat.envelope(Seal(cover.commitments[0], NONCE)))
     court.named_at_once(pair, 1, "commitment_repeated")
 

@@ -29,7 +29,7 @@ from helpers_storm import SEATS, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, entropy, envelope_of
 
 from protocol.core.events import PeerMisbehaved
-from protocol.core.steps import Choice, Cover, Find, Reveal, Shuffle
+from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal
 from protocol.crypto import group
 from protocol.crypto.commitments import statements
 from protocol.crypto.commitments.interface import Context, Token
@@ -83,7 +83,7 @@ def test_a_setup_with_no_proof_or_with_the_proof_of_another_is_refused_at_once(c
         pair, cheat = new(f"other proof {len(other)}")
         cover = cheat.cover(honest)
         proof = cheat.cover(other).proof if other else b""
-        cheat.show(Cover(cover.commitments, proof, NONCE))
+        cheat.show(Commit(cover.commitments, proof, NONCE))
         court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -104,7 +104,7 @@ def test_an_altered_proof_is_refused_at_once(court: Court) -> None:
     altered = list(mutations(cover.proof, (12,) * 12 + (1, 9)))
     for proof in Random(1).sample(altered, 12):
         pair, cheat = new("altered")
-        cheat.show(Cover(cover.commitments, proof, NONCE))
+        cheat.show(Commit(cover.commitments, proof, NONCE))
         court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -113,7 +113,7 @@ def test_a_scalar_and_the_order_is_no_scalar(court: Court) -> None:
     cover = cheat.cover([int(one) for one in setup(C)])
     at = 16 + 11 * 16
     scalar = int.from_bytes(cover.proof[at : at + 32], "little")
-    cheat.show(Cover(cover.commitments, cover.proof[:at] + scalar_bytes(scalar + L) + cover.proof[at + 32 :], NONCE))
+    cheat.show(Commit(cover.commitments, cover.proof[:at] + scalar_bytes(scalar + L) + cover.proof[at + 32 :], NONCE))
     court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -131,7 +131,7 @@ def bad_point(name: str) -> bytes:
 def test_a_token_that_is_no_point_of_prime_order_is_refused_at_once(name: str, court: Court) -> None:
     pair, cheat = new("points")
     cover = cheat.cover([int(one) for one in setup(C)])
-    cheat.show(Cover((*cover.commitments[:5], bad_point(name), *cover.commitments[6:]), cover.proof, NONCE))
+    cheat.show(Commit((*cover.commitments[:5], bad_point(name), *cover.commitments[6:]), cover.proof, NONCE))
     court.named_at_once(pair, 0, "bad_point")
 
 
@@ -140,7 +140,7 @@ def test_tokens_shifted_by_a_point_of_small_order_are_refused_at_once(court: Cou
     pair, cheat = new("shifted")
     cover = cheat.cover([int(one) for one in setup(C)])
     shifted = tuple(group.add(one, bad_point("small order, 2")) for one in cover.commitments)
-    cheat.show(Cover(shifted, cover.proof, NONCE))
+    cheat.show(Commit(shifted, cover.proof, NONCE))
     court.named_at_once(pair, 0, "bad_point")
 
 
@@ -171,7 +171,7 @@ def test_opening_another_unit_than_was_proved_is_refused_at_once(how: str, court
     pair = seated(f"open {how}", scheme="proved")
     cheat = Forger(pair, 0)
     token = cheat.session.state.game.sides[C][10][0].serial
-    value, opening = cheat.session.known[token], cheat.session._cards.openings[token]
+    value, opening = cheat.session.known[token], cheat.session._secret_replay.openings[token]
     wrong = {
         "another unit": ((value + 1) % 12, opening),
         "another opening": (value, scalar_bytes((int.from_bytes(opening, "little") + 1) % L)),
@@ -222,7 +222,7 @@ def test_a_dropped_unit_and_a_thirteenth_are_refused_at_once(court: Court) -> No
             sorted(points(SCHEME.commit(cheat.maker(), 500 + part, list(range(size)))))
             for part, size in enumerate(sizes)
         ]
-        cheat.show(Choice(SAID), Shuffle(tuple(map(tuple, parts)), b"", NONCE))
+        cheat.show(Choice(SAID), Recommit(tuple(map(tuple, parts)), b"", NONCE))
         court.named_at_once(pair, 0, "wrong_count")
 
 
@@ -236,7 +236,7 @@ def test_the_proof_of_an_older_division_is_refused_at_once(court: Court) -> None
     pair.do(C, Move((12, 11), (0,), 1))
     pair.do(O, Pray())
     again, fresh = cheat.shuffle(SAID, [unit("cerberus")], [unit("cronus")])
-    cheat.show(again, Shuffle(fresh.parts, shuffle.proof, NONCE))
+    cheat.show(again, Recommit(fresh.parts, shuffle.proof, NONCE))
     court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -255,8 +255,8 @@ def test_a_known_flier_who_crosses_the_styx_unseen_is_refused_at_once(court: Cou
     pair.do(O, Pray())
     pair.do(C, Show(12, place_of(pair, C, 12, "harpies")))
     cheat = Forger(pair, 0)
-    said = codec.encode(Move((12, 7), (), 1))
-    cheat.show(*cheat.shuffle(said, [unit("harpies")], [unit("cerberus")]))
+    decision = codec.encode(Move((12, 7), (), 1))
+    cheat.show(*cheat.shuffle(decision, [unit("harpies")], [unit("cerberus")]))
     court.named_at_once(pair, 0, "bad_proof")
 
 
@@ -316,7 +316,7 @@ def test_a_part_that_is_not_there_is_refused(court: Court) -> None:
     cheat.hold_back()
     pair.act(0, None, tuple(range(12)))
     pair.act(1, tuple(range(12)))
-    cheat.show(Find(2, b""))
+    cheat.show(ProveMembership(2, b""))
     court.named_at_once(pair, 0, "wrong_count")
 
 
@@ -342,13 +342,13 @@ def lie(cheat: Forger, chance: Random) -> bool:
     if getattr(request, "kind", "") != "turn":
         return False
     moves = cheat.session.moves()
-    unseen = [said for said in moves if isinstance(said, tuple) and said[0] == 0 and isinstance(said[2], int)]
+    unseen = [one for one in moves if isinstance(one, tuple) and one[0] == 0 and isinstance(one[2], int)]
     if not unseen:
         return False
-    said = chance.choice(unseen)
-    draft = cheat.draft()
-    draft.add(Choice(said))
-    divided = draft.request
+    decision = chance.choice(unseen)
+    builder = cheat.builder()
+    builder.add(Choice(decision))
+    divided = builder.request
     if not isinstance(divided, Mix):
         return False
     values = [cheat.session.known[slot] for slot in divided.take]
@@ -356,7 +356,7 @@ def lie(cheat: Forger, chance: Random) -> bool:
     place = chance.randrange(len(values))
     values[place] = chance.choice([one for one in range(24) if one != values[place]])
     count = len(divided.give[0])
-    cheat.show(*cheat.shuffle(said, values[:count], values[count:]))
+    cheat.show(*cheat.shuffle(decision, values[:count], values[count:]))
     return True
 
 

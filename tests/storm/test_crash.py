@@ -22,7 +22,7 @@ from cli.meeting.whereabouts import Door
 from cli.storage.home import Home
 from protocol.core.frames import Entry, Kind
 from protocol.core.session import Session
-from protocol.crypto.hashing import derived
+from protocol.crypto.hashing import derive
 from protocol.record.journal import Journal, matches
 from protocol.transport import TransportError
 from protocol.transport.websocket import connect
@@ -171,7 +171,7 @@ def test_a_stranger_who_has_heard_a_frame_does_not_take_the_opponents_place_at_a
         door, match_id = Door.of(journal), journal.match.match_id
     assert door is not None
     assert match_id is not None
-    of_the_match = derived(door.secret, "line", match_id)[:16]
+    of_the_match = derive(door.secret, "line", match_id)[:16]
     with Process(tmp_path / "host", "resume", "--player", "bot:random") as host:
         line = host.until("listening")
         assert line is not None

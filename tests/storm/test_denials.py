@@ -13,7 +13,7 @@ from helpers_wire import Cheat, envelope_of, flipped, on_a_line
 
 from protocol.core.events import Damaged, Disagreement, MatchOver, PeerMisbehaved
 from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Outcome, SideType
+from protocol.core.messages import SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.stages import Stage
 from protocol.core.steps import Choice
@@ -134,7 +134,7 @@ def test_a_log_whose_moves_were_edited_is_not_believed_whoever_signs_it(court: C
 
 def test_refusing_the_audit_leaves_a_result_that_is_marked_and_blames_nobody(court: Court, tmp_path: Path) -> None:
     pair = seated("no audit")
-    pair.guest.resign()
+    pair.guest.side.resign()
     pair.transfer(1)
     # Only the signature under the result goes over; the seed does not.
     frames = pair.host.data_to_send()
@@ -165,12 +165,13 @@ def test_refusing_to_sign_the_result_leaves_what_the_chain_says(court: Court) ->
 
 def test_denying_ones_resignation_by_signing_another_result_is_named_at_once() -> None:
     pair = seated("denied")
-    pair.host.resign()
+    pair.host.side.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
     transcript = cheat.transcript
     result = (("reason", "forfeit"), ("winner", "chthonians"))
-    data = Outcome(transcript.agreement.match_id, transcript.length, transcript.head, transcript.sides, result).pack()
+    here = (transcript.length, transcript.head, transcript.sides)
+    data = SignedOutcome(transcript.agreement.match_id, *here, result).pack()
     by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
     by_identity = keys.sign(cheat.session._identity, "result", data)
     cheat.send(pack_frame(Kind.RESULT, 0, data, by_match_key, by_identity))
@@ -191,7 +192,7 @@ def test_going_on_after_one_has_resigned_is_named_at_once(court: Court) -> None:
 
 def test_accepting_a_draw_that_the_match_has_left_behind_has_no_effect() -> None:
     pair = seated("stale")
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     stale = Cheat(pair, 1).side(SideType.ACCEPT, 1)
     pair.do(C, Pray())

@@ -14,7 +14,7 @@ from protocol.core.agreement import Role
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement
 from protocol.core.steps import Choice
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.record import logfile
 from protocol.record.journal import Journal
 from storm_p2p import games
@@ -43,5 +43,5 @@ def test_the_log_with_the_message_and_the_own_position_are_saved_beside_each_oth
     assert [(one.code, one.seat) for one in verify(log.records, games.find).problems] == [("states_differ", None)]
     held = Path(ending.held).read_bytes()
     assert Path(ending.held).parent == Path(ending.log).parent
-    assert hashed("state", held).hex() in event.sentence
+    assert hash_parts("state", held).hex() in event.sentence
     assert STORM.load(held).game.number > 0

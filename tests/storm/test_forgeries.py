@@ -15,10 +15,10 @@ from helpers_wire import NONCE, Cheat, envelope_of
 
 from protocol.core.frames import Kind, Record, unpack_frame
 from protocol.core.messages import Side
-from protocol.core.steps import Choice, Shuffle
+from protocol.core.steps import Choice, Recommit
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.game import Mix
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy as Pray
@@ -53,9 +53,9 @@ def test_leaving_ones_resignation_out_does_not_turn_the_result_against_the_other
 @pytest.mark.parametrize("accepted", [False, True])
 def test_leaving_ones_draw_offer_out_does_not_turn_the_answer_against_the_other(accepted: bool, court: Court) -> None:
     pair = seated("offer")
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
-    (pair.guest.accept_draw if accepted else pair.guest.decline_draw)()
+    (pair.guest.side.accept_draw if accepted else pair.guest.side.decline_draw)()
     pair.settle()
     cheat = Cheat(pair, 0)
     court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 0, Kind.SIDE))))
@@ -148,9 +148,9 @@ def test_continuing_in_the_others_place_after_another_move_does_not_convict_the_
     assert isinstance(middle.request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, middle.request.give[0][0], [unit("cerberus"), unit("cronus")])
-    shuffle = Shuffle(tuple((secret.commitment,) for secret in made), b"", NONCE)
+    shuffle = Recommit(tuple((secret.commitment,) for secret in made), b"", NONCE)
     end, _ = cheat.transcript.referee.apply(middle, 0, shuffle)
-    digest = hashed("env", unpack_frame(first)[1][0])
+    digest = hash_parts("env", unpack_frame(first)[1][0])
     second = cheat.envelope(shuffle, seq=length + 2, prev=digest, state=cheat.transcript._hash_state(end))
     records = list(pair.host.records)
     places = [number for number, record in enumerate(records) if record.kind == Kind.ENVELOPE]

@@ -15,7 +15,7 @@ from helpers_wire import Cheat, envelope_of, on_a_line
 
 from protocol.core.audit import Trailer, verify
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.core.messages import AuditVerdict, Break, Ground, Outcome, SideType
+from protocol.core.messages import AuditVerdict, Break, Ground, SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.crypto import keys
 from protocol.errors import LocalProtocolError, ProtocolError
@@ -37,13 +37,13 @@ def lively(seed: int) -> StormPair:
         with suppress(LocalProtocolError):
             what = chance.random()
             if what < 0.1:
-                speaker.chat(f"line {chance.randrange(9)}")
+                speaker.side.chat(f"line {chance.randrange(9)}")
             elif what < 0.2:
-                speaker.offer_draw()
+                speaker.side.offer_draw()
             elif what < 0.3:
-                speaker.decline_draw()
+                speaker.side.decline_draw()
             elif what < 0.31:
-                speaker.accept_draw()
+                speaker.side.accept_draw()
         pair.settle()
         if session.asks_us is not None:
             pair.decide(session, chance)
@@ -52,11 +52,11 @@ def lively(seed: int) -> StormPair:
         loser = pair.sessions[chance.randrange(2)]
         how = chance.random()
         if how < 0.4:
-            loser.resign()
+            loser.side.resign()
         elif how < 0.8:
-            loser.offer_draw()
+            loser.side.offer_draw()
             pair.settle()
-            pair.sessions[1 - loser.seat].accept_draw()
+            pair.sessions[1 - loser.seat].side.accept_draw()
         pair.settle()
     return pair
 
@@ -133,7 +133,7 @@ class Forger:
         winner = self.chance.choice(("chthonians", "olympians", "draw"))
         reason = self.chance.choice(("forfeit", "agreement", "honor"))
         with suppress(TypeError):
-            data = Outcome(
+            data = SignedOutcome(
                 self.cheat.transcript.agreement.match_id, seq, heads[seq], self.cheat.transcript.sides,
                 (("reason", reason), ("winner", winner)),
             ).pack()

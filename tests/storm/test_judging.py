@@ -11,7 +11,7 @@ from helpers import actor, candidates, random_start, secrets, walk
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.game import Chosen, Said, Sealed, Unsealed
+from protocol.game import Chosen, Decision, Sealed, Unsealed
 from storm_p2p.storm import codec, views
 from storm_p2p.storm.actions import Move
 from storm_p2p.storm.game import Storm
@@ -19,7 +19,7 @@ from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.state import Phase, State
 
 
-def asked(full: State, rng: random.Random) -> Iterator[tuple[int, Said]]:
+def asked(full: State, rng: random.Random) -> Iterator[tuple[int, Decision]]:
     """Yield seats and what they might say: legal actions, the same without going unseen, and nonsense."""
     actions = candidates(full)
     for action in rng.sample(actions, min(len(actions), 6)):
@@ -40,14 +40,14 @@ def test_a_decision_is_judged_the_same_however_often_and_in_whatever_order_it_is
         public = views.public(full)
         everything = secrets(full, 0) | secrets(full, 1)
         used, storm = StormState(public), Storm()
-        questions = [(seat, said, known) for seat, said in asked(full, rng) for known in ({}, everything)] * 2
+        questions = [(seat, decision, known) for seat, decision in asked(full, rng) for known in ({}, everything)] * 2
         rng.shuffle(questions)
-        for seat, said, known in questions:
-            alone = Storm().check(StormState(public), seat, said, known)
-            assert storm.check(used, seat, said, known) == alone
-            if alone is None and not known and not isinstance(storm.wants(used), Sealed):
-                chosen = Chosen(seat, said)
-                assert storm.happened(used, chosen) == Storm().happened(StormState(public), chosen)
+        for seat, decision, known in questions:
+            alone = Storm().check(StormState(public), seat, decision, known)
+            assert storm.check(used, seat, decision, known) == alone
+            if alone is None and not known and not isinstance(storm.next_request(used), Sealed):
+                chosen = Chosen(seat, decision)
+                assert storm.step_with_events(used, chosen) == Storm().step_with_events(StormState(public), chosen)
 
 
 def test_what_comes_of_a_decision_in_one_state_is_not_taken_for_what_comes_of_it_in_another() -> None:
@@ -57,7 +57,7 @@ def test_what_comes_of_a_decision_in_one_state_is_not_taken_for_what_comes_of_it
     first = StormState(views.public(full))
     second = StormState(first.game._replace(number=first.game.number + 1))
     storm = Storm()
-    assert storm.check(first, answer.seat, answer.said, {}) is None
+    assert storm.check(first, answer.seat, answer.decision, {}) is None
     assert storm.step(second, answer) == Storm().step(StormState(second.game), answer)
     assert storm.step(second, answer) != storm.step(first, answer)
 
@@ -77,15 +77,15 @@ def test_both_choices_of_a_combat_are_remembered() -> None:
     rng = random.Random(1)
     for full, _ in walk(rng, random_start(rng), 400):
         state, storm = StormState(views.public(full)), Storm()
-        request = storm.wants(state)
+        request = storm.next_request(state)
         if isinstance(request, Sealed):
-            said = []
+            decision = []
             for seat in request.seats:
                 action = next(one for one in candidates(full) if actor(full, one) == seat)
-                said.append(codec.encode(action))
-                assert storm.check(state, seat, said[-1], {}) is None
-            assert state.memo.passed == tuple(said)
-            answer = Unsealed(tuple(said))
+                decision.append(codec.encode(action))
+                assert storm.check(state, seat, decision[-1], {}) is None
+            assert state.memo.passed == tuple(decision)
+            answer = Unsealed(tuple(decision))
             assert storm.step(state, answer) == Storm().step(StormState(state.game), answer)
             return
     raise AssertionError("expected a combat in 400 steps")

@@ -216,7 +216,7 @@ def test_a_match_that_is_taken_up_again_opens_to_the_invite_only_until_the_guest
     from toys import RockPaperScissors
 
     fresh, played = (Pair(RockPaperScissors(), 1, tag=tag) for tag in ("fresh", "played"))
-    played.guest.chat("hello")
+    played.guest.side.chat("hello")
     played.settle()
     # The guest may not have heard the host's last signature yet, and then the invite's secret is all that he has.
     assert knocks(fresh.host) == ["open", "open"]
@@ -316,10 +316,10 @@ def test_a_resumed_match_that_told_of_its_calls_tells_that_the_line_is_there() -
         for count in range(1, calls + 1):
             connection.unanswered(count, 1.0)
         link, _ = pair()
-        reunion = session.reunion(entropy(f"calls {calls}"), link.channel)
+        resume_handshake = session.resume_handshake(entropy(f"calls {calls}"), link.channel)
         fake: Any = session
-        fake.join = lambda reunion: None
-        assert await connection.take(link, reunion)
+        fake.join = lambda resume_handshake: None
+        assert await connection.take(link, resume_handshake)
         await connection.drop()
         return codes
 

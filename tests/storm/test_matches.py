@@ -78,10 +78,10 @@ def assert_same_states(pair: StormPair) -> None:
     assert ours == theirs
     assert list(ours) == list(range(1, pair.host.seq + 1))
     signed = [envelope_of(record.frame) for record in pair.host.records if record.kind == Kind.ENVELOPE]
-    assert [envelope.state for envelope in signed] == [hashing.hashed("state", ours[one.seq]) for one in signed]
+    assert [envelope.state for envelope in signed] == [hashing.hash_parts("state", ours[one.seq]) for one in signed]
     start = pair.host.agreement.match_id
-    heads = [start, *(hashing.hashed("env", one.pack()) for one in signed)]
-    assert [one.prev for one in signed] == [hashing.hashed("link", head, start, start) for head in heads[:-1]]
+    heads = [start, *(hashing.hash_parts("env", one.pack()) for one in signed)]
+    assert [one.prev for one in signed] == [hashing.hash_parts("link", head, start, start) for head in heads[:-1]]
     assert STORM.dump(pair.host.state) == STORM.dump(pair.guest.state) == ours[pair.host.seq]
 
 
@@ -150,7 +150,7 @@ class BadLine:
         what = chance.random()
         session = self.pair.sessions[seat]
         self.load()
-        if session.draw_offer is not None and chance.random() < 0.15:
+        if session.side.draw_offer is not None and chance.random() < 0.15:
             self.attempt(seat, chance.choice(("accept_draw", "decline_draw")))
         elif what < 0.45:
             self.deliver(seat)
@@ -173,9 +173,9 @@ class BadLine:
         session = self.pair.sessions[seat]
         try:
             if what == "chat":
-                session.chat(f"line {self.chance.randrange(100)}")
+                session.side.chat(f"line {self.chance.randrange(100)}")
             else:
-                getattr(session, what)()
+                getattr(session.side, what)()
             self.did[what] += 1
         except LocalProtocolError:
             pass
@@ -252,14 +252,14 @@ def test_whatever_honest_players_and_a_bad_line_do_nobody_is_accused_and_both_ha
 @pytest.mark.parametrize("declined", [False, True])
 def test_an_acceptance_that_crosses_a_second_offer_ends_the_match_for_both(declined: bool) -> None:
     pair = StormPair(tag="offers")
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     if declined:
-        pair.guest.decline_draw()
-    pair.host.offer_draw()
+        pair.guest.side.decline_draw()
+    pair.host.side.offer_draw()
     if declined:
         pair.transfer(0)
-    pair.guest.accept_draw()
+    pair.guest.side.accept_draw()
     pair.settle()
     assert pair.host.result == pair.guest.result == {"winner": "draw", "reason": "agreement"}
     assert pair.host.audited

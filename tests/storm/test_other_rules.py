@@ -50,10 +50,10 @@ def stored(pair: StormPair, seat: int) -> StoredSeat:
 def test_a_program_with_other_rules_shows_who_it_is_and_the_other_learns_which_rules_it_has(seat: int) -> None:
     pair = StormPair(tag="upgraded")
     pair.play_out(1, limit=9)
-    upgraded = stored(pair, seat).reunion(entropy("upgraded"))
+    upgraded = stored(pair, seat).resume_handshake(entropy("upgraded"))
     other = pair.sessions[1 - seat]
     other.part()
-    meeting = other.reunion(entropy("other"))
+    meeting = other.resume_handshake(entropy("other"))
     # The two counts fit: had the rules been the same, the match would go on here.
     heard: Damage | None = None
     for _ in range(3):

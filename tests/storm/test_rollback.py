@@ -12,7 +12,7 @@ from helpers_storm import STORM, StormPair, setup
 from helpers_wire import entropy, envelope_of, identity
 
 from protocol.core.session import Session
-from protocol.core.steps import Cover, Seal, Step, Unseal
+from protocol.core.steps import Commit, Seal, Step, Unseal
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker, Secret
 from protocol.crypto.commitments.proved import ProvedScheme
@@ -31,7 +31,7 @@ def again(pair: StormPair, seat: int, frames: int) -> Session:
     config = pair.configs[seat]
     records = pair.sessions[seat].records[:frames]
     owner = identity(("host", "guest")[seat])
-    return Session.restore(records, STORM, owner, config.entropy, hedge=entropy("the second run"))
+    return Session.restore(records, STORM, owner, config.entropy, aux_rand=entropy("the second run"))
 
 
 def step_of(session: Session) -> Step:
@@ -64,7 +64,7 @@ def test_a_seal_that_was_opened_does_not_help_to_read_the_one_that_takes_its_pla
     assert len(tried) == 125
     assert seal.commitment not in tried
     # The cheat could read it if the nonce were the old one: the test knows how to.
-    salt = session._fresh_draft()._salt(seal.nonce)
+    salt = session._new_builder()._salt(seal.nonce)
     assert seal.commitment == referee.seal(1, serial, salt, (8, 1, int(Maneuver.RETREAT), 1))
 
 
@@ -74,13 +74,13 @@ def test_tokens_whose_openings_are_known_do_not_come_again_in_another_setup(sche
     first = tuple(int(one) for one in setup(C))
     pair.act(0, None, first)
     old = step_of(pair.host)
-    assert isinstance(old, Cover)
+    assert isinstance(old, Commit)
     known = {opened.commitment for opened in opened_by_the_audit(pair, old, first)}
     assert known == set(old.commitments)
     session = again(pair, 0, 4)
     session.act(None, tuple(int(one) for one in setup(C, hades=17, nyx=10)))
     new = step_of(session)
-    assert isinstance(new, Cover)
+    assert isinstance(new, Commit)
     assert not known & set(new.commitments)
 
 
@@ -92,8 +92,8 @@ def test_the_same_decision_made_again_does_not_look_the_same() -> None:
     session = again(pair, 0, 4)
     session.act(None, values)
     old, new = step_of(pair.host), step_of(session)
-    assert isinstance(old, Cover)
-    assert isinstance(new, Cover)
+    assert isinstance(old, Commit)
+    assert isinstance(new, Commit)
     assert not set(old.commitments) & set(new.commitments)
 
 
@@ -105,13 +105,13 @@ def test_a_whole_machine_that_is_set_back_commits_to_nothing_else_under_the_same
     session = Session.restore(pair.host.records[:4], STORM, identity("host"), config.entropy)
     session.act(None, tuple(int(one) for one in setup(C, hades=17, nyx=10)))
     old, new = step_of(pair.host), step_of(session)
-    assert isinstance(old, Cover)
-    assert isinstance(new, Cover)
+    assert isinstance(old, Commit)
+    assert isinstance(new, Commit)
     assert old.nonce != new.nonce
     assert not set(old.commitments) & set(new.commitments)
 
 
-def opened_by_the_audit(pair: StormPair, cover: Cover, values: tuple[int, ...]) -> tuple[Secret, ...]:
+def opened_by_the_audit(pair: StormPair, cover: Commit, values: tuple[int, ...]) -> tuple[Secret, ...]:
     """Return the secrets of a setup as whoever holds the seed finds them."""
     session = pair.host
     maker = Maker(session.agreement.match_id, 0, session._secrets.seed, nonce=cover.nonce)

@@ -57,7 +57,7 @@ def test_two_logs_name_whoever_has_signed_another_end_in_whatever_order(
     pair.play_out(1)
     forger = forgery(pair, cheat, before)
     # He would rather have given up nothing and moved otherwise; the honest log has what he has signed.
-    forger.resign()
+    forger.side.resign()
     honest, forged = tmp_path / "honest.storm", tmp_path / "forged.storm"
     honest.write_bytes(pair.log(1 - cheat))
     forged.write_bytes(logfile.dump(forger.records, cheat, forger.sign_log))

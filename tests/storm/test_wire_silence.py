@@ -16,11 +16,11 @@ from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, envelope_of
 
 from protocol.core.frames import Kind, unpack_frame
-from protocol.core.secret_replay import OpenCards
+from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
-from protocol.core.steps import Cover, Find, Reveal, Seal, Shuffle, Step, Unseal
+from protocol.core.steps import Commit, ProveMembership, Recommit, Reveal, Seal, Step, Unseal
 from protocol.core.wire import encode
-from protocol.game import Choose, Mix, Said, Sealed
+from protocol.game import Choose, Decision, Mix, Sealed
 from storm_p2p.storm import codec, engine, game, views
 from storm_p2p.storm.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.storm.actions import Reveal as Show
@@ -45,12 +45,12 @@ Parts = tuple[tuple[int, ...], ...]
 def blank(step: Step) -> Step:
     """Return a step without what hides: commitments, their nonces, proofs about them and what opens them."""
     match step:
-        case Cover(commitments, proof, _):
-            return Cover((BLANK,) * len(commitments), bytes(len(proof)), NONCE)
-        case Shuffle(parts, proof, _):
-            return Shuffle(tuple((BLANK,) * len(part) for part in parts), bytes(len(proof)), NONCE)
-        case Find(part, proof):
-            return Find(part, bytes(len(proof)))
+        case Commit(commitments, proof, _):
+            return Commit((BLANK,) * len(commitments), bytes(len(proof)), NONCE)
+        case Recommit(parts, proof, _):
+            return Recommit(tuple((BLANK,) * len(part) for part in parts), bytes(len(proof)), NONCE)
+        case ProveMembership(part, proof):
+            return ProveMembership(part, bytes(len(proof)))
         case Seal():
             return Seal(BLANK, NONCE)
         case Reveal(openings):
@@ -79,9 +79,9 @@ def hiding_places(frame: bytes) -> set[int]:
     envelope = envelope_of(frame)
     hidden = [envelope.prev, unpack_frame(frame)[1][1]]
     for step in envelope.steps:
-        if isinstance(step, Cover):
+        if isinstance(step, Commit):
             hidden += [*step.commitments, step.proof, step.nonce]
-        elif isinstance(step, Shuffle):
+        elif isinstance(step, Recommit):
             hidden += [step.proof, step.nonce, *(commitment for part in step.parts for commitment in part)]
         elif isinstance(step, Seal):
             hidden += [step.commitment, step.nonce]
@@ -125,7 +125,7 @@ class Twins:
         for pair, units in zip(self.pairs, (first, second), strict=True):
             pair.act(seat, None, tuple(int(one) for one in units))
 
-    def say(self, seat: int, said: Said, first: Parts | None = None, second: Parts | None = None) -> None:
+    def say(self, seat: int, said: Decision, first: Parts | None = None, second: Parts | None = None) -> None:
         """Say the same in both, with parts of one's own."""
         for pair, parts in zip(self.pairs, (first, second), strict=True):
             pair.act(seat, said, parts)
@@ -261,15 +261,15 @@ def test_which_members_of_a_group_went_is_not_told_even_when_one_of_them_had_bee
 # --- re-hiding -------------------------------------------------------------------------------------------------
 
 
-def shuffles(pair: StormPair) -> Iterator[tuple[Mix, Shuffle, dict[int, int]]]:
+def shuffles(pair: StormPair) -> Iterator[tuple[Mix, Recommit, dict[int, int]]]:
     """Yield each re-hiding of a finished match with what both together knew after it."""
     transcript = pair.host._transcript
-    cards = OpenCards(transcript.referee, transcript.seeds)
+    secret_replay = SecretReplay(transcript.referee, transcript.seeds)
     for played in transcript.history:
-        cards.follow(played)
-        if isinstance(played.step, Shuffle):
+        secret_replay.follow(played)
+        if isinstance(played.step, Recommit):
             assert isinstance(played.before.request, Mix)
-            yield played.before.request, played.step, cards.known
+            yield played.before.request, played.step, secret_replay.known
 
 
 def test_re_hidden_groups_lie_in_the_order_of_their_commitments_and_no_commitment_comes_twice() -> None:
@@ -283,8 +283,8 @@ def test_re_hidden_groups_lie_in_the_order_of_their_commitments_and_no_commitmen
         for record in pair.host.records:
             if record.kind == Kind.ENVELOPE:
                 for step in envelope_of(record.frame).steps:
-                    made = step.commitments if isinstance(step, Cover) else ()
-                    if isinstance(step, Shuffle):
+                    made = step.commitments if isinstance(step, Commit) else ()
+                    if isinstance(step, Recommit):
                         made = tuple(one for part in step.parts for one in part)
                         assert all(list(part) == sorted(part) for part in step.parts)
                     assert seen.isdisjoint(made)
@@ -346,7 +346,7 @@ def asked(session: Session) -> str:
 def test_a_sealed_choice_has_one_length_whatever_it_is() -> None:
     lengths: Counter[int] = Counter()
     skeletons: set[bytes] = set()
-    choices: list[Said] = []
+    choices: list[Decision] = []
     for number in range(99):
         pair = before_the_fight("sealed")
         assert isinstance(pair.guest.asks_us, Sealed)
@@ -430,7 +430,7 @@ def test_the_bytes_of_a_state_never_depend_on_what_somebody_knows(seed: int) -> 
         for known in (everything, pair.host.known, pair.guest.known):
             seen = StormState(game.owner_view(state, known), state.regroup, state.deal)
             assert STORM.dump(seen) == STORM.dump(state)
-            assert STORM.wants(seen) == STORM.wants(state)
+            assert STORM.next_request(seen) == STORM.next_request(state)
         view = STORM.view(state, None, everything)
         assert view == STORM.view(state, None, {})
 
@@ -450,7 +450,7 @@ def test_no_frame_and_no_public_view_of_a_seat_holds_the_other_ones_secrets() ->
     assert not pair.host.over
     opened = set(pair.host._transcript.position.opened)
     for session in pair.sessions:
-        secrets += [opening for slot, opening in session._cards.openings.items() if slot not in opened]
+        secrets += [opening for slot, opening in session._secret_replay.openings.items() if slot not in opened]
     said = b"".join(frame for _, frame in pair.wire)
     assert not any(secret in said for secret in secrets)
 
@@ -474,11 +474,11 @@ def deal_out(tag: str, seed: int, scheme: str = "hash") -> tuple[StormPair, Coun
         if isinstance(request, Choose):
             # The owner has said at once where the deal put his leader.
             (found,) = envelope_of(pair.wire[before + 1][1]).steps
-            assert isinstance(found, Find)
+            assert isinstance(found, ProveMembership)
             again[1 - session.seat] += found.part == 0
         else:
             # Nobody but the owner knows anything of the deck.
-            assert isinstance(step, Cover)
+            assert isinstance(step, Commit)
             assert not any(slot in pair.sessions[1 - session.seat].known for slot in deck_of(session))
     return pair, again
 
@@ -497,11 +497,12 @@ def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(
         for _, frame in pair.wire:
             (step,) = envelope_of(frame).steps
             kind = type(step).__name__
-            if isinstance(step, Find):
+            if isinstance(step, ProveMembership):
                 # Everybody sees which part it is; with a proof the larger part takes more bytes.
                 kind += str(step.part)
             lengths.setdefault(kind, set()).add(len(frame))
-    assert {kind: len(found) for kind, found in lengths.items()} == {"Cover": 1, "Choice": 1, "Find0": 1, "Find1": 1}
+    expected = {"Commit": 1, "Choice": 1, "ProveMembership0": 1, "ProveMembership1": 1}
+    assert {kind: len(found) for kind, found in lengths.items()} == expected
 
 
 def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:
@@ -531,11 +532,11 @@ def test_the_deck_is_fixed_before_the_opponent_deals_and_a_deal_is_not_known_bef
     kinds = []
     for seat, frame in pair.wire:
         (step,) = envelope_of(frame).steps
-        kinds.append((seat, type(step).__name__, isinstance(getattr(step, "said", None), tuple)))
+        kinds.append((seat, type(step).__name__, isinstance(getattr(step, "decision", None), tuple)))
     deals = [place for place, (_, _, dealt) in enumerate(kinds) if dealt]
     assert deals
     for place in deals:
         owner = 1 - kinds[place][0]
-        assert kinds[place - 1] == (owner, "Cover", False)
-        assert kinds[place + 1][:2] == (owner, "Find")
+        assert kinds[place - 1] == (owner, "Commit", False)
+        assert kinds[place + 1][:2] == (owner, "ProveMembership")
 

@@ -113,7 +113,7 @@ def told(statement: Statement, proof: bytes) -> dict[str, Any]:
     parts = [*statement.parts(), b"".join(nonces)]
     return {
         "hashed": [part if isinstance(part, int) else part.hex() for part in parts],
-        "digest": hashing.hashed("proof", *parts).hex(),
+        "digest": hashing.hash_parts("proof", *parts).hex(),
         "branches": [
             {"point": point.hex(), "challenge": challenge, "answer": answer.hex(), "nonce": nonce.hex()}
             for (point, challenge, answer), nonce in zip(branches, nonces, strict=True)
@@ -136,8 +136,8 @@ def made() -> dict[str, Any]:
     from protocol.crypto.commitments.proved import ProvedScheme, opening_of
 
     scheme = ProvedScheme()
-    match_id, seed, hedge = entropy("match"), entropy("seed"), entropy("hedge")
-    maker = Maker(match_id, 0, seed, hedge)
+    match_id, seed, aux_rand = entropy("match"), entropy("seed"), entropy("hedge")
+    maker = Maker(match_id, 0, seed, aux_rand)
     first = Context(match_id, 0, match_id, 0)
     later = Context(match_id, 0, entropy("head"), 300)
     cases: list[dict[str, Any]] = []

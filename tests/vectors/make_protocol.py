@@ -24,7 +24,7 @@ def made() -> dict[str, Any]:
     from protocol.core.messages import Resume, Side, SideType
     from protocol.crypto import keys
     from protocol.crypto.commitments.hash import commitment
-    from protocol.crypto.hashing import derived, hashed
+    from protocol.crypto.hashing import derive, hash_parts
     from protocol.crypto.keys import Secrets
     from protocol.reach.invite import Invite, dump
 
@@ -32,7 +32,7 @@ def made() -> dict[str, Any]:
     match_id = bytes(range(32))
     pair = Pair(RockPaperScissors(), 1, tag="vector")
     pair.act(0, 1)
-    pair.host.chat("gg")
+    pair.host.side.chat("gg")
     pair.act(1, 0)
     line = Invite(
         (("192.0.2.7", 4711), ("2001:db8::1", 4711), ("198.51.100.1", 4712)), bytes(range(16)),
@@ -44,7 +44,7 @@ def made() -> dict[str, Any]:
     agreement = pair.host.agreement
     return {
         "hash": [
-            {"label": label, "parts": [part.hex() for part in parts], "digest": hashed(label, *parts).hex()}
+            {"label": label, "parts": [part.hex() for part in parts], "digest": hash_parts(label, *parts).hex()}
             for label, parts in (("env", (b"",)), ("env", (b"a", b"bc")), ("env", (b"ab", b"c")), ("match", ()))
         ],
         "derived": {
@@ -54,7 +54,7 @@ def made() -> dict[str, Any]:
             "nonce": secrets.nonce.hex(),
             "coin": secrets.coin.hex(),
             "seed_commitment": seed_commitment(secrets.match_key.public, secrets.seed).hex(),
-            "token_salt": derived(secrets.seed, "token", match_id, 1, 12, bytes(16), 7, 0).hex(),
+            "token_salt": derive(secrets.seed, "token", match_id, 1, 12, bytes(16), 7, 0).hex(),
         },
         "token": {
             "match_id": match_id.hex(),
@@ -73,7 +73,7 @@ def made() -> dict[str, Any]:
         },
         "envelope": {
             "bytes": first.pack().hex(),
-            "digest": hashed("env", first.pack()).hex(),
+            "digest": hash_parts("env", first.pack()).hex(),
             "seq": first.seq,
             "seat": first.seat,
             "prev": first.prev.hex(),
@@ -82,12 +82,12 @@ def made() -> dict[str, Any]:
         "line": {
             "secret": bytes(range(16)).hex(),
             "certificate": match_id.hex(),
-            "knock": derived(bytes(range(16)), "knock", match_id).hex(),
-            "identity": hashed("identity", match_id).hex(),
+            "knock": derive(bytes(range(16)), "knock", match_id).hex(),
+            "identity": hash_parts("identity", match_id).hex(),
             "invite": dump(line),
             "resume": resume.pack().hex(),
         },
-        "side": {"bytes": side.pack().hex(), "digest": hashed("side", side.pack()).hex()},
+        "side": {"bytes": side.pack().hex(), "digest": hash_parts("side", side.pack()).hex()},
         "match": {
             "game": "rock-paper-scissors",
             "match_id": agreement.match_id.hex(),

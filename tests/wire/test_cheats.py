@@ -14,7 +14,7 @@ from helpers_wire import NONCE, Cheat, Pair, envelope_of
 from toys import Bluff
 
 from protocol.core import wire
-from protocol.core.steps import Choice, Cover, Reveal, Seal, Shuffle, TossFix, TossShare, Unseal
+from protocol.core.steps import Choice, Commit, Recommit, Reveal, Seal, TossCommit, TossReveal, Unseal
 from protocol.crypto import hashing
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
@@ -30,11 +30,11 @@ def test_a_decision_that_the_rules_forbid() -> None:
     assert_named(pair, cheat.seat, "illegal_decision")
 
 
-@pytest.mark.parametrize("said", [None, (), (0,), ((((1,),),),), -5, 2**53 - 1, (0, None, 1), (0, 0, (1,))])
-def test_words_that_the_rules_cannot_read(said: wire.Value) -> None:
+@pytest.mark.parametrize("decision", [None, (), (0,), ((((1,),),),), -5, 2**53 - 1, (0, None, 1), (0, 0, (1,))])
+def test_words_that_the_rules_cannot_read(decision: wire.Value) -> None:
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
-    cheat.send(cheat.envelope(Choice(said)))  # type: ignore[arg-type]
+    cheat.send(cheat.envelope(Choice(decision)))  # type: ignore[arg-type]
     assert_named(pair, cheat.seat, "illegal_decision")
 
 
@@ -63,21 +63,21 @@ def test_too_few_commitments_and_too_many() -> None:
     for count in (3, 5):
         pair = Pair(Bluff(), (4, 0), tag=str(count))
         cheat = Cheat(pair, 0)
-        cheat.send(cheat.envelope(Cover(tuple(bytes([one]) * 32 for one in range(count)), b"", NONCE)))
+        cheat.send(cheat.envelope(Commit(tuple(bytes([one]) * 32 for one in range(count)), b"", NONCE)))
         assert_named(pair, 0, "wrong_count")
 
 
 def test_a_proof_that_the_scheme_does_not_know() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Cover(tuple(bytes([one]) * 32 for one in range(4)), b"x", NONCE)))
+    cheat.send(cheat.envelope(Commit(tuple(bytes([one]) * 32 for one in range(4)), b"x", NONCE)))
     assert_named(pair, 0, "unwanted_proof")
 
 
 def test_the_same_commitment_twice_in_one_setup() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.envelope(Cover((bytes(32),) * 4, b"", NONCE)))
+    cheat.send(cheat.envelope(Commit((bytes(32),) * 4, b"", NONCE)))
     assert_named(pair, 0, "commitment_repeated")
 
 
@@ -109,15 +109,15 @@ def test_opening_another_throw_than_was_sealed() -> None:
     cheat = Cheat(pair, 0)
     frame = pair.guest.records[-1].frame
     cheat.transcript.accept(frame)
-    draft = cheat.draft()
-    cheat.send(cheat.envelope(Unseal(2, draft._salt(draft.position.partial[0].nonce))))
+    builder = cheat.builder()
+    cheat.send(cheat.envelope(Unseal(2, builder._salt(builder.position.partial[0].nonce))))
     assert_named(pair, 0, "wrong_opening")
 
 
 def test_opening_a_throw_that_was_never_legal() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    salt = cheat.draft()._salt(NONCE)
+    salt = cheat.builder()._salt(NONCE)
     seal = cheat.transcript.referee.seal(0, 0, salt, 7)
     cheat.transcript.accept(frame := cheat.envelope(Seal(seal, NONCE)))
     cheat.send(frame)
@@ -143,7 +143,7 @@ def doubted() -> tuple[Pair, Cheat]:
 def test_opening_another_value() -> None:
     pair, cheat = doubted()
     slot = cheat.session.state.hands[cheat.seat][1]
-    opening = cheat.session._cards.openings[slot]
+    opening = cheat.session._secret_replay.openings[slot]
     cheat.send(cheat.envelope(Reveal(((3, opening),))))
     assert_named(pair, cheat.seat, "wrong_opening")
 
@@ -151,7 +151,7 @@ def test_opening_another_value() -> None:
 def test_opening_another_card() -> None:
     pair, cheat = doubted()
     slot = cheat.session.state.hands[cheat.seat][3]
-    opening = cheat.session._cards.openings[slot]
+    opening = cheat.session._secret_replay.openings[slot]
     cheat.send(cheat.envelope(Reveal(((3, opening),))))
     assert_named(pair, cheat.seat, "wrong_opening")
 
@@ -164,7 +164,7 @@ def test_refusing_to_open() -> None:
 
 def test_opening_more_than_is_asked() -> None:
     pair, cheat = doubted()
-    openings = cheat.session._cards.openings
+    openings = cheat.session._secret_replay.openings
     known = cheat.session.known
     hand = cheat.session.state.hands[cheat.seat]
     cheat.send(cheat.envelope(Reveal(tuple((known[slot], openings[slot]) for slot in hand))))
@@ -175,47 +175,47 @@ def test_an_opening_that_shows_a_forbidden_declaration() -> None:
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
     slot = cheat.session.state.hands[cheat.seat][1]
-    cheat.send(cheat.envelope(Choice((2, 1)), Reveal(((1, cheat.session._cards.openings[slot]),))))
+    cheat.send(cheat.envelope(Choice((2, 1)), Reveal(((1, cheat.session._secret_replay.openings[slot]),))))
     assert_named(pair, cheat.seat, "declared_wrong")
 
 
 def test_a_mix_whose_order_tells_something() -> None:
     pair, cheat, shuffle = mixing()
     parts = tuple(tuple(reversed(part)) for part in shuffle.parts)
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(parts, b"", NONCE)))
+    cheat.send(cheat.envelope(Choice((1, 1)), Recommit(parts, b"", NONCE)))
     assert_named(pair, cheat.seat, "not_sorted")
 
 
 def test_a_mix_of_other_sizes() -> None:
     pair, cheat, shuffle = mixing()
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(shuffle.parts[::-1], b"", NONCE)))
+    cheat.send(cheat.envelope(Choice((1, 1)), Recommit(shuffle.parts[::-1], b"", NONCE)))
     assert_named(pair, cheat.seat, "wrong_count")
 
 
 def test_a_mix_that_keeps_an_old_commitment() -> None:
     pair, cheat, shuffle = mixing()
     token = cheat.transcript.position.tokens[cheat.session.state.hands[cheat.seat][0]]
-    cheat.send(cheat.envelope(Choice((1, 1)), Shuffle(((token.commitment,), shuffle.parts[1]), b"", NONCE)))
+    cheat.send(cheat.envelope(Choice((1, 1)), Recommit(((token.commitment,), shuffle.parts[1]), b"", NONCE)))
     assert_named(pair, cheat.seat, "commitment_repeated")
 
 
-def mixing() -> tuple[Pair, Cheat, Shuffle]:
+def mixing() -> tuple[Pair, Cheat, Recommit]:
     """Return a match, the cheat whose turn it is, and an honest mix of his hand in parts of 1 and 3."""
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
     return pair, cheat, honest_mix(cheat, (0, 1, 2, 3))
 
 
-def honest_mix(cheat: Cheat, values: Sequence[int]) -> Shuffle:
+def honest_mix(cheat: Cheat, values: Sequence[int]) -> Recommit:
     """Return a well-formed mix that holds these values."""
-    draft = cheat.draft()
-    draft.add(Choice((1, 1)))
-    request = draft.request
+    builder = cheat.builder()
+    builder.add(Choice((1, 1)))
+    request = builder.request
     assert isinstance(request, Mix)
     maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, request.give[0][0], values)
     commitments = [secret.commitment for secret in made]
-    return Shuffle(((commitments[0],), tuple(sorted(commitments[1:]))), b"", NONCE)
+    return Recommit(((commitments[0],), tuple(sorted(commitments[1:]))), b"", NONCE)
 
 
 def test_a_hide_is_asked_of_the_toy() -> None:
@@ -231,11 +231,11 @@ def test_a_duplicate_or_foreign_card_in_the_setup(values: tuple[int, ...]) -> No
     cheat = Cheat(pair, 0)
     maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, 0, values)
-    cover = Cover(tuple(secret.commitment for secret in made), b"", NONCE)
+    cover = Commit(tuple(secret.commitment for secret in made), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
     pair.act(1, None, (0, 1, 2, 3))
-    pair.host.resign()
+    pair.host.side.resign()
     pair.settle()
     assert_audited(pair, 0, "batch_not_derived")
 
@@ -246,7 +246,7 @@ def test_a_card_swapped_or_doubled_in_a_mix(values: tuple[int, ...]) -> None:
     steps = (Choice((1, 1)), honest_mix(cheat, values))
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(*steps, state=cheat.state_after(*steps)))
-    cheat.session.resign()
+    cheat.session.side.resign()
     pair.settle()
     assert_audited(pair, cheat.seat, "batch_not_derived")
 
@@ -254,10 +254,10 @@ def test_a_card_swapped_or_doubled_in_a_mix(values: tuple[int, ...]) -> None:
 def test_salts_that_do_not_come_from_the_seed() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
-    cover = Cover(tuple(hashing.hashed("mine", number) for number in range(4)), b"", NONCE)
+    cover = Commit(tuple(hashing.hash_parts("mine", number) for number in range(4)), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
-    pair.guest.resign()
+    pair.guest.side.resign()
     pair.settle()
     assert_audited(pair, 0, "batch_not_derived")
 
@@ -287,7 +287,7 @@ def test_a_declaration_that_only_open_cards_disprove() -> None:
     cheat = Cheat(pair, 0)
     lie = Choice((3, 1 - pair.host.known[-1]))
     cheat.send_and_hold(cheat.envelope(lie, state=cheat.state_after(lie)))
-    pair.guest.resign()
+    pair.guest.side.resign()
     pair.settle()
     assert_audited(pair, 0, "illegal_decision")
 
@@ -301,11 +301,11 @@ def test_a_share_of_a_toss_that_does_not_come_from_the_seed() -> None:
     cheat.transcript.accept(pair.guest.records[-1].frame)
     cheat.go_quiet()
     serial = cheat.transcript.position.serial
-    cheat.send_and_hold(cheat.envelope(TossFix(cheat.transcript.referee.fix_share(0, serial, bytes(32)), NONCE)))
+    cheat.send_and_hold(cheat.envelope(TossCommit(cheat.transcript.referee.commit_share(0, serial, bytes(32)), NONCE)))
     pair.collect()
-    share = TossShare(bytes(32))
+    share = TossReveal(bytes(32))
     cheat.send_and_hold(cheat.envelope(share, state=cheat.state_after(share)))
-    pair.guest.resign()
+    pair.guest.side.resign()
     pair.settle()
     assert_audited(pair, 0, "share_not_derived")
 
@@ -319,5 +319,5 @@ def test_telling_another_share_than_was_fixed() -> None:
     pair.transfer(1, lambda frame: None)
     cheat = Cheat(pair, 0)
     cheat.transcript.accept(pair.guest.records[-1].frame)
-    cheat.send(cheat.envelope(TossShare(bytes(32))))
+    cheat.send(cheat.envelope(TossReveal(bytes(32))))
     assert_named(pair, 0, "wrong_opening")

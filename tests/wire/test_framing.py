@@ -13,17 +13,17 @@ from toys import Bluff, RockPaperScissors
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement, PeerMisbehaved
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
-from protocol.core.messages import Outcome, Side, SideType
+from protocol.core.messages import Side, SideType, SignedOutcome
 from protocol.core.steps import Choice, Seal
 from protocol.crypto import keys
 
 
 def played_to_its_end() -> Pair:
     pair = Pair(RockPaperScissors(), 1)
-    pair.host.chat("one")
-    pair.guest.chat("two")
+    pair.host.side.chat("one")
+    pair.guest.side.chat("two")
     pair.act(0, 1)
-    pair.guest.chat("three")
+    pair.guest.side.chat("three")
     pair.act(1, 0)
     return pair
 
@@ -31,31 +31,31 @@ def played_to_its_end() -> Pair:
 def resigned(seat: int) -> Pair:
     pair = Pair(RockPaperScissors(), 2)
     pair.act(0, 1)
-    pair.guest.chat("hm")
-    pair.sessions[seat].resign()
+    pair.guest.side.chat("hm")
+    pair.sessions[seat].side.resign()
     pair.settle()
     return pair
 
 
 def drawn(offerer: int) -> Pair:
     pair = Pair(RockPaperScissors(), 2)
-    pair.sessions[offerer].offer_draw()
+    pair.sessions[offerer].side.offer_draw()
     pair.settle()
-    pair.sessions[1 - offerer].decline_draw()
+    pair.sessions[1 - offerer].side.decline_draw()
     pair.act(0, 1)
-    pair.sessions[offerer].offer_draw()
+    pair.sessions[offerer].side.offer_draw()
     pair.settle()
-    pair.sessions[1 - offerer].accept_draw()
+    pair.sessions[1 - offerer].side.accept_draw()
     pair.settle()
     return pair
 
 
 def both_resigned() -> Pair:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.offer_draw()
-    pair.guest.offer_draw()
-    pair.host.resign()
-    pair.guest.resign()
+    pair.host.side.offer_draw()
+    pair.guest.side.offer_draw()
+    pair.host.side.resign()
+    pair.guest.side.resign()
     pair.settle()
     return pair
 
@@ -140,7 +140,7 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
         if record.kind == Kind.RESULT and unpack_frame(record.frame)[1][0] == exporter:
             for seq in range(len(heads)):
                 for result in ((("winner", str(exporter)),), (("reason", "agreement"), ("winner", "draw"))):
-                    data = Outcome(match_id, seq, heads[seq], cheat.transcript.sides, result).pack()
+                    data = SignedOutcome(match_id, seq, heads[seq], cheat.transcript.sides, result).pack()
                     by_match = keys.sign(cheat.secrets.match_key, "result", data)
                     by_identity = keys.sign(cheat.session._identity, "result", data)
                     frame = pack_frame(Kind.RESULT, exporter, data, by_match, by_identity)
@@ -166,12 +166,12 @@ def test_a_seed_left_out_does_not_turn_the_others_verdict_against_him() -> None:
     pair = Pair(Bluff(), (4, 0))
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
-    draft = cheat.draft()
-    draft.decide(None, (0, 1, 2, 3))
-    (cover,) = draft.steps
+    builder = cheat.builder()
+    builder.decide(None, (0, 1, 2, 3))
+    (cover,) = builder.steps
     twice = replace(cover, commitments=(bytes(32), bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32))  # type: ignore[arg-type]
     cheat.send_and_hold(cheat.envelope(twice, state=cheat.state_after(twice)))
-    pair.guest.resign()
+    pair.guest.side.resign()
     pair.settle()
     records = list(pair.host.records)
     assert [(one.code, one.seat) for one in verify(records, only(pair.game)).problems] == [("batch_not_derived", 0)]

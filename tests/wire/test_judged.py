@@ -17,10 +17,10 @@ from protocol.core.referee import Referee
 from protocol.crypto import keys
 from protocol.crypto.commitments import checker
 from protocol.crypto.commitments.interface import Token
-from protocol.crypto.commitments.schemes import scheme_named
-from protocol.crypto.hashing import hashed
+from protocol.crypto.commitments.schemes import find_scheme
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, BadKey, BadSignature
-from protocol.game import Games, Said
+from protocol.game import Decision, Games
 from protocol.independent import commitments, hashes, packing, proofs, signatures
 from protocol.independent import judging as by_hand
 from protocol.independent.faults import Refused
@@ -63,14 +63,14 @@ class Libraries:
         match_id, commitment = (bytes.fromhex(test[name]) for name in ("match_id", "commitment"))
         if test["what"] == "token":
             token = Token(match_id, test["seat"], test["batch"], commitment)
-            scheme_named(test["scheme"]).check_open(token, test["value"], bytes.fromhex(test["opening"]))
+            find_scheme(test["scheme"]).check_open(token, test["value"], bytes.fromhex(test["opening"]))
             return
-        referee = Referee(RockPaperScissors(), scheme_named("hash"), match_id)
+        referee = Referee(RockPaperScissors(), find_scheme("hash"), match_id)
         if test["what"] == "seal":
             salt, said = bytes.fromhex(test["salt"]), said_of(test["said"])
             found = referee.seal(test["seat"], test["serial"], salt, said)
         else:
-            found = referee.fix_share(test["seat"], test["serial"], bytes.fromhex(test["share"]))
+            found = referee.commit_share(test["seat"], test["serial"], bytes.fromhex(test["share"]))
         assert_opens(found, commitment)
 
 
@@ -106,7 +106,7 @@ class Independent:
         assert_opens(found, commitment)
 
 
-def said_of(value: Any) -> Said:
+def said_of(value: Any) -> Decision:
     """Return a decision as it was before it stood in a file."""
     return tuple(map(said_of, value)) if isinstance(value, list) else value
 
@@ -138,7 +138,7 @@ BOTH = pytest.mark.parametrize("judge", [Libraries(), Independent()], ids=["libr
 def test_signatures(judge: Judge) -> None:
     def judged(test: Test) -> None:
         public, data, signature = (bytes.fromhex(test[name]) for name in ("public", "data", "signature"))
-        judge.signature(public, hashed(test["label"], data), signature)
+        judge.signature(public, hash_parts(test["label"], data), signature)
 
     assert_judged("signature", judged)
 

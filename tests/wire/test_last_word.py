@@ -12,13 +12,13 @@ from helpers_wire import Cheat, Pair, on_a_line, only, records_with
 from toys import Bluff, Table
 
 from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Break, Outcome, SideType
+from protocol.core.messages import Break, SideType, SignedOutcome
 from protocol.core.secret_replay import replay
 from protocol.core.session import Session
 from protocol.core.steps import Step
 from protocol.core.wire import encode
 from protocol.crypto import keys
-from protocol.game import Known, Open, Said
+from protocol.game import Decision, Known, Open
 from protocol.record import logfile
 
 
@@ -37,10 +37,10 @@ def both(pair: Pair, forger: Session) -> list[dict[str, Any]]:
 
 def test_whoever_has_signed_a_draw_does_not_undo_it_with_a_move_that_pretends_to_have_crossed() -> None:
     pair = rps()
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     offered = len(pair.host.records)
-    pair.guest.accept_draw()
+    pair.guest.side.accept_draw()
     pair.settle()
     assert judged(pair, 1)["confirmed"]
     forger = restored(pair, 0, offered)
@@ -53,10 +53,10 @@ def test_whoever_has_signed_a_draw_does_not_undo_it_with_a_move_that_pretends_to
 def test_whoever_has_conceded_a_claim_does_not_undo_it_with_a_move() -> None:
     pair = timed(DAYS)
     pair.now += 5000
-    pair.guest.claim(now=pair.now)
+    pair.guest.side.claim(now=pair.now)
     pair.settle()
     forger = restored(pair, 0, 4)
-    pair.host.concede(now=pair.now)
+    pair.host.side.concede(now=pair.now)
     pair.settle()
     assert judged(pair, 1)["confirmed"]
     forger.act(1)
@@ -67,10 +67,10 @@ def test_whoever_has_conceded_a_claim_does_not_undo_it_with_a_move() -> None:
 
 def test_a_result_and_a_longer_chain_convict_in_the_other_order_too() -> None:
     pair = rps()
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     offered = len(pair.host.records)
-    pair.guest.accept_draw()
+    pair.guest.side.accept_draw()
     pair.settle()
     result = next(one.frame for one in pair.host.records if one.kind == Kind.RESULT and one.frame[3] == 0)
     forger = restored(pair, 0, offered)
@@ -93,9 +93,9 @@ def test_a_number_that_somebody_has_signed_costs_no_time(kind: str) -> None:
 
 
 def cheat_steps(cheat: Cheat) -> list[Step]:
-    draft = cheat.draft()
-    draft.force(draft.decide(1, None), None)
-    return list(draft.steps)
+    builder = cheat.builder()
+    builder.force(builder.decide(1, None), None)
+    return list(builder.steps)
 
 
 def test_who_does_not_fit_in_two_logs_together_owes_and_not_the_one_whose_turn_it_is() -> None:
@@ -129,7 +129,7 @@ def test_who_rejects_a_proposal_rejects_those_before_it() -> None:
     pair = rps()
     cheat = Cheat(pair, 1)
     for what in (Break.PAUSE, Break.ADJOURNMENT):
-        pair.host.propose(what)
+        pair.host.side.propose(what)
     pair.settle()
     for kind, number in ((SideType.REJECT, 2), (SideType.AGREE, 1)):
         cheat.send_and_hold(cheat.side(kind, number))
@@ -141,7 +141,7 @@ def test_a_denial_means_something_at_the_head_of_the_claim_alone() -> None:
         pair = timed(DAYS)
         pair.act(0, 1)
         pair.now += 5000
-        pair.host.claim(now=pair.now)
+        pair.host.side.claim(now=pair.now)
         pair.settle()
         frame = Cheat(pair, 1).side(SideType.DENY, 1, seq=seq, head=pair.host._transcript.heads[seq])
         facts = judged(pair, 0, records_with(pair.host.records, frame))
@@ -150,15 +150,15 @@ def test_a_denial_means_something_at_the_head_of_the_claim_alone() -> None:
 
 def test_a_result_names_what_it_lacks_and_is_false_if_nothing_follows_from_what_it_names() -> None:
     pair = rps()
-    pair.host.chat("hello")
+    pair.host.side.chat("hello")
     pair.settle()
     cheat = Cheat(pair, 0)
     match_id, chat = pair.host.agreement.match_id, pair.host._transcript.side_head(0)[1]
 
     def signed(*grounds: tuple[int, bytes]) -> bytes:
         draw = (("reason", "agreement"), ("winner", "draw"))
-        outcome = Outcome(match_id, 0, match_id, (1, 0), draw, grounds)
-        return cheat.session._pen.result(outcome)
+        outcome = SignedOutcome(match_id, 0, match_id, (1, 0), draw, grounds)
+        return cheat.session._signer.result(outcome)
 
     facts = judged(pair, 1, records_with(pair.guest.records, signed((1, bytes(32)))))
     assert (codes(facts), facts["must_show"]) == (["forked"], {"seat": "0", "hash": bytes(32).hex()})
@@ -192,7 +192,7 @@ def test_what_a_seat_with_a_faulty_batch_opens_is_known_all_the_same() -> None:
     known_to_check: list[set[int]] = []
 
     class Watched(Bluff):
-        def check(self, state: Table, seat: int, said: Said, known: Known) -> str | None:
+        def check(self, state: Table, seat: int, said: Decision, known: Known) -> str | None:
             if seat == 1:
                 known_to_check.append(set(known))
             return super().check(state, seat, said, known)

@@ -8,15 +8,14 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol.core import frames, transcript
-from protocol.core import session as session_module
+from protocol.core import frames, side_channel, transcript
 from protocol.core.audit import verify
 from protocol.core.endpoint import LINE_LIMIT
-from protocol.core.events import Audited, ChatReceived, PeerMisbehaved, PlaceTold
+from protocol.core.events import Audited, ChatReceived, EndpointTold, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
 from protocol.core.messages import SideType
 from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
-from protocol.core.witness import STATEMENT_LIMIT, Statement
+from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
 from protocol.crypto import keys
 from protocol.errors import LocalProtocolError
 from protocol.independent import chain
@@ -30,7 +29,7 @@ def rps(rounds: int = 2) -> Pair:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """Let three side envelopes be as many as there may be."""
-    for module in (transcript, session_module):
+    for module in (transcript, side_channel):
         monkeypatch.setattr(module, "SIDE_LIMIT", 3)
     monkeypatch.setattr(chain, "_MOST_SIDES", 3)
     return 3
@@ -50,7 +49,7 @@ def test_the_longest_match_fits_into_a_log() -> None:
     start = 4 * (HANDSHAKE_LIMIT + head)
     # Two results, seeds and verdicts, and one frame that ended the match against the rules.
     end = 7 * (FRAME_LIMIT + head)
-    statement = Statement(bytes(32), bytes(32), bytes(32), 2**53, 2**31, bytes(32)).pack()
+    statement = WitnessStatement(bytes(32), bytes(32), bytes(32), 2**53, 2**31, bytes(32)).pack()
     witness = STATEMENT_LIMIT * (len(pack_frame(Kind.WITNESS, statement, bytes(64))) + head)
     assert start + chain + sides + end + witness + 200 < logfile.SIZE_LIMIT
     records = 2 * (SIDE_LIMIT + 1) + CHAIN_LIMIT // (len(envelope) - 32) + 11 + STATEMENT_LIMIT
@@ -60,10 +59,10 @@ def test_the_longest_match_fits_into_a_log() -> None:
 def test_a_flood_of_chat_is_named_by_its_own_number(few: int) -> None:
     pair = rps()
     for number in range(few):
-        pair.host.chat(f"line {number}")
+        pair.host.side.chat(f"line {number}")
     pair.settle()
     with pytest.raises(LocalProtocolError) as caught:
-        pair.host.chat("one more")
+        pair.host.side.chat("one more")
     assert caught.value.code == "too_many"
     assert pair.guest.stopped is None
     cheat = Cheat(pair, 0)
@@ -77,8 +76,8 @@ def test_a_flood_of_chat_is_named_by_its_own_number(few: int) -> None:
 def test_after_the_last_line_one_can_still_resign(few: int) -> None:
     pair = rps()
     for number in range(few):
-        pair.host.chat(f"line {number}")
-    pair.host.resign()
+        pair.host.side.chat(f"line {number}")
+    pair.host.side.resign()
     pair.settle()
     assert pair.last(1, Audited).ok
     assert pair.verify(1).ok
@@ -95,9 +94,9 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
         pair.host.act(1)
     assert caught.value.code == "chain_too_long"
     assert pair.host.data_to_send() == []
-    draft = cheat.draft()
-    draft.decide(1, None)
-    cheat.send(cheat.envelope(*draft.steps))
+    builder = cheat.builder()
+    builder.decide(1, None)
+    cheat.send(cheat.envelope(*builder.steps))
     event = pair.last(1, PeerMisbehaved)
     assert (event.code, event.seat, event.seq) == ("chain_too_long", 0, 4)
     # A stranger counts the same bytes.
@@ -130,14 +129,14 @@ def test_whoever_tells_again_and_again_where_he_is_loses_the_line_and_nothing_el
     for port in range(1, LINE_LIMIT + 1):
         pair.guest.announce(entropy("certificate"), [("host.example", port)])
     pair.settle()
-    assert sum(isinstance(event, PlaceTold) for event in pair.events[0]) == LINE_LIMIT
+    assert sum(isinstance(event, EndpointTold) for event in pair.events[0]) == LINE_LIMIT
     pair.guest.announce(entropy("certificate"), [("host.example", 65_535)])
     pair.settle()
     assert pair.host.broken
     assert pair.host.stopped is None
     pair.reconnect()
     pair.settle()
-    assert pair.last(0, PlaceTold).candidates == (("host.example", 65_535),)
+    assert pair.last(0, EndpointTold).candidates == (("host.example", 65_535),)
     pair.play_out(1)
     assert pair.host.audited
     assert pair.guest.audited
@@ -187,7 +186,7 @@ def checks_of(records: list[Record], monkeypatch: pytest.MonkeyPatch, pair: Pair
 def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = rps(3)
     for number in range(40):
-        pair.host.chat(f"line {number}")
+        pair.host.side.chat(f"line {number}")
     pair.play_out(1)
     records = list(pair.host.records)
     honest = checks_of(records, monkeypatch, pair)
@@ -196,7 +195,7 @@ def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.Mo
     wrong = [Record(Kind.SIDE, pack_frame(Kind.SIDE, bytes([number]), bytes(64))) for number in range(200)]
     assert checks_of([*records, *wrong], monkeypatch, pair) <= honest + 2
     stranger = Pair(RockPaperScissors(), 1, tag="another")
-    stranger.host.chat("x")
+    stranger.host.side.chat("x")
     foreign = [record for record in stranger.host.records if record.kind == Kind.SIDE] * 200
     assert checks_of([*records, *foreign], monkeypatch, pair) <= honest + 2
     # Two signatures a record are the most that an honest one has.

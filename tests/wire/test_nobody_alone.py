@@ -34,12 +34,12 @@ class Bets(RockPaperScissors):
 
     name = "bets"
 
-    def wants(self, state: Rounds) -> Request | None:
+    def next_request(self, state: Rounds) -> Request | None:
         return None if self.result(state) else Choose(1, "bet")
 
     def step(self, state: Rounds, answer: Answer) -> Rounds:
         assert isinstance(answer, Chosen)
-        return replace(state, wins=(1, 0) if answer.said == 0 else (0, 1))
+        return replace(state, wins=(1, 0) if answer.decision == 0 else (0, 1))
 
 
 def favour(verdict: Verdict, seat: int) -> int:
@@ -61,7 +61,7 @@ def honest(seed: int) -> Pair:
             crossing = Crossing(seed, Bluff(), (4, 0), scheme=chance.choice(("hash", "proved")))
         case 1:
             crossing = Crossing(seed, Bets(), 1)
-            crossing.pair.host.resign(now=crossing.pair.now)
+            crossing.pair.host.side.resign(now=crossing.pair.now)
             if chance.random() < 0.5:
                 crossing.pair.guest.act(chance.randrange(2), now=crossing.pair.now)
         case _:
@@ -110,24 +110,24 @@ class Forger:
         match chance.choice(("act", "act", "draw", "accept", "flag", "claim", "sign", "say", "resign")):
             case "act" if session.asks_us is not None:
                 self.pair.decide(session, chance)
-            case "draw" if session.draw_offer is not None:
-                session.accept_draw()
+            case "draw" if session.side.draw_offer is not None:
+                session.side.accept_draw()
             case "accept":
                 self.side(session, SideType.ACCEPT, chance.randrange(1, 6))
-            case "flag" if session.claimable(self.pair.now) is not None:
-                session.claim(now=self.pair.now)
+            case "flag" if session.side.claimable(self.pair.now) is not None:
+                session.side.claim(now=self.pair.now)
             case "claim":
                 self.side(session, SideType.CLAIM, (int(chance.choice(list(Ground))), chance.choice((0, 10**6)), 0))
             case "sign" if session._transcript.may_sign(self.seat):
                 session._sign_result()
             case "resign" if chance.random() < 0.1:
-                session.resign()
+                session.side.resign()
             case "say":
                 kind = chance.choice((SideType.OFFER, SideType.DECLINE, SideType.GO_ON, SideType.PROPOSE))
                 body = {SideType.DECLINE: 1, SideType.PROPOSE: int(Break.PAUSE)}.get(kind)
                 self.side(session, kind, body)
             case _:
-                session.chat("well")
+                session.side.chat("well")
 
     def side(self, session: Session, kind: SideType, body: Any) -> None:
         pair = Pair.__new__(Pair)
@@ -204,7 +204,7 @@ def restored(pair: Pair, seat: int, until: int) -> Session:
 def lost_after_an_offer() -> tuple[Pair, int]:
     """Return a match that seat 1 has lost although he was once offered a draw, and where that was."""
     pair = Pair(RockPaperScissors(), 1)
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     offered = len(pair.guest.records)
     pair.act(0, 1)
@@ -216,7 +216,7 @@ def lost_after_an_offer() -> tuple[Pair, int]:
 def test_a_draw_that_was_offered_once_is_not_accepted_after_the_match_is_lost() -> None:
     pair, offered = lost_after_an_offer()
     forger = restored(pair, 1, offered)
-    forger.accept_draw()
+    forger.side.accept_draw()
     alone = verify(forger.records, only(pair.game))
     assert (alone.ok, alone.result) == (True, {"winner": "draw", "reason": "agreement"})
     assert (alone.confirmed, alone.signed, alone.owes) == (False, (), 0)
@@ -236,7 +236,7 @@ def test_a_claim_that_was_waived_is_not_made_after_the_match_is_lost() -> None:
     think(pair, 1, 1, 0)
     assert pair.guest.result == {"winner": "0", "reason": "rounds"}
     forger = restored(pair, 1, waived)
-    forger.claim(now=pair.now)
+    forger.side.claim(now=pair.now)
     alone = verify(forger.records, only(pair.game))
     assert (alone.ok, alone.result, alone.confirmed) == (True, {"winner": "1", "reason": "time"}, False)
     assert alone.owes == 0
@@ -263,7 +263,7 @@ def test_a_resignation_does_not_hide_the_own_last_move_that_crossed_it() -> None
     """The chain's result comes first; whoever lost by his own move could leave it out and show the resignation."""
     pair = Pair(Bets(), 1)
     before = pair.guest.records
-    pair.host.resign()
+    pair.host.side.resign()
     pair.guest.act(0)
     pair.settle()
     for verdict in (pair.verify(0), pair.verify(1)):
@@ -279,7 +279,7 @@ def test_a_resignation_does_not_hide_the_own_last_move_that_crossed_it() -> None
 
 def test_a_resignation_in_the_own_turn_needs_no_other_signature() -> None:
     pair = Pair(RockPaperScissors(), 1)
-    pair.host.resign()
+    pair.host.side.resign()
     verdict = verify(pair.host.records, only(pair.game))
     assert (verdict.result, verdict.confirmed) == ({"winner": "1", "reason": "forfeit"}, True)
     assert verdict.owes == 1
@@ -289,7 +289,7 @@ def test_a_resignation_in_the_own_turn_needs_no_other_signature() -> None:
 def test_both_logs_of_a_resignation_prove_together_what_each_proves(seat: int) -> None:
     """Who has resigned signs the result after the other, whoever's result comes first by its bytes."""
     pair = Pair(Bets(), 1)
-    pair.sessions[seat].resign()
+    pair.sessions[seat].side.resign()
     pair.settle()
     for verdict in (pair.verify(0), *together(pair.host.records, pair.guest.records, game=pair.game)):
         assert (verdict.ok, verdict.confirmed, verdict.signed, verdict.seeds) == (True, True, (0, 1), (0, 1))
@@ -312,9 +312,9 @@ def test_whoever_loses_by_the_last_move_confirms_it_with_anything_that_he_says_t
 
 def test_a_draw_needs_the_result_of_both() -> None:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
-    pair.guest.accept_draw()
+    pair.guest.side.accept_draw()
     verdict = verify(pair.guest.records, only(pair.game))
     assert (verdict.result, verdict.confirmed) == ({"winner": "draw", "reason": "agreement"}, False)
     assert verdict.owes == 0
@@ -324,15 +324,15 @@ def test_a_draw_needs_the_result_of_both() -> None:
 
 def test_whoever_has_seen_the_acceptance_of_his_offer_may_not_move_any_more() -> None:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     cheat = Cheat(pair, 0)
     cheat.session._continue = lambda: None  # type: ignore[method-assign]
-    pair.guest.accept_draw()
+    pair.guest.side.accept_draw()
     pair.transfer(1)
-    draft = cheat.draft()
-    draft.decide(1, None)
-    cheat.send(cheat.envelope(*draft.steps, sides=(1, 1)))
+    builder = cheat.builder()
+    builder.decide(1, None)
+    cheat.send(cheat.envelope(*builder.steps, sides=(1, 1)))
     event = pair.guest.stopped
     assert event is not None
     assert (event.code, event.seat) == ("not_now", 0)  # type: ignore[union-attr]
@@ -340,9 +340,9 @@ def test_whoever_has_seen_the_acceptance_of_his_offer_may_not_move_any_more() ->
 
 def test_a_move_that_crossed_the_acceptance_undoes_it_and_the_log_shows_the_crossing() -> None:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
-    pair.guest.accept_draw()
+    pair.guest.side.accept_draw()
     pair.host.act(1)
     pair.settle()
     assert pair.host.result is None
@@ -381,11 +381,11 @@ def test_nothing_is_lost_when_the_longer_log_comes_from_the_other() -> None:
 
 def test_another_message_under_a_number_that_the_other_has_counted_does_not_turn_his_move_against_him() -> None:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     before = len(pair.guest.records)
     accepts = Cheat(pair, 1).side(SideType.ACCEPT, 1)
-    pair.guest.decline_draw()
+    pair.guest.side.decline_draw()
     pair.settle()
     pair.act(0, 1)
     true = pair.guest.records

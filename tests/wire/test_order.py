@@ -21,7 +21,7 @@ from protocol.core.messages import SideType
 from protocol.core.steps import Choice, Seal, Unseal
 from protocol.core.transcript import Transcript
 from protocol.core.wire import encode
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.errors import Damage
 
 # --- order, replay, equivocation --------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def test_two_side_envelopes_with_one_number() -> None:
     pair = bluff()
     cheat = Cheat(pair, 0)
     other = cheat.side(SideType.CHAT, "one")
-    pair.host.chat("two")
+    pair.host.side.chat("two")
     pair.settle()
     cheat.send(other)
     assert_named(pair, 0, "two_messages")
@@ -73,7 +73,7 @@ def test_an_envelope_of_another_match_proves_nothing() -> None:
 
 def test_a_side_envelope_that_does_not_follow_ones_own() -> None:
     pair = rps()
-    pair.host.chat("one")
+    pair.host.side.chat("one")
     pair.settle()
     cheat = Cheat(pair, 0)
     cheat.send(cheat.side(SideType.CHAT, "two", prev=bytes(32)))
@@ -125,7 +125,7 @@ def test_a_last_message_with_a_false_state_ends_without_a_result_and_leaves_both
     assert honest.result is None
     event = pair.last(1 - pair.cheat, Disagreement)
     # What this program holds is the state in which the match is over; its hash and the false one stand in the words.
-    ours = hashed("state", event.state).hex()
+    ours = hash_parts("state", event.state).hex()
     assert event.sentence == f"expected the state {ours} after envelope {pair.last_seq}, got {bytes(32).hex()}"
     assert pair.game.result(pair.game.load(event.state)) == whole.host.result
     # The signed message is the end of the log, and a stranger reads the same there and names nobody.
@@ -212,7 +212,7 @@ def test_nobody_opens_a_seal_but_the_seat_that_has_sealed() -> None:
     pair = rps()
     cheat, other = Cheat(pair, 0), Cheat(pair, 1)
     match_id, salt = pair.host.agreement.match_id, bytes(32)
-    sealed = hashed("sealed", match_id, 1, 0, salt, encode(1))
+    sealed = hash_parts("sealed", match_id, 1, 0, salt, encode(1))
     cheat.send_and_hold(cheat.envelope(Seal(sealed, NONCE)))
     judged = verify(records_with(pair.guest.records, other.envelope(Unseal(1, salt))), only(pair.game))
     assert [(one.code, one.seat) for one in judged.problems] == [("wrong_step", 1)]

@@ -378,7 +378,7 @@ def test_fresh_randomness_changes_the_proof_and_not_the_tokens() -> None:
     scheme = ProvedScheme()
     made, proof = scheme.hide(MAKER, CONTEXT, 0, [1, 0], [])
     assert scheme.hide(MAKER, CONTEXT, 0, [1, 0], []) == (made, proof)
-    other, another = scheme.hide(replace(MAKER, hedge=entropy("another")), CONTEXT, 0, [1, 0], [])
+    other, another = scheme.hide(replace(MAKER, aux_rand=entropy("another")), CONTEXT, 0, [1, 0], [])
     assert other == made
     assert another != proof
     # No 16 bytes of one stand in the other: what was drawn differs everywhere.
@@ -388,7 +388,7 @@ def test_fresh_randomness_changes_the_proof_and_not_the_tokens() -> None:
 def test_no_two_statements_are_proved_with_the_same_random_choices() -> None:
     # Two answers with one nonce give the secret away; without any fresh randomness the statement alone must do.
     scheme = ProvedScheme()
-    maker = replace(MAKER, hedge=b"")
+    maker = replace(MAKER, aux_rand=b"")
     seen: Counter[bytes] = Counter()
     for context in (CONTEXT, replace(CONTEXT, serial=8), replace(CONTEXT, head=entropy("z")), replace(CONTEXT, seat=1)):
         made, proof = scheme.hide(maker, context, 0, [1, 0], [])

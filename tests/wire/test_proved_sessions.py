@@ -12,7 +12,7 @@ from protocol.core.audit import verify
 from protocol.core.frames import Kind
 from protocol.core.handshake import Handshake
 from protocol.core.session import Session
-from protocol.core.steps import Cover, Shuffle
+from protocol.core.steps import Commit, Recommit
 from protocol.crypto import proofs
 from protocol.crypto.proofs import Statement
 from protocol.errors import LocalProtocolError
@@ -26,9 +26,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     found: Counter[str] = Counter()
     prove, check = proofs.prove, proofs.check
 
-    def proving(statement: Statement, witnesses: list[tuple[int, int]], seed: bytes, hedge: bytes) -> bytes:
+    def proving(statement: Statement, witnesses: list[tuple[int, int]], seed: bytes, aux_rand: bytes) -> bytes:
         found["made"] += 1
-        return prove(statement, witnesses, seed, hedge)
+        return prove(statement, witnesses, seed, aux_rand)
 
     def checking(statement: Statement, proof: bytes) -> None:
         found["checked"] += 1
@@ -58,7 +58,7 @@ def test_a_stored_proof_is_sent_again_and_never_made_anew(counted: Counter[str])
     # The line breaks before it arrives, and the program is started anew with fresh randomness.
     config = pair.configs[0]
     records = pair.host.records
-    pair.replace(0, Session.restore(records, Bluff(), config.identity, config.entropy, hedge=entropy("fresh")))
+    pair.replace(0, Session.restore(records, Bluff(), config.identity, config.entropy, aux_rand=entropy("fresh")))
     pair.reconnect()
     pair.settle()
     assert counted["made"] == 1
@@ -71,7 +71,7 @@ def test_the_audit_checks_every_proof_once(counted: Counter[str]) -> None:
     steps = [
         step for record in pair.host.records if record.kind == Kind.ENVELOPE for step in envelope_of(record.frame).steps
     ]
-    proved = [step for step in steps if isinstance(step, Cover | Shuffle)]
+    proved = [step for step in steps if isinstance(step, Commit | Recommit)]
     assert counted["made"] == len(proved) > 2
     counted.clear()
     assert verify(pair.host.records, only(pair.game)).ok
@@ -80,14 +80,14 @@ def test_the_audit_checks_every_proof_once(counted: Counter[str]) -> None:
 
 def test_fresh_randomness_of_the_run_goes_into_commitments_and_proofs_and_changes_no_length() -> None:
     frames = []
-    for hedge in (b"", entropy("one"), entropy("two")):
+    for aux_rand in (b"", entropy("one"), entropy("two")):
         pair = Pair(Bluff(), (4, 0), scheme="proved")
         config = pair.configs[0]
-        session = Session(pair.host.records, Bluff(), identity("host"), config.entropy, hedge=hedge)
+        session = Session(pair.host.records, Bluff(), identity("host"), config.entropy, aux_rand=aux_rand)
         session.act(None, CARDS)
         (frame,) = session.data_to_send()
         (cover,) = envelope_of(frame).steps
-        assert isinstance(cover, Cover)
+        assert isinstance(cover, Commit)
         frames.append(cover)
     assert len({cover.commitments for cover in frames}) == 3
     assert len({cover.nonce for cover in frames}) == 3

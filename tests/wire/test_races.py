@@ -13,15 +13,15 @@ from protocol.core.session import Session
 
 def held(session: Session) -> dict[str, Any]:
     """Return everything that a session holds of a match beside the game."""
-    standing = session._transcript.standing
+    status = session._transcript.status
     return {
-        "stages": list(standing.stages),
-        "break": standing.breaks.agreed,
-        "proposals": [dict(one) for one in standing.breaks.open],
-        "offers": [list(one) for one in standing.offers],
-        "resigned": dict(standing.resigned),
-        "accepted": dict(standing.accepted),
-        "claims": sorted((one.seat, one.number, one.fate.value) for one in standing.claims.all),
+        "stages": list(status.stages),
+        "break": status.breaks.agreed,
+        "proposals": [dict(one) for one in status.breaks.open],
+        "offers": [list(one) for one in status.offers],
+        "resigned": dict(status.resigned),
+        "accepted": dict(status.accepted),
+        "claims": sorted((one.seat, one.number, one.fate.value) for one in status.claims.all),
         "result": session.result,
         "head": session.head,
     }

@@ -11,7 +11,7 @@ from helpers_wire import NONCE, Cheat, Pair, only, records_with
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement, MatchOver
 from protocol.core.frames import Kind, pack_frame
-from protocol.core.messages import AuditVerdict, Outcome, SideType
+from protocol.core.messages import AuditVerdict, SideType, SignedOutcome
 from protocol.core.steps import Seal
 from protocol.core.transcript import Transcript
 from protocol.crypto import hashing, keys
@@ -37,7 +37,7 @@ def test_accepting_what_was_never_offered() -> None:
     for number in (1, 7):
         pair = rps()
         cheat = Cheat(pair, 0)
-        pair.guest.chat("hello")
+        pair.guest.side.chat("hello")
         pair.settle()
         cheat.send(cheat.side(SideType.ACCEPT, number))
         assert_disputed(pair, 0, "no_such_offer")
@@ -63,10 +63,10 @@ def test_a_move_after_resigning_that_counts_the_resignation() -> None:
 
 def test_denying_ones_resignation_by_another_result() -> None:
     pair = rps()
-    pair.host.resign()
+    pair.host.side.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
-    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
+    result = SignedOutcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
     cheat.send(signed_result(cheat, result))
     assert_named(pair, 0, "false_result")
 
@@ -74,7 +74,7 @@ def test_denying_ones_resignation_by_another_result() -> None:
 def test_claiming_a_result_while_the_match_goes_on() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    result = Outcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
+    result = SignedOutcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
     cheat.send(signed_result(cheat, result))
     assert_named(pair, 0, "false_result")
 
@@ -83,7 +83,7 @@ def test_a_result_on_grounds_that_nobody_has_seen() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     grounds = ((1, bytes(32)),)
-    result = Outcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),), grounds)
+    result = SignedOutcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),), grounds)
     cheat.send(signed_result(cheat, result))
     assert_disputed(pair, 0, "forked")
 
@@ -92,7 +92,7 @@ def test_signing_before_the_other_what_one_has_resigned() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
-    pair.host.resign()
+    pair.host.side.resign()
     frame = signed_result(cheat, cheat.transcript.signable(cheat.seat))
     pair.guest._continue = lambda: None  # type: ignore[method-assign]
     pair.transfer(0)
@@ -105,12 +105,12 @@ def test_opening_ones_seed_in_the_middle_of_the_match() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     seed = cheat.secrets.seed
-    digest = hashing.hashed("open-seed", pair.host.agreement.match_id, seed)
+    digest = hashing.hash_parts("open-seed", pair.host.agreement.match_id, seed)
     cheat.send(pack_frame(Kind.SEED, 0, seed, cheat.secrets.match_key.sign_digest(digest)))
     assert_disputed(pair, 0, "not_now")
 
 
-def signed_result(cheat: Cheat, result: Outcome) -> bytes:
+def signed_result(cheat: Cheat, result: SignedOutcome) -> bytes:
     data = result.pack()
     by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
     by_identity = keys.sign(cheat.session._identity, "result", data)
@@ -121,7 +121,7 @@ def ended() -> tuple[Pair, Cheat]:
     """Return a match that both have signed; the cheat, seat 0, has not opened his seed."""
     pair = rps(1)
     pair.act(0, 0)
-    pair.guest.resign()
+    pair.guest.side.resign()
     pair.transfer(1)
     frames = pair.host.data_to_send()
     pair.guest.receive_data(frames[0])
@@ -131,7 +131,7 @@ def ended() -> tuple[Pair, Cheat]:
 
 def test_opening_another_seed() -> None:
     pair, cheat = ended()
-    digest = hashing.hashed("open-seed", cheat.transcript.agreement.match_id, bytes(32))
+    digest = hashing.hash_parts("open-seed", cheat.transcript.agreement.match_id, bytes(32))
     cheat.send(pack_frame(Kind.SEED, 0, bytes(32), cheat.secrets.match_key.sign_digest(digest)))
     assert_named(pair, 0, "wrong_seed")
 

@@ -31,7 +31,7 @@ from protocol.core.events import (
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.handshake import Handshake
 from protocol.core.match_status import Acceptance
-from protocol.core.messages import AuditVerdict, Break, Ground, Outcome, Resume, SideType
+from protocol.core.messages import AuditVerdict, Break, Ground, Resume, SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.stages import TRANSITIONS, Input, Stage
 from protocol.core.steps import Choice, Reveal, Seal
@@ -70,12 +70,12 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
             return cheat.side(SideType[kind.name])
         case Input.RESULT:
             transcript = cheat.transcript
-            outcome = Outcome(match_id, transcript.length, transcript.head, transcript.sides, (("winner", "0"),))
+            outcome = SignedOutcome(match_id, transcript.length, transcript.head, transcript.sides, (("winner", "0"),))
             data = (transcript.signable(cheat.seat) if transcript.outcome() else outcome).pack()
             by_identity = keys.sign(cheat.session._identity, "result", data)
             return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
         case Input.SEED:
-            digest = hashing.hashed("open-seed", match_id, cheat.secrets.seed)
+            digest = hashing.hash_parts("open-seed", match_id, cheat.secrets.seed)
             return pack_frame(Kind.SEED, cheat.seat, cheat.secrets.seed, key.sign_digest(digest))
         case _:
             data = AuditVerdict(match_id, cheat.seat, ()).pack()
@@ -91,8 +91,8 @@ def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, k
     pair = rps()
     if kind is Input.CLAIM:
         pair.act(0, 1)
-    pair.guest.offer_draw()
-    pair.guest.propose(Break.PAUSE)
+    pair.guest.side.offer_draw()
+    pair.guest.side.propose(Break.PAUSE)
     pair.settle()
     if kind is Input.DENY:
         claim = Cheat(pair, 1).side(SideType.CLAIM, (int(Ground.ABSENCE), ABSENT_SECONDS, 0))
@@ -101,15 +101,15 @@ def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, k
     transcript = pair.guest._transcript
     transcript.stages[0] = stage
     if stage is Stage.RESIGNED:
-        transcript.standing.resigned[0] = bytes(32)
+        transcript.status.resigned[0] = bytes(32)
     if stage is Stage.AGREED:
-        transcript.standing.accepted[0] = Acceptance(1, 1, bytes(32))
+        transcript.status.accepted[0] = Acceptance(1, 1, bytes(32))
     if stage is Stage.CLAIMED:
-        transcript.standing.claims.all.append(Claim(0, 1, 0, Ground.ABSENCE, (0, 0), bytes(32), Fate.OPEN))
+        transcript.status.claims.all.append(Claim(0, 1, 0, Ground.ABSENCE, (0, 0), bytes(32), Fate.OPEN))
     if stage in (Stage.ENDED, Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
-        transcript.standing.over = True
+        transcript.status.over = True
         for one in (transcript, pair.host._transcript):
-            one.standing.accepted[1] = Acceptance(1, 1, bytes(32))
+            one.status.accepted[1] = Acceptance(1, 1, bytes(32))
         transcript.seeds = {0: b"", 1: b""}
     frame = frame_for(Cheat(pair, 0), kind)
     if (stage, kind) in TRANSITIONS:
@@ -262,11 +262,11 @@ def test_misuse_raises_and_changes_nothing() -> None:
         lambda: pair.host.act(None),
         lambda: pair.host.act((True,)),
         lambda: pair.guest.act(None, (0, 1, 2, 3)),
-        lambda: pair.host.accept_draw(),
-        lambda: pair.host.decline_draw(),
-        lambda: pair.host.chat("a\x1b[2J"),
-        lambda: pair.host.chat("x" * 501),
-        lambda: pair.host.chat(""),
+        lambda: pair.host.side.accept_draw(),
+        lambda: pair.host.side.decline_draw(),
+        lambda: pair.host.side.chat("a\x1b[2J"),
+        lambda: pair.host.side.chat("x" * 501),
+        lambda: pair.host.side.chat(""),
     ]
     for act in misuses:
         with pytest.raises(LocalProtocolError):
@@ -276,12 +276,12 @@ def test_misuse_raises_and_changes_nothing() -> None:
     pair.act(0, None, (0, 1, 2, 3))
     pair.act(1, None, (0, 1, 2, 3))
     session = pair.host if pair.host.asks_us else pair.guest
-    for said, secret in (((2, 1), None), ((0, 0, 9), None), ((1, 1), [[99], [1, 2, 3]]), ((0, 0, 1), [[1]])):
+    for decision, secret in (((2, 1), None), ((0, 0, 9), None), ((1, 1), [[99], [1, 2, 3]]), ((0, 0, 1), [[1]])):
         with pytest.raises(LocalProtocolError):
-            session.act(said, secret)
+            session.act(decision, secret)
     pair.play_out()
     assert pair.last(0, Audited).ok
-    misuses = [lambda: pair.host.resign(), lambda: pair.host.offer_draw(), lambda: pair.host.act(0)]
+    misuses = [lambda: pair.host.side.resign(), lambda: pair.host.side.offer_draw(), lambda: pair.host.act(0)]
     for act in misuses:
         with pytest.raises(LocalProtocolError):
             act()
@@ -302,11 +302,11 @@ def test_a_session_needs_a_handshake_of_its_own() -> None:
 
 def test_chat_reaches_the_other_at_any_time() -> None:
     pair = rps(1)
-    pair.host.chat("Viel Glück!")
+    pair.host.side.chat("Viel Glück!")
     pair.settle()
     assert pair.last(1, ChatReceived) == ChatReceived(0, "Viel Glück!")
     pair.play_out()
-    pair.guest.chat("gg")
+    pair.guest.side.chat("gg")
     pair.settle()
     assert pair.last(0, ChatReceived).text == "gg"
     assert pair.verify().ok
@@ -314,10 +314,10 @@ def test_chat_reaches_the_other_at_any_time() -> None:
 
 def test_a_draw_is_offered_and_accepted() -> None:
     pair = rps()
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     assert pair.last(1, DrawOffered) == DrawOffered(0, 1)
-    pair.guest.accept_draw()
+    pair.guest.side.accept_draw()
     pair.settle()
     for seat in (0, 1):
         assert pair.last(seat, MatchOver) == MatchOver({"reason": "agreement", "winner": "draw"})
@@ -328,21 +328,21 @@ def test_a_draw_is_offered_and_accepted() -> None:
 
 def test_a_declined_offer_cannot_be_accepted_afterwards() -> None:
     pair = rps()
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
-    pair.guest.decline_draw()
+    pair.guest.side.decline_draw()
     pair.settle()
     assert pair.saw(0, DrawDeclined)
     with pytest.raises(LocalProtocolError):
-        pair.guest.accept_draw()
+        pair.guest.side.accept_draw()
 
 
 def test_a_stale_acceptance_has_no_effect_on_either_side() -> None:
     pair = rps()
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     pair.host.act(0)
-    pair.guest.accept_draw()
+    pair.guest.side.accept_draw()
     accepted = pair.guest.data_to_send()
     pair.transfer(0)
     for frame in accepted:
@@ -359,7 +359,7 @@ def test_a_stale_acceptance_has_no_effect_on_either_side() -> None:
 
 def test_an_acceptance_sent_long_after_is_stale() -> None:
     pair = rps()
-    pair.host.offer_draw()
+    pair.host.side.offer_draw()
     pair.settle()
     pair.act(0, 0)
     Cheat(pair, 1).send(Cheat(pair, 1).side(SideType.ACCEPT, 1))
@@ -371,7 +371,7 @@ def test_an_acceptance_sent_long_after_is_stale() -> None:
 def test_a_resignation_ends_the_match(seat: int) -> None:
     pair = rps()
     pair.act(0, 0)
-    pair.sessions[seat].resign()
+    pair.sessions[seat].side.resign()
     pair.settle()
     for one in (0, 1):
         assert pair.last(one, MatchOver).result == {"winner": str(1 - seat), "reason": "forfeit"}
@@ -382,8 +382,8 @@ def test_a_resignation_ends_the_match(seat: int) -> None:
 
 def test_of_two_resignations_that_cross_the_one_of_whoever_would_have_to_move_counts() -> None:
     pair = rps()
-    pair.host.resign()
-    pair.guest.resign()
+    pair.host.side.resign()
+    pair.guest.side.resign()
     pair.settle()
     for seat in (0, 1):
         assert pair.last(seat, MatchOver).result == {"winner": "1", "reason": "forfeit"}
@@ -396,7 +396,7 @@ def test_a_resignation_that_crosses_the_last_move_comes_too_late() -> None:
     pair.act(0, 1)
     pair.guest.act(0)
     pair.transfer(1)
-    pair.guest.resign()
+    pair.guest.side.resign()
     pair.settle()
     for seat in (0, 1):
         assert pair.last(seat, MatchOver).result == {"winner": "0", "reason": "rounds"}
@@ -422,13 +422,13 @@ def test_whatever_crosses_both_come_to_the_same_end_and_nobody_is_accused(
                 case "act":
                     session.act(seed % 3)
                 case "offer":
-                    session.offer_draw()
+                    session.side.offer_draw()
                 case "accept":
-                    session.accept_draw()
+                    session.side.accept_draw()
                 case "resign":
-                    session.resign()
+                    session.side.resign()
                 case _:
-                    session.chat("hello")
+                    session.side.chat("hello")
         except LocalProtocolError:
             pass
     pair.settle()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from toys import RockPaperScissors
 
 from protocol.core.audit import verify
-from protocol.core.clock.stopwatch import LONGEST, Stopwatch
+from protocol.core.clock.measure import LONGEST, Stopwatch
 from protocol.core.clock.terms import ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.events import (
@@ -64,7 +64,7 @@ def test_a_match_without_a_clock_says_nothing_of_time() -> None:
     round_of(pair, 100, 200)
     assert all(envelope_of(frame).stamp is None for _, frame in pair.wire)
     assert course(pair).times is None
-    assert pair.host.face(pair.now) is None
+    assert pair.host.clock.face(pair.now) is None
 
 
 def test_each_envelope_says_how_long_its_author_took_and_how_long_he_has_waited() -> None:
@@ -100,11 +100,11 @@ def test_the_clock_shows_our_own_word_and_our_reading_of_the_other() -> None:
     pair = timed()
     pair.now += 20
     for session in pair.sessions:
-        face = session.face(pair.now)
+        face = session.clock.face(pair.now)
         assert face is not None
         assert (face.left, face.running) == ((40, 60), 0)
     round_of(pair, 0, 30)
-    face = pair.guest.face(pair.now)
+    face = pair.guest.clock.face(pair.now)
     assert face is not None
     assert face.left == (45, 35)
 
@@ -112,7 +112,7 @@ def test_the_clock_shows_our_own_word_and_our_reading_of_the_other() -> None:
 def test_a_clock_that_jumps_back_takes_nothing_and_brings_nothing() -> None:
     pair = timed()
     pair.now += 10
-    pair.host.face(pair.now)
+    pair.host.clock.face(pair.now)
     pair.now -= 5000
     think(pair, 0, 1)
     assert envelope_of(pair.wire[0][1]).stamp == (10, 0, 0, 0)
@@ -156,11 +156,11 @@ def test_a_lost_line_is_forgiven_up_to_what_the_terms_say_and_then_counts() -> N
 def test_after_a_restart_the_clock_goes_on_and_the_gap_is_a_lost_line() -> None:
     pair = timed()
     pair.now += 10
-    memory = pair.host.remember(pair.now)
+    memory = pair.host.clock.remember(pair.now)
     pair.now += 20
     again = pair.restored(0)
-    again.recall(memory, pair.now)
-    face = again.face(pair.now)
+    again.clock.recall(memory, pair.now)
+    face = again.clock.face(pair.now)
     assert face is not None
     # Ten seconds of thought; twenty without a line, which these terms forgive.
     assert face.left[0] == 50
@@ -174,11 +174,11 @@ def test_after_a_restart_the_clock_goes_on_and_the_gap_is_a_lost_line() -> None:
 def test_a_clock_that_was_set_ahead_by_decades_between_two_starts_takes_nothing(terms: ClockTerms) -> None:
     pair = timed(terms)
     pair.now += 10
-    memories = [session.remember(pair.now) for session in pair.sessions]
+    memories = [session.clock.remember(pair.now) for session in pair.sessions]
     pair.now += 100 * 366 * 86_400
     for seat, memory in enumerate(memories):
         again = pair.restored(seat)
-        assert again.recall(memory, pair.now) == 100 * 366 * 86_400
+        assert again.clock.recall(memory, pair.now) == 100 * 366 * 86_400
         pair.replace(seat, again)
     rejoin(pair)
     think(pair, 0, 3)
@@ -198,20 +198,20 @@ def test_a_stopwatch_shows_no_more_than_an_envelope_has_room_for() -> None:
 def test_who_was_not_there_has_not_seen_the_other_take_his_time() -> None:
     for terms, seen in ((BLITZ, 0), (DAYS, 500)):
         pair = timed(terms)
-        memory = pair.guest.remember(pair.now)
+        memory = pair.guest.clock.remember(pair.now)
         pair.now += 500
         again = pair.restored(1)
-        again.recall(memory, pair.now)
-        assert again._watches.reading() == (0, seen)
+        again.clock.recall(memory, pair.now)
+        assert again.clock.reading == (0, seen)
 
 
 def test_a_clock_that_was_set_back_before_a_restart_is_noticed_and_costs_nothing() -> None:
     pair = timed()
     pair.now += 10
-    memory = pair.host.remember(pair.now)
+    memory = pair.host.clock.remember(pair.now)
     again = pair.restored(0)
-    assert again.recall(memory, pair.now - 5000) == -5000
-    face = again.face(pair.now - 5000)
+    assert again.clock.recall(memory, pair.now - 5000) == -5000
+    face = again.clock.face(pair.now - 5000)
     assert face is not None
     assert face.left[0] == 50
 
@@ -220,8 +220,8 @@ def test_a_clock_that_was_set_back_before_a_restart_is_noticed_and_costs_nothing
 def test_a_damaged_memory_costs_nothing_but_the_memory(memory: bytes) -> None:
     pair = timed()
     again = pair.restored(0)
-    again.recall(memory, pair.now)
-    face = again.face(pair.now)
+    again.clock.recall(memory, pair.now)
+    face = again.clock.face(pair.now)
     assert face is not None
     assert face.left == (60, 60)
 
@@ -234,8 +234,8 @@ def test_a_claimed_time_that_differs_is_shown_to_both_and_accuses_nobody() -> No
     pair.now += 40
     cheat = Cheat(pair, 0)
     cheat.send_and_hold(stamped(cheat, (1, 0, 0, 0)))
-    pair.host._run_watches(pair.now)
-    pair.host._watches.reset()
+    pair.host.clock.tick(pair.now)
+    pair.host.clock.reset()
     think(pair, 1, 1)
     for seat in (0, 1):
         shown = pair.last(seat, TimesDiffer).difference
@@ -275,9 +275,9 @@ def test_times_are_said_where_they_were_agreed_on_and_nowhere_else(
 def test_no_bit_of_a_timed_record_can_be_turned_unnoticed() -> None:
     pair = timed()
     pair.now += 61
-    pair.guest.claim(now=pair.now)
+    pair.guest.side.claim(now=pair.now)
     pair.settle()
-    pair.host.deny(now=pair.now)
+    pair.host.side.deny(now=pair.now)
     pair.settle()
     round_of(pair)
     records = list(pair.host.records)
@@ -290,16 +290,16 @@ def test_no_bit_of_a_timed_record_can_be_turned_unnoticed() -> None:
 
 def test_a_session_comes_back_from_its_records_at_every_point() -> None:
     pair = timed()
-    pair.guest.propose(Break.PAUSE, now=pair.now)
+    pair.guest.side.propose(Break.PAUSE, now=pair.now)
     pair.settle()
-    pair.host.agree(now=pair.now)
+    pair.host.side.agree(now=pair.now)
     pair.settle()
-    pair.host.go_on(now=pair.now)
+    pair.host.side.go_on(now=pair.now)
     pair.settle()
     pair.now += 61
-    pair.guest.claim(now=pair.now)
+    pair.guest.side.claim(now=pair.now)
     pair.settle()
-    pair.host.concede(now=pair.now)
+    pair.host.side.concede(now=pair.now)
     pair.settle()
     config = pair.configs[0]
     records = pair.host.records
@@ -310,9 +310,9 @@ def test_a_session_comes_back_from_its_records_at_every_point() -> None:
 
 
 def test_the_seal_of_a_timed_match_says_no_more_than_its_bytes() -> None:
-    for said in range(3):
+    for decision in range(3):
         pair = timed()
-        think(pair, 0, 3, said)
+        think(pair, 0, 3, decision)
         frame = pair.wire[0][1]
         assert len(frame) == len(timed_seal())
         assert isinstance(envelope_of(frame).steps[0], Seal)
@@ -341,18 +341,18 @@ def _one(pair: Pair, chance: random.Random, waiting: tuple[list[bytes], list[byt
         lambda: session.act(chance.randrange(3), now=pair.now),
         lambda: session.act(chance.randrange(3), now=pair.now),
         lambda: session.act(chance.randrange(3), now=pair.now),
-        lambda: session.propose(chance.choice(list(Break)), now=pair.now),
-        lambda: session.agree(now=pair.now),
-        lambda: session.reject(now=pair.now),
-        lambda: session.go_on(now=pair.now),
-        lambda: session.claim(now=pair.now),
-        lambda: session.claim(now=pair.now),
-        lambda: session.deny(now=pair.now),
-        lambda: session.concede(now=pair.now) if chance.random() < 0.3 else None,
-        lambda: session.resign(now=pair.now) if chance.random() < 0.1 else None,
-        lambda: session.offer_draw(now=pair.now),
-        lambda: session.accept_draw(now=pair.now) if chance.random() < 0.3 else None,
-        lambda: session.decline_draw(now=pair.now),
+        lambda: session.side.propose(chance.choice(list(Break)), now=pair.now),
+        lambda: session.side.agree(now=pair.now),
+        lambda: session.side.reject(now=pair.now),
+        lambda: session.side.go_on(now=pair.now),
+        lambda: session.side.claim(now=pair.now),
+        lambda: session.side.claim(now=pair.now),
+        lambda: session.side.deny(now=pair.now),
+        lambda: session.side.concede(now=pair.now) if chance.random() < 0.3 else None,
+        lambda: session.side.resign(now=pair.now) if chance.random() < 0.1 else None,
+        lambda: session.side.offer_draw(now=pair.now),
+        lambda: session.side.accept_draw(now=pair.now) if chance.random() < 0.3 else None,
+        lambda: session.side.decline_draw(now=pair.now),
     ]
     with suppress(LocalProtocolError):
         chance.choice(words)()

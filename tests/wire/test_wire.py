@@ -16,7 +16,7 @@ from protocol.core import wire
 from protocol.crypto import hashing
 from protocol.errors import WireError
 
-ANY = wire.items(wire.said, 0, 100)
+ANY = wire.items(wire.decision, 0, 100)
 
 
 
@@ -35,12 +35,12 @@ said_values = st.recursive(
 def test_the_hash_frames_every_part_with_its_length() -> None:
     parts = (b"storm-p2p/2", b"env", b"ab", (7).to_bytes(8, "big"))
     data = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
-    assert hashing.hashed("env", b"ab", 7) == hashlib.sha256(data).digest()
+    assert hashing.hash_parts("env", b"ab", 7) == hashlib.sha256(data).digest()
 
 
 def test_parts_cannot_be_shifted_into_each_other() -> None:
-    assert hashing.hashed("x", b"ab", b"c") != hashing.hashed("x", b"a", b"bc")
-    assert hashing.hashed("x", b"", b"a") != hashing.hashed("x", b"a", b"")
+    assert hashing.hash_parts("x", b"ab", b"c") != hashing.hash_parts("x", b"a", b"bc")
+    assert hashing.hash_parts("x", b"", b"a") != hashing.hash_parts("x", b"a", b"")
 
 
 @given(st.lists(said_values, max_size=5).map(tuple))
@@ -113,7 +113,7 @@ def test_a_truth_value_is_not_a_number(value: bool) -> None:
     with pytest.raises(WireError):
         wire.integer(0, 1)(value)
     with pytest.raises(WireError):
-        wire.said((value,))
+        wire.decision((value,))
 
 
 @pytest.mark.parametrize(

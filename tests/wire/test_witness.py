@@ -16,7 +16,14 @@ from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.events import Damaged
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.core.messages import SideType
-from protocol.core.witness import MESSAGE_LIMIT, Statement, Witness, contradictions, request, shown
+from protocol.core.witness import (
+    MESSAGE_LIMIT,
+    Witness,
+    WitnessStatement,
+    contradictions,
+    message_to_show,
+    request_statement,
+)
 from protocol.crypto import hashing, keys
 
 KEY = identity("witness")
@@ -32,11 +39,11 @@ def show(pair: Pair, witness: Witness, at: int = 5000, seats: tuple[int, ...] = 
     asked = []
     for seat in seats:
         session = pair.sessions[seat]
-        while (question := session.next_for_witness()) is not None:
+        while (question := session.side.next_for_witness()) is not None:
             asked.append(question)
             answer = witness.answer(question, at)
             assert answer is not None
-            assert session.witnessed(answer)
+            assert session.side.take_statement(answer)
     return asked
 
 
@@ -47,12 +54,12 @@ def judged(pair: Pair, seat: int = 0) -> Verdict:
 def forged(pair: Pair, **changes: object) -> bytes:
     """Return a frame that anybody can make who does not have the witness's key."""
     agreement = pair.host.agreement
-    plain = Statement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, agreement.match_id)
+    plain = WitnessStatement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, agreement.match_id)
     data = replace(plain, **changes).pack()  # type: ignore[arg-type]
     return pack_frame(Kind.WITNESS, data, keys.sign(identity("nobody"), "witness", data))
 
 
-def signed(statement: Statement) -> bytes:
+def signed(statement: WitnessStatement) -> bytes:
     """Return a frame that a lying witness can make."""
     data = statement.pack()
     return pack_frame(Kind.WITNESS, data, keys.sign(KEY, "witness", data))
@@ -88,8 +95,8 @@ def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> N
 def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
     pair = watched()
     pair.act(0, 1)
-    pair.host.chat("a secret word")
-    pair.host.offer_draw()
+    pair.host.side.chat("a secret word")
+    pair.host.side.offer_draw()
     pair.settle()
     asked = show(pair, Witness(KEY), seats=(0,))
     assert len(asked) == 2
@@ -98,7 +105,7 @@ def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
         assert kind is Kind.WATCH
         assert [len(value) for value in values] == [32, 32, 32, 32, 64]
         assert len(question) == len(asked[0])
-    messages = [shown(record) for record in pair.host.records]
+    messages = [message_to_show(record) for record in pair.host.records]
     assert sum(message is not None for message in messages) == 2
 
 
@@ -116,7 +123,7 @@ def test_a_log_shows_who_was_silent_when_the_witness_saw_the_claim() -> None:
     pair.act(0, 1)
     show(pair, witness, 5000)
     pair.now += ABSENT_SECONDS
-    pair.host.claim(now=pair.now)
+    pair.host.side.claim(now=pair.now)
     pair.transfer(0, lambda frame: None)
     show(pair, witness, 5000 + ABSENT_SECONDS, (0,))
     verdict = judged(pair)
@@ -136,7 +143,7 @@ def test_statements_come_back_from_the_records() -> None:
     pair.act(0, 1)
     show(pair, witness)
     again = pair.restored(0)
-    assert again.next_for_witness() is None
+    assert again.side.next_for_witness() is None
     assert again._transcript.statements == pair.host._transcript.statements
 
 
@@ -156,8 +163,8 @@ def test_a_match_goes_on_with_the_other_where_only_one_has_a_witness_that_answer
 def test_without_a_witness_in_the_terms_nobody_is_asked() -> None:
     pair = Pair(RockPaperScissors(), 2)
     pair.act(0, 1)
-    assert pair.host.next_for_witness() is None
-    assert not pair.host.witnessed(forged(pair))
+    assert pair.host.side.next_for_witness() is None
+    assert not pair.host.side.take_statement(forged(pair))
 
 
 # --- forgers, liars and the silent -------------------------------------------------------------------------------
@@ -166,7 +173,7 @@ def test_without_a_witness_in_the_terms_nobody_is_asked() -> None:
 def test_a_statement_of_somebody_else_is_not_kept() -> None:
     pair, witness = watched(), Witness(KEY)
     pair.act(0, 1)
-    question = pair.host.next_for_witness()
+    question = pair.host.side.next_for_witness()
     assert question is not None
     answer = witness.answer(question, 5000)
     assert answer is not None
@@ -174,18 +181,18 @@ def test_a_statement_of_somebody_else_is_not_kept() -> None:
     other = Pair(RockPaperScissors(), 2, tag="other", conditions=TERMS).host.agreement
     wrong = [
         b"", b"nonsense", question, forged(pair), answer + b"\0", bytes(MESSAGE_LIMIT + 1),
-        signed(Statement(other.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
-        signed(Statement(agreement.match_id, KEY.public, bytes(32), 1, 1, bytes(32))),
+        signed(WitnessStatement(other.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
+        signed(WitnessStatement(agreement.match_id, KEY.public, bytes(32), 1, 1, bytes(32))),
         # A true statement about something else does not answer the question.
-        signed(Statement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
+        signed(WitnessStatement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
     ]  # fmt: skip
     for frame in wrong:
-        assert not pair.host.witnessed(frame)
-        assert pair.host.next_for_witness() == question
+        assert not pair.host.side.take_statement(frame)
+        assert pair.host.side.next_for_witness() == question
     for bit in range(0, 8 * len(answer), 7):
-        assert not pair.host.witnessed(flipped(answer, bit))
+        assert not pair.host.side.take_statement(flipped(answer, bit))
     assert pair.host.stopped is None
-    assert pair.host.witnessed(answer)
+    assert pair.host.side.take_statement(answer)
 
 
 def test_a_player_cannot_pass_statements_on() -> None:
@@ -219,11 +226,13 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
     pair.act(1, 2)
     agreement = pair.host.agreement
     for at, seq in ((9000, 1), (10, 2), (20, 3)):
-        message = shown(pair.host.records[3 + seq])
+        message = message_to_show(pair.host.records[3 + seq])
         assert message is not None
         last = agreement.match_id if seq != 2 else pair.host._transcript.heads[1]
         key = agreement.players[message.seat].match_key
-        assert pair.host.witnessed(signed(Statement(agreement.match_id, key, message.digest, at, min(seq, 2), last)))
+        assert pair.host.side.take_statement(
+            signed(WitnessStatement(agreement.match_id, key, message.digest, at, min(seq, 2), last))
+        )
     verdict = judged(pair)
     assert verdict.ok
     assert verdict.result is None
@@ -236,7 +245,7 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
 
 
 def test_one_number_given_to_two_hashes_is_a_contradiction() -> None:
-    one = Statement(bytes(32), bytes(32), bytes([1]) * 32, 5, 1, bytes(32))
+    one = WitnessStatement(bytes(32), bytes(32), bytes([1]) * 32, 5, 1, bytes(32))
     assert contradictions([one, replace(one, digest=bytes([2]) * 32)]) == 1
     assert contradictions([one, replace(one, digest=bytes([2]) * 32, number=2, last=one.digest)]) == 0
 
@@ -257,7 +266,7 @@ def test_a_silent_witness_stops_nothing() -> None:
 def test_a_witness_signs_nothing_that_no_key_has_signed() -> None:
     pair, witness = watched(), Witness(KEY)
     pair.act(0, 1)
-    question = pair.host.next_for_witness()
+    question = pair.host.side.next_for_witness()
     assert question is not None
     _, (match_id, key, other, digest, signature) = unpack_frame(question)
     weak = bytes([1, *bytes(31)])
@@ -276,7 +285,7 @@ def test_a_stranger_cannot_put_anything_between_the_messages_of_two_players() ->
     pair.act(0, 1)
     show(pair, witness, 5000, (0,))
     stranger = identity("stranger")
-    digest = hashing.hashed("env", b"anything")
+    digest = hashing.hash_parts("env", b"anything")
     match_id, mine = pair.host.agreement.match_id, pair.host.agreement.players[0].match_key
     assert witness.answer(
         pack_frame(Kind.WATCH, match_id, stranger.public, mine, digest, stranger.sign_digest(digest)), 5001
@@ -293,9 +302,9 @@ def test_a_player_who_shows_the_witness_two_versions_has_signed_both() -> None:
     cheat = Cheat(pair, 0)
     one, two = cheat.side(SideType.OFFER), cheat.side(SideType.RESIGN)
     for frame in (one, two):
-        message = shown(Record(Kind.SIDE, frame))
+        message = message_to_show(Record(Kind.SIDE, frame))
         assert message is not None
-        assert witness.answer(request(pair.host.agreement, message), 1) is not None
+        assert witness.answer(request_statement(pair.host.agreement, message), 1) is not None
     # The witness cannot know; the two signatures convict whoever shows them to somebody.
     cheat.send(one)
     cheat.send(two)
@@ -308,7 +317,7 @@ def test_what_a_witness_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     witness, key = Witness(KEY), identity("player")
 
     def ask(match: int, number: int) -> bytes | None:
-        digest = hashing.hashed("env", bytes([number]))
+        digest = hashing.hash_parts("env", bytes([number]))
         frame = pack_frame(Kind.WATCH, bytes([match]) * 32, key.public, bytes(32), digest, key.sign_digest(digest))
         return witness.answer(frame, number)
 
@@ -327,8 +336,8 @@ def test_a_match_holds_no_more_statements_than_fit_into_a_log(monkeypatch: pytes
     for module in ("side_channel", "transcript"):
         monkeypatch.setattr(f"protocol.core.{module}.STATEMENT_LIMIT", 2)
     pair, witness = watched(), Witness(KEY)
-    for said in (1, 2):
-        pair.act(0, said)
+    for decision in (1, 2):
+        pair.act(0, decision)
         pair.act(1, 2)
     assert len(show(pair, witness, seats=(0,))) == 2
     assert judged(pair).ok

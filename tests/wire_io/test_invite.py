@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.reach import invite
 from protocol.reach.invite import Invite, InviteError, Purpose
 
@@ -33,7 +33,7 @@ def code_of(text: str, now: int = NOW) -> str:
 
 def line_of(body: bytes, version: int = 1) -> str:
     counted = bytes((len(body),)) + body
-    data = counted + hashed("invite", version, counted)[:4]
+    data = counted + hash_parts("invite", version, counted)[:4]
     return f"SOO{version}-" + base64.b32encode(data).decode().rstrip("=")
 
 

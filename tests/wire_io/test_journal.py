@@ -17,7 +17,7 @@ import pytest
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry, Record
 from protocol.record.database import connect
-from protocol.record.journal import SCHEMA, SUFFIX, Journal, JournalError, State, matches
+from protocol.record.journal import SCHEMA, SUFFIX, Journal, JournalError, StoredState, matches
 
 SEED = bytes(range(32))
 KEY = bytes(range(32, 64))
@@ -51,12 +51,12 @@ def test_a_match_comes_back_as_it_was_left(journal: Journal) -> None:
     journal.meet(b"m" * 32, "Bob")
     journal.keep("address", b"192.0.2.1")
     journal.keep("address", b"192.0.2.2")
-    journal.end(State.FINISHED, Path("a.storm"))
+    journal.end(StoredState.FINISHED, Path("a.storm"))
     journal.close()
     with Journal.open(journal.path.parent, journal.local_id) as again:
         match = again.match
         assert (match.started_at, match.role, match.name, match.opponent) == (0, Role.HOST, "Ann", "Bob")
-        assert (match.match_id, match.state, match.log) == (b"m" * 32, State.FINISHED, "a.storm")
+        assert (match.match_id, match.state, match.log) == (b"m" * 32, StoredState.FINISHED, "a.storm")
         assert again.secrets == (SEED, KEY)
         assert again.entries() == entries
         assert (again.kept("address"), again.kept("other")) == (b"192.0.2.2", None)
@@ -220,12 +220,12 @@ def test_the_list_shows_what_can_be_read_and_why_the_rest_cannot(journal: Journa
     folder = journal.path.parent
     assert matches(folder / "nowhere") == []
     with begin(folder) as other:
-        other.end(State.FINISHED)
+        other.end(StoredState.FINISHED)
     (folder / f"20250101-00000000{SUFFIX}").write_bytes(b"")
     found = {listed.local_id: listed for listed in matches(folder)}
     assert len(found) == 3
     states = {name: listed.match and listed.match.state for name, listed in found.items()}
-    assert states == {journal.local_id: None, other.local_id: State.FINISHED, "20250101-00000000": None}
+    assert states == {journal.local_id: None, other.local_id: StoredState.FINISHED, "20250101-00000000": None}
     codes = {name: listed.problem and listed.problem.code for name, listed in found.items()}
     assert codes == {journal.local_id: "in-use", other.local_id: None, "20250101-00000000": "damaged"}
 

@@ -13,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.core.frames import Record
-from protocol.crypto.hashing import hashed
+from protocol.crypto.hashing import hash_parts
 from protocol.record import logfile
-from protocol.record.logfile import Log, LogError
+from protocol.record.logfile import LogError, LogFile
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 RECORDS = (Record(0, b"hello"), Record(1, b"x" * 300), Record(254, b"\xff\x00\x41"))
 DATA = logfile.dump(RECORDS, 1, KEY.sign)
 
 
-def verified(data: bytes) -> Log:
+def verified(data: bytes) -> LogFile:
     log = logfile.load(data)
     KEY.public_key().verify(log.signature, log.digest)
     return log
@@ -48,7 +48,7 @@ def test_a_log_holds_its_records_and_who_exported_it() -> None:
     log = verified(DATA)
     assert log.records == RECORDS
     assert log.seat == 1
-    assert log.digest == hashed("log", DATA[:-64])
+    assert log.digest == hash_parts("log", DATA[:-64])
 
 
 def test_the_bytes_are_those_of_the_spec() -> None:

@@ -260,7 +260,7 @@ def _manner(text: str) -> tuple[str, Manner]:
 
 
 def _asked(state: State) -> tuple[Faction, ...]:
-    want = engine.wants(state)
+    want = engine.next_request(state)
     return () if want is None else want.seats
 
 

@@ -11,7 +11,7 @@ from cli.console.render.screen import furthest
 from cli.console.screen_state import Effects, GoPlain, Page, SetLine, Ui
 from cli.text import screens as said
 from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Choice
+from storm_p2p.storm.state import CombatChoice
 from storm_p2p.storm.units import Maneuver
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
@@ -145,4 +145,4 @@ def _steered(ui: Ui, name: str) -> Ui:
         return replace(ui, choice=choice._replace(energy=energy))
     allowed = combat.maneuvers(state.combat, groups, ui.game.faction)
     at = allowed.index(choice.maneuver) + (1 if name == "down" else -1)
-    return replace(ui, choice=Choice(Maneuver(allowed[at % len(allowed)]), choice.energy))
+    return replace(ui, choice=CombatChoice(Maneuver(allowed[at % len(allowed)]), choice.energy))

@@ -21,7 +21,7 @@ from storm_p2p.storm.actions import Bolt, Fight, Move, Retreat, Sneak
 from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Choice, Phase, State
+from storm_p2p.storm.state import CombatChoice, Phase, State
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 MOST_TARGETS = 8
@@ -215,7 +215,7 @@ def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None
     return preview.preview(state, command.action, faction) if isinstance(command, grammar.Act) else None
 
 
-def _choice(typed: str, state: State, faction: Faction) -> Choice | None:
+def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
     """Return the maneuver and Energy of a line, as far as they are typed and allowed."""
     tokens = words.fold(typed).rstrip("?! ").split()
     if tokens and words.find_verb(tokens[0]) == "fight":
@@ -232,17 +232,17 @@ def _choice(typed: str, state: State, faction: Faction) -> Choice | None:
         return None
     if energy > combat.energy_limit(current, groups, state.energy[faction], faction):
         return None
-    return Choice(maneuver, energy)
+    return CombatChoice(maneuver, energy)
 
 
-def first_choice(state: State, faction: Faction) -> Choice:
+def first_choice(state: State, faction: Faction) -> CombatChoice:
     """Return what the combat window proposes at first."""
     current = state.combat
     assert current is not None
-    return Choice(combat.maneuvers(current, combat.groups_at(state, current.region), faction)[0], 0)
+    return CombatChoice(combat.maneuvers(current, combat.groups_at(state, current.region), faction)[0], 0)
 
 
-def action_of(choice: Choice, faction: Faction) -> Fight:
+def action_of(choice: CombatChoice, faction: Faction) -> Fight:
     """Return the action of a choice."""
     return Fight(faction, choice.maneuver, choice.energy)
 
@@ -251,7 +251,7 @@ def chooses(state: State | None, faction: Faction) -> bool:
     """Return whether a side chooses a maneuver now."""
     if state is None or state.phase != Phase.FIGHT:
         return False
-    want = engine.wants(state)
+    want = engine.next_request(state)
     return want is not None and faction in want.seats
 
 

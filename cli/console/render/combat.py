@@ -16,7 +16,7 @@ from cli.text.wording import fill
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import combat, honor
-from storm_p2p.storm.state import Choice, Combat, State, known_mask
+from storm_p2p.storm.state import Combat, CombatChoice, State, known_mask
 from storm_p2p.storm.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
 
 _MOST_WIDE = 96
@@ -28,7 +28,7 @@ _PRICES = 10
 """Columns for a price in Honor."""
 
 
-def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
+def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
     """Return the window in at most so many rows, and what can be clicked in it.
 
     Args:
@@ -131,7 +131,7 @@ def _side(state: State, faction: Faction, name: str, base: int, column: int, ins
     return (("title", called), ("", "  "), (style, pad(group, room)), ("", "  "), ("", tail))
 
 
-def _table(state: State, me: Faction, choice: Choice | None, inside: int) -> list[Line]:
+def _table(state: State, me: Faction, choice: CombatChoice | None, inside: int) -> list[Line]:
     found: list[Line] = []
     current = state.combat
     assert current is not None
@@ -155,7 +155,7 @@ def _table(state: State, me: Faction, choice: Choice | None, inside: int) -> lis
 
 
 def _tail(
-    model: Model, state: State, current: Combat, me: Faction, choice: Choice | None, inside: int
+    model: Model, state: State, current: Combat, me: Faction, choice: CombatChoice | None, inside: int
 ) -> list[Line]:
     """Return the lines about Energy, power and risk; or that the other side chooses."""
     if choice is None:
@@ -198,7 +198,7 @@ def _mask(state: State, faction: Faction) -> int:
     return known_mask(state.sides[faction][state.combat.region])
 
 
-def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Choice) -> str:
+def _power(opponent: str, state: State, current: Combat, me: Faction, choice: CombatChoice) -> str:
     """Return the power of a choice, and how much Energy the other side needs against it."""
     base, _ = combat_text.strengths(state)
     mine = combat.power(base[me], choice, choice.maneuver, _mask(state, me), alone=current.alone[me])
@@ -220,7 +220,7 @@ def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Ch
 
 
 def _against(
-    opponent: str, state: State, current: Combat, me: Faction, maneuver: Maneuver, mine: int, seen: Choice
+    opponent: str, state: State, current: Combat, me: Faction, maneuver: Maneuver, mine: int, seen: CombatChoice
 ) -> str:
     """Return what comes of a choice against one that is open."""
     him = OTHER[me]
@@ -260,7 +260,7 @@ def _needed(
     ties = current.attacker == him
     for energy in range(limit + 1):
         theirs = combat.power(
-            base[him], Choice(maneuver, energy), maneuver, _mask(state, him), alone=current.alone[him]
+            base[him], CombatChoice(maneuver, energy), maneuver, _mask(state, him), alone=current.alone[him]
         )
         if theirs > mine or (ties and theirs == mine):
             return energy, limit

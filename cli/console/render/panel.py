@@ -180,7 +180,7 @@ def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
     count = sum(not token.known for token in m.in_play(state, him))
     if not count or rows < 2:
         return []
-    can = knowledge.unplaced(state, him)
+    can = knowledge.find_unplaced(state, him)
     named = columns >= _ROOM_FOR_NAMES
     certain = units_in(can & REQUIRED) if named else []
     head = str(words.CAN_BE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.storm.model import Entry, Item, Model, Said, Word
+from cli.storm.model import Decision, Entry, Item, Model, Word
 from cli.storm.text import matches, narrate
 from cli.text import names
 from cli.text.wording import _, fill, lazy
@@ -56,13 +56,13 @@ def told(model: Model, item: Item) -> list[str]:
     match item:
         case Entry():
             return [f"{item.turn:3} {line}" for line in story(model, item)]
-        case Said():
+        case Decision():
             return [f"    {remark(model, item)}"]
         case Word():
             return [f"    {item.sentence}"]
 
 
-def remark(model: Model, said: Said) -> str:
+def remark(model: Model, said: Decision) -> str:
     """Return a line of chat with who has said it."""
     return fill("{name}: {text}", name=str(YOU) if said.mine else model.opponent, text=said.text)
 

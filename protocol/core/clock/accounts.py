@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from protocol.core.clock.terms import Account, ClockKind, ClockTerms, Spell, differ
-from protocol.core.steps import Choice, Cover, Seal, Step
-from protocol.game import Seat
+from protocol.core.steps import Choice, Commit, Seal, Step
+from protocol.game import Seat, other
 
 Stamp: TypeAlias = tuple[int, int, int, int]
 """What an envelope says of time: the author's spell, and his reading of the other's since his last envelope."""
@@ -28,7 +28,7 @@ def decides(step: Step, kind: str | None, idle: Collection[str]) -> bool:
         kind: of the request that it answers.
         idle: the kinds of the game that programs answer.
     """
-    return isinstance(step, (Choice, Seal, Cover)) and kind not in idle
+    return isinstance(step, (Choice, Seal, Commit)) and kind not in idle
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +62,16 @@ class Times:
     def take(self, seq: int, seat: Seat, stamp: Stamp, *, decided: bool) -> Difference | None:
         """Book the times of an envelope that was accepted; return the difference that it shows, if any."""
         spent, away, *reading = stamp
-        other = 1 - seat
+        peer = other(seat)
         read: Spell = (reading[0], reading[1])
-        claimed_spent, claimed_away, decisions = self._open[other]
-        self.read[other] = self.read[other].decide(read, decisions).waived()
-        self.claimed[other] = self.claimed[other].waived()
+        claimed_spent, claimed_away, decisions = self._open[peer]
+        self.read[peer] = self.read[peer].decide(read, decisions).waive()
+        self.claimed[peer] = self.claimed[peer].waive()
         found: Difference | None = None
         if differ(self.terms, (claimed_spent, claimed_away), read):
-            found = Difference(seq, other, claimed_spent + claimed_away, sum(read))
+            found = Difference(seq, peer, claimed_spent + claimed_away, sum(read))
             self.differences.append(found)
-        self._open[other] = (0, 0, 0)
+        self._open[peer] = (0, 0, 0)
         self.claimed[seat] = self.claimed[seat].decide((spent, away), int(decided))
         mine = self._open[seat]
         self._open[seat] = (mine[0] + spent, mine[1] + away, mine[2] + decided)

@@ -1,6 +1,7 @@
 """The two stopwatches of a session: our own time, and our reading of the other's (SPEC.md, section "Clocks").
 
-Times come in as arguments and never go back.  A time of 0 means that the caller did not say; nothing is measured then.
+Every call brings the time that the caller's clock shows: there is none here.  Times never go back, and a clock that is
+set back in between adds nothing.  A time of 0 means that the caller did not say; nothing is measured then.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from typing import Any
 
 from protocol.core import wire
 from protocol.core.clock.accounts import Stamp
-from protocol.core.clock.stopwatch import Stopwatch
 from protocol.core.clock.terms import Spell
 from protocol.errors import WireError
+
+LONGEST = 2**31
+"""The most seconds that it shows: an envelope has no room for more."""
 
 LEAP = 10 * 365 * 86_400
 """Seconds; whoever comes back later than that has not been away for so long, but has had his clock set."""
@@ -28,7 +31,49 @@ _MEMORY = wire.fields(
 
 
 @dataclass(slots=True)
-class Watches:
+class Stopwatch:
+    """One running measurement, in seconds: time that counts, and time in which the line was down.
+
+    An agreed break stands for nothing.
+    """
+
+    spent: float = 0.0
+    """Time that counts."""
+    away: float = 0.0
+    """Time in which the line was down."""
+    running: bool = False
+    line: bool = True
+    """Whether the line is up."""
+    halted: bool = False
+    """Whether both have agreed on a break."""
+    at: float | None = None
+    """When it was looked at last."""
+
+    def tick(self, now: float) -> None:
+        """Take the time since the last look."""
+        if self.at is not None and self.running and not self.halted:
+            passed = max(0.0, now - self.at)
+            if self.line:
+                self.spent += passed
+            else:
+                self.away += passed
+        # A caller without a clock says 0.
+        self.at = now if now > 0 else None
+
+    def read(self, now: float) -> Spell:
+        """Return what it shows, in whole seconds begun and ended."""
+        self.tick(now)
+        return min(int(self.spent), LONGEST), min(int(self.away), LONGEST)
+
+    def take(self, now: float) -> Spell:
+        """Return what it shows and set it back to zero."""
+        shown = self.read(now)
+        self.spent = self.away = 0.0
+        return shown
+
+
+@dataclass(slots=True)
+class Stopwatches:
     """What has been measured since our last envelope."""
 
     now: float = 0.0

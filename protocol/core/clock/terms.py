@@ -1,7 +1,7 @@
 """Clock arithmetic: what the terms of a match say about time, and what the signed times add up to.
 
 Pure: no clock is read here.  All times are whole seconds as they stand in the signed record (SPEC.md, section
-"Clocks").  Measuring them is :mod:`protocol.core.clock.stopwatch`'s.
+"Clocks").  Measuring them is :mod:`protocol.core.clock.measure`'s.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Account:
         after = self.run(spell)
         return replace(after, left=after.left + self.terms.increment * decisions)
 
-    def waived(self) -> Account:
+    def waive(self) -> Account:
         """Return the account after the other has played on: a flag that he did not claim is up again."""
         return replace(self, over=0)
 
@@ -152,7 +152,7 @@ def differ(terms: ClockTerms, claimed: Spell, read: Spell) -> bool:
     return abs(sum(claimed) - sum(read)) > terms.tolerance
 
 
-def silence_wanted(terms: ClockTerms | None, reading: Spell) -> tuple[int, int]:
+def required_silence(terms: ClockTerms | None, reading: Spell) -> tuple[int, int]:
     """Return after how much silence a match may be claimed, and how much of a reading is silence.
 
     Whoever has a stock of time may think as long as it lasts: only a lost line is silence then.

@@ -10,7 +10,7 @@ from protocol.errors import BadCommitment
 from protocol.game import Value
 
 
-def numbered(values: Sequence[Value]) -> Iterator[tuple[Value, int]]:
+def number_copies(values: Sequence[Value]) -> Iterator[tuple[Value, int]]:
     """Yield each value with the number of its copy, which keeps two equal ones of a batch from looking equal."""
     copies: Counter[Value] = Counter()
     for value in values:
@@ -28,7 +28,7 @@ def in_parts(made: Sequence[Secret], parts: Sequence[Sequence[int]]) -> tuple[tu
     return tuple(found)
 
 
-def matched(made: Sequence[Secret], tokens: Sequence[Token]) -> tuple[Secret, ...]:
+def match_tokens(made: Sequence[Secret], tokens: Sequence[Token]) -> tuple[Secret, ...]:
     """Return the secrets of tokens from all those of a batch.
 
     Raises:

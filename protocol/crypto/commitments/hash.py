@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.crypto.commitments.batches import in_parts, matched, numbered
+from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token, Within
-from protocol.crypto.hashing import derived, hashed, same
+from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.errors import BadCommitment
 from protocol.game import Value
 
@@ -20,7 +20,7 @@ def commitment(match_id: bytes, seat: int, batch: int, salt: bytes, value: Value
     The batch stands in it and the slot does not: within a part of a mix the slots are given out in the
     order of the commitments, so that a slot is known only afterwards.
     """
-    return hashed("token", match_id, seat, batch, salt, value)
+    return hash_parts("token", match_id, seat, batch, salt, value)
 
 
 class HashScheme:
@@ -87,7 +87,7 @@ class HashScheme:
             BadCommitment: it does not.
         """
         found = commitment(token.match_id, token.seat, token.batch, opening, value)
-        if not same(found, token.commitment):
+        if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
     def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
@@ -96,13 +96,13 @@ class HashScheme:
         Raises:
             BadCommitment: a token holds none of them.
         """
-        return matched(self.commit(maker, tokens[0].batch, values), tokens)
+        return match_tokens(self.commit(maker, tokens[0].batch, values), tokens)
 
     def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed."""
         made = []
-        for value, copy in numbered(values):
-            salt = derived(maker.seed, "token", maker.match_id, maker.seat, batch, maker.nonce, value, copy)
+        for value, copy in number_copies(values):
+            salt = derive(maker.seed, "token", maker.match_id, maker.seat, batch, maker.nonce, value, copy)
             made.append(Secret(value, salt, commitment(maker.match_id, maker.seat, batch, salt, value)))
         return tuple(made)
 

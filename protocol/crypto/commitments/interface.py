@@ -38,7 +38,7 @@ class Maker:
     """Whose values they are."""
     seed: bytes = field(repr=False)
     """The 32 secret bytes of this match, opened for the audit."""
-    hedge: bytes = field(default=b"", repr=False)
+    aux_rand: bytes = field(default=b"", repr=False)
     """Fresh randomness that goes into what is never opened, beside the seed."""
     nonce: bytes = b""
     """The public nonce of the batch that is made or recovered."""

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from protocol.crypto import group, proofs
 from protocol.crypto.commitments import checker, statements
-from protocol.crypto.commitments.batches import in_parts, matched, numbered
+from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token, Within
-from protocol.crypto.hashing import derived, hashed, same
+from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 from protocol.game import Value
@@ -21,7 +21,7 @@ from protocol.game import Value
 def opening_of(maker: Maker, batch: int, value: Value, copy: int) -> bytes:
     """Return the opening of a value, derived from the seed."""
     where = (maker.match_id, maker.seat, batch, maker.nonce, value, copy)
-    wide = derived(maker.seed, "blinding", *where, 0) + derived(maker.seed, "blinding", *where, 1)
+    wide = derive(maker.seed, "blinding", *where, 0) + derive(maker.seed, "blinding", *where, 1)
     return scalar_bytes(scalar_of(wide))
 
 
@@ -52,9 +52,9 @@ class ProvedScheme:
         sources = sorted(values)
         witnesses = [(sources.index(one.value), _number(one)) for one in made]
         witnesses.append((0, sum(_number(one) for one in made) % ORDER))
-        witnesses += [_find(value, [made[number] for number in places]) for value, places in within]
+        witnesses += [_witness_of(value, [made[number] for number in places]) for value, places in within]
         statement = statements.hide(context, [one.commitment for one in made], values, within)
-        return made, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
+        return made, proofs.prove(statement, witnesses, maker.seed, maker.aux_rand)
 
     def check_hide(
         self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
@@ -98,7 +98,7 @@ class ProvedScheme:
             [[one.commitment for one in part] for part in parts],
             move.barred,
         )
-        return parts, proofs.prove(statement, witnesses, maker.seed, maker.hedge)
+        return parts, proofs.prove(statement, witnesses, maker.seed, maker.aux_rand)
 
     def check_mix(
         self,
@@ -131,7 +131,7 @@ class ProvedScheme:
             LocalProtocolError: none does.
         """
         statement = statements.locate(context, [token.commitment for token in tokens], value)
-        return proofs.prove(statement, [_find(value, held)], maker.seed, maker.hedge)
+        return proofs.prove(statement, [_witness_of(value, held)], maker.seed, maker.aux_rand)
 
     def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
@@ -152,7 +152,7 @@ class ProvedScheme:
             BadCommitment: it does not.
         """
         found = checker.commit(value, opening)
-        if not same(found, token.commitment):
+        if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
     def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
@@ -161,12 +161,12 @@ class ProvedScheme:
         Raises:
             BadCommitment: a token holds none of them.
         """
-        return matched(self.commit(maker, tokens[0].batch, values), tokens)
+        return match_tokens(self.commit(maker, tokens[0].batch, values), tokens)
 
     def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed."""
         made = []
-        for value, copy in numbered(values):
+        for value, copy in number_copies(values):
             opening = opening_of(maker, batch, value, copy)
             made.append(Secret(value, opening, checker.commit(value, opening)))
         return tuple(made)
@@ -176,7 +176,7 @@ class ProvedScheme:
     ) -> bytes:
         # Every list comes with its length, so that no two questions look alike.
         where = (context.match_id, context.seat, context.head, context.serial)
-        return hashed("held", *where, what, proof, len(points), *points, *numbers)
+        return hash_parts("held", *where, what, proof, len(points), *points, *numbers)
 
 
 def _number(secret: Secret) -> int:
@@ -188,7 +188,7 @@ def _numbers(pairs: Sequence[tuple[int, Sequence[int]]]) -> tuple[int, ...]:
     return tuple(number for first, rest in pairs for number in (first, len(rest), *rest))
 
 
-def _find(value: Value, held: Sequence[Secret]) -> tuple[int, int]:
+def _witness_of(value: Value, held: Sequence[Secret]) -> tuple[int, int]:
     """Return where a value is and its logarithm there.
 
     Raises:

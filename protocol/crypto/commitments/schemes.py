@@ -9,7 +9,7 @@ SCHEMES: tuple[str, ...] = ("proved", "hash")
 """The schemes that this program speaks, the best first."""
 
 
-def scheme_named(name: str) -> Scheme:
+def find_scheme(name: str) -> Scheme:
     """Return the scheme of a name.
 
     Args:

@@ -17,7 +17,7 @@ _PRIVATE = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.
 _LITE = ipaddress.ip_network("192.0.0.0/24")
 
 
-class Kind(Enum):
+class AddressKind(Enum):
     """What an address is good for."""
 
     PUBLIC = "public"
@@ -36,28 +36,28 @@ class Kind(Enum):
     """Nobody's: documentation, multicast, DS-Lite and what is kept for later."""
 
 
-def kind(address: str | Ip) -> Kind:
+def kind(address: str | Ip) -> AddressKind:
     """Return what an address is good for; what is no address at all is ``EMPTY``."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
-        return Kind.EMPTY
+        return AddressKind.EMPTY
     if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
         ip = ip.ipv4_mapped
     if ip.is_unspecified:
-        return Kind.EMPTY
+        return AddressKind.EMPTY
     if ip.is_loopback:
-        return Kind.LOOPBACK
+        return AddressKind.LOOPBACK
     if ip.is_link_local:
-        return Kind.LINK
+        return AddressKind.LINK
     if isinstance(ip, ipaddress.IPv4Address):
         if ip in _SHARED:
-            return Kind.SHARED
+            return AddressKind.SHARED
         if any(ip in network for network in _PRIVATE):
-            return Kind.PRIVATE
-        return Kind.PUBLIC if ip.is_global and not ip.is_multicast and ip not in _LITE else Kind.RESERVED
+            return AddressKind.PRIVATE
+        return AddressKind.PUBLIC if ip.is_global and not ip.is_multicast and ip not in _LITE else AddressKind.RESERVED
     if ip in _LOCAL:
-        return Kind.PRIVATE
+        return AddressKind.PRIVATE
     # Of IPv6 only 2000::/3 is given out; transition addresses such as 6to4 and Teredo reach nobody today.
     usable = ip.packed[0] >> 5 == 1 and ip.is_global and ip.sixtofour is None and ip.teredo is None
-    return Kind.PUBLIC if usable else Kind.RESERVED
+    return AddressKind.PUBLIC if usable else AddressKind.RESERVED

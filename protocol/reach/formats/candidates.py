@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from protocol.reach import ReachError
-from protocol.reach.formats.addresses import Kind, kind
+from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.outcome import Attempt
 
 
@@ -98,17 +98,17 @@ def ladder(facts: Facts) -> tuple[tuple[Candidate, ...], tuple[Missing, ...]]:
 def _own(address: str, facts: Facts) -> Candidate | None:
     is_v6 = ":" in address
     match kind(address):
-        case Kind.PUBLIC if not is_v6:
+        case AddressKind.PUBLIC if not is_v6:
             way = Way.IPV4
-        case Kind.PUBLIC:
+        case AddressKind.PUBLIC:
             pinhole = facts.pinhole.mapped if facts.pinhole is not None else None
             way = Way.PINHOLE if pinhole is not None and pinhole.address == address else Way.IPV6
-        case Kind.PRIVATE:
+        case AddressKind.PRIVATE:
             # Tailscale's own corner of the private IPv6 addresses is an overlay; the rest is the house.
             way = Way.OVERLAY if address.startswith("fd7a:115c:a1e0:") else Way.LAN
-        case Kind.SHARED:
+        case AddressKind.SHARED:
             way = Way.OVERLAY
-        case Kind.RESERVED:
+        case AddressKind.RESERVED:
             # A laboratory may use such addresses; the internet does not carry them.
             way = Way.LAN
         case _:
@@ -130,7 +130,9 @@ def telling(attempts: tuple[Attempt, ...] | None, beyond: str | None = None) -> 
     if attempts is None:
         return ReachError("not-asked", "expected to ask the router, was told not to")
     problems = [attempt.problem for attempt in attempts if attempt.problem is not None]
-    if beyond is not None and kind(beyond) is Kind.SHARED and {one.code for one in problems} & {"empty", "refused"}:
+    if beyond is not None and kind(beyond) is AddressKind.SHARED and {one.code for one in problems} & {
+        "empty", "refused"
+    }:
         # The router has no good address to tell, and what is behind it is a provider's shared network.
         return ReachError("shared", f"expected the internet behind the router, got {beyond}")
     for code in _TELLING:

@@ -39,7 +39,7 @@ class Outside:
 
 
 @dataclass(frozen=True, slots=True)
-class Granted:
+class NatPmpGrant:
     """A mapping as the router says it is."""
 
     port: int
@@ -66,7 +66,7 @@ def read_address(data: bytes) -> Outside | None:
     return Outside(str(ipaddress.IPv4Address(packed)), epoch)
 
 
-def read_map(data: bytes, port: int, lifetime: int) -> Granted | None:
+def read_map(data: bytes, port: int, lifetime: int) -> NatPmpGrant | None:
     """Return the answer to a :func:`map_request` for this port, or None for bytes that are none.
 
     Raises:
@@ -79,7 +79,7 @@ def read_map(data: bytes, port: int, lifetime: int) -> Granted | None:
         return None
     if lifetime and not (granted and external):
         raise ReachError("refused", f"expected a lifetime and a port, got {granted} s and port {external}")
-    return Granted(external, granted, epoch)
+    return NatPmpGrant(external, granted, epoch)
 
 
 def _is_answer(data: bytes, opcode: int) -> bool:
@@ -95,7 +95,7 @@ def _is_answer(data: bytes, opcode: int) -> bool:
     return True
 
 
-def restarted(before: int, now: int, elapsed: float) -> bool:
+def has_restarted(before: int, now: int, elapsed: float) -> bool:
     """Return whether the router has lost its mappings between two answers (section 3.6).
 
     Its clock may be slow by an eighth; an epoch more than two seconds below what that gives is a new one.

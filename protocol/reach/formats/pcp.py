@@ -55,7 +55,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Granted:
+class PcpGrant:
     """A mapping as the router says it is."""
 
     address: str
@@ -78,7 +78,7 @@ def request(wanted: Wanted) -> bytes:
     )
 
 
-def read(data: bytes, wanted: Wanted) -> Granted | None:
+def read(data: bytes, wanted: Wanted) -> PcpGrant | None:
     """Return the answer to a request, or None for bytes that are no answer to it (sections 8.3 and 11.4).
 
     Raises:
@@ -101,10 +101,10 @@ def read(data: bytes, wanted: Wanted) -> Granted | None:
     address = ipaddress.IPv6Address(packed)
     if wanted.lifetime and not (lifetime and external):
         raise ReachError("refused", f"expected a lifetime and a port, got {lifetime} s and port {external}")
-    return Granted(str(address.ipv4_mapped or address), external, lifetime, epoch)
+    return PcpGrant(str(address.ipv4_mapped or address), external, lifetime, epoch)
 
 
-def restarted(before: int, now: int, elapsed: float) -> bool:
+def has_restarted(before: int, now: int, elapsed: float) -> bool:
     """Return whether the router has lost its mappings between two answers (section 8.5).
 
     Args:

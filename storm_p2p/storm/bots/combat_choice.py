@@ -15,7 +15,7 @@ from storm_p2p.storm.bots import worth
 from storm_p2p.storm.bots.worth import WIN, chance, energy_worth, honor_worth
 from storm_p2p.storm.rules import combat, honor
 from storm_p2p.storm.rules.combat import account, power
-from storm_p2p.storm.state import Choice, State, known_mask
+from storm_p2p.storm.state import CombatChoice, State, known_mask
 from storm_p2p.storm.units import (
     BURIERS,
     EVERY_MANEUVER,
@@ -61,7 +61,7 @@ class Stakes:
 class _Option(NamedTuple):
     """One thing a side can do in a round."""
 
-    choice: Choice
+    choice: CombatChoice
     power: int
     points: float
     """What its Honor and Energy are worth afterwards, to itself."""
@@ -104,7 +104,7 @@ def _last_leader(state: State) -> bool:
     return bool(lost & LEADERS)
 
 
-def _party(state: State, faction: Faction, stakes: Stakes, choices: list[Choice]) -> _Party:
+def _party(state: State, faction: Faction, stakes: Stakes, choices: list[CombatChoice]) -> _Party:
     current = state.combat
     assert current is not None
     groups = combat.groups_at(state, current.region)
@@ -137,17 +137,17 @@ def _party(state: State, faction: Faction, stakes: Stakes, choices: list[Choice]
     )
 
 
-def _choices(state: State, faction: Faction, energies: Sequence[int], shown: Choice | None) -> list[Choice]:
+def _choices(state: State, faction: Faction, energies: Sequence[int], shown: CombatChoice | None) -> list[CombatChoice]:
     """Return what a side can do; a Retreat without a way out is Standard (RET-5)."""
     current = state.combat
     assert current is not None
     away = bool(combat.ways_out(state, faction))
     if shown is not None:
-        return [shown if away or shown.maneuver != R else Choice(S, shown.energy)]
+        return [shown if away or shown.maneuver != R else CombatChoice(S, shown.energy)]
     groups = combat.groups_at(state, current.region)
     limit = combat.energy_limit(current, groups, state.energy[faction], faction)
     return [
-        Choice(maneuver, energy)
+        CombatChoice(maneuver, energy)
         for maneuver in combat.maneuvers(current, groups, faction)
         if away or maneuver != R
         for energy in sorted({min(energy, limit) for energy in energies})
@@ -158,7 +158,7 @@ class Table:
     """The values of a round for every pair of choices."""
 
     def __init__(
-        self, state: State, stakes: Stakes, energies: Sequence[int], shown: Choice | None = None
+        self, state: State, stakes: Stakes, energies: Sequence[int], shown: CombatChoice | None = None
     ) -> None:
         current = state.combat
         assert current is not None

@@ -12,7 +12,7 @@ from storm_p2p.storm.bots import guess, judge, moves, placing
 from storm_p2p.storm.bots.combat_choice import FINE, ROUNDS_FINE, Table, mixed
 from storm_p2p.storm.bots.guess import Belief
 from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Choice, Phase, State, Terms, known_mask
+from storm_p2p.storm.state import CombatChoice, Phase, State, Terms, known_mask
 from storm_p2p.storm.units import LEADERS, Maneuver, Unit
 
 RARE: Final = 0.08
@@ -75,7 +75,7 @@ def _fight(state: State, belief: Belief, rng: Random) -> Action:
     return Fight(faction, choices[best].maneuver, choices[best].energy)
 
 
-def _gives_up_leader(state: State, choice: Choice, table: Table) -> bool:
+def _gives_up_leader(state: State, choice: CombatChoice, table: Table) -> bool:
     """Return whether a choice of the Chthonians loses them a leader in an All-out Attack that does not win (AOA-3)."""
     current = state.combat
     assert current is not None

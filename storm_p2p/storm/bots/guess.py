@@ -52,7 +52,7 @@ def think(state: State, faction: Faction, rng: Random) -> Belief:
     enemy = OTHER[faction]
     groups = state.sides[enemy]
     hidden = [token for group in groups for token in group if not token.known]
-    units = knowledge.unplaced(state, enemy)
+    units = knowledge.find_unplaced(state, enemy)
     masks = knowledge.refine(tuple(token.can for token in hidden), units)
     guesses = []
     for _ in range(GUESSES if hidden else 1):

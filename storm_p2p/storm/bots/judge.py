@@ -10,7 +10,7 @@ from storm_p2p.storm.bots.combat_choice import COARSE, Stakes, Table, worth_of
 from storm_p2p.storm.bots.guess import Belief
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import Phase, Side, State
-from storm_p2p.storm.units import LEADER_ORDER
+from storm_p2p.storm.units import SECOND_LEADER
 
 
 def _without(side: Side, region: Region) -> Side:
@@ -48,7 +48,7 @@ def stakes(state: State, belief: Belief) -> Stakes:
 def _heir_fallen(state: State) -> float:
     """Return 1 when the Chthonians themselves know that nobody would lead after the first leader."""
     succeeding = any(
-        token.unit == LEADER_ORDER[1]
+        token.unit is not None and 1 << token.unit & SECOND_LEADER
         for group in state.sides[0][1:]
         for token in group
     )
@@ -65,9 +65,9 @@ def assess(state: State, belief: Belief) -> float:
         lives = position.Board(state.sides, belief).lives
         total = lives + worth_of(table)
         return total if belief.faction == Faction.CHTHONIANS else -total
-    want = engine.wants(state)
-    assert want is not None
-    seat = want.seats[0]
+    request = engine.next_request(state)
+    assert request is not None
+    seat = request.seats[0]
     actions = engine.legal_actions(state, seat)
     if phase == Phase.AID:
         # Who can help does so.

@@ -58,9 +58,9 @@ def play_game(
         (faction, placement(faction, setups[faction])) for faction in FACTIONS
     ]
     state = _begin(terms, setups)
-    while (want := engine.wants(state)) is not None and (max_turns is None or state.number <= max_turns):
+    while (request := engine.next_request(state)) is not None and (max_turns is None or state.number <= max_turns):
         # CBT-3: of two simultaneous choices nobody sees the other's.
-        answers = [(seat, bots[seat].decide(seen_by(state, seat), seat, rng)) for seat in want.seats]
+        answers = [(seat, bots[seat].decide(seen_by(state, seat), seat, rng)) for seat in request.seats]
         for _, action in answers:
             state, _ = engine.play(state, action)
         actions += answers

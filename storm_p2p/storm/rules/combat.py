@@ -22,11 +22,12 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.rules.strength import account, chase_modifier, power
 from storm_p2p.storm.state import RETREAT, Combat, Group, State, Token, known_mask
-from storm_p2p.storm.state_builder import Draft
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import (
     BOUNDLESS,
     CARDS,
     CHARMERS,
+    CHARMING_SIDE,
     EVERY_MANEUVER,
     FERRIES,
     HOLDERS,
@@ -66,7 +67,7 @@ def maneuvers(combat: Combat, groups: tuple[Group, Group], faction: Faction) -> 
     return EVERY_MANEUVER
 
 
-def groups_at(state: State | Draft, region: Region) -> tuple[Group, Group]:
+def groups_at(state: State | StateBuilder, region: Region) -> tuple[Group, Group]:
     """Return the Chthonian and the Olympian group in a region."""
     return state.sides[0][region], state.sides[1][region]
 
@@ -79,11 +80,11 @@ def sealed(state: State) -> bool:
 def _seer_order(state: State) -> tuple[Faction, ...]:
     combat = state.combat
     assert combat is not None
-    # ATH-1: only in the first round, and only while she lives.
+    # ATH-1: only in the first round, and only while she lives; of two sides that see, none sees first.
     if combat.round == 1:
-        for faction in FACTIONS:
-            if known_mask(state.sides[faction][combat.region]) & SEERS:
-                return (OTHER[faction], faction)
+        seeing = [faction for faction in FACTIONS if known_mask(state.sides[faction][combat.region]) & SEERS]
+        if len(seeing) == 1:
+            return OTHER[seeing[0]], seeing[0]
     return ()
 
 
@@ -101,7 +102,7 @@ def choosers(state: State) -> tuple[Faction, ...]:
     return tuple(waiting[:1]) if order else tuple(waiting)
 
 
-def ways_out(state: State | Draft, faction: Faction) -> tuple[Region, ...]:
+def ways_out(state: State | StateBuilder, faction: Faction) -> tuple[Region, ...]:
     """Return where a side may retreat to (RET-2..5, PER-2, CHN-2)."""
     combat = state.combat
     assert combat is not None
@@ -139,12 +140,11 @@ def leaving(state: State) -> Faction:
     return FACTIONS[0] if first.maneuver == Maneuver.RETREAT else FACTIONS[1]
 
 
-def helpers(state: State | Draft) -> tuple[Token, ...]:
+def helpers(state: State | StateBuilder) -> tuple[Token, ...]:
     """Return the hidden tokens next door that could be a charmer, if a male could use her (APH-2, A-34)."""
     combat = state.combat
     assert combat is not None
-    faction = CARDS[CHARMERS.bit_length() - 1].faction
-    side = state.sides[faction]
+    side = state.sides[CHARMING_SIDE]
     if not known_mask(side[combat.region]) & MALES:
         return ()
     return tuple(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from protocol.game import Choose, Hide, Known, Locate, Request, Said, Slot
+from protocol.game import Choose, Decision, Hide, Known, Locate, Request, Slot
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.match_state import Deal, StormState
 from storm_p2p.storm.rules import setup
@@ -17,7 +17,7 @@ from storm_p2p.storm.state import State
 from storm_p2p.storm.units import REQUIRED, ROSTER
 
 
-def wants(state: StormState) -> Request:
+def deal_request(state: StormState) -> Request:
     """Return what a setup needs next."""
     faction = setup.missing(state.game)[0]
     if not state.game.terms.random_setup:
@@ -42,49 +42,49 @@ def check_hidden(request: Hide, known: Known) -> str | None:
     return None if refusal is None else str(refusal)
 
 
-def placed(deal: Deal) -> tuple[Slot, ...]:
+def deal_order(deal: Deal) -> tuple[Slot, ...]:
     """Return the slots in the order of :class:`~storm_p2p.storm.actions.Place`, as the opponent has dealt them."""
     return tuple(deal.slots[place] for place in deal.order)
 
 
-def check_order(said: Said) -> str | None:
+def check_order(decision: Decision) -> str | None:
     """Return why this is no order of a deal, or None."""
-    if not isinstance(said, tuple) or sorted(item for item in said if type(item) is int) != list(range(12)):
+    if not isinstance(decision, tuple) or sorted(item for item in decision if type(item) is int) != list(range(12)):
         return "expected a permutation of 0 to 11"
-    return None if len(said) == 12 else "expected a permutation of 0 to 11"
+    return None if len(decision) == 12 else "expected a permutation of 0 to 11"
 
 
-def check_landed(deal: Deal, said: Said, known: Known) -> str | None:
+def check_landed(deal: Deal, decision: Decision, known: Known) -> str | None:
     """Return why this is not where the deal has put the leader, as far as the units are known, or None."""
-    slots = placed(deal)
+    slots = deal_order(deal)
     if all(slot in known for slot in slots):
         right = int(setup.well_dealt(deal.faction, [known[slot] for slot in slots]))
-        if said != right:
-            return f"expected {right} for where the deal put the leader, got {said}"
+        if decision != right:
+            return f"expected {right} for where the deal put the leader, got {decision}"
     return None
 
 
-def hidden(request: Hide) -> Deal:
+def begin_deal(request: Hide) -> Deal:
     """Return the deal of a side whose units are hidden in an order that nobody else knows."""
     return Deal(Faction(request.seat), request.slots, True)
 
 
-def ordered(deal: Deal, said: Said) -> Deal:
+def order_deal(deal: Deal, decision: Decision) -> Deal:
     """Return the deal with the order that the opponent has named; :func:`check_order` has passed it."""
-    assert isinstance(said, tuple)
-    return Deal(deal.faction, deal.slots, True, tuple(item for item in said if isinstance(item, int)))
+    assert isinstance(decision, tuple)
+    return Deal(deal.faction, deal.slots, True, tuple(item for item in decision if isinstance(item, int)))
 
 
-def again(game: State, deal: Deal) -> Deal:
+def deal_again(game: State, deal: Deal) -> Deal:
     """Return the next deal of a side whose leader has landed badly: once more, with fresh slots."""
     fresh = max(game.fresh, deal.slots[-1] + 1)
     return Deal(deal.faction, tuple(range(fresh, fresh + 12)))
 
 
-def automatic(
+def answer_automatically(
     state: StormState, request: Request, known: Known, shuffle: Callable[[list[int]], None]
-) -> tuple[Said, tuple[int, ...] | None] | None:
-    """Return (said, secret) for a request of the random setup, which the program answers and not the player.
+) -> tuple[Decision, tuple[int, ...] | None] | None:
+    """Return (decision, secret) for a request of the random setup, which the program answers and not the player.
 
     ``shuffle`` puts a list into a random order, fit for secrets.  Returns None for every other request.
     """
@@ -109,6 +109,6 @@ def _leader(faction: Faction) -> int:
 
 def _grounds(deal: Deal) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
     """Return the slots where a random setup must not have put the leader, and those where it may (VAR-7)."""
-    slots = placed(deal)
+    slots = deal_order(deal)
     good = setup.at_leader_starts(deal.faction, slots)
     return tuple(slot for slot in slots if slot not in good), tuple(good)

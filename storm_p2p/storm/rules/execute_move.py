@@ -11,15 +11,15 @@ from storm_p2p.storm.board import ADJACENT, CROSSES, OTHER
 from storm_p2p.storm.rules import movement, rounds
 from storm_p2p.storm.rules.movement import Plan
 from storm_p2p.storm.state import ACTION, END, SNEAK, Combat, Token, known_mask
-from storm_p2p.storm.state_builder import Draft
-from storm_p2p.storm.units import FERRIES, UNITS, units_in
+from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.units import UNITS
 
 
-def go(draft: Draft, action: Move | Sneak, plan: Plan) -> None:
+def go(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
     """Open, pay, go, and fight where enemies stand."""
-    faction = draft.turn
+    faction = builder.turn
     origin = action.path[0]
-    group = draft.sides[faction][origin]
+    group = builder.sides[faction][origin]
     places = movement.movers(action, len(group))
     if plan.attack or len(action.path) > 2:
         # REV-2; A-37: from the second step on a wanderer is known.
@@ -30,80 +30,81 @@ def go(draft: Draft, action: Move | Sneak, plan: Plan) -> None:
         shown = (action.claim,)
     if shown:
         tokens = [(origin, group[place]) for place in shown]
-        if draft.ask(tokens, ACTION, action, (plan.flight, plan.legs[0].energy)):
+        if builder.ask(tokens, ACTION, action, (plan.flight, plan.legs[0].energy)):
             return
-        group = draft.sides[faction][origin]
+        group = builder.sides[faction][origin]
     movers = tuple([group[place] for place in places])
-    _note_powers(draft, action, plan, movers)
+    _note_powers(builder, action, plan, movers)
     if plan.divides:
         assert isinstance(action, Move)
-        _divide(draft, action, movers)
+        _divide(builder, action, movers)
     else:
         units = tuple([UNITS[token.can.bit_length() - 1] if token.known else None for token in movers])
-        draft.events.append(ev.Moved(faction, action.path[: len(plan.legs) + 1], units, plan.attack, plan.flight))
-        draft.shift(faction, origin, plan.legs[-1].target, movers)
-    if _pay(draft, plan):
-        _arrive(draft, plan)
+        builder.events.append(ev.Moved(faction, action.path[: len(plan.legs) + 1], units, plan.attack, plan.flight))
+        builder.shift(faction, origin, plan.legs[-1].target, movers)
+    if _pay(builder, plan):
+        _arrive(builder, plan)
 
 
-def _divide(draft: Draft, action: Move, movers: tuple[Token, ...]) -> None:
-    faction, (origin, target) = draft.turn, action.path
-    out = movement.barred(draft.sides[faction], faction, origin, target, action.count)
-    draft.events.append(ev.Moved(faction, action.path, (None,) * action.count, False, False))
-    draft.divide(faction, origin, target, movers, action.count, out)
+def _divide(builder: StateBuilder, action: Move, movers: tuple[Token, ...]) -> None:
+    faction, (origin, target) = builder.turn, action.path
+    out = movement.barred(builder.sides[faction], faction, origin, target, action.count)
+    builder.events.append(ev.Moved(faction, action.path, (None,) * action.count, False, False))
+    builder.divide(faction, origin, target, movers, action.count, out)
 
 
-def _pay(draft: Draft, plan: Plan) -> bool:
+def _pay(builder: StateBuilder, plan: Plan) -> bool:
     """Pay step by step and return whether the game goes on."""
-    faction = draft.turn
+    faction = builder.turn
     reason = "attack" if plan.attack else "move"
     for leg in plan.legs:
-        draft.charge(faction, -leg.energy, "styx")
+        builder.charge(faction, -leg.energy, "styx")
         if plan.sneak:
-            draft.charge(faction, -movement.SNEAK_ENERGY, "sneaks")
-        if leg.honor and not draft.book([(faction, leg.honor, reason)]):
+            builder.charge(faction, -movement.SNEAK_ENERGY, "sneaks")
+        if leg.honor and not builder.book([(faction, leg.honor, reason)]):
             return False
-    draft.charge(faction, plan.gain, "river_energy")
-    draft.charge(faction, plan.take, "drains")
-    draft.charge(OTHER[faction], -plan.take, "drains")
+    builder.charge(faction, plan.gain, "river_energy")
+    builder.charge(faction, plan.take, "drains")
+    builder.charge(OTHER[faction], -plan.take, "drains")
     return True
 
 
-def _note_powers(draft: Draft, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:
+def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:
     """Say which powers act with a move."""
     known = known_mask(movers)
     first = plan.legs[0]
     if known:
         lone = UNITS[known.bit_length() - 1]
         if plan.flight:
-            draft.events.append(ev.Used(lone, "flies"))
+            builder.events.append(ev.Used(lone, "flies"))
         if len(plan.legs) > 1:
-            draft.events.append(ev.Used(lone, "wanders"))
+            builder.events.append(ev.Used(lone, "wanders"))
         if first.doubled or first.spared:
-            rounds.note_penalty_powers(draft, known, alone=len(movers) == 1)
+            rounds.note_penalty_powers(builder, known, alone=len(movers) == 1)
         if isinstance(action, Sneak):
-            draft.events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
+            builder.events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
         elif action.claim is not None:
-            claimant = UNITS[draft.sides[draft.turn][action.path[0]][action.claim].can.bit_length() - 1]
+            claimant = UNITS[builder.sides[builder.turn][action.path[0]][action.claim].can.bit_length() - 1]
             if plan.gain:
-                draft.events.append(ev.Used(claimant, "river_energy"))
+                builder.events.append(ev.Used(claimant, "river_energy"))
             if plan.take:
-                draft.events.append(ev.Used(claimant, "drains"))
+                builder.events.append(ev.Used(claimant, "drains"))
     if CROSSES[first.origin][first.target] and not first.energy and not plan.flight:
-        draft.events.append(ev.Used(units_in(FERRIES)[0], "ferries"))
+        ferry = movement.nearest_ferry(builder.sides[builder.turn], first.origin, first.target)
+        builder.events.append(ev.Used(ferry, "ferries"))
 
 
-def _arrive(draft: Draft, plan: Plan) -> None:
-    faction = draft.turn
+def _arrive(builder: StateBuilder, plan: Plan) -> None:
+    faction = builder.turn
     origin, target = plan.legs[-1].origin, plan.legs[-1].target
     if not plan.attack:
-        rounds.proceed(draft, END)
+        rounds.proceed(builder, END)
         return
     # FLY-6, FLY-7.
     came_from = origin if ADJACENT[origin][target] else None
     if plan.sneak:
-        draft.combat = Combat(target, faction, came_from)
-        draft.target = target
-        draft.phase = SNEAK
+        builder.combat = Combat(target, faction, came_from)
+        builder.target = target
+        builder.phase = SNEAK
         return
-    rounds.start(draft, target, faction, came_from)
+    rounds.start(builder, target, faction, came_from)

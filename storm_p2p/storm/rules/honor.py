@@ -31,7 +31,7 @@ MOST_IN_REGION: Final = 4
 """MOV-4."""
 
 
-class Step(NamedTuple):
+class StepPrice(NamedTuple):
     """What one step or flight costs."""
 
     honor: int
@@ -45,7 +45,7 @@ class Step(NamedTuple):
     spared: bool
 
 
-def adjusted(penalty: int, mask: int, *, alone: bool, doubling: bool = True) -> int:
+def adjust(penalty: int, mask: int, *, alone: bool, doubling: bool = True) -> int:
     """Return a penalty of the units in ``mask`` after the powers that change penalties (APO-2, DIO-1).
 
     Args:
@@ -88,7 +88,7 @@ def attack_change(attackers: int, defenders: int, direction: int, *, own_base: b
 def step(
     faction: int, count: int, known: int, mask: int, origin: Region, target: Region, enemies: int,
     ferried: bool, open_combat: bool,
-) -> Step | None:  # fmt: skip
+) -> StepPrice | None:  # fmt: skip
     """Return what a step or flight costs, or None when no way leads there.
 
     Args:
@@ -117,18 +117,18 @@ def step(
         # VAR-3, A-30: netted with a penalty of the same decision.
         if open_combat and count == enemies:
             bonus += 1
-        final = adjusted(penalty, mask, alone=alone)
+        final = adjust(penalty, mask, alone=alone)
         identified = True
     else:
         bonus = 0
         penalty = friendly_penalty(count, direction)
         # A-36: a step that a hidden unit could make as well is not doubled.
-        final = adjusted(penalty, mask, alone=alone, doubling=flight)
+        final = adjust(penalty, mask, alone=alone, doubling=flight)
         # A-25: a known leader that enters the Palace wins, so everybody sees who went.
         wins = bool(known & LEADERS) and target == PALACE
         # A-09, A-35a: flight and rebate betray the mover.
         identified = flight or final < penalty or wins
-    return Step(bonus - final, energy, flight, identified, final > penalty, final < penalty)
+    return StepPrice(bonus - final, energy, flight, identified, final > penalty, final < penalty)
 
 
 def combat_penalties(maneuver: Maneuver, energy: int, mask: int, *, alone: bool) -> tuple[int, int]:
@@ -137,9 +137,9 @@ def combat_penalties(maneuver: Maneuver, energy: int, mask: int, *, alone: bool)
     manner = ALL_OUT_PENALTY if maneuver in (Maneuver.ATTACK, Maneuver.DEFENSE) else 0
     # NRG-2; MOI-1 lifts it.
     much = 1 if energy > FREE_ENERGY and not mask & BOUNDLESS else 0
-    return adjusted(manner, mask, alone=alone), adjusted(much, mask, alone=alone)
+    return adjust(manner, mask, alone=alone), adjust(much, mask, alone=alone)
 
 
 def retreat_penalty(mask: int, count: int) -> int:
     """Return the penalty for a retreat that happens, tested with the units that leave (RET-6, RET-9, A-20)."""
-    return adjusted(RETREAT_PENALTY, mask, alone=count == 1)
+    return adjust(RETREAT_PENALTY, mask, alone=count == 1)

@@ -37,9 +37,18 @@ from storm_p2p.storm.rules.movement import (
     surroundings,
     that_matter,
 )
-from storm_p2p.storm.rules.occupancy import COMRADES, ENEMIES, EVERY_CROWD, Crowd, Crowds, counts, crowd_in, next_door
+from storm_p2p.storm.rules.occupancy import (
+    COMRADES,
+    ENEMIES,
+    EVERY_CROWD,
+    Crowd,
+    Occupancy,
+    counts,
+    crowd_in,
+    next_door,
+)
 from storm_p2p.storm.rules.path_search import Way, wander
-from storm_p2p.storm.rules.pricing import Price, price_of, shown
+from storm_p2p.storm.rules.pricing import Price, price_of, reveal_places
 from storm_p2p.storm.state import Group, State
 from storm_p2p.storm.units import (
     ALL_OF,
@@ -70,7 +79,7 @@ def cost_of(honor: int, energy: int, shown: tuple[int, ...] = (), divides: bool 
     return Cost(honor, energy, shown, divides)
 
 
-def _that_matters(faction: Faction, origin: Region, size: int) -> Crowds:
+def _that_matters(faction: Faction, origin: Region, size: int) -> Occupancy:
     """Return which bits of the crowds can matter for the moves of a group of ``size`` to its neighbours."""
     # Of the comrades at a goal only the room they leave matters...
     comrades = COMRADES << MOST_IN_REGION - size & COMRADES
@@ -96,7 +105,7 @@ _CODES: Final = tuple((codes_near(origin, False), codes_near(origin, True)) for 
 """``_CODES[origin][enemies next door]``: who must be told apart."""
 
 
-def danger(origin: Region, held: Crowds) -> bool:
+def danger(origin: Region, held: Occupancy) -> bool:
     """Return whether enemies stand next to a region."""
     return held & _DANGER[origin] != 0
 
@@ -112,10 +121,10 @@ class Choices(NamedTuple):
     """Region and place of those who may be able to do more."""
 
 
-def choices(state: State, held: Crowds, able: frozenset[int]) -> Choices:
+def choices(state: State, held: Occupancy, able: frozenset[int]) -> Choices:
     """Return what the groups of the side to move, which must know its units, can do.
 
-    The moves do not name their units (see :func:`named`): without the names, equal groups have equal moves.
+    The moves do not name their units (see :func:`name_option`): without the names, equal groups have equal moves.
 
     Args:
         state: the position.
@@ -153,7 +162,7 @@ _REVEALS: Final = tuple(
 
 
 @lru_cache(maxsize=1 << 15)
-def _near(around: Surroundings, members: tuple[Member, ...], origin: Region, held: Crowds) -> Near:
+def _near(around: Surroundings, members: tuple[Member, ...], origin: Region, held: Occupancy) -> Near:
     """Return the moves of a group to its neighbours."""
     found: list[Option] = []
     for target in NEIGHBOURS[origin]:
@@ -215,30 +224,30 @@ def _manners(moving: tuple[Member, ...], enemies: int) -> list[tuple[int | None,
 def _option(path: tuple[Region, Region], part: tuple[int, ...], claim: int | None, plan: Plan) -> Option:
     """Return an option as one shared value: the lists hold very many of them."""
     action = Sneak(path, part[0]) if plan.sneak else Move(path, part, len(part), claim)
-    return action, cost_of(plan.honor, plan.energy, shown(action, plan, part), plan.divides)
+    return action, cost_of(plan.honor, plan.energy, reveal_places(action, plan, part), plan.divides)
 
 
 # -- those who go further ---------------------------------------------------------------------------------
 
 
-def flights(state: State, origin: Region, place: int, held: Crowds) -> list[Option]:
+def flights(state: State, origin: Region, place: int, held: Occupancy) -> list[Option]:
     """Return the flights of a known flier to where it cannot walk (FLY-1)."""
     group = state.sides[state.turn][origin]
     unit = group[place].unit
     assert unit is not None
     found: list[Option] = []
-    for target, by_crowd in _flights(state.turn, state.terms.open_combat, unit, len(group) == 1, origin, place):
+    # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
+    around = surroundings(state) if 1 << unit & DRAINERS else inland(state.turn, state.terms.open_combat)
+    for target, by_crowd in _flights(around, unit, len(group) == 1, origin, place):
         found += by_crowd[held >> 8 * target & 0xFF]
     return found
 
 
 @lru_cache(maxsize=1 << 10)
 def _flights(
-    faction: Faction, open_combat: bool, unit: int, whole: bool, origin: Region, place: int
+    around: Surroundings, unit: int, whole: bool, origin: Region, place: int
 ) -> tuple[tuple[Region, dict[Crowd, tuple[Option, ...]]], ...]:
     """Return the regions that a flier may reach through the air, with its flights there by who stands there."""
-    # A flight costs no Energy (FLY-2) and claims nothing.
-    around = inland(faction, open_combat)
     return tuple(
         (
             target,
@@ -252,9 +261,11 @@ def _flights(
     )
 
 
-def wanderings(state: State, origin: Region, place: int, held: Crowds) -> list[Option]:
+def wanderings(state: State, origin: Region, place: int, held: Occupancy) -> list[Option]:
     """Return the ways of a wanderer of two or more steps (HRM-1)."""
-    return [_wandering(way, place) for way in wander(state, origin, held)]
+    unit = state.sides[state.turn][origin][place].unit
+    assert unit is not None
+    return [_wandering(way, place) for way in wander(state, origin, unit, held)]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -268,12 +279,12 @@ def _wandering(way: Way, place: int) -> Option:
 
 
 @lru_cache(maxsize=1 << 13)
-def named_near(near: Near, members: tuple[Member, ...]) -> tuple[tuple[Action, Price], ...]:
+def name_near(near: Near, members: tuple[Member, ...]) -> tuple[tuple[Action, Price], ...]:
     """Return the moves of a group of ``members`` to its neighbours with the names of its units."""
-    return tuple([named(option, members) for option in near.options])
+    return tuple([name_option(option, members) for option in near.options])
 
 
-def named(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
+def name_option(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
     """Return a move of some of a group of ``members`` with the names of its units."""
     action, cost = option
     if isinstance(action, Move):
@@ -282,7 +293,7 @@ def named(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
 
 
 @lru_cache(maxsize=1 << 12)
-def named_reveal(region: Region, place: int, code: Member) -> tuple[Action, Price]:
+def name_reveal(region: Region, place: int, code: Member) -> tuple[Action, Price]:
     """Return the opening of a token (TRN-5) about which its owner knows ``code``."""
     unit = None if code < 0 else UNITS[code >> 1]
     return Reveal(region, place, unit), Price(0, 0, () if unit is None else (unit,))

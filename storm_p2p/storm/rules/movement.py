@@ -31,19 +31,21 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.equivalence import Member, bits_of, codes_toward, member
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
-from storm_p2p.storm.state import Group, State
+from storm_p2p.storm.state import Group, State, known_mask
 from storm_p2p.storm.units import (
     ALL_OF,
     CARDS,
     DRAINERS,
     FERRIES,
+    FIRST_LEADER,
     FLIERS,
-    LEADER_ORDER,
     LEADERS,
+    LEADING_SIDE,
     RIVER_FED,
     SNEAKS,
-    UNITS,
     WANDERERS,
+    Unit,
+    units_in,
 )
 
 SNEAK_ENERGY: Final = 2
@@ -146,18 +148,23 @@ def inland(faction: Faction, open_combat: bool) -> Surroundings:
 
 def ferry_regions(side: Sequence[Group]) -> frozenset[Region]:
     """Return where known ferries stand on a bank of the Styx (CHN-3)."""
-    for region in _BANK:
-        for token in side[region]:
-            if token.can == FERRIES and token.known:
-                return frozenset((region,))
-    return frozenset()
+    # Nearly always there is none; a set is made for those who have one.
+    found = [region for region in _BANK for token in side[region] if token.known and token.can & FERRIES]
+    return frozenset(found) if found else _NOWHERE
 
 
 _BANK: Final = tuple(sorted(BANK))
+_NOWHERE: Final[frozenset[Region]] = frozenset()
+
+
+def nearest_ferry(side: Sequence[Group], origin: Region, target: Region) -> Unit:
+    """Return a known ferry by which a side crosses free (CHN-1, CHN-3)."""
+    near = [region for region in ferry_regions(side) if is_ferried(origin, target, frozenset((region,)))]
+    return units_in(known_mask(side[min(near)]) & FERRIES)[0]
 
 
 @lru_cache(maxsize=4096)
-def ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
+def is_ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
     """Return whether a ferry is near enough for a free crossing (CHN-3, A-47)."""
     return any(here in (origin, target) or ADJACENT[here][origin] or ADJACENT[here][target] for here in ferries)
 
@@ -170,7 +177,7 @@ def barred(side: Sequence[Group], faction: int, origin: Region, target: Region, 
     bits = 0
     for token in side[origin]:
         if token.known:
-            ferry = ferried(origin, target, ferry_regions(side))
+            ferry = is_ferried(origin, target, ferry_regions(side))
             found = honor.step(faction, count, token.can, token.can, origin, target, 0, ferry, False)
             if found is not None and found.identified:
                 bits |= token.can
@@ -196,14 +203,14 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
     origin, target = path[0], path[1]
     side = state.sides[faction]
     group = side[origin]
-    said: tuple[int, ...]
+    named: tuple[int, ...]
     if isinstance(action, Sneak):
-        said, count, claim, sneak = (action.mover,), 1, None, True
+        named, count, claim, sneak = (action.mover,), 1, None, True
     else:
-        said, count, claim, sneak = action.movers, action.count, action.claim, False
+        named, count, claim, sneak = action.movers, action.count, action.claim, False
     size = len(group)
-    places = _WHOLE[size] if count == size else said
-    if not 1 <= count <= size or (said and said != places) or not _are_places(places, count, size):
+    places = _WHOLE[size] if count == size else named
+    if not 1 <= count <= size or (named and named != places) or not _are_places(places, count, size):
         raise IllegalAction(
             "not-there", "expected units of the side to move in {region}, got others or none", region=origin
         )
@@ -296,7 +303,7 @@ def evaluate(
             if code & 1:
                 known |= 1 << (code >> 1)
     faction = around.faction
-    ferry = bool(around.ferries) and ferried(origin, target, around.ferries)
+    ferry = bool(around.ferries) and is_ferried(origin, target, around.ferries)
     found = honor.step(
         faction, count, known, mask if enemies else known, origin, target, enemies, ferry, around.open_combat
     )
@@ -328,8 +335,8 @@ def evaluate(
         change = _sneak_change(change, open_bonus=around.open_combat and enemies == 1)
     gain = take = 0
     if claim is not None:
-        possible = _claimable(around, count, origin, target, comrades, enemies, found.flight)
-        bits = bits_of(moving[claim]) & possible
+        fed, draining, leading = _claimable(around, count, origin, target, comrades, enemies, found.flight)
+        bits = bits_of(moving[claim]) & (fed | draining | leading)
         if not bits:
             return IllegalAction(
                 "no-claim", "expected a power that the move {start} to {region} triggers, got none",
@@ -337,16 +344,17 @@ def evaluate(
             )
         if moving[claim] < 0:
             # Which power it is shows when the unit is opened; until then all that the stock allows is allowed.
-            gain = max(card.river_energy for card in CARDS if bits >> card.unit & 1)
+            gain = max((CARDS[unit].river_energy for unit in units_in(bits & fed)), default=0)
         else:
             card = CARDS[moving[claim] >> 1]
             # A-25: when both leaders enter, a claim opens the first.
-            if card.leads == 2 and not enemies and mask >> LEADER_ORDER[0] & 1:
+            if card.leads == 2 and not enemies and mask & FIRST_LEADER & leading:
                 return IllegalAction(
-                    "no-claim", "expected {unit} to claim, got {other}", unit=UNITS[LEADER_ORDER[0]], other=card.unit
+                    "no-claim", "expected {unit} to claim, got {other}",
+                    unit=units_in(mask & FIRST_LEADER), other=card.unit,
                 )
-            gain = card.river_energy
-            take = min(card.drains, around.prey)
+            gain = card.river_energy if bits & fed else 0
+            take = min(card.drains, around.prey) if bits & draining else 0
     # MOV-5, NRG-3; A-39: a gain counts against the crossing.
     if found.energy > around.stock + gain:
         return IllegalAction(
@@ -377,19 +385,19 @@ def _sneak_change(change: int, *, open_bonus: bool) -> int:
 
 def _claimable(
     around: Surroundings, count: int, origin: Region, target: Region, comrades: int, enemies: int, flight: bool
-) -> int:
-    """Return the units that can claim something with a move."""
-    possible = 0
+) -> tuple[int, int, int]:
+    """Return the units that can claim something with a move: Energy of the river, of the enemy, and the goal."""
+    fed = draining = leading = 0
     # POS-1, A-39: on foot, both ends on the Styx, friendly or attack.
     if origin in BANK and target in BANK and not flight:
-        possible |= RIVER_FED
+        fed = RIVER_FED
     # DEM-1, A-40: alone into an empty region of the Underworld, without a fight.
     if count == 1 and not enemies and not comrades and target in UNDERWORLD:
-        possible |= DRAINERS
+        draining = DRAINERS
     # END-1, A-25: into the Palace; where enemies stand, contact opens all anyway.
-    if target == PALACE and around.faction == Faction.CHTHONIANS:
-        possible |= LEADERS
-    return possible
+    if target == PALACE and around.faction == LEADING_SIDE:
+        leading = LEADERS
+    return fed, draining, leading
 
 
 # -- wandering (HRM-1, A-37) ------------------------------------------------------------------------------
@@ -401,8 +409,11 @@ def _judge_path(
     faction = state.turn
     if len(moving) != 1 or sneak or claim is not None:
         raise IllegalAction("no-path", "expected one unit that wanders, named, and no claim")
-    if not bits_of(moving[0]) & WANDERERS:
+    wanderer = bits_of(moving[0]) & WANDERERS
+    if not wanderer:
         raise IllegalAction("no-path", "expected one step, got {number}", number=len(path) - 1)
+    # He walks, even if he could fly; who he is shows before the first step (A-37).
+    on_foot = wanderer & ~FLIERS
     ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
     legs: list[Leg] = []
     stock, score = state.energy[faction], state.honor[faction]
@@ -415,7 +426,7 @@ def _judge_path(
             raise IllegalAction("path-occupied", "expected an empty region on the way, got {region}", region=target)
         if comrades >= MOST_IN_REGION:
             raise IllegalAction("too-many", "expected at most 4 units in {region}, got 4 already", region=target)
-        found = honor.step(faction, 1, WANDERERS, WANDERERS, origin, target, enemies, False, state.terms.open_combat)
+        found = honor.step(faction, 1, on_foot, wanderer, origin, target, enemies, False, state.terms.open_combat)
         if found is None:
             raise IllegalAction(
                 "not-adjacent", "expected a neighbour of {start}, got {region}", start=origin, region=target

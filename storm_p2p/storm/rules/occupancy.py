@@ -8,7 +8,7 @@ from storm_p2p.storm.board import NEIGHBOURS, OTHER, Region
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.state import State
 
-Crowds: TypeAlias = int
+Occupancy: TypeAlias = int
 """A byte for each region, the lowest for region 0.  A mask can leave out what does not matter."""
 
 Crowd: TypeAlias = int
@@ -28,7 +28,7 @@ EVERY_CROWD: Final[tuple[Crowd, ...]] = tuple(sorted({*_TALLY, *[tally << 4 for 
 """Both sides never stand in one region when a side moves."""
 
 
-def crowds(state: State) -> Crowds:
+def occupancy_of(state: State) -> Occupancy:
     """Return how many stand where, as the side to move sees it."""
     ours, theirs = state.sides[state.turn], state.sides[OTHER[state.turn]]
     comrades = bytes(map(len, ours)).translate(_TALLY)
@@ -36,7 +36,7 @@ def crowds(state: State) -> Crowds:
     return int.from_bytes(comrades, "little") | int.from_bytes(enemies, "little")
 
 
-def crowd_in(held: Crowds, region: Region) -> Crowd:
+def crowd_in(held: Occupancy, region: Region) -> Crowd:
     """Return who stands in a region."""
     return held >> 8 * region & 0xFF
 
@@ -46,6 +46,6 @@ def counts(crowd: Crowd) -> tuple[int, int]:
     return (crowd & COMRADES).bit_length(), (crowd >> 4).bit_length()
 
 
-def next_door(origin: Region, crowd: Crowd) -> Crowds:
+def next_door(origin: Region, crowd: Crowd) -> Occupancy:
     """Return the same bits for each neighbour of a region."""
     return sum(crowd << 8 * there for there in NEIGHBOURS[origin])

@@ -30,12 +30,12 @@ from storm_p2p.storm.actions import (
     Succeed,
 )  # fmt: skip
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
-from storm_p2p.storm.requests import heir, wants
+from storm_p2p.storm.requests import heir, next_request
 from storm_p2p.storm.rules import combat, honor, move_list, movement, powers
 from storm_p2p.storm.rules.equivalence import member, members
 from storm_p2p.storm.rules.movement import Cost
-from storm_p2p.storm.rules.occupancy import Crowds, crowds
-from storm_p2p.storm.rules.pricing import Price, price_of, shown
+from storm_p2p.storm.rules.occupancy import Occupancy, occupancy_of
+from storm_p2p.storm.rules.pricing import Price, price_of, reveal_places
 from storm_p2p.storm.state import (
     AID,
     BOLT,
@@ -90,7 +90,7 @@ def _answers(state: State, faction: Faction) -> Iterator[Action]:
         yield Aid(None)
         for token in combat.helpers(state):
             if token.unit is not None and 1 << token.unit & CHARMERS:
-                yield Aid(token.serial)
+                yield Aid(token.serial, UNITS[token.unit])
     elif phase == SNEAK:
         for token in state.sides[faction][state.target]:
             yield _lose_of(token)
@@ -110,13 +110,12 @@ def _answers(state: State, faction: Faction) -> Iterator[Action]:
 def _bolt_answers(state: State, faction: Faction) -> Iterator[Action]:
     group = state.sides[faction][state.target]
     fed = [token.serial for token in group if token.unit is not None and 1 << token.unit & BOLT_FED]
-    for token in group:
-        proof = token.unit is not None and 1 << token.unit & BOLT_PROOF
-        if proof and len(group) == 1:
-            yield Immune(token.serial)
-        if not proof:
-            yield _lose_of(token)
-            yield from (_lose_of(token, serial) for serial in fed)
+    hit = [token for token in group if token.unit is None or not 1 << token.unit & BOLT_PROOF]
+    if not hit:
+        yield Immune(group[0].serial, None if group[0].unit is None else UNITS[group[0].unit])
+    for token in hit:
+        yield _lose_of(token)
+        yield from (_lose_of(token, serial) for serial in fed)
 
 
 def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
@@ -133,8 +132,8 @@ def costed(state: State, seat: int) -> list[Costed]:
     """
     if state.phase == TURN:
         return _costed_turn(state) if seat == state.turn else []
-    want = wants(state)
-    if want is None or seat not in want.seats:
+    request = next_request(state)
+    if request is None or seat not in request.seats:
         return []
     if state.phase == FIGHT:
         return _costed_fights(state, FACTIONS[seat])
@@ -161,14 +160,14 @@ def _named_turn(state: State) -> list[tuple[Action, Price]]:
     side = state.sides[state.turn]
     found: list[tuple[Action, Price]] = []
     for group, near in moves:
-        found += move_list.named_near(near, members(group))
+        found += move_list.name_near(near, members(group))
     for reveal, _ in reveals:
         region, place = reveal.region, reveal.place
-        found.append(move_list.named_reveal(region, place, member(side[region][place])))
+        found.append(move_list.name_reveal(region, place, member(side[region][place])))
     for region, place in gifted:
         for option in _by_power(state, region, place, held):
             if isinstance(option[0], Move):
-                found.append(move_list.named(option, members(side[region])))
+                found.append(move_list.name_option(option, members(side[region])))
             else:
                 found.append((option[0], price(state, option[0])))
     found += [(action, price(state, action)) for action, _ in _for_all(state)]
@@ -181,9 +180,9 @@ def _for_all(state: State) -> list[Costed]:
     return [liturgy, _PASS] if powers.may_pass(state) else [liturgy]
 
 
-def _choices(state: State) -> tuple[move_list.Choices, Crowds]:
+def _choices(state: State) -> tuple[move_list.Choices, Occupancy]:
     """Return what the groups of the side to move can do, and who stands where."""
-    held = crowds(state)
+    held = occupancy_of(state)
     stock = state.energy[state.turn]
     able = _ABLE[stock >= powers.BOLT_ENERGY][stock >= powers.RECALL_ENERGY and state.fallen != ()]
     return move_list.choices(state, held, able), held
@@ -198,19 +197,19 @@ _PASS: Final = (Pass(), Cost(0, 0))
 _LITURGIES: Final = tuple((Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3))
 
 
-def _by_power(state: State, region: Region, place: int, held: Crowds) -> Sequence[Costed]:
+def _by_power(state: State, region: Region, place: int, held: Occupancy) -> Sequence[Costed]:
     """Return what a gifted unit may do beside moves to its neighbours."""
     token = state.sides[state.turn][region][place]
     assert token.unit is not None
     bit = 1 << token.unit
-    if bit & WANDERERS:
-        return move_list.wanderings(state, region, place, held)
-    if bit & FLIERS:
-        return move_list.flights(state, region, place, held) if token.known else ()
     found: list[Costed] = []
-    if bit & THROWERS and move_list.danger(region, held) and bit & powers.holder(state, BOLT_ORDER):
+    if bit & WANDERERS:
+        found += move_list.wanderings(state, region, place, held)
+    if bit & FLIERS and token.known:
+        found += move_list.flights(state, region, place, held)
+    if bit & THROWERS and move_list.danger(region, held) and bit & powers.holders(state, BOLT_ORDER):
         found += [(Bolt(target, token.serial), _BOLT) for target in powers.bolt_targets(state, region)]
-    if bit & RECALLERS and state.fallen and bit & powers.holder(state, RECALL_ORDER):
+    if bit & RECALLERS and state.fallen and bit & powers.holders(state, RECALL_ORDER):
         found += [(Recall(unit, token.serial), _RECALL) for unit in powers.recallable(state)]
     return found
 
@@ -223,8 +222,8 @@ def options(state: State, seat: int) -> list[tuple[Action, Price]]:
     """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
     if state.phase == TURN:
         return _named_turn(state) if seat == state.turn else []
-    want = wants(state)
-    if want is None or seat not in want.seats:
+    request = next_request(state)
+    if request is None or seat not in request.seats:
         return []
     if state.phase == FIGHT:
         return [(action, Price(cost.honor, cost.energy)) for action, cost in _costed_fights(state, FACTIONS[seat])]
@@ -285,7 +284,10 @@ def price(state: State, action: Action) -> Price:
             if action.claim is not None:
                 gain = max(card.bolt_energy for card in CARDS)
             return Price(0, gain, _secret(state, sorted({action.token, action.claim or action.token})))
-        case Immune() | Block():
+        case Immune():
+            group = state.sides[OTHER[state.turn]][state.target]
+            return Price(0, 0, _secret(state, [token.serial for token in group]))
+        case Block():
             return Price(0, 0, _secret(state, [action.token]))
         case Retreat():
             current = state.combat
@@ -301,7 +303,7 @@ def price(state: State, action: Action) -> Price:
 def _move_price(state: State, action: Move | Sneak) -> Price:
     group = state.sides[state.turn][action.path[0]]
     plan = movement.judge(state, action)
-    seen = shown(action, plan, movement.movers(action, len(group)))
+    seen = reveal_places(action, plan, movement.movers(action, len(group)))
     return price_of(Cost(plan.honor, plan.energy, seen, plan.divides), members(group))
 
 

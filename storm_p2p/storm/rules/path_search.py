@@ -11,9 +11,9 @@ from typing import Final, TypeAlias
 from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.occupancy import COMRADES, Crowds, counts
+from storm_p2p.storm.rules.occupancy import COMRADES, Occupancy, counts
 from storm_p2p.storm.state import State
-from storm_p2p.storm.units import WANDERERS
+from storm_p2p.storm.units import FLIERS
 
 Path: TypeAlias = tuple[Region, ...]
 
@@ -33,8 +33,6 @@ _EMPTY: Final = 0
 _FRIENDLY: Final = MOST_IN_REGION + 1
 """Comrades and room for one more; fewer is the number of enemies."""
 _FULL: Final = MOST_IN_REGION + 2
-_BACKWARD: Final = honor.friendly_penalty(1, -1)
-"""What a step that is not forward loses (HON-2); a step forward of one unit loses nothing (HON-1)."""
 _NEVER: Final = 1 << 30
 """More Energy than anybody has."""
 
@@ -50,13 +48,14 @@ _KINDS: Final = bytes(map(_kind, range(256)))
 """What stands in a region, by its crowd."""
 
 
-@lru_cache(maxsize=4)
-def _edges(faction: Faction, open_combat: bool) -> tuple[tuple[_Edge, ...], ...]:
-    """Return the steps from each region."""
+@lru_cache(maxsize=16)
+def _edges(faction: Faction, unit: int, open_combat: bool) -> tuple[tuple[_Edge, ...], ...]:
+    """Return the steps of a wanderer from each region."""
+    mask = 1 << unit
     bits = {region: bit for bit, region in _regions(faction).items()}
 
     def cost(here: Region, there: Region, enemies: int) -> tuple[int, int]:
-        found = honor.step(faction, 1, WANDERERS, WANDERERS, here, there, enemies, False, open_combat)
+        found = honor.step(faction, 1, mask & ~FLIERS, mask, here, there, enemies, False, open_combat)
         assert found is not None
         return -found.honor, found.energy
 
@@ -73,7 +72,7 @@ def _regions(faction: Faction) -> dict[int, Region]:
     return {1 << place: region for place, region in enumerate(sorted(REGIONS, key=lambda r: rise * ALTITUDE[r]))}
 
 
-def _without(held: Crowds, origin: Region) -> Crowds:
+def _without(held: Occupancy, origin: Region) -> Occupancy:
     """Return the crowds after one unit of the side to move has left ``origin``."""
     comrades = held & COMRADES << 8 * origin
     return held ^ comrades ^ (comrades & comrades >> 1)
@@ -85,8 +84,13 @@ def _first_steps(edges: tuple[_Edge, ...], kinds: bytes, stock: int) -> list[tup
     return sorted([step for step in steps if step[1] <= stock], reverse=True)
 
 
-def wander(state: State, origin: Region, held: Crowds) -> list[Way]:
-    """Return the best way of two or more steps to each region that a wanderer in ``origin`` can reach.
+def _backward(unit: int) -> int:
+    """Return what a step that is not forward loses (HON-2); a step forward of one unit loses nothing (HON-1)."""
+    return honor.adjust(honor.friendly_penalty(1, -1), 1 << unit, alone=True, doubling=False)
+
+
+def wander(state: State, origin: Region, unit: int, held: Occupancy) -> list[Way]:
+    """Return the best way of two or more steps to each region that ``unit``, a wanderer in ``origin``, can reach.
 
     Best: least Honor, then least Energy, then fewest steps, then lowest region numbers.
 
@@ -95,7 +99,7 @@ def wander(state: State, origin: Region, held: Crowds) -> list[Way]:
     done once, from the rear to the front, with its best way.  In a later layer a way to the same region is of use
     only if it has spent less Energy.
     """
-    edges = _edges(state.turn, state.terms.open_combat)
+    edges, backward = _edges(state.turn, unit, state.terms.open_combat), _backward(unit)
     regions = _regions(state.turn)
     stock, score = state.energy[state.turn], state.honor[state.turn]
     kinds = _without(held, origin).to_bytes(25, "little").translate(_KINDS)
@@ -158,5 +162,5 @@ def wander(state: State, origin: Region, held: Crowds) -> list[Way]:
                         layer[there] = label
                         pending |= bit
         layer, pending = following, coming
-        loss += _BACKWARD
+        loss += backward
     return [best[target] for target in sorted(best)]

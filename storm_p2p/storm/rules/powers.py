@@ -16,7 +16,7 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import rounds
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.state import BOLT, END, State, Token, find, mask
-from storm_p2p.storm.state_builder import Draft
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import (
     BOLT_FED,
     BOLT_ORDER,
@@ -45,14 +45,14 @@ def liturgy_penalty(stock: int) -> int:
     return 1 if stock == 0 else 2
 
 
-def liturgy(draft: Draft) -> None:
+def liturgy(builder: StateBuilder) -> None:
     """Pray (LIT-1..3)."""
-    faction = draft.turn
-    penalty = liturgy_penalty(draft.energy[faction])
-    draft.events.append(ev.Prayed(faction))
-    draft.charge(faction, LITURGY_ENERGY, "liturgy")
-    if draft.book([(faction, -penalty, "liturgy")]):
-        draft.begin_turn()
+    faction = builder.turn
+    penalty = liturgy_penalty(builder.energy[faction])
+    builder.events.append(ev.Prayed(faction))
+    builder.charge(faction, LITURGY_ENERGY, "liturgy")
+    if builder.book([(faction, -penalty, "liturgy")]):
+        builder.begin_turn()
 
 
 def may_pass(state: State) -> bool:
@@ -63,10 +63,10 @@ def may_pass(state: State) -> bool:
     return not any(side[1:TARTARUS]) and not any(side[TARTARUS + 1 :])
 
 
-def holder(state: State, order: tuple[Unit, Unit]) -> int:
-    """Return the bit of the unit that holds a right now: the second only when the first is gone (PER-3, HER-2)."""
-    lost = mask(state.fallen) | state.gone
-    return 1 << (order[1] if lost >> order[0] & 1 else order[0])
+def holders(state: State, order: tuple[int, int]) -> int:
+    """Return the units that hold a right now: the second ones only when all the first are gone (PER-3, HER-2)."""
+    first, second = order
+    return first if first & ~(mask(state.fallen) | state.gone) else second
 
 
 def _is(token: Token, bits: int) -> bool:
@@ -85,9 +85,9 @@ def check_bolt(state: State, action: Bolt) -> None:
     """
     faction = state.turn
     found = find(state, action.thrower)
-    bit = holder(state, BOLT_ORDER)
-    if found is None or found[1].faction != faction or not _is(found[1], bit):
-        raise IllegalAction("no-thrower", "expected {unit} to throw, got another unit or none", unit=units_in(bit))
+    able = holders(state, BOLT_ORDER)
+    if found is None or found[1].faction != faction or not _is(found[1], able):
+        raise IllegalAction("no-thrower", "expected {unit} to throw, got another unit or none", unit=units_in(able))
     if action.target not in bolt_targets(state, found[0]):
         raise IllegalAction(
             "no-target",
@@ -104,16 +104,16 @@ def bolt_targets(state: State, origin: Region) -> list[Region]:
     return [there for there in NEIGHBOURS[origin] if enemies[there] and there not in UNDERWORLD]
 
 
-def bolt(draft: Draft, action: Bolt) -> None:
+def bolt(builder: StateBuilder, action: Bolt) -> None:
     """Throw a thunderbolt and ask the other side for its victim."""
-    faction = draft.turn
-    _, thrower = draft.locate(action.thrower)
+    faction = builder.turn
+    _, thrower = builder.locate(action.thrower)
     assert thrower.unit is not None
-    draft.events += [ev.Struck(UNITS[thrower.unit], action.target), ev.Used(UNITS[thrower.unit], "bolts")]
-    draft.charge(faction, -BOLT_ENERGY, "bolts")
-    if draft.book([(faction, -BOLT_PENALTY, "bolts")]):
-        draft.phase = BOLT
-        draft.target = action.target
+    builder.events += [ev.Struck(UNITS[thrower.unit], action.target), ev.Used(UNITS[thrower.unit], "bolts")]
+    builder.charge(faction, -BOLT_ENERGY, "bolts")
+    if builder.book([(faction, -BOLT_PENALTY, "bolts")]):
+        builder.phase = BOLT
+        builder.target = action.target
 
 
 def check_bolt_answer(state: State, action: Lose | Immune) -> None:
@@ -129,10 +129,10 @@ def check_bolt_answer(state: State, action: Lose | Immune) -> None:
             "not-there", "expected a unit hit by the thunderbolt in {region}, got another", region=state.target
         )
     if isinstance(action, Immune):
-        # ZEU-2: only alone, for otherwise a comrade is hit.
-        if len(group) != 1 or not _is(token, BOLT_PROOF):
+        # ZEU-2: otherwise a comrade is hit.
+        if not all(_is(one, BOLT_PROOF) for one in group):
             raise IllegalAction(
-                "not-immune", "expected a lone unit in {region} that is proof, got another", region=state.target
+                "not-immune", "expected nobody but who is proof in {region}, got another", region=state.target
             )
         return
     # ZEU-2.
@@ -149,20 +149,20 @@ def check_bolt_answer(state: State, action: Lose | Immune) -> None:
             )
 
 
-def bolt_answer(draft: Draft, action: Lose | Immune) -> None:
+def bolt_answer(builder: StateBuilder, action: Lose | Immune) -> None:
     """Carry out the answer; its tokens are open by now."""
-    region, token = draft.locate(action.token)
+    region, token = builder.locate(action.token)
     if isinstance(action, Immune):
-        draft.events.append(ev.Used(units_in(token.can)[0], "bolt_proof"))
+        builder.events.append(ev.Used(units_in(token.can)[0], "bolt_proof"))
     else:
         if action.claim is not None:
             # ZEU-3: even if she is the victim (A-32).
-            unit = units_in(draft.locate(action.claim)[1].can)[0]
-            draft.charge(OTHER[draft.turn], CARDS[unit].bolt_energy, "bolt_energy")
-            draft.events.append(ev.Used(unit, "bolt_energy"))
-        draft.eliminate([(region, token, "bolts")])
-    draft.target = 0
-    rounds.proceed(draft, END)
+            unit = units_in(builder.locate(action.claim)[1].can)[0]
+            builder.charge(OTHER[builder.turn], CARDS[unit].bolt_energy, "bolt_energy")
+            builder.events.append(ev.Used(unit, "bolt_energy"))
+        builder.eliminate([(region, token, "bolts")])
+    builder.target = 0
+    rounds.proceed(builder, END)
 
 
 # -- recall (HAD-1, PER-3, BAS-2, A-10) ---------------------------------------------------------------------
@@ -176,9 +176,9 @@ def check_recall(state: State, action: Recall) -> None:
     """
     faction = state.turn
     found = find(state, action.caller)
-    bit = holder(state, RECALL_ORDER)
-    if found is None or found[1].faction != faction or not _is(found[1], bit):
-        raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(bit))
+    able = holders(state, RECALL_ORDER)
+    if found is None or found[1].faction != faction or not _is(found[1], able):
+        raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(able))
     if action.unit not in recallable(state):
         raise IllegalAction(
             "no-recall",
@@ -198,20 +198,20 @@ def recallable(state: State) -> list[Unit]:
         return []
     fallen = [token.unit for token in state.fallen if token.faction == faction and token.unit is not None]
     # PER-3: the second leader does not bring back the first.
-    return [UNITS[unit] for unit in fallen if unit != RECALL_ORDER[0]]
+    return [UNITS[unit] for unit in fallen if not 1 << unit & RECALL_ORDER[0]]
 
 
-def recall(draft: Draft, action: Recall) -> None:
+def recall(builder: StateBuilder, action: Recall) -> None:
     """Bring an eliminated unit back; it stands there for all to see (A-10)."""
-    faction = draft.turn
-    _, caller = draft.locate(action.caller)
-    draft.charge(faction, -RECALL_ENERGY, "recalls")
-    draft.events.append(ev.Used(units_in(caller.can)[0], "recalls"))
-    token = next(token for token in draft.fallen if token.unit == action.unit)
-    draft.fallen = tuple(other for other in draft.fallen if other != token)
-    draft.put(faction, TARTARUS, [*draft.sides[faction][TARTARUS], token])
-    draft.events.append(ev.Returned(action.unit, TARTARUS))
-    draft.begin_turn()
+    faction = builder.turn
+    _, caller = builder.locate(action.caller)
+    builder.charge(faction, -RECALL_ENERGY, "recalls")
+    builder.events.append(ev.Used(units_in(caller.can)[0], "recalls"))
+    token = next(token for token in builder.fallen if token.unit == action.unit)
+    builder.fallen = tuple(other for other in builder.fallen if other != token)
+    builder.put(faction, TARTARUS, [*builder.sides[faction][TARTARUS], token])
+    builder.events.append(ev.Returned(action.unit, TARTARUS))
+    builder.begin_turn()
 
 
 # -- the answer to a sneak attack (ERI-1, HEP-2, A-45) ------------------------------------------------------
@@ -231,18 +231,18 @@ def check_sneak_answer(state: State, serial: int, *, block: bool) -> None:
         raise IllegalAction("no-claim", "expected {unit} to block, got another unit", unit=units_in(SNEAK_BLOCKERS))
 
 
-def sneak_answer(draft: Draft, serial: int, *, block: bool) -> None:
+def sneak_answer(builder: StateBuilder, serial: int, *, block: bool) -> None:
     """Carry out the answer; whoever is left fights (CBT-1)."""
-    region, token = draft.locate(serial)
-    current = draft.combat
+    region, token = builder.locate(serial)
+    current = builder.combat
     assert current is not None
     if block:
-        draft.events.append(ev.Used(units_in(token.can)[0], "blocks_sneak"))
+        builder.events.append(ev.Used(units_in(token.can)[0], "blocks_sneak"))
     else:
-        draft.eliminate([(region, token, "sneaks")])
-    if draft.sides[OTHER[draft.turn]][region]:
-        rounds.start(draft, region, draft.turn, current.origin)
+        builder.eliminate([(region, token, "sneaks")])
+    if builder.sides[OTHER[builder.turn]][region]:
+        rounds.start(builder, region, builder.turn, current.origin)
         return
-    draft.combat = None
-    draft.target = 0
-    rounds.proceed(draft, END)
+    builder.combat = None
+    builder.target = 0
+    rounds.proceed(builder, END)

@@ -25,7 +25,7 @@ class Price:
     """Own units that the opponent knew and can no longer place."""
 
 
-def shown(action: Move | Sneak, plan: Plan, places: tuple[int, ...]) -> tuple[int, ...]:
+def reveal_places(action: Move | Sneak, plan: Plan, places: tuple[int, ...]) -> tuple[int, ...]:
     """Return the places of the movers whom everybody sees, of all who move from ``places``."""
     # REV-2; A-37: from the second step on a wanderer is known.
     if plan.attack or len(action.path) > 2:

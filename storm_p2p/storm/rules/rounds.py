@@ -1,7 +1,7 @@
 """How a combat goes on: from first contact to the last retreat, in the order of A-16.
 
 Each function below names its step of that order (docs/rules.md, "Combat").  A step either goes on to the next one or
-leaves the draft in a phase that waits for a decision; openings and the succession may interrupt between steps.
+leaves the builder in a phase that waits for a decision; openings and the succession may interrupt between steps.
 """
 
 from __future__ import annotations
@@ -32,18 +32,19 @@ from storm_p2p.storm.state import (
     ROUND,
     STAY,
     SUCCESSION,
-    Choice,
     Combat,
+    CombatChoice,
     Next,
     Token,
     known_mask,
 )
-from storm_p2p.storm.state_builder import Draft
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import (
     BOUNDLESS,
     BURIERS,
     CARDS,
     CHARMERS,
+    CHARMING_SIDE,
     CHASERS,
     EVERY_MANEUVER,
     HOLDERS,
@@ -61,45 +62,45 @@ from storm_p2p.storm.units import (
 S, R, C, A, D = EVERY_MANEUVER
 
 
-def start(draft: Draft, region: Region, attacker: Faction, origin: Region | None) -> None:
+def start(builder: StateBuilder, region: Region, attacker: Faction, origin: Region | None) -> None:
     """Begin a combat: both sides stand in the region (CBT-1)."""
-    draft.target = 0
-    draft.combat = Combat(region, attacker, origin)
-    proceed(draft, CONTACT)
+    builder.target = 0
+    builder.combat = Combat(region, attacker, origin)
+    proceed(builder, CONTACT)
 
 
-def proceed(draft: Draft, then: Next) -> None:
+def proceed(builder: StateBuilder, then: Next) -> None:
     """Go on with ``then`` unless the game has ended or a leader has to be opened first."""
-    if draft.outcome is not None:
+    if builder.outcome is not None:
         return
-    if draft.heir_wanted:
-        draft.phase, draft.then = SUCCESSION, then
-        draft.heir_wanted = False
+    if builder.heir_wanted:
+        builder.phase, builder.then = SUCCESSION, then
+        builder.heir_wanted = False
         return
     # A-26: at first contact two enemies may vanish before anybody can win.
-    if then != CONTACT and draft.palace_reached():
+    if then != CONTACT and builder.palace_reached():
         return
-    draft.then = NOTHING
+    builder.then = NOTHING
     if then == CONTACT:
-        _contact(draft)
+        _contact(builder)
     elif then == ROUND:
-        _next_round(draft)
+        _next_round(builder)
     elif then == LEAVE:
-        _leave(draft)
+        _leave(builder)
     else:
-        draft.begin_turn()
+        builder.begin_turn()
 
 
-def _contact(draft: Draft) -> None:
-    combat = draft.combat
+def _contact(builder: StateBuilder) -> None:
+    combat = builder.combat
     assert combat is not None
     region = combat.region
     # a) CBT-1, REV-2: the combat reveals everybody there.
     for faction in (combat.attacker, OTHER[combat.attacker]):
-        if draft.ask([(region, token) for token in draft.sides[faction][region]], CONTACT):
+        if builder.ask([(region, token) for token in builder.sides[faction][region]], CONTACT):
             return
-    draft.events.append(ev.CombatBegan(region, combat.attacker))
-    present = {token.unit: token for group in groups_at(draft, region) for token in group}
+    builder.events.append(ev.CombatBegan(region, combat.attacker))
+    present = {token.unit: token for group in groups_at(builder, region) for token in group}
     victims: dict[int, tuple[Region, Token, str]] = {}
     for_good = 0
     for unit, token in present.items():
@@ -108,28 +109,28 @@ def _contact(draft: Draft) -> None:
         # CRO-1, A-42.
         if card.slays in present and card.slays is not None:
             victims[card.slays] = (region, present[card.slays], "slays")
-            draft.events.append(ev.Used(card.unit, "slays"))
+            builder.events.append(ev.Used(card.unit, "slays"))
         # DEM-2, A-26: together with the former.
         if card.perishes_with in present and card.perishes_with is not None:
             victims[card.unit] = (region, token, "perishes_with")
             victims[card.perishes_with] = (region, present[card.perishes_with], "perishes_with")
-            for_good = 1 << card.perishes_with
-            draft.events.append(ev.Used(card.unit, "perishes_with"))
+            for_good |= 1 << card.perishes_with
+            builder.events.append(ev.Used(card.unit, "perishes_with"))
     if victims:
-        draft.eliminate([victims[unit] for unit in sorted(victims)], for_good)
-    proceed(draft, ROUND)
+        builder.eliminate([victims[unit] for unit in sorted(victims)], for_good)
+    proceed(builder, ROUND)
 
 
-def _next_round(draft: Draft) -> None:
+def _next_round(builder: StateBuilder) -> None:
     """10. CBT-2: the next round if both sides are left, or the end of the combat."""
-    combat = draft.combat
+    combat = builder.combat
     assert combat is not None
-    ours, theirs = groups_at(draft, combat.region)
+    ours, theirs = groups_at(builder, combat.region)
     if not ours or not theirs:
-        _finish(draft)
+        _finish(builder)
         return
-    side = draft.sides[CARDS[CHARMERS.bit_length() - 1].faction]
-    draft.combat = Combat(
+    side = builder.sides[CHARMING_SIDE]
+    builder.combat = Combat(
         combat.region,
         combat.attacker,
         combat.origin,
@@ -137,63 +138,63 @@ def _next_round(draft: Draft) -> None:
         # CBT-8, A-21.
         alone=(len(ours) == 1, len(theirs) == 1),
         # A-34: a charmer next door that is known already counts by herself.
-        aid=bool(known_mask(theirs) & MALES)
+        aid=bool(known_mask((ours, theirs)[CHARMING_SIDE]) & MALES)
         and any(known_mask(side[region]) & CHARMERS for region in NEIGHBOURS[combat.region]),
     )
-    draft.events.append(ev.RoundBegan(combat.region, combat.round + 1))
+    builder.events.append(ev.RoundBegan(combat.region, combat.round + 1))
     # b) APH-2.
-    draft.phase = AID if helpers(draft) else FIGHT
+    builder.phase = AID if helpers(builder) else FIGHT
 
 
-def _finish(draft: Draft) -> None:
-    assert draft.combat is not None
-    draft.events.append(ev.CombatEnded(draft.combat.region))
-    draft.combat = None
-    proceed(draft, END)
+def _finish(builder: StateBuilder) -> None:
+    assert builder.combat is not None
+    builder.events.append(ev.CombatEnded(builder.combat.region))
+    builder.combat = None
+    proceed(builder, END)
 
 
-def aid(draft: Draft, action: Aid) -> None:
+def aid(builder: StateBuilder, action: Aid) -> None:
     """Take the answer to the question for help from next door (APH-2)."""
-    assert draft.combat is not None
+    assert builder.combat is not None
     if action.helper is not None:
-        draft.combat = draft.combat._replace(aid=True)
-    draft.phase = FIGHT
+        builder.combat = builder.combat._replace(aid=True)
+    builder.phase = FIGHT
 
 
-def fight(draft: Draft, action: Fight) -> None:
+def fight(builder: StateBuilder, action: Fight) -> None:
     """3. Take a side's choice, and resolve the round when both have chosen."""
-    combat = draft.combat
+    combat = builder.combat
     assert combat is not None
-    choice = Choice(action.maneuver, action.energy)
+    choice = CombatChoice(action.maneuver, action.energy)
     first, second = combat.choices
     choices = (choice, second) if action.faction == FACTIONS[0] else (first, choice)
-    draft.combat = combat._replace(choices=choices)
+    builder.combat = combat._replace(choices=choices)
     if None not in choices:
-        _resolve(draft)
+        _resolve(builder)
 
 
-def _resolve(draft: Draft) -> None:
-    combat = draft.combat
+def _resolve(builder: StateBuilder) -> None:
+    combat = builder.combat
     assert combat is not None
     region = combat.region
     first, second = combat.choices
     assert first is not None
     assert second is not None
     chosen = (first, second)
-    groups = groups_at(draft, region)
+    groups = groups_at(builder, region)
     masks = (known_mask(groups[0]), known_mask(groups[1]))
     for faction in FACTIONS:
-        draft.events.append(ev.Chose(faction, chosen[faction].maneuver, chosen[faction].energy))
-    _note_limits(draft, combat, masks, chosen)
+        builder.events.append(ev.Chose(faction, chosen[faction].maneuver, chosen[faction].energy))
+    _note_limits(builder, combat, masks, chosen)
     # d) CBT-9: spent whatever happens.
     for faction in FACTIONS:
-        draft.charge(faction, -chosen[faction].energy, "combat")
+        builder.charge(faction, -chosen[faction].energy, "combat")
     # d) HEC-1, A-43.
     for faction in FACTIONS:
         spent = chosen[OTHER[faction]].energy
         if masks[faction] & SPENT_TAKERS and spent:
-            draft.charge(faction, spent, "takes_spent")
-            draft.events.append(ev.Used(units_in(masks[faction] & SPENT_TAKERS)[0], "takes_spent"))
+            builder.charge(faction, spent, "takes_spent")
+            builder.events.append(ev.Used(units_in(masks[faction] & SPENT_TAKERS)[0], "takes_spent"))
     # e) AOA-1, AOD-1, NRG-2: both sides together.
     changes: list[tuple[Faction, int, str]] = []
     for faction in FACTIONS:
@@ -202,74 +203,74 @@ def _resolve(draft: Draft) -> None:
         manner, much = honor.combat_penalties(choice.maneuver, choice.energy, masks[faction], alone=alone)
         changes += [(faction, -manner, "all-out"), (faction, -much, "energy")]
         if choice.maneuver in (A, D) or (choice.energy > honor.FREE_ENERGY and not masks[faction] & BOUNDLESS):
-            note_penalty_powers(draft, masks[faction], alone=alone)
-    if not draft.book(changes):
+            note_penalty_powers(builder, masks[faction], alone=alone)
+    if not builder.book(changes):
         return
     # f) RET-5, A-51: without a way out a Retreat is Standard.
     acted = [choice.maneuver for choice in chosen]
     for faction in FACTIONS:
-        if acted[faction] == R and not ways_out(draft, faction):
+        if acted[faction] == R and not ways_out(builder, faction):
             acted[faction] = S
-            draft.events.append(ev.Stayed(faction))
+            builder.events.append(ev.Stayed(faction))
     attacker, defender = combat.attacker, OTHER[combat.attacker]
     # f) RET-7: the defender picks first.
     if acted[0] == R and acted[1] == R:
-        draft.combat = combat._replace(leavers=(defender, attacker))
-        proceed(draft, LEAVE)
+        builder.combat = combat._replace(leavers=(defender, attacker))
+        proceed(builder, LEAVE)
         return
     # f) RET-1, PER-1, HRM-2.
     for faction in FACTIONS:
-        if acted[faction] == R and (acted[OTHER[faction]] != C or _slips(draft, combat, masks, faction)):
-            draft.combat = combat._replace(leavers=(faction,))
-            proceed(draft, LEAVE)
+        if acted[faction] == R and (acted[OTHER[faction]] != C or _slips(builder, combat, masks, faction)):
+            builder.combat = combat._replace(leavers=(faction,))
+            proceed(builder, LEAVE)
             return
-    _compare(draft, combat, chosen, (acted[0], acted[1]), masks)
+    _compare(builder, combat, chosen, (acted[0], acted[1]), masks)
 
 
 def _note_limits(
-    draft: Draft, combat: Combat, masks: tuple[int, int], chosen: tuple[Choice, Choice]
+    builder: StateBuilder, combat: Combat, masks: tuple[int, int], chosen: tuple[CombatChoice, CombatChoice]
 ) -> None:
     """Say which powers shaped what the sides could choose."""
     for faction in FACTIONS:
         mask = masks[faction]
         if combat.alone[faction] and mask & (RESTRICTED | THINNERS):
             unit = units_in(mask)[0]
-            draft.events.append(ev.Used(unit, "thins_enemy" if mask & THINNERS else "alone_maneuvers"))
+            builder.events.append(ev.Used(unit, "thins_enemy" if mask & THINNERS else "alone_maneuvers"))
         if mask & BOUNDLESS and chosen[faction].energy > honor.FREE_ENERGY:
-            draft.events.append(ev.Used(units_in(mask & BOUNDLESS)[0], "boundless_energy"))
-        if combat.round == 1 and mask & SEERS and _seer_acts(draft, combat, faction):
-            draft.events.append(ev.Used(units_in(mask & SEERS)[0], "sees_first"))
+            builder.events.append(ev.Used(units_in(mask & BOUNDLESS)[0], "boundless_energy"))
+        if combat.round == 1 and mask & SEERS and _seer_acts(builder, combat, faction):
+            builder.events.append(ev.Used(units_in(mask & SEERS)[0], "sees_first"))
 
 
-def _seer_acts(draft: Draft, combat: Combat, faction: Faction) -> bool:
-    return not draft.terms.open_combat or combat.attacker == faction
+def _seer_acts(builder: StateBuilder, combat: Combat, faction: Faction) -> bool:
+    return not builder.terms.open_combat or combat.attacker == faction
 
 
-def note_penalty_powers(draft: Draft, mask: int, *, alone: bool) -> None:
+def note_penalty_powers(builder: StateBuilder, mask: int, *, alone: bool) -> None:
     """Say which power changed a penalty of these units (APO-2, DIO-1)."""
     for unit in units_in(mask):
         if CARDS[unit].doubles_penalties:
-            draft.events.append(ev.Used(unit, "doubles_penalties"))
+            builder.events.append(ev.Used(unit, "doubles_penalties"))
         elif alone and CARDS[unit].spares_penalties:
-            draft.events.append(ev.Used(unit, "spares_penalties"))
+            builder.events.append(ev.Used(unit, "spares_penalties"))
 
 
-def _slips(draft: Draft, combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
+def _slips(builder: StateBuilder, combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
     """PER-1: a Chase does not stop her; HRM-2: unless he is there."""
     if not (combat.alone[faction] and masks[faction] & SLIPPERY):
         return False
     free = slips(combat, masks, faction)
     if free:
-        draft.events.append(ev.Used(units_in(masks[faction])[0], "slips_away"))
+        builder.events.append(ev.Used(units_in(masks[faction])[0], "slips_away"))
     else:
-        draft.events.append(ev.Used(units_in(masks[OTHER[faction]] & HOLDERS)[0], "holds_slippery"))
+        builder.events.append(ev.Used(units_in(masks[OTHER[faction]] & HOLDERS)[0], "holds_slippery"))
     return free
 
 
 def _compare(
-    draft: Draft,
+    builder: StateBuilder,
     combat: Combat,
-    chosen: tuple[Choice, Choice],
+    chosen: tuple[CombatChoice, CombatChoice],
     acted: tuple[Maneuver, Maneuver],
     masks: tuple[int, int],
 ) -> None:
@@ -281,19 +282,19 @@ def _compare(
     )
     for faction in FACTIONS:
         if combat.alone[faction] and masks[faction] & WORTHIER and chosen[faction].energy:
-            draft.events.append(ev.Used(units_in(masks[faction])[0], "energy_worth"))
+            builder.events.append(ev.Used(units_in(masks[faction])[0], "energy_worth"))
         if acted[faction] == C and masks[faction] & CHASERS:
-            draft.events.append(ev.Used(units_in(masks[faction] & CHASERS)[0], "chase"))
+            builder.events.append(ev.Used(units_in(masks[faction] & CHASERS)[0], "chase"))
     attacker, defender = combat.attacker, OTHER[combat.attacker]
     # CBT-6: ties go to the original attacker.
     winner = defender if strength[defender] > strength[attacker] else attacker
     loser = OTHER[winner]
     # AOA-4, A-22: nobody wins when both play the same all-out maneuver.
     even = acted[0] == acted[1] and acted[0] in (A, D)
-    draft.events.append(
+    builder.events.append(
         ev.RoundFought(base, (strength[0], strength[1]), None if even else winner, acted, lines)
     )
-    groups = groups_at(draft, combat.region)
+    groups = groups_at(builder, combat.region)
     # AOA-3: All-out Attack dies, won or lost; AOA-7: but not against All-out Defense.
     doomed = tuple(
         token.serial
@@ -306,8 +307,8 @@ def _compare(
     if not even:
         # CHA-4: the winner of a chased retreat chooses first.
         if acted[winner] == R:
-            draft.combat = combat._replace(doomed=doomed)
-            draft.phase = STAY
+            builder.combat = combat._replace(doomed=doomed)
+            builder.phase = STAY
             return
         # CBT-7; AOD-3: a winning All-out Defense kills nobody, and who dies of his own attack dies anyway.
         if acted[winner] != D and acted[loser] != A:
@@ -316,55 +317,55 @@ def _compare(
         # kills one.  CHA-5: the rest of a chased group leaves.
         if acted[loser] == R:
             leavers = (loser,)
-    draft.combat = combat._replace(losers=losers, doomed=doomed, leavers=leavers)
-    _casualty(draft)
+    builder.combat = combat._replace(losers=losers, doomed=doomed, leavers=leavers)
+    _casualty(builder)
 
 
-def _casualty(draft: Draft) -> None:
+def _casualty(builder: StateBuilder) -> None:
     """8. Ask for the casualty; one who has a single unit there has no choice."""
-    combat = draft.combat
+    combat = builder.combat
     assert combat is not None
     if combat.losers:
-        group = draft.sides[combat.losers[0]][combat.region]
+        group = builder.sides[combat.losers[0]][combat.region]
         if len(group) > 1:
-            draft.phase = LOSE
+            builder.phase = LOSE
             return
-        lose(draft, Lose(group[0].serial))
+        lose(builder, Lose(group[0].serial))
         return
-    _batch(draft)
+    _batch(builder)
 
 
-def lose(draft: Draft, action: Lose) -> None:
+def lose(builder: StateBuilder, action: Lose) -> None:
     """8. Take the casualty that its owner names (CBT-7, A-49)."""
-    combat = draft.combat
+    combat = builder.combat
     assert combat is not None
-    draft.combat = combat._replace(losers=(), doomed=(*combat.doomed, action.token))
-    _batch(draft)
+    builder.combat = combat._replace(losers=(), doomed=(*combat.doomed, action.token))
+    _batch(builder)
 
 
-def _batch(draft: Draft) -> None:
+def _batch(builder: StateBuilder) -> None:
     """8. Eliminate all of the round together, then those the burier takes along (A-50, THA-1)."""
-    combat = draft.combat
+    combat = builder.combat
     assert combat is not None
     victims = [
         (combat.region, token, "all-out" if _attacked(combat, FACTIONS[token.faction]) else "lost")
-        for group in groups_at(draft, combat.region)
+        for group in groups_at(builder, combat.region)
         for token in group
         if token.serial in combat.doomed
     ]
     buriers = [token for _, token, _ in victims if token.can & BURIERS]
     if buriers:
-        draft.events.append(ev.Used(units_in(buriers[0].can)[0], "buries_all"))
+        builder.events.append(ev.Used(units_in(buriers[0].can)[0], "buries_all"))
         victims += [
             (combat.region, token, "buries_all")
-            for group in groups_at(draft, combat.region)
+            for group in groups_at(builder, combat.region)
             for token in group
             if token.serial not in combat.doomed
         ]
-    draft.combat = combat._replace(doomed=())
+    builder.combat = combat._replace(doomed=())
     if victims:
-        draft.eliminate(victims)
-    proceed(draft, LEAVE if combat.leavers else ROUND)
+        builder.eliminate(victims)
+    proceed(builder, LEAVE if combat.leavers else ROUND)
 
 
 def _attacked(combat: Combat, faction: Faction) -> bool:
@@ -375,60 +376,60 @@ def _attacked(combat: Combat, faction: Faction) -> bool:
     return own.maneuver == A and other.maneuver != D
 
 
-def _leave(draft: Draft) -> None:
+def _leave(builder: StateBuilder) -> None:
     """9. Let those who retreat pick a region, one after the other."""
-    combat = draft.combat
+    combat = builder.combat
     assert combat is not None
     if combat.leavers:
         faction = combat.leavers[0]
-        if not draft.sides[faction][combat.region]:
-            draft.combat = combat._replace(leavers=combat.leavers[1:])
-            _leave(draft)
+        if not builder.sides[faction][combat.region]:
+            builder.combat = combat._replace(leavers=combat.leavers[1:])
+            _leave(builder)
             return
-        if ways_out(draft, faction):
-            draft.phase = RETREAT
+        if ways_out(builder, faction):
+            builder.phase = RETREAT
             return
         # RET-7: the defender has taken the last way out; the attacker stays and pays nothing.
-        draft.combat = combat = combat._replace(leavers=combat.leavers[1:])
-        draft.events.append(ev.Stayed(faction))
+        builder.combat = combat = combat._replace(leavers=combat.leavers[1:])
+        builder.events.append(ev.Stayed(faction))
     # RET-6, A-18: all who have left pay together.
-    if draft.book([(faction, -price, "retreat") for faction, price in combat.left]) and not draft.palace_reached():
-        _finish(draft)
+    if builder.book([(faction, -price, "retreat") for faction, price in combat.left]) and not builder.palace_reached():
+        _finish(builder)
 
 
-def retreat(draft: Draft, action: Retreat) -> None:
+def retreat(builder: StateBuilder, action: Retreat) -> None:
     """Leave the combat (RET-1, CHA-4, CHA-5)."""
-    combat = draft.combat
+    combat = builder.combat
     assert combat is not None
-    if draft.phase == STAY:
+    if builder.phase == STAY:
         first = combat.choices[0]
         assert first is not None
         combat = combat._replace(leavers=(FACTIONS[0] if first.maneuver == R else FACTIONS[1],))
     faction = combat.leavers[0]
-    group = draft.sides[faction][combat.region]
+    group = builder.sides[faction][combat.region]
     units = tuple(units_in(known_mask(group)))
     mask = known_mask(group)
     price = honor.retreat_penalty(mask, len(group))
-    note_penalty_powers(draft, mask, alone=len(group) == 1)
+    note_penalty_powers(builder, mask, alone=len(group) == 1)
     if combat.alone[faction] and mask & SLIPPERY and action.target not in retreat_ways(
         combat.region, combat.origin, attacker=faction == combat.attacker
     ):
-        draft.events.append(ev.Used(units[0], "slips_away"))
+        builder.events.append(ev.Used(units[0], "slips_away"))
     if CROSSES[combat.region][action.target]:
-        draft.events.append(ev.Used(units[0], "ferries"))
-    draft.shift(faction, combat.region, action.target, group)
-    draft.events.append(ev.Retreated(faction, combat.region, action.target, units))
-    draft.combat = combat._replace(leavers=combat.leavers[1:], left=(*combat.left, (faction, price)))
-    _leave(draft)
+        builder.events.append(ev.Used(units[0], "ferries"))
+    builder.shift(faction, combat.region, action.target, group)
+    builder.events.append(ev.Retreated(faction, combat.region, action.target, units))
+    builder.combat = combat._replace(leavers=combat.leavers[1:], left=(*combat.left, (faction, price)))
+    _leave(builder)
 
 
-def stay(draft: Draft) -> None:
+def stay(builder: StateBuilder) -> None:
     """Stay after a chased retreat was won: the chaser loses a unit and the next round follows (CHA-4)."""
-    combat = draft.combat
+    combat = builder.combat
     assert combat is not None
     first = combat.choices[0]
     assert first is not None
     faction = FACTIONS[0] if first.maneuver == R else FACTIONS[1]
-    draft.events.append(ev.Stayed(faction))
-    draft.combat = combat._replace(losers=(OTHER[faction],))
-    _casualty(draft)
+    builder.events.append(ev.Stayed(faction))
+    builder.combat = combat._replace(losers=(OTHER[faction],))
+    _casualty(builder)

@@ -10,7 +10,7 @@ from storm_p2p.storm.actions import Place
 from storm_p2p.storm.board import FACTIONS, LEADER_STARTS, REALM, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.state import Group, Next, Phase, State, Terms, Token
-from storm_p2p.storm.state_builder import Draft
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import ALL_OF, REQUIRED, ROSTER, UNITS, Unit, mask_of
 
 SELECTED: Final = 9
@@ -122,7 +122,7 @@ def check_place(state: State, action: Place) -> None:
             raise refusal
 
 
-def place(draft: Draft, action: Place) -> None:
+def place(builder: StateBuilder, action: Place) -> None:
     """Put the tokens on the board; after both setups the Chthonians begin (SET-3, SET-6)."""
     faction = action.faction
     units: Sequence[int | None] = action.units or (None,) * 12
@@ -130,14 +130,14 @@ def place(draft: Draft, action: Place) -> None:
         Token(serial, faction, unit, False, ALL_OF[faction])
         for serial, unit in zip(action.serials, units, strict=True)
     ]
-    groups = draft.groups(faction)
+    groups = builder.groups(faction)
     for region, token in zip(REALM[faction], tokens, strict=False):
         groups[region] = (token,)
     # SET-7: the units left out stay secret too.  SET-2: the required one is not among them.
-    draft.put(faction, 0, [token._replace(can=token.can & ~REQUIRED) for token in tokens[SELECTED:]])
-    draft.fresh = max(draft.fresh, *(serial + 1 for serial in action.serials))
-    draft.events.append(ev.Placed(faction))
-    if all(any(side) for side in draft.sides):
-        draft.phase = Phase.TURN
-        draft.then = Next.NOTHING
-        draft.events.append(ev.TurnBegan(draft.turn, draft.number))
+    builder.put(faction, 0, [token._replace(can=token.can & ~REQUIRED) for token in tokens[SELECTED:]])
+    builder.fresh = max(builder.fresh, *(serial + 1 for serial in action.serials))
+    builder.events.append(ev.Placed(faction))
+    if all(any(side) for side in builder.sides):
+        builder.phase = Phase.TURN
+        builder.then = Next.NOTHING
+        builder.events.append(ev.TurnBegan(builder.turn, builder.number))

@@ -10,10 +10,11 @@ from typing import Final
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.state import Choice
+from storm_p2p.storm.state import CombatChoice
 from storm_p2p.storm.units import (
     CARDS,
     CHARMERS,
+    CHARMING_SIDE,
     CHASERS,
     DEFENDERS,
     MALES,
@@ -63,12 +64,12 @@ def account(
                 change(unit, -worth[unit], "silences")
     for faction in FACTIONS:
         mine = units_in(masks[faction])
-        charmed = bool(masks[faction] & CHARMERS)
-        # 3: APH-1, APH-2.
-        if charmed or (aid and faction == CARDS[CHARMERS.bit_length() - 1].faction):
-            for unit in mine:
-                if 1 << unit & MALES:
-                    change(unit, CHARM_COMRADE, "charms")
+        charmers = masks[faction] & CHARMERS
+        helped = aid and faction == CHARMING_SIDE
+        # 3: APH-1, APH-2; nobody charms himself.
+        for unit in mine:
+            if 1 << unit & MALES and (helped or charmers & ~(1 << unit)):
+                change(unit, CHARM_COMRADE, "charms")
         # 4: HER-1.
         for unit in mine:
             if 1 << unit & SUPPORTED and len(mine) > 1:
@@ -78,7 +79,7 @@ def account(
             if 1 << unit & DEFENDERS and attacker != faction:
                 change(unit, CARDS[unit].defending, "defending")
         # 6: APH-1, on the enemies; never below 0 for a unit.
-        if charmed:
+        if charmers:
             for unit in units_in(masks[OTHER[faction]]):
                 if 1 << unit & MALES:
                     change(unit, -min(CHARM_ENEMY, worth[unit]), "charms")
@@ -86,7 +87,7 @@ def account(
     return (base[0], base[1]), tuple(line for line in lines if line.change)
 
 
-def power(base: int, choice: Choice, maneuver: Maneuver, mask: int, *, alone: bool) -> int:
+def power(base: int, choice: CombatChoice, maneuver: Maneuver, mask: int, *, alone: bool) -> int:
     """Return the effective power of a side (CBT-5; steps 7 to 9 of A-44)."""
     # 7: ARE-1.
     worth = CARDS[mask.bit_length() - 1].energy_worth if alone and mask & WORTHIER else 1

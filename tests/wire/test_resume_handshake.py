@@ -6,11 +6,11 @@ import pytest
 from helpers_wire import Pair, entropy
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.endpoint import Place
-from protocol.core.events import Damaged, PlaceTold
+from protocol.core.endpoint import Endpoint
+from protocol.core.events import Damaged, EndpointTold
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.messages import Resume
-from protocol.core.resume_handshake import Reunion
+from protocol.core.resume_handshake import ResumeHandshake
 from protocol.crypto import keys
 from protocol.errors import Damage, LocalProtocolError
 
@@ -23,13 +23,15 @@ def played(tag: str = "") -> Pair:
     return pair
 
 
-def called(pair: Pair, line: str, channel: bytes = b"") -> tuple[Reunion, Reunion]:
+def called(pair: Pair, line: str, channel: bytes = b"") -> tuple[ResumeHandshake, ResumeHandshake]:
     """Return the two ends of one of several lines, with their calls not yet carried."""
-    host, guest = (session.reunion(entropy(f"{line} {seat}"), channel) for seat, session in enumerate(pair.sessions))
+    host, guest = (
+        session.resume_handshake(entropy(f"{line} {seat}"), channel) for seat, session in enumerate(pair.sessions)
+    )
     return host, guest
 
 
-def carry(one: Reunion, other: Reunion) -> None:
+def carry(one: ResumeHandshake, other: ResumeHandshake) -> None:
     for frame in one.data_to_send():
         other.receive_data(frame)
 
@@ -79,7 +81,7 @@ def test_a_resume_that_was_signed_for_another_line_is_stale() -> None:
     host, guest = called(pair, "first")
     carry(host, guest)
     carry(guest, host)
-    recorded = pair.guest.reunion(entropy("first 1"))
+    recorded = pair.guest.resume_handshake(entropy("first 1"))
     recorded.data_to_send()
     recorded.receive_data(pack_frame(Kind.CALL, entropy("first 0")))
     (resume,) = recorded.data_to_send()
@@ -93,8 +95,8 @@ def test_a_resume_that_was_signed_for_another_line_is_stale() -> None:
 
 def test_a_resume_for_another_channel_is_noticed() -> None:
     pair = played()
-    host = pair.host.reunion(entropy("a"), b"ours")
-    guest = pair.guest.reunion(entropy("b"), b"somebody's")
+    host = pair.host.resume_handshake(entropy("a"), b"ours")
+    guest = pair.guest.resume_handshake(entropy("b"), b"somebody's")
     carry(host, guest)
     with pytest.raises(Damage) as caught:
         carry(guest, host)
@@ -161,7 +163,7 @@ def test_what_is_done_without_a_line_goes_out_on_the_next_one() -> None:
     for session in pair.sessions:
         session.part()
     pair.host.act(1)
-    pair.host.chat("hello")
+    pair.host.side.chat("hello")
     assert pair.host.data_to_send() == []
     pair.reconnect()
     pair.settle()
@@ -185,12 +187,12 @@ def test_each_learns_where_the_other_can_be_called_and_again_on_every_line() -> 
     pair = Pair(RockPaperScissors(), 3)
     pair.host.announce(bytes(32), [("192.0.2.1", 4711), ("::1", 2)])
     pair.settle()
-    told = PlaceTold(HOST, bytes(32), (("192.0.2.1", 4711), ("::1", 2)))
+    told = EndpointTold(HOST, bytes(32), (("192.0.2.1", 4711), ("::1", 2)))
     assert pair.events[GUEST] == [told]
     pair.reconnect()
     pair.settle()
     assert pair.events[GUEST] == [told, told]
-    assert Kind.PLACE not in {record.kind for record in pair.guest.records}
+    assert Kind.ENDPOINT not in {record.kind for record in pair.guest.records}
     with pytest.raises(LocalProtocolError):
         pair.host.announce(bytes(32), [("x", 1)] * 9)
 
@@ -199,9 +201,9 @@ def test_each_learns_where_the_other_can_be_called_and_again_on_every_line() -> 
 def test_a_place_that_the_other_has_not_signed_for_this_match_is_damage(change: dict[str, object]) -> None:
     pair = Pair(RockPaperScissors(), 3)
     fields = {"match_id": pair.host.agreement.match_id, "seat": HOST, "pin": bytes(32), "candidates": ()} | change
-    data = Place(**fields).pack()  # type: ignore[arg-type]
+    data = Endpoint(**fields).pack()  # type: ignore[arg-type]
     key = pair.host._secrets.match_key if change else pair.guest._secrets.match_key
-    pair.guest.receive_data(pack_frame(Kind.PLACE, data, keys.sign(key, "place", data)))
+    pair.guest.receive_data(pack_frame(Kind.ENDPOINT, data, keys.sign(key, "place", data)))
     assert [type(event) for event in pair.guest.events_received()] == [Damaged]
 
 

@@ -1,0 +1,83 @@
+"""No module takes a power for that of one unit: any trait is given to a second one, and random games are played."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from helpers_tables import Changes, second_holder, table_with
+
+from storm_p2p.storm.units import CHARMERS, LEADERS, powers, side_of
+
+TRAITS = sorted({trait for _, trait in powers()} | {"leads"})
+STEPS = 40
+"""Decisions of a game."""
+
+
+def play(changes: Changes, seeds: range) -> None:
+    """Play random games by a table, through everything that knows a unit, and try the laws in each position."""
+    with table_with(changes) as module:
+        helpers, laws = module("helpers"), module("helpers_laws")
+        engine, notation, views = (module(f"storm_p2p.storm.{name}") for name in ("engine", "notation", "views"))
+        preview, dangers = module("cli.storm.preview"), module("cli.storm.dangers")
+        actions = module("storm_p2p.storm.actions")
+        for seed in seeds:
+            rng = random.Random(f"{seed} {sorted(changes.items())}")
+            for full, taken in laws.steps(rng.randrange(2**32), STEPS):
+                public = views.public(full)
+                listed = helpers.candidates(full)
+                assert listed, "somebody is asked and can do nothing"
+                for action in (taken, *rng.sample(listed, min(4, len(listed)))):
+                    faction = helpers.actor(full, action)
+                    owner = helpers.owner_view(full, faction)
+                    after, happened = engine.apply(full, action)
+                    told = engine.apply(public, views.publish(full, action))
+                    assert told == (views.public(after), happened), action
+                    assert_words(notation, engine, full, action)
+                    if not isinstance(action, actions.Opening):
+                        found = preview.preview(owner, action, faction)
+                        assert preview.lines(found, "the other")
+                        list(dangers.warnings(owner, action, faction, found.price, found.later))
+                request = engine.next_request(full)
+                for seat in request.seats:
+                    owner = helpers.owner_view(full, seat)
+                    options = engine.options(owner, seat)
+                    assert [action for action, _ in engine.costed(owner, seat)] == [action for action, _ in options]
+                    for action, price in rng.sample(options, min(6, len(options))):
+                        assert engine.price(owner, action) == price
+
+
+def assert_words(notation: Any, engine: Any, state: Any, action: Any) -> None:
+    """The words of an action mean one that is legal and has the same words."""
+    words = notation.format_action(action)
+    assert "?" not in words
+    if words.startswith(("place", "open")):
+        return
+    again = notation.parse_action(words, state)
+    engine.check(state, again)
+    assert notation.format_action(again) == words
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_power_may_have_a_second_holder_at_once(seed: int) -> None:
+    rng = random.Random(seed)
+    changes: dict[int, dict[str, Any]] = {}
+    for trait in TRAITS:
+        unit, row = second_holder(trait, rng)
+        changes.setdefault(unit, {}).update(row)
+    play(changes, range(4))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("trait", TRAITS)
+def test_any_power_may_have_a_second_holder(trait: str) -> None:
+    for seed in range(3):
+        unit, row = second_holder(trait, random.Random(f"{trait} {seed}"))
+        play({unit: row}, range(4))
+
+
+def test_the_powers_about_which_one_side_is_asked_stay_on_one_side() -> None:
+    assert side_of(CHARMERS) != side_of(LEADERS)
+    with pytest.raises(ValueError, match="one faction"):
+        side_of(CHARMERS | LEADERS)
