@@ -157,7 +157,7 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Placed():
             # What was placed at another console stays.
             begun = placing.Placing(ui.game.faction, ui.game.arranged)
-            return replace(ui, placing=begun, sent=False), (Ring(said.CALL_SETUP),)
+            return replace(ui, placing=begun, sent=False), (Ring(str(said.CALL_SETUP)),)
         case Asked():
             return _asked(ui, event)
         case Settled():

@@ -113,7 +113,7 @@ def _occupants(model: Model, state: State, region: Region, *, full: bool = False
         parts.append(views.theirs(model.opponent, known, len(hidden)))
         if full and hidden:
             parts.append(_candidates(hidden))
-    return " ".join(part for part in parts if part) or views.EMPTY
+    return " ".join(part for part in parts if part) or str(views.EMPTY)
 
 
 def _own(model: Model, token: Token, *, full: bool) -> str:
@@ -177,7 +177,7 @@ def turn(model: Model) -> list[str]:
 def clock(model: Model) -> list[str]:
     """Return what the clocks show."""
     if model.clocks is None:
-        return [clocks.NONE]
+        return [str(clocks.NONE)]
     shown = model.clocks
     return [clocks.both(shown.mine, shown.theirs, model.opponent, shown.running)]
 
@@ -201,13 +201,13 @@ def log(model: Model, count: int) -> list[str]:
         # What was proved follows each message; whoever hears the log need not hear it again.
         if not (isinstance(item, m.Word) and item.code == m.CHECKED):
             lines[:0] = story.told(model, item)
-    return lines[-count:] or [views.NOTHING_YET]
+    return lines[-count:] or [str(views.NOTHING_YET)]
 
 
 def last(model: Model) -> list[str]:
     """Return what the last message did."""
     entries = model.entries
-    return story.story(model, entries[-1]) if entries else [views.NOTHING_YET]
+    return story.story(model, entries[-1]) if entries else [str(views.NOTHING_YET)]
 
 
 def past(model: Model, word: str) -> list[str]:
@@ -218,7 +218,7 @@ def past(model: Model, word: str) -> list[str]:
     """
     entries = model.entries
     if not entries:
-        return [views.NOTHING_YET]
+        return [str(views.NOTHING_YET)]
     if not word:
         return [views.steps(len(entries))]
     at = step_of(word, len(entries))
@@ -393,7 +393,7 @@ def show(model: Model, what: str, args: Sequence[str]) -> list[str]:
         case "replay":
             return past(model, first)
         case "chat":
-            return [story.remark(model, said) for said in model.chat] or [screens.NO_CHAT]
+            return [story.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
         case "notes":
             return notes.listed(model.notes)
         case "opponent":
@@ -403,4 +403,4 @@ def show(model: Model, what: str, args: Sequence[str]) -> list[str]:
         case "clocks":
             return clock(model)
         case _:
-            return [refusals.NOTHING_SENT]
+            return [str(refusals.NOTHING_SENT)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.text.wording import speak
+from cli.text.wording import lazy
 
-speak(__name__)
-
-RESIGN: Final = "You give up the match."
-DRAW: Final = "You offer a draw."
-ACCEPT: Final = "You accept the draw, and the match ends."
-SEND: Final = "Send? yes or no"
-TYPE_YES: Final = 'Type the word "yes" to go on; anything else does nothing.'
-EXPLAINED: Final = "What stands above is done after a yes. Any other answer does nothing, and you go on as before."
+RESIGN: Final = lazy("You give up the match.")
+DRAW: Final = lazy("You offer a draw.")
+ACCEPT: Final = lazy("You accept the draw, and the match ends.")
+SEND: Final = lazy("Send? yes or no")
+TYPE_YES: Final = lazy('Type the word "yes" to go on; anything else does nothing.')
+EXPLAINED: Final = lazy(
+    "What stands above is done after a yes. Any other answer does nothing, and you go on as before."
+)

@@ -52,7 +52,7 @@ def refuse(ui: Ui) -> tuple[Ui, Effects]:
     question = ui.question
     assert question is not None
     # A question that comes back says enough.
-    notice = () if question.before is not None else (said.REFUSAL[deed(question)],)
+    notice = () if question.before is not None else (str(said.REFUSAL[deed(question)]),)
     return replace(without_page(ui), question=question.before, notice=notice), (SetLine(question.line),)
 
 

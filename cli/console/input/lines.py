@@ -155,7 +155,7 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
         case View():
             return _view(ui, command)
         case Talk(text=""):
-            return replace(ui, notice=(typed.NOTHING_SAID,)), ()
+            return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
         case Talk():
             return ui, (Control("say", command.text),)
         case Note():
@@ -166,7 +166,7 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
             return ui, (ChooseLanguage(command.language),)
         case Confirm():
             game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(refusals.CONFIRMS[command.always],)), (KeepNotes(),)
+            return replace(ui, game=game, notice=(str(refusals.CONFIRMS[command.always]),)), (KeepNotes(),)
         case Arrange():
             return arrange(ui, command)
         case Keep():
@@ -199,14 +199,14 @@ def act(ui: Ui, command: Act, least: Grade = Grade.FREE) -> tuple[Ui, Effects]:
 
 def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
     if what == "plain":
-        return ui, (GoPlain(said.AS_ASKED),)
+        return ui, (GoPlain(str(said.AS_ASKED)),)
     if what == "full":
-        return replace(ui, notice=(said.FULL_ALREADY,)), ()
+        return replace(ui, notice=(str(said.FULL_ALREADY),)), ()
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
-        return replace(ui, game=game, notice=(said.MUTED_IS[game.muted],)), (KeepNotes(),)
+        return replace(ui, game=game, notice=(str(said.MUTED_IS[game.muted]),)), (KeepNotes(),)
     if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
-        return reject(ui, refusals.NO_OFFER), ()
+        return reject(ui, str(refusals.NO_OFFER)), ()
     asked = pausing.question(what, ui.game)
     if asked is not None:
         return ask(ui, Control(what), Grade.LAST, [asked]) if asked else (ui, (Control(what),))
@@ -216,7 +216,7 @@ def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
     }  # fmt: skip
     if what in asked_first:
         grade, sentence = asked_first[what]
-        return ask(ui, Control("leave" if what == "bye" else what), grade, [sentence])
+        return ask(ui, Control("leave" if what == "bye" else what), grade, [str(sentence)])
     return ui, (Control(what),)
 
 
@@ -306,7 +306,7 @@ def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
 def mouse(ui: Ui) -> Ui:
     """Return the model with the mouse switched."""
     settings = replace(ui.settings, mouse=not ui.settings.mouse)
-    return replace(ui, settings=settings, notice=(said.MOUSE_IS[settings.mouse],))
+    return replace(ui, settings=settings, notice=(str(said.MOUSE_IS[settings.mouse]),))
 
 
 def _note(ui: Ui, command: Note) -> Ui:
@@ -326,7 +326,7 @@ def arrange(ui: Ui, command: Arrange, seed: int | None = None) -> tuple[Ui, Effe
             seal = Seal(placing.finish(ui.placing))
             if command.manner == Manner.ACCEPT:
                 return do(ui, seal)
-            return ask(ui, seal, Grade.ASK, [said.SEAL_ASK])
+            return ask(ui, seal, Grade.ASK, [str(said.SEAL_ASK)])
         if command.what == "random" and seed is None:
             return ui, (Roll(),)
         # Only the own setup depends on it; the seed comes from the system's source of chance.
@@ -350,7 +350,7 @@ def _kept(ui: Ui, command: Keep) -> tuple[Ui, Effects]:
     name, known = kept_setups.name_of(command.name), dict(ui.setups)
     if command.what == "save":
         if not name or not placed.places:
-            return reject(ui, setup_words.SAVE_EXPECTED), ()
+            return reject(ui, str(setup_words.SAVE_EXPECTED)), ()
         known.pop(name, None)
         ui = replace(ui, setups=(*known.items(), (name, placed)))
         return replace(ui, notice=(fill(setup_words.SAVED, name=name),)), (KeepSetup(name, placed),)

@@ -39,7 +39,7 @@ def question(what: str, model: Model) -> str | None:
         return "" if model.break_offered and not model.draw_offered else None
     if what not in WORDS:
         return None
-    return {"claim": clocks.claim_question(model.opponent), "concede": clocks.CONCEDE}.get(what, "")
+    return {"claim": clocks.claim_question(model.opponent), "concede": str(clocks.CONCEDE)}.get(what, "")
 
 
 def step(what: str, model: Model, controls: Controls) -> Step | None:
@@ -58,15 +58,15 @@ def step(what: str, model: Model, controls: Controls) -> Step | None:
         case "accept":
             return Step(controls.agree, answers=True)
         case "decline":
-            return Step(controls.reject, said=clocks.DECLINED, answers=True)
+            return Step(controls.reject, said=str(clocks.DECLINED), answers=True)
         case "continue":
             return Step(controls.go_on)
         case "claim":
-            return Step(controls.claim, ask=asked, said=clocks.CLAIM_SENT)
+            return Step(controls.claim, ask=asked, said=str(clocks.CLAIM_SENT))
         case "concede":
             return Step(controls.concede, ask=asked, ends=True)
         case _:
-            return Step(controls.deny, said=clocks.DENIED)
+            return Step(controls.deny, said=str(clocks.DENIED))
 
 
 def _proposal(what: Break, model: Model, controls: Controls) -> Step:

@@ -41,7 +41,7 @@ def press(ui: Ui, name: str) -> tuple[Ui, Effects]:
         case "f4":
             return lines.eye(ui), ()
         case "f7":
-            return ui, (GoPlain(said.AS_ASKED),)
+            return ui, (GoPlain(str(said.AS_ASKED)),)
         case "f9":
             return reviewing.begin(ui, draft=ui.typed)
         case "f10":

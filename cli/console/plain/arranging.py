@@ -65,7 +65,7 @@ class Arranging:
         name = kept_setups.name_of(command.name)
         if command.what == "save":
             if not name or not self.placing.places:
-                return [setup_screen.SAVE_EXPECTED]
+                return [str(setup_screen.SAVE_EXPECTED)]
             return self._write(name) or [fill(setup_screen.SAVED, name=name)]
         known = self._known()
         if name not in known:
@@ -88,11 +88,11 @@ class Arranging:
         def send() -> None:
             if not self.sealed.done():
                 # What cannot be kept is no reason not to play.
-                self._write(setup_screen.LAST)
+                self._write(str(setup_screen.LAST))
                 self.sealed.set_result(units)
 
         if manner == Manner.ACCEPT:
             send()
         else:
-            ask([setups.LAST_WORD], send)
+            ask([str(setups.LAST_WORD)], send)
         return []

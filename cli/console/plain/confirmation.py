@@ -46,7 +46,7 @@ class Confirmation:
         """
         last = grade == Grade.LAST
         self._question = question = _Question(go, grade, tuple(lines))
-        self._desk.say(*question.lines, confirming.TYPE_YES if last else confirming.SEND)
+        self._desk.say(*question.lines, str(confirming.TYPE_YES if last else confirming.SEND))
 
     def answer(self, line: str) -> bool:
         """Close the question with a line, if it is open; return whether the line was said to it."""
@@ -56,7 +56,7 @@ class Confirmation:
         answer = line.strip().lower()
         if answer in _HELP:
             # Whoever does not know what is asked has not answered it.
-            self._desk.say(confirming.EXPLAINED)
+            self._desk.say(str(confirming.EXPLAINED))
             self.ask(question.lines, question.grade, question.go)
             return True
         self.forget()
@@ -64,7 +64,7 @@ class Confirmation:
         if sure:
             question.go()
             return True
-        self._desk.say(refusals.NOTHING_SENT)
+        self._desk.say(str(refusals.NOTHING_SENT))
         return answer in words.NO | words.YES
 
     def forget(self) -> None:

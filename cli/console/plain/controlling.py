@@ -31,7 +31,7 @@ class Controlling:
     def talk(self, text: str) -> None:
         """Send a line of chat."""
         if not text:
-            self._desk.say(typed.NOTHING_SAID)
+            self._desk.say(str(typed.NOTHING_SAID))
         elif self._desk.attempt(lambda: self._desk.controls.say(text)):
             self._desk.model = m.spoken(self._desk.model, text, mine=True)
             self._desk.say(matches.said(text))
@@ -44,23 +44,23 @@ class Controlling:
             self._pause(step)
             return
         if what in ("accept", "decline") and not model.draw_offered:
-            self._desk.say(refusals.NO_OFFER)
+            self._desk.say(str(refusals.NO_OFFER))
             return
         match what:
             case "bye":
                 self.leave()
             case "plain":
-                self._desk.say(refusals.PLAIN_ALREADY)
+                self._desk.say(str(refusals.PLAIN_ALREADY))
             case "mute":
                 self._desk.model = replace(model, muted=not model.muted)
-                self._desk.say(refusals.NOT_MUTED if model.muted else refusals.MUTED)
+                self._desk.say(str(refusals.NOT_MUTED if model.muted else refusals.MUTED))
                 self._desk.keep_notes()
             case "resign":
-                self._confirm(confirming.RESIGN, lambda: self._finish(controls.resign))
+                self._confirm(str(confirming.RESIGN), lambda: self._finish(controls.resign))
             case "draw":
-                self._confirm(confirming.DRAW, self._offer_draw)
+                self._confirm(str(confirming.DRAW), self._offer_draw)
             case "accept":
-                self._confirm(confirming.ACCEPT, lambda: self._finish(controls.accept_draw))
+                self._confirm(str(confirming.ACCEPT), lambda: self._finish(controls.accept_draw))
             case _:
                 if self._desk.attempt(controls.decline_draw):
                     self._desk.model = m.answered_draw(model)

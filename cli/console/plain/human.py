@@ -163,7 +163,7 @@ class HumanPlayer:
         begun = Placing(model.faction, model.arranged)
         self._arranging = arranging = Arranging(begun, self._dice, self._folder)
         self._desk.say(*arranging.introduction())
-        self._alert(screens.CALL_SETUP, question=True)
+        self._alert(str(screens.CALL_SETUP), question=True)
         self._listener.work()
         try:
             return await arranging.sealed
@@ -360,7 +360,7 @@ class HumanPlayer:
     def _to_full(self) -> None:
         """Ask for the whole screen; what is typed from here on is for it."""
         if self._full is None:
-            self._desk.say(terminals.NO_FULL)
+            self._desk.say(str(terminals.NO_FULL))
             return
         try:
             self._full("")
@@ -387,7 +387,7 @@ class HumanPlayer:
 
     def _send(self, action: Action) -> None:
         if self._decision is None or self._decision.done():
-            self._desk.say(refusals.NOT_YOUR_TURN)
+            self._desk.say(str(refusals.NOT_YOUR_TURN))
             return
         self._decision.set_result(action)
         self._sent = True
@@ -397,7 +397,7 @@ class HumanPlayer:
 
     def _arrange(self, command: Arrange) -> None:
         if self._arranging is None:
-            self._desk.say(setups.ALREADY_SEALED)
+            self._desk.say(str(setups.ALREADY_SEALED))
             return
         told = self._arranging.obey(command, self._ask_to_seal)
         self._desk.model = m.arranged(self._desk.model, self._arranging.placing.places)

@@ -80,10 +80,10 @@ class Looking:
     def speak(self, command: Speak) -> None:
         """Change the language of what is read."""
         language.choose(command.language)
-        self._desk.say(refusals.SPOKEN)
+        self._desk.say(str(refusals.SPOKEN))
 
     def confirm(self, command: Confirm) -> None:
         """Ask before every action from here on, or only before what costs something."""
         self._desk.model = replace(self._desk.model, confirms=command.always)
-        self._desk.say(refusals.CONFIRMS[command.always])
+        self._desk.say(str(refusals.CONFIRMS[command.always]))
         self._desk.keep_notes()

@@ -310,7 +310,7 @@ class ScreenPlayer:
                 self._give(action)
             case Seal(units=units):
                 if self.ui.placing is not None:
-                    self._keep(setup_words.LAST, self.ui.placing)
+                    self._keep(str(setup_words.LAST), self.ui.placing)
                 self._give(units)
             case KeepSetup(name=name, placing=placing):
                 self._keep(name, placing)
@@ -329,7 +329,7 @@ class ScreenPlayer:
                 self._handle(Rolled(secrets.randbits(SEED_BITS)))
             case ChooseLanguage(language=chosen):
                 language.choose(chosen)
-                self._ui = replace(self.ui, notice=(refusals.SPOKEN,))
+                self._ui = replace(self.ui, notice=(str(refusals.SPOKEN),))
             case GoPlain(sentence=sentence):
                 self._go_plain(sentence)
             case Close():
