@@ -16,7 +16,7 @@ from cli.match.participant import Ending, Remark
 from cli.storm.model import Model
 from cli.storm.placing import Placing
 from cli.storm.players.player import Past
-from cli.storm.preview import Grade, Preview
+from cli.storm.preview import Preview, Severity
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Region
@@ -59,7 +59,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LineAnalysis:
     """What the typed line means so far."""
 
     marks: Marks = NOTHING_MARKED
@@ -78,7 +78,7 @@ class Question:
     """Something that is done only after a yes."""
 
     then: Effect
-    grade: Grade
+    severity: Severity
     lines: tuple[str, ...]
     marks: Marks = NOTHING_MARKED
     """What is marked on the board meanwhile."""
@@ -89,7 +89,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Ui:
+class ScreenState:
     """The whole console."""
 
     game: Model
@@ -100,7 +100,7 @@ class Ui:
     """The line at the prompt."""
     picked: str = ""
     """What of the line the console has put there, for units that were picked or an answer that was clicked."""
-    found: Found = Found()
+    found: LineAnalysis = LineAnalysis()
     page: Page | None = None
     lines: tuple[str, ...] = ()
     """The text of a page whose text is not the model's own."""

@@ -12,7 +12,7 @@ from helpers_console import play
 from cli import words
 from cli.console import viewing
 from cli.console.input import grammar
-from cli.console.input.grammar import Act, Arrange, Keep, Manner, Match, Note, Speak, Talk, View
+from cli.console.input.grammar import Act, Arrange, Keep, Match, Note, Speak, SubmitMode, Talk, View
 from cli.console.plain.human import HumanPlayer
 from cli.console.plain.screen import PlainScreen
 from cli.language import choose
@@ -87,7 +87,7 @@ def test_each_way_to_type_an_action_with_each_suffix(state: State, line: str, me
     seat = C if C in want.seats else O
     for mark in ("", "?", "!", " ?", " !"):
         command = parsed(line + mark, state, seat)
-        assert command == Act(notation.parse_action(meaning, state), Manner(mark.strip()))
+        assert command == Act(notation.parse_action(meaning, state), SubmitMode(mark.strip()))
 
 
 LOOKS = {
@@ -161,7 +161,7 @@ def test_the_setup_in_each_way() -> None:
     # A letter that is a command looks, and does not exchange units.
     assert parse("p eri") == View("where", ("eri",))
     assert parse("p 12") == Arrange("put", (Unit.PERSEPHONE,), 12)
-    assert parse("seal!") == Arrange("seal", manner=Manner.ACCEPT)
+    assert parse("seal!") == Arrange("seal", mode=SubmitMode.ACCEPT)
 
 
 @pytest.mark.parametrize(

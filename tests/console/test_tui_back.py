@@ -23,10 +23,10 @@ from cli.console.screen_state import (
     Heard,
     Key,
     Page,
+    ScreenState,
     SetLine,
     Settled,
     Typed,
-    Ui,
 )
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Clocks, Ending
@@ -38,7 +38,7 @@ ME = Faction.CHTHONIANS
 MOVES = ("move 12 11 charon", "liturgy", "move 14 9 erinyes", "aid none", *helpers.fights("standard 0", "standard 0"))
 
 
-def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[Ui, State]:
+def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[ScreenState, State]:
     """Return the console after moves of both sides from the example, and the state with open cards."""
     state = tui.EXAMPLE
     ui = tui.asked(state, size)
@@ -50,7 +50,7 @@ def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[Ui, State
     return ui, state
 
 
-def keys(ui: Ui, *names: str) -> Ui:
+def keys(ui: ScreenState, *names: str) -> ScreenState:
     return tui.after(ui, *(Key(name) for name in names))
 
 

@@ -30,7 +30,7 @@ class NotYet(NotUnderstood):
     """An answer at a time when none is asked."""
 
 
-class Manner(Enum):
+class SubmitMode(Enum):
     """How an action was typed."""
 
     ASK = ""
@@ -46,7 +46,7 @@ class Act:
     """An action that the rules allow now."""
 
     action: Action
-    manner: Manner
+    mode: SubmitMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Arrange:
     what: str
     units: tuple[Unit, ...] = ()
     region: int = 0
-    manner: Manner = Manner.ASK
+    mode: SubmitMode = SubmitMode.ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
         return Talk(text[1:].strip())
     if text == "?":
         return View("help")
-    text, manner = _manner(text)
+    text, mode = _mode(text)
     tokens = words.fold(text).replace(">", " ").replace("+", " ").replace(",", " ").split()
     if not tokens:
         return Nothing()
@@ -176,11 +176,11 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if setting_up and vocabulary.console_word(tokens[0]) in ("save", "load"):
         return Keep(str(vocabulary.console_word(tokens[0])), text.partition(" ")[2])
     if setting_up:
-        return _setup(tokens, faction, manner)
+        return _setup(tokens, faction, mode)
     if state is not None and faction in _asked(state):
         canonical = typed_actions.in_phase(tokens, state, faction)
         if canonical is not None:
-            return Act(typed_actions.allowed(canonical, state, faction), manner)
+            return Act(typed_actions.allowed(canonical, state, faction), mode)
     verb = _verb(tokens, faction)
     if verb in _VIEWS:
         return View(str(verb), tuple(tokens[1:]))
@@ -194,7 +194,7 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
         raise NotYet(refusals.NOT_YOUR_TURN)
     _check_phase(verb, tokens, state, faction)
     canonical = typed_actions.canonical(verb, tokens, state, faction)
-    return Act(typed_actions.allowed(canonical, state, faction), manner)
+    return Act(typed_actions.allowed(canonical, state, faction), mode)
 
 
 def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
@@ -252,11 +252,11 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
         raise NotUnderstood(usage)
 
 
-def _manner(text: str) -> tuple[str, Manner]:
-    for manner in (Manner.PRICE, Manner.ACCEPT):
-        if text.endswith(manner.value):
-            return text.rstrip("?! "), manner
-    return text, Manner.ASK
+def _mode(text: str) -> tuple[str, SubmitMode]:
+    for mode in (SubmitMode.PRICE, SubmitMode.ACCEPT):
+        if text.endswith(mode.value):
+            return text.rstrip("?! "), mode
+    return text, SubmitMode.ASK
 
 
 def _asked(state: State) -> tuple[Faction, ...]:
@@ -277,13 +277,13 @@ def _starts_action(word: str, faction: Faction) -> bool:
 # -- the setup ----------------------------------------------------------------------------------------------
 
 
-def _setup(tokens: Sequence[str], faction: Faction, manner: Manner) -> Command:
+def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command:
     first = tokens[0]
     if (first == "put" or words.EXACT.get(first) == "place") and len(tokens) > 1:
         tokens, first = tokens[1:], tokens[1]
     verb = words.find_verb(first)
     if verb in _SETUP and len(tokens) == 1:
-        return Arrange(str(verb), manner=manner)
+        return Arrange(str(verb), mode=mode)
     if words.is_unit(first, faction) and len(tokens) == 2:
         unit = typed_actions.unit_named(first, faction)
         if tokens[1].isdigit():

@@ -16,11 +16,11 @@ from cli.console.input.grammar import (
     Arrange,
     Confirm,
     Keep,
-    Manner,
     Match,
     Note,
     Nothing,
     Speak,
+    SubmitMode,
     Talk,
     View,
 )
@@ -34,14 +34,14 @@ from cli.console.screen_state import (
     KeepSetup,
     Page,
     Roll,
+    ScreenState,
     Seal,
     Send,
-    Ui,
 )  # fmt: skip
 from cli.storm import cards, placing, preview
 from cli.storm import model as m
 from cli.storm import setups as kept_setups
-from cli.storm.preview import Grade
+from cli.storm.preview import Severity
 from cli.storm.text import help_text, refusals
 from cli.storm.text import setup_screen as setup_words
 from cli.storm.typed_actions import NotUnderstood
@@ -59,7 +59,7 @@ _PAGES = {
 }  # fmt: skip
 
 
-def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
+def take(ui: ScreenState, line: str) -> tuple[ScreenState, Effects]:
     """Return the model after a finished line, and what is to be done."""
     if ui.page == Page.CHAT:
         return chatting.take(ui, line)
@@ -74,7 +74,7 @@ def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
     return replace(ui, typed=""), effects
 
 
-def _take(ui: Ui, typed: str) -> tuple[Ui, Effects]:
+def _take(ui: ScreenState, typed: str) -> tuple[ScreenState, Effects]:
     own = _console_word(ui, typed)
     if own is not None:
         return own
@@ -85,18 +85,18 @@ def _take(ui: Ui, typed: str) -> tuple[Ui, Effects]:
     return _obey(ui, command)
 
 
-def reject(ui: Ui, sentence: str) -> Ui:
+def reject(ui: ScreenState, sentence: str) -> ScreenState:
     """Return the model after a line that does nothing, with the sentence that says what was expected."""
     return replace(ui, notice=(sentence,), rejected=ui.typed)
 
 
-def _parse(ui: Ui, typed: str) -> grammar.Command:
+def _parse(ui: ScreenState, typed: str) -> grammar.Command:
     awaited = not ui.sent and (ui.game.deciding or ui.placing is not None)
     state = ui.game.state if awaited and ui.placing is None else None
     return grammar.parse(typed, state, ui.game.faction, setting_up=awaited and ui.placing is not None)
 
 
-def _lead_on(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
+def _lead_on(ui: ScreenState, typed: str) -> tuple[ScreenState, Effects] | None:
     """Return what a line does that only names who could move, as a click on the board would; None for another line.
 
     Own units stay at the prompt, and where they go is asked next; of any other region one is told who is there.
@@ -117,7 +117,7 @@ def _lead_on(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
     return None
 
 
-def _empty(ui: Ui) -> tuple[Ui, Effects]:
+def _empty(ui: ScreenState) -> tuple[ScreenState, Effects]:
     """Return what Enter does without a line: it closes a page, or asks about the choice of the combat window.
 
     That is asked even where it costs nothing, for whoever presses Enter once more after a result means nothing by it.
@@ -125,11 +125,11 @@ def _empty(ui: Ui) -> tuple[Ui, Effects]:
     if ui.page is not None:
         return without_page(ui), ()
     if ui.choice is not None and not ui.minimised and reading.chooses(ui.game.state, ui.game.faction) and not ui.sent:
-        return act(ui, Act(reading.action_of(ui.choice, ui.game.faction), Manner.ASK), least=Grade.ASK)
+        return act(ui, Act(reading.action_of(ui.choice, ui.game.faction), SubmitMode.ASK), least=Severity.ASK)
     return ui, ()
 
 
-def show(ui: Ui, lines: Iterable[str]) -> Ui:
+def show(ui: ScreenState, lines: Iterable[str]) -> ScreenState:
     """Return the model with an answer, below the board or on a page of its own."""
     rows = tuple(paragraphs(lines, ui.columns - 2))
     if len(rows) <= SHORT_ANSWER:
@@ -137,7 +137,7 @@ def show(ui: Ui, lines: Iterable[str]) -> Ui:
     return replace(ui, page=Page.ANSWER, lines=rows, scroll=0)
 
 
-def open_page(ui: Ui, page: Page) -> Ui:
+def open_page(ui: ScreenState, page: Page) -> ScreenState:
     """Return the model with a page, or without it when it was open."""
     if ui.page == page:
         return without_page(ui)
@@ -148,7 +148,7 @@ def open_page(ui: Ui, page: Page) -> Ui:
 # -- commands -------------------------------------------------------------------------------------------------
 
 
-def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
+def _obey(ui: ScreenState, command: grammar.Command) -> tuple[ScreenState, Effects]:
     match command:
         case Act():
             return act(ui, command)
@@ -175,7 +175,7 @@ def _obey(ui: Ui, command: grammar.Command) -> tuple[Ui, Effects]:
             return ui, ()
 
 
-def act(ui: Ui, command: Act, least: Grade = Grade.FREE) -> tuple[Ui, Effects]:
+def act(ui: ScreenState, command: Act, least: Severity = Severity.FREE) -> tuple[ScreenState, Effects]:
     """Return what an action does: it is sent when it is free, and asked for when it costs something.
 
     Args:
@@ -188,16 +188,16 @@ def act(ui: Ui, command: Act, least: Grade = Grade.FREE) -> tuple[Ui, Effects]:
     found = preview.preview(state, command.action, ui.game.faction)
     hints = preview.cheaper(state, command.action, ui.game.faction)
     told = preview.lines(found, ui.game.opponent, hints)
-    if command.manner == Manner.PRICE:
+    if command.mode == SubmitMode.PRICE:
         return show(ui, told), ()
-    grade = max(found.grade, least)
-    accepted = command.manner == Manner.ACCEPT
-    if preview.sent_at_once(grade, accepted=accepted, confirms=ui.game.confirms):
+    severity = max(found.severity, least)
+    accepted = command.mode == SubmitMode.ACCEPT
+    if preview.sent_at_once(severity, accepted=accepted, confirms=ui.game.confirms):
         return do(ui, Send(command.action))
-    return ask(ui, Send(command.action), grade, told)
+    return ask(ui, Send(command.action), severity, told)
 
 
-def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
+def _match(ui: ScreenState, what: str) -> tuple[ScreenState, Effects]:
     if what == "plain":
         return ui, (GoPlain(said.AS_ASKED),)
     if what == "full":
@@ -209,18 +209,18 @@ def _match(ui: Ui, what: str) -> tuple[Ui, Effects]:
         return reject(ui, refusals.NO_OFFER), ()
     asked = pausing.question(what, ui.game)
     if asked is not None:
-        return ask(ui, Control(what), Grade.LAST, [asked]) if asked else (ui, (Control(what),))
+        return ask(ui, Control(what), Severity.LAST, [asked]) if asked else (ui, (Control(what),))
     asked_first = {
-        "resign": (Grade.LAST, said.GIVE_UP), "draw": (Grade.LAST, said.OFFER_DRAW),
-        "accept": (Grade.LAST, said.ACCEPT_DRAW), "bye": (Grade.ASK, said.LEAVE_ASK),
+        "resign": (Severity.LAST, said.GIVE_UP), "draw": (Severity.LAST, said.OFFER_DRAW),
+        "accept": (Severity.LAST, said.ACCEPT_DRAW), "bye": (Severity.ASK, said.LEAVE_ASK),
     }  # fmt: skip
     if what in asked_first:
-        grade, sentence = asked_first[what]
-        return ask(ui, Control("leave" if what == "bye" else what), grade, [sentence])
+        severity, sentence = asked_first[what]
+        return ask(ui, Control("leave" if what == "bye" else what), severity, [sentence])
     return ui, (Control(what),)
 
 
-def leave(ui: Ui) -> tuple[Ui, Effects]:
+def leave(ui: ScreenState) -> tuple[ScreenState, Effects]:
     """Return the question before leaving; after a no, the question and the line before it are there again."""
     before = ui.question
     if before is not None and before.then == Control("leave"):
@@ -234,7 +234,7 @@ def leave(ui: Ui) -> tuple[Ui, Effects]:
     return replace(asked, question=replace(asked.question, before=before, line=line)), effects
 
 
-def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
+def _view(ui: ScreenState, command: View) -> tuple[ScreenState, Effects]:
     what, args = command.what, command.args
     if what in ("board", "undo"):
         return replace(without_page(ui), minimised=what == "board"), ()
@@ -259,7 +259,7 @@ def _view(ui: Ui, command: View) -> tuple[Ui, Effects]:
         return reject(ui, str(refused)), ()
 
 
-def _costs(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
+def _costs(ui: ScreenState, args: tuple[str, ...]) -> tuple[ScreenState, Effects]:
     """Return the model with the prices of some units on the board; who asks for them has begun no move yet."""
     state = ui.game.state
     if state is None or state.phase != Phase.TURN:
@@ -268,7 +268,7 @@ def _costs(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
     return replace(without_page(ui), priced=f"costs {' '.join(args)}"), ()
 
 
-def _replay(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
+def _replay(ui: ScreenState, args: tuple[str, ...]) -> tuple[ScreenState, Effects]:
     """Return the console that looks back, at a step that was named or at the last one."""
     count = len(ui.game.entries)
     try:
@@ -277,7 +277,7 @@ def _replay(ui: Ui, args: tuple[str, ...]) -> tuple[Ui, Effects]:
         return replace(ui, notice=(str(refused),)), ()
 
 
-def eye(ui: Ui) -> Ui:
+def eye(ui: ScreenState) -> ScreenState:
     """Return the model with what the opponent knows shown, or no longer."""
     ui = replace(ui, eye=not ui.eye)
     lines = [fill(said.EYE_IS[ui.eye], name=ui.game.opponent)]
@@ -289,7 +289,7 @@ def eye(ui: Ui) -> Ui:
 # -- words of the console -------------------------------------------------------------------------------------
 
 
-def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
+def _console_word(ui: ScreenState, typed: str) -> tuple[ScreenState, Effects] | None:
     """Return what a word does that only the full-screen console knows, or None."""
     first = typed.partition(" ")[0]
     match vocabulary.console_word(first):
@@ -303,13 +303,13 @@ def _console_word(ui: Ui, typed: str) -> tuple[Ui, Effects] | None:
             return None
 
 
-def mouse(ui: Ui) -> Ui:
+def mouse(ui: ScreenState) -> ScreenState:
     """Return the model with the mouse switched."""
     settings = replace(ui.settings, mouse=not ui.settings.mouse)
     return replace(ui, settings=settings, notice=(said.MOUSE_IS[settings.mouse],))
 
 
-def _note(ui: Ui, command: Note) -> Ui:
+def _note(ui: ScreenState, command: Note) -> ScreenState:
     game = m.noted(ui.game, command.region, command.text)
     ui = replace(ui, game=game, notice=(notes.answer(command.region, m.note_on(game, command.region)),))
     return replace(ui, found=reading.read(ui))
@@ -318,15 +318,15 @@ def _note(ui: Ui, command: Note) -> Ui:
 # -- the setup ------------------------------------------------------------------------------------------------
 
 
-def arrange(ui: Ui, command: Arrange, seed: int | None = None) -> tuple[Ui, Effects]:
+def arrange(ui: ScreenState, command: Arrange, seed: int | None = None) -> tuple[ScreenState, Effects]:
     """Return the setup after a command; chance comes with the seed of a second call."""
     assert ui.placing is not None
     try:
         if command.what == "seal":
             seal = Seal(placing.finish(ui.placing))
-            if command.manner == Manner.ACCEPT:
+            if command.mode == SubmitMode.ACCEPT:
                 return do(ui, seal)
-            return ask(ui, seal, Grade.ASK, [said.SEAL_ASK])
+            return ask(ui, seal, Severity.ASK, [said.SEAL_ASK])
         if command.what == "random" and seed is None:
             return ui, (Roll(),)
         # Only the own setup depends on it; the seed comes from the system's source of chance.
@@ -338,12 +338,12 @@ def arrange(ui: Ui, command: Arrange, seed: int | None = None) -> tuple[Ui, Effe
     return show(_arranged(ui, changed), shown), ()
 
 
-def _arranged(ui: Ui, changed: placing.Placing) -> Ui:
+def _arranged(ui: ScreenState, changed: placing.Placing) -> ScreenState:
     """Return the model with another setup; the unit cards tell of it, too."""
     return replace(ui, placing=changed, game=m.arranged(ui.game, changed.places))
 
 
-def _kept(ui: Ui, command: Keep) -> tuple[Ui, Effects]:
+def _kept(ui: ScreenState, command: Keep) -> tuple[ScreenState, Effects]:
     """Return the model after a setup was kept or taken again."""
     assert ui.placing is not None
     placed = ui.placing

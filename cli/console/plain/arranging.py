@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from cli.console.input.grammar import Arrange, Keep, Manner
+from cli.console.input.grammar import Arrange, Keep, SubmitMode
 from cli.storm import placing
 from cli.storm import setups as kept_setups
 from cli.storm.placing import Placing
@@ -53,7 +53,7 @@ class Arranging:
         """Do what a command says and return what is shown then; ``ask`` is called before the sealing."""
         try:
             if command.what == "seal":
-                return self._seal(command.manner, ask)
+                return self._seal(command.mode, ask)
             before = self.placing
             self.placing = placing.change(before, command.what, command.units, command.region, self._dice)
         except ValueError as refused:
@@ -82,7 +82,7 @@ class Arranging:
                 return [fill(setup_screen.UNKEPT, why=usage.reason(error))]
         return []
 
-    def _seal(self, manner: Manner, ask: Ask) -> list[str]:
+    def _seal(self, mode: SubmitMode, ask: Ask) -> list[str]:
         units = placing.finish(self.placing)
 
         def send() -> None:
@@ -91,7 +91,7 @@ class Arranging:
                 self._write(setup_screen.LAST)
                 self.sealed.set_result(units)
 
-        if manner == Manner.ACCEPT:
+        if mode == SubmitMode.ACCEPT:
             send()
         else:
             ask([setups.LAST_WORD], send)

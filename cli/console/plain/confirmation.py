@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cli import words
 from cli.console.plain.desk import Desk
-from cli.storm.preview import Grade
+from cli.storm.preview import Severity
 from cli.storm.text import refusals
 from cli.text import confirming
 from cli.vocabulary import ENGLISH, GERMAN
@@ -20,7 +20,7 @@ class _Question:
     """A confirmation that is awaited."""
 
     go: Callable[[], object]
-    grade: Grade
+    severity: Severity
     lines: tuple[str, ...]
 
 
@@ -36,16 +36,16 @@ class Confirmation:
         """Whether the question is open."""
         return self._question is not None
 
-    def ask(self, lines: Iterable[str], grade: Grade, go: Callable[[], object]) -> None:
+    def ask(self, lines: Iterable[str], severity: Severity, go: Callable[[], object]) -> None:
         """Ask.
 
         Args:
             lines: what it would do or cost.
-            grade: how much there is to lose by it; for the last grade only the whole word counts.
+            severity: how much there is to lose by it; for the last severity only the whole word counts.
             go: is called after a yes.
         """
-        last = grade == Grade.LAST
-        self._question = question = _Question(go, grade, tuple(lines))
+        last = severity == Severity.LAST
+        self._question = question = _Question(go, severity, tuple(lines))
         self._desk.say(*question.lines, confirming.TYPE_YES if last else confirming.SEND)
 
     def answer(self, line: str) -> bool:
@@ -57,10 +57,10 @@ class Confirmation:
         if answer in _HELP:
             # Whoever does not know what is asked has not answered it.
             self._desk.say(confirming.EXPLAINED)
-            self.ask(question.lines, question.grade, question.go)
+            self.ask(question.lines, question.severity, question.go)
             return True
         self.forget()
-        sure = answer in ("yes", "ja") if question.grade == Grade.LAST else answer in words.YES
+        sure = answer in ("yes", "ja") if question.severity == Severity.LAST else answer in words.YES
         if sure:
             question.go()
             return True

@@ -9,7 +9,7 @@ from cli.console.input import pausing
 from cli.console.plain.confirmation import Confirmation
 from cli.console.plain.desk import Desk
 from cli.storm import model as m
-from cli.storm.preview import Grade
+from cli.storm.preview import Severity
 from cli.storm.text import matches, refusals
 from cli.text import confirming, typed
 
@@ -73,7 +73,7 @@ class Controlling:
             self._desk.say(matches.left())
 
     def _confirm(self, line: str, go: Callable[[], object]) -> None:
-        self._confirmation.ask([line], Grade.LAST, go)
+        self._confirmation.ask([line], Severity.LAST, go)
 
     def _pause(self, step: pausing.Step) -> None:
         """Do what a word about breaks or claims does, after its question if it has one."""

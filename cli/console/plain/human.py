@@ -25,12 +25,12 @@ from cli.console.input.grammar import (
     Arrange,
     Confirm,
     Keep,
-    Manner,
     Match,
     Note,
     Nothing,
     NotYet,
     Speak,
+    SubmitMode,
     Talk,
     View,
 )
@@ -50,7 +50,7 @@ from cli.storm import preview
 from cli.storm.placing import Placing
 from cli.storm.players.dealing import DEALING
 from cli.storm.players.player import Past
-from cli.storm.preview import Grade
+from cli.storm.preview import Severity
 from cli.storm.text import matches, refusals, setups, story
 from cli.storm.typed_actions import NotUnderstood
 from cli.text import screens, terminals
@@ -373,17 +373,17 @@ class HumanPlayer:
         model, state = self._desk.model, self._desk.model.state
         assert state is not None
         found = preview.preview(state, command.action, model.faction)
-        accepted = command.manner == Manner.ACCEPT
-        at_once = preview.sent_at_once(found.grade, accepted=accepted, confirms=model.confirms)
-        if at_once and command.manner != Manner.PRICE:
+        accepted = command.mode == SubmitMode.ACCEPT
+        at_once = preview.sent_at_once(found.severity, accepted=accepted, confirms=model.confirms)
+        if at_once and command.mode != SubmitMode.PRICE:
             self._send(command.action)
             return
         hints = preview.cheaper(state, command.action, model.faction)
         price = preview.sentence(found, model.opponent, hints)
-        if command.manner == Manner.PRICE:
+        if command.mode == SubmitMode.PRICE:
             self._desk.say(price)
         else:
-            self._confirmation.ask([price], found.grade, lambda: self._send(command.action))
+            self._confirmation.ask([price], found.severity, lambda: self._send(command.action))
 
     def _send(self, action: Action) -> None:
         if self._decision is None or self._decision.done():
@@ -415,7 +415,7 @@ class HumanPlayer:
             go()
             self._tell_sealed()
 
-        self._confirmation.ask(lines, Grade.ASK, seal)
+        self._confirmation.ask(lines, Severity.ASK, seal)
 
     def _tell_sealed(self) -> None:
         if self._arranging is not None and self._arranging.sealed.done() and not self._sent:

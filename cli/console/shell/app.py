@@ -27,7 +27,7 @@ from cli.console.render.looks import rules, style_class
 from cli.console.render.screen import render, zone_at
 from cli.console.render.spans import Line
 from cli.console.render.suggestions import Spot
-from cli.console.screen_state import Clicked, Entered, Event, Frame, Key, Page, Resized, Typed, Ui
+from cli.console.screen_state import Clicked, Entered, Event, Frame, Key, Page, Resized, ScreenState, Typed
 from cli.console.shell.canvas import Canvas
 
 ESCAPE_SECONDS = 0.05
@@ -42,7 +42,7 @@ class Console:
 
     def __init__(
         self,
-        ui: Callable[[], Ui],
+        ui: Callable[[], ScreenState],
         handle: Callable[[Event], None],
         suggest: Callable[[str], Iterable[Suggestion]],
         leave: Callable[[], None],
@@ -65,7 +65,7 @@ class Console:
         self._ui = ui
         self._handle = handle
         self._fail = fail
-        self._drawn: tuple[Ui, Frame] | None = None
+        self._drawn: tuple[ScreenState, Frame] | None = None
         self._setting = False
         self.buffer = Buffer(
             completer=_Completer(suggest),

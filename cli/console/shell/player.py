@@ -36,6 +36,7 @@ from cli.console.screen_state import (
     Ring,
     Roll,
     Rolled,
+    ScreenState,
     Seal,
     Send,
     SetLine,
@@ -44,7 +45,6 @@ from cli.console.screen_state import (
     TakenOver,
     Told,
     Typed,
-    Ui,
 )  # fmt: skip
 from cli.console.shell.alerts import Notice, call
 from cli.console.shell.app import Console
@@ -102,7 +102,7 @@ class ScreenPlayer:
         self._folder = folder
         self._go_plain = plain or (lambda sentence: None)
         self._options = options
-        self._ui: Ui | None = None
+        self._ui: ScreenState | None = None
         self._console: Console | None = None
         self._controls: Controls | None = None
         self._answer: asyncio.Future[Any] | None = None
@@ -124,7 +124,7 @@ class ScreenPlayer:
         return self._name
 
     @property
-    def ui(self) -> Ui:
+    def ui(self) -> ScreenState:
         """The model of now."""
         assert self._ui is not None, "a player is seated before anything is drawn"
         return self._ui
@@ -151,8 +151,8 @@ class ScreenPlayer:
         self._hushed = False
         self._asked_before = asked
 
-    def _fresh(self, game: m.Model) -> Ui:
-        ui = Ui(game, settings=self._settings, log=tuple(matches.seated(game)))
+    def _fresh(self, game: m.Model) -> ScreenState:
+        ui = ScreenState(game, settings=self._settings, log=tuple(matches.seated(game)))
         if self._folder is None:
             return ui
         return replace(ui, setups=tuple(kept_setups.load(self._folder)[game.faction].items()))
