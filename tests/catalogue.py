@@ -138,6 +138,7 @@ class _Module:
                         yield Sentence(one.name, "", self._file, node.lineno)
         functions = [one for one in ast.walk(self._tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
         inside = {id(part) for one in functions for statement in one.body for part in ast.walk(statement)}
+        inside |= {id(part) for one in ast.walk(self._tree) if isinstance(one, ast.Lambda) for part in ast.walk(one)}
         for node in ast.walk(self._tree):
             outside = isinstance(node, ast.Attribute) and node.attr.isupper() and id(node) not in inside
             if outside and isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in called:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cli.clean import clean
 from cli.console import results, reviewing
-from cli.console.input import asking, lines, pointing, pressing, reading
+from cli.console.input import arranging, asking, controlling, lines, pointing, pressing, reading
 from cli.console.input.asking import without_page
 from cli.console.input.chatting import is_chatting
 from cli.console.input.grammar import Arrange
@@ -16,14 +16,18 @@ from cli.console.screen_state import (
     LEAST_COLUMNS,
     LEAST_ROWS,
     Asked,
+    ChangeConsole,
+    ChooseLanguage,
     Clicked,
+    Control,
+    Done,
     Effects,
     Ended,
     Entered,
     Event,
-    GoPlain,
     Happened,
     Heard,
+    KeepSetup,
     Key,
     LineAnalysis,
     Page,
@@ -34,6 +38,7 @@ from cli.console.screen_state import (
     Ring,
     Rolled,
     ScreenState,
+    Seated,
     SetLine,
     Settled,
     TakenOver,
@@ -44,7 +49,7 @@ from cli.match.participant import Ending
 from cli.storm import model as m
 from cli.storm import placing
 from cli.storm.players.dealing import PROGRESS
-from cli.storm.text import matches, story
+from cli.storm.text import matches, refusals, setup_screen, story
 from cli.text import screens as said
 from cli.text.wording import fill
 from storm_p2p.storm import events as ev
@@ -67,6 +72,9 @@ def update(ui: ScreenState, event: Event) -> tuple[ScreenState, Effects]:
         # The lines stand in the log below the board, and the player is there.
         ui = replace(ui, unread=0)
     after, effects = _updated(ui, event)
+    if ui.plain:
+        # What was said needs no page that stays.
+        return replace(without_page(after), results=()), effects
     after = results.end_again(after)
     if is_chatting(after) == is_chatting(ui):
         return after, effects
@@ -99,11 +107,32 @@ def _updated(ui: ScreenState, event: Event) -> tuple[ScreenState, Effects]:
         case Rolled():
             if ui.placing is None:
                 return ui, ()
-            return lines.arrange(ui, Arrange("random"), event.seed)
+            return arranging.arrange(ui, Arrange("random"), event.seed)
         case Refused():
-            return replace(ui, notice=(clean(event.sentence),), sent=False), ()
+            # What could not be said stands at the prompt again.
+            unsaid = event.effect.text if event.effect is not None and ui.page == Page.CHAT else ""
+            effects = (SetLine(unsaid),) if unsaid else ()
+            return replace(ui, notice=(clean(event.sentence),), sent=False), effects
+        case Done():
+            return _done(ui, event), ()
         case _:
             return _session(ui, event)
+
+
+def _done(ui: ScreenState, event: Done) -> ScreenState:
+    """Return the model after something that was wanted is done."""
+    match event.effect:
+        case Control(word="say", text=text):
+            return spoke(replace(ui, notice=()), text)
+        case Control(word=word):
+            game, sentence = controlling.used(word, ui.game, told_anyway=event.told_anyway)
+            return replace(logged(ui, game), notice=(sentence,) if sentence else ())
+        case KeepSetup(name=name):
+            return replace(ui, notice=(fill(setup_screen.SAVED, name=name),))
+        case ChooseLanguage():
+            return replace(ui, notice=(refusals.SPOKEN,))
+        case _:
+            return ui
 
 
 def _typed(ui: ScreenState, event: Typed) -> tuple[ScreenState, Effects]:
@@ -132,7 +161,7 @@ def _after(ui: ScreenState, effects: Effects) -> tuple[ScreenState, Effects]:
 
 def _quoted(ui: ScreenState, effects: Effects) -> tuple[ScreenState, Effects]:
     """Return the same with a refused line quoted above the reason: the prompt is empty again, and Up brings it back."""
-    if not ui.rejected or ui.page == Page.CHAT:
+    if not ui.rejected or ui.plain or ui.page == Page.CHAT:
         return ui, effects
     line = ui.rejected if len(ui.rejected) <= MOST_QUOTED else ui.rejected[: MOST_QUOTED - 3] + "..."
     return replace(ui, notice=(fill(said.NOT_DONE, line=line), *ui.notice)), effects
@@ -145,7 +174,7 @@ def _read(ui: ScreenState) -> ScreenState:
 
 def _resized(ui: ScreenState, event: Resized) -> tuple[ScreenState, Effects]:
     if event.columns < LEAST_COLUMNS or event.rows < LEAST_ROWS:
-        return ui, (GoPlain(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
+        return ui, (ChangeConsole(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
     return replace(ui, columns=event.columns, rows=event.rows), ()
 
 
@@ -154,6 +183,9 @@ def _resized(ui: ScreenState, event: Resized) -> tuple[ScreenState, Effects]:
 
 def _session(ui: ScreenState, event: Event) -> tuple[ScreenState, Effects]:
     match event:
+        case Seated():
+            # Words to compare must not scroll away unseen.
+            return replace(ui, notice=ui.log if ui.game.words else ()), ()
         case Placed():
             # What was placed at another console stays.
             begun = placing.Placing(ui.game.faction, ui.game.arranged)

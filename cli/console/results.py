@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli.console.input import lines
+from cli.console.input import looking
 from cli.console.input.asking import without_page
 from cli.console.input.chatting import is_chatting
 from cli.console.render.spans import paragraphs
@@ -52,4 +52,4 @@ def go_on(ui: ScreenState) -> tuple[ScreenState, Effects]:
     if ui.page == Page.OVER:
         return ui, (Close(),)
     back = without_page(ui)
-    return (lines.open_page(back, ui.beneath) if ui.beneath is not None else back), ()
+    return (looking.open_page(back, ui.beneath) if ui.beneath is not None else back), ()

@@ -1,7 +1,7 @@
-"""Everything that the full-screen console shows, what can happen to it, and what it wants done.
+"""Everything that a console shows, what can happen to it, and what it wants done.
 
-All values are frozen.  :mod:`cli.console.reducer` carries the model on, :mod:`cli.console.render` draws it, and
-:mod:`cli.console.shell.player` does what the effects ask for.
+All values are frozen.  :mod:`cli.console.reducer` carries the state on, :mod:`cli.console.render` draws it or says what
+has changed, and :mod:`cli.console.player` does what the effects ask for.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ class ScreenState:
     columns: int = LEAST_COLUMNS
     rows: int = LEAST_ROWS
     settings: Settings = Settings()
+    plain: bool = False
+    """It is said in lines: there are no pages to open, and nothing stands at the prompt."""
     typed: str = ""
     """The line at the prompt."""
     picked: str = ""
@@ -191,6 +193,11 @@ class Clicked:
 
 
 @dataclass(frozen=True, slots=True)
+class Seated:
+    """The match begins, or goes on in this program."""
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
     """The setup is asked."""
 
@@ -262,14 +269,25 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A control could not be used."""
+    """Something could not be done."""
 
     sentence: str
+    effect: Control | None = None
+    """Which control refused, if one did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Something that was wanted is done."""
+
+    effect: Effect
+    told_anyway: bool = False
+    """What follows will be told by itself."""
 
 
 Event: TypeAlias = (
-    Resized | Typed | Entered | Key | Clicked | Placed | Rolled | Asked | Settled | Resumed | TakenOver | Happened
-    | Heard | Told | Ended | Refused
+    Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Settled | Resumed | TakenOver
+    | Happened | Heard | Told | Ended | Refused | Done
 )  # fmt: skip
 
 
@@ -339,10 +357,15 @@ class ChooseLanguage:
 
 
 @dataclass(frozen=True, slots=True)
-class GoPlain:
-    """Go on in plain lines; the sentence says why."""
+class ChangeConsole:
+    """Go on at the other console; the sentence says why, where it is worth one."""
 
-    sentence: str
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Say the last lines once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,8 +374,9 @@ class Close:
 
 
 Effect: TypeAlias = (
-    Send | Seal | KeepSetup | KeepNotes | Control | SetLine | Ring | Roll | ChooseLanguage | GoPlain | Close
-)
+    Send | Seal | KeepSetup | KeepNotes | Control | SetLine | Ring | Roll | ChooseLanguage | ChangeConsole | Repeat
+    | Close
+)  # fmt: skip
 Effects: TypeAlias = tuple[Effect, ...]
 
 

@@ -13,7 +13,7 @@ from cli import words
 from cli.console import viewing
 from cli.console.input import grammar
 from cli.console.input.grammar import Act, Arrange, Keep, Match, Note, Speak, SubmitMode, Talk, View
-from cli.console.plain.human import HumanPlayer
+from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.language import choose
 from cli.storm.model import Model
@@ -222,7 +222,7 @@ def test_every_command_has_an_answer_in_plain_lines() -> None:
     for state in (UNDERWORLD, tui.COMBAT, None):
         shown = io.StringIO()
         script = io.StringIO("".join(f"{line}\n" for line in lines))
-        player = HumanPlayer("alice", screen=PlainScreen(script, shown))
+        player = LinePlayer("alice", screen=PlainScreen(script, shown))
         match = play(player, C, state=state, most=1)
         assert match.moves == []
         assert set(match.said) <= {"leave", "propose pause", "propose adjournment", "claim", "concede", "deny", "go on"}

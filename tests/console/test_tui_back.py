@@ -16,9 +16,9 @@ from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.screen_state import (
     Asked,
+    ChangeConsole,
     Ended,
     Entered,
-    GoPlain,
     Happened,
     Heard,
     Key,
@@ -178,7 +178,7 @@ def test_another_function_key_ends_it_and_does_what_it_does() -> None:
     ui, _ = played(*MOVES[:2])
     assert keys(ui, "f9", "f6").page == Page.CHAT
     _, effects = tui.stepped(keys(ui, "f9"), Key("f7"))
-    assert any(isinstance(effect, GoPlain) for effect in effects)
+    assert any(isinstance(effect, ChangeConsole) for effect in effects)
     assert keys(ui, "f9", "f10").question is not None
     assert not keys(ui, "f9", "mouse").settings.mouse
 

@@ -23,7 +23,7 @@ from protocol.core import wire
 from storm_p2p.storm.bots import BOTS
 
 if TYPE_CHECKING:
-    from cli.console.plain.human import HumanPlayer
+    from cli.console.plain.player import LinePlayer
     from cli.console.shell.player import ScreenPlayer
 
 
@@ -96,10 +96,10 @@ def _person(name: str | None, *, plain: bool, shown: bool, folder: Path, unicode
     if why is not None:
         say(why)
 
-    def in_lines(change: Change | None) -> HumanPlayer:
-        from cli.console.plain.human import HumanPlayer
+    def in_lines(change: Change | None) -> LinePlayer:
+        from cli.console.plain.player import LinePlayer
 
-        return HumanPlayer(called, full=change, call=_called(chosen), folder=folder)
+        return LinePlayer(called, full=change, call=_called(chosen), folder=folder)
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.

@@ -10,6 +10,7 @@ from cli.console.input import reading
 from cli.console.screen_state import Control, Effect, Effects, LineAnalysis, Question, ScreenState, Seal, Send, SetLine
 from cli.storm import preview
 from cli.storm.preview import Severity
+from cli.text import confirming
 from cli.text import screens as said
 from storm_p2p.storm.actions import Fight
 
@@ -28,6 +29,11 @@ def agrees(question: Question, line: str) -> bool:
     return line.strip().lower() in (_WHOLE if question.severity == Severity.LAST else words.YES)
 
 
+def is_answer(line: str) -> bool:
+    """Return whether a line is a yes or a no, and nothing else."""
+    return line.strip().lower() in words.YES | words.NO
+
+
 def deed(question: Question) -> str:
     """Return what a yes does, as its words are found in :mod:`cli.text.screens`: leave, seal or send."""
     if question.then == Control("leave"):
@@ -42,6 +48,9 @@ def answer(ui: ScreenState, line: str) -> tuple[ScreenState, Effects]:
     if ui.page is not None and not line.strip():
         # A page that was opened meanwhile is left first, as it is elsewhere; the question waits below it.
         return without_page(ui), ()
+    if words.EXACT.get(line.strip().lower(), line.strip()) in ("help", "?"):
+        # Whoever does not know what is asked has not answered it.
+        return replace(ui, notice=(confirming.EXPLAINED,)), ()
     if not agrees(question, line):
         return refuse(ui)
     return do(replace(ui, question=None), question.then)

@@ -14,7 +14,6 @@ from typing import TypeAlias
 
 from cli import vocabulary, words
 from cli.clean import clean
-from cli.console.input import pausing
 from cli.storm import combat_text, typed_actions
 from cli.storm.text import refusals
 from cli.storm.typed_actions import NotUnderstood
@@ -74,7 +73,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A word about the match itself: draw, accept, decline, resign, bye, mute, and those of ``pausing``."""
+    """A word about the match itself: draw, accept, decline, resign, bye, mute, breaks and claims."""
 
     what: str
 
@@ -124,7 +123,12 @@ _VIEWS = frozenset(
         "opponent", "where", "scan", "turn", "repeat", "undo", "chat", "notes", "replay",
     }
 )  # fmt: skip
-_MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute", "plain", "full"}) | pausing.WORDS
+_MATCH = frozenset(
+    {
+        "draw", "accept", "decline", "resign", "bye", "mute", "plain", "full", "pause", "adjourn", "continue", "claim",
+        "concede", "deny",
+    }
+)  # fmt: skip
 _SETUP = frozenset({"random", "mirror", "clear", "seal"})
 _PHASES: Mapping[str, tuple[Phase, ...]] = {
     **dict.fromkeys(("move", "sneak", "reveal", "bolt", "recall", "drain", "liturgy", "pass"), (Phase.TURN,)),

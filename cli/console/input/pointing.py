@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cli import vocabulary
 from cli.console import viewing
-from cli.console.input import asking, lines
+from cli.console.input import asking, lines, looking
 from cli.console.screen_state import Clicked, Effects, Key, Page, ScreenState, SetLine
 from cli.storm import cards
 from cli.storm.preview import Severity
@@ -42,7 +42,7 @@ def click(ui: ScreenState, event: Clicked) -> tuple[ScreenState, Effects]:
 
 def _look(ui: ScreenState, region: Region) -> tuple[ScreenState, Effects]:
     try:
-        return lines.show(ui, viewing.who(ui.game, region)), ()
+        return looking.show(ui, viewing.who(ui.game, region)), ()
     except viewing.NoSuchView:
         return ui, ()
 
@@ -72,7 +72,7 @@ def _unit(ui: ScreenState, unit: Unit, *, right: bool) -> tuple[ScreenState, Eff
     if right or ui.page is not None:
         return replace(ui, page=Page.CARD, lines=tuple(cards.card(ui.game, unit)), scroll=0), ()
     if unit not in ROSTER[ui.game.faction] or ui.question is not None or ui.sent:
-        return lines.show(ui, cards.card(ui.game, unit)), ()
+        return looking.show(ui, cards.card(ui.game, unit)), ()
     if ui.placing is not None:
         first = ui.typed.split()
         name = vocabulary.argument(NAME[unit])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.console import results, reviewing
-from cli.console.input import asking, lines
+from cli.console.input import asking, lines, looking
 from cli.console.input.asking import without_page
 from cli.console.render.screen import furthest
-from cli.console.screen_state import Effects, GoPlain, Page, ScreenState, SetLine
+from cli.console.screen_state import ChangeConsole, Effects, Page, ScreenState, SetLine
 from cli.text import screens as said
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import Choice
@@ -36,12 +36,12 @@ def press(ui: ScreenState, name: str) -> tuple[ScreenState, Effects]:
     if ui.game.ending is not None and name in _FUNCTION_KEYS:
         return _at_the_end(ui, name)
     if name in _PAGE_KEYS:
-        return lines.open_page(ui, _PAGE_KEYS[name]), ()
+        return looking.open_page(ui, _PAGE_KEYS[name]), ()
     match name:
         case "f4":
-            return lines.eye(ui), ()
+            return looking.eye(ui), ()
         case "f7":
-            return ui, (GoPlain(said.AS_ASKED),)
+            return ui, (ChangeConsole(said.AS_ASKED),)
         case "f9":
             return reviewing.begin(ui, draft=ui.typed)
         case "f10":
@@ -64,7 +64,7 @@ def _at_the_end(ui: ScreenState, name: str) -> tuple[ScreenState, Effects]:
     """Return the model after a key when the match is over: what can still be looked at."""
     if name == "f9":
         return reviewing.begin(ui)
-    return (lines.open_page(ui, _PAGE_KEYS[name]) if name in results.AT_THE_END else ui), ()
+    return (looking.open_page(ui, _PAGE_KEYS[name]) if name in results.AT_THE_END else ui), ()
 
 
 def _looked(ui: ScreenState, name: str) -> tuple[ScreenState, Effects]:
