@@ -311,7 +311,7 @@ def test_every_word_in_every_phase_has_one_clear_answer(phase: str) -> None:
     faction = Faction.CHTHONIANS if want is None else want.seats[0]
     view = None if state is None else helpers.owner_view(state, faction)
     model = Model(faction, STATE.terms, "bob", state=view, deciding=view is not None)
-    verbs = (*words.VERBS, *words.MANEUVERS, *words.YES, *words.ALL)
+    verbs = (*words.EXACT, *words.MANEUVERS, *words.YES, *words.ALL)
     lines = [f"{verb}{rest}" for verb in verbs for rest in ("", " 13", " hades", " 13 hades", " xyz", " -1 \u00b2")]
     for line in (*lines, *STRANGE):
         try:

@@ -18,7 +18,7 @@ from cli.console.plain.screen import PlainScreen
 from cli.language import choose
 from cli.storm.model import Model
 from cli.storm.typed_actions import NotUnderstood
-from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
+from cli.vocabulary import COMMANDS
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.rules import combat
@@ -216,8 +216,7 @@ def meant(line: str, state: State, faction: Faction) -> str:
 
 
 def test_every_command_has_an_answer_in_plain_lines() -> None:
-    german = {word for others in GERMAN.values() for word in others}
-    verbs = sorted({*ENGLISH, *german, *CONSOLE} - {"bye", *GERMAN["bye"]})
+    verbs = sorted({word for row in COMMANDS.values() if row.name != "bye" for word in (row.name, *row.german)})
     lines = [line for verb in verbs for line in (verb, "nein")] + [f"help {verb}" for verb in verbs]
     for state in (UNDERWORLD, tui.COMBAT, None):
         shown = io.StringIO()

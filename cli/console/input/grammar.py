@@ -7,7 +7,7 @@ Canonical words (interfaces.md 2) always work; what is shorter is turned into th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -18,10 +18,11 @@ from cli.storm import combat_text, typed_actions
 from cli.storm.text import refusals
 from cli.storm.typed_actions import NotUnderstood
 from cli.text import notes, typed
+from cli.vocabulary import Kind
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import REGIONS, Faction, Region
-from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.state import State
 from storm_p2p.storm.units import Unit
 
 
@@ -117,32 +118,6 @@ class Nothing:
 
 Command: TypeAlias = Act | View | Talk | Note | Speak | Confirm | Match | Arrange | Keep | Nothing
 
-_VIEWS = frozenset(
-    {
-        "help", "board", "who", "costs", "options", "eye", "units", "card", "table", "log", "last", "clocks",
-        "opponent", "where", "scan", "turn", "repeat", "undo", "chat", "notes", "replay",
-    }
-)  # fmt: skip
-_MATCH = frozenset(
-    {
-        "draw", "accept", "decline", "resign", "bye", "mute", "plain", "full", "pause", "adjourn", "continue", "claim",
-        "concede", "deny",
-    }
-)  # fmt: skip
-_SETUP = frozenset({"random", "mirror", "clear", "seal"})
-_PHASES: Mapping[str, tuple[Phase, ...]] = {
-    **dict.fromkeys(("move", "sneak", "reveal", "bolt", "recall", "drain", "liturgy", "pass"), (Phase.TURN,)),
-    **dict.fromkeys((*sorted(_SETUP), "place"), (Phase.SETUP,)),
-    "aid": (Phase.AID,),
-    "fight": (Phase.FIGHT,),
-    "lose": (Phase.LOSE, Phase.SNEAK, Phase.BOLT),
-    "block": (Phase.SNEAK,),
-    "retreat": (Phase.RETREAT, Phase.STAY),
-    "stay": (Phase.STAY,),
-    "succeed": (Phase.SUCCESSION,),
-}
-"""When a command answers what is asked."""
-
 
 def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> Command:
     """Return what a line means.
@@ -186,9 +161,9 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
         if canonical is not None:
             return Act(typed_actions.allowed(canonical, state, faction), mode)
     verb = _verb(tokens, faction)
-    if verb in _VIEWS:
+    if words.kind_of(verb) is Kind.VIEW:
         return View(str(verb), tuple(tokens[1:]))
-    if verb in _MATCH:
+    if words.kind_of(verb) is Kind.MATCH:
         return _alone(str(verb), tokens)
     if verb is None and vocabulary.console_word(tokens[0]) is not None:
         raise NotUnderstood(typed.elsewhere(tokens[0]))
@@ -210,7 +185,7 @@ def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
     verb = words.find_verb(first)
     if first in words.EXACT or not words.is_unit(first, faction):
         return verb
-    looks = verb in _VIEWS and not any(word.isdigit() for word in rest)
+    looks = words.kind_of(verb) is Kind.VIEW and not any(word.isdigit() for word in rest)
     return verb if looks else None
 
 
@@ -246,8 +221,8 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
         verb = "fight"
     elif verb is None and (word.isdigit() or words.is_unit(word, faction)):
         verb = "move"
-    phases = _PHASES.get(verb or "")
-    if phases is not None and state.phase not in phases:
+    phases = () if verb is None else vocabulary.COMMANDS[verb].phases
+    if phases and state.phase not in phases:
         raise NotUnderstood(typed.wrong_phase(word, phases[0], state.phase, combat_text.example(state, faction)))
     if len(tokens) == 1 and word.isdigit() and verb == "move":
         typed_actions.region_numbered(word)
@@ -286,21 +261,21 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
     if (first == "put" or words.EXACT.get(first) == "place") and len(tokens) > 1:
         tokens, first = tokens[1:], tokens[1]
     verb = words.find_verb(first)
-    if verb in _SETUP and len(tokens) == 1:
+    if words.kind_of(verb) is Kind.SETUP and len(tokens) == 1:
         return Arrange(str(verb), mode=mode)
     if words.is_unit(first, faction) and len(tokens) == 2:
         unit = typed_actions.unit_named(first, faction)
         if tokens[1].isdigit():
             return Arrange("put", (unit,), typed_actions.region_numbered(tokens[1]))
-        if words.EXACT.get(first) in _VIEWS:
+        if words.kind_of(words.EXACT.get(first)) is Kind.VIEW:
             # `p erinyes` asks where she is; that `p` begins Persephone as well must not exchange the two.
             return View(words.EXACT[first], tuple(tokens[1:]))
         return Arrange("swap", (unit, typed_actions.unit_named(tokens[1], faction)))
     if first.isdigit() and len(tokens) == 2:
         return Arrange("put", (typed_actions.unit_named(tokens[1], faction),), typed_actions.region_numbered(first))
-    if verb in _VIEWS:
+    if words.kind_of(verb) is Kind.VIEW:
         return View(str(verb), tuple(tokens[1:]))
-    if verb in _MATCH:
+    if words.kind_of(verb) is Kind.MATCH:
         return _alone(str(verb), tokens)
     if first in typed.NOT_HERE:
         raise NotUnderstood(typed.not_here(first))
