@@ -241,6 +241,7 @@ def test_the_end_of_input_leaves_and_says_where_the_match_is() -> None:
     assert match.said == ["leave"]
     assert f"It is saved in {SAVED}; storm-p2p resume 7c1f goes on with it." in shown
     assert shown.count(SAVED) == 1
+    assert shown.count("You have left.") == 1
     match, _ = typed("bye", "liturgy!")
     assert match.said == ["leave"]
     assert said(match) == []

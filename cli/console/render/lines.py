@@ -10,11 +10,14 @@ from cli.console.screen_state import (
     Control,
     Done,
     Ended,
+    Entered,
     Event,
     Happened,
     Heard,
     Placed,
+    Refused,
     Resumed,
+    Rolled,
     ScreenState,
     Seated,
     TakenOver,
@@ -61,8 +64,10 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             return _end(game)
         case Done(effect=Control(word="say")):
             return [matches.said(game.chat[-1].text)]
-        case _:
+        case Entered() | Rolled() | Refused() | Done():
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
+        case _:
+            return []
 
 
 def _setup(after: ScreenState) -> list[str]:
