@@ -21,12 +21,12 @@ from cli import language
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
+from cli.console.render.zones import Frame
 from cli.console.screen_state import (
     Asked,
     Effect,
     Entered,
     Event,
-    Frame,
     Happened,
     Resized,
     ScreenState,

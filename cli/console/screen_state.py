@@ -6,7 +6,7 @@ has changed, and :mod:`cli.console.player` does what the effects ask for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
@@ -378,30 +378,3 @@ Effect: TypeAlias = (
     | Close
 )  # fmt: skip
 Effects: TypeAlias = tuple[Effect, ...]
-
-
-# -- what is drawn --------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """A part of a row that can be clicked."""
-
-    row: int
-    left: int
-    right: int
-    """The column behind its last one."""
-    what: str
-    """``hex N``, ``unit NAME``, ``word WORD`` (a word of the prompt) or ``key NAME``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One picture: the rows above and below the prompt, and what can be clicked."""
-
-    above: tuple[tuple[tuple[str, str], ...], ...]
-    prompt: str
-    below: tuple[tuple[tuple[str, str], ...], ...]
-    zones: tuple[Zone, ...] = field(default=())
-
-

@@ -9,7 +9,8 @@ from cli.console.input import reading
 from cli.console.input.grammar import SubmitMode
 from cli.console.render import hints
 from cli.console.render.spans import Line, Span
-from cli.console.screen_state import Page, ScreenState, Zone
+from cli.console.render.zones import Zone
+from cli.console.screen_state import Page, ScreenState
 from cli.storm.preview import Severity
 from cli.text import screens as words
 from storm_p2p.storm import engine, notation

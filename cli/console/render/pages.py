@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from cli.console import questions
 from cli.console.render import board
 from cli.console.render.spans import EMPTY, Line, beside, line, paragraphs, with_name
-from cli.console.screen_state import Page, ScreenState, Zone
+from cli.console.render.zones import Zone
+from cli.console.screen_state import Page, ScreenState
 from cli.storm import cards, combat_text
 from cli.storm.preview import Severity
 from cli.storm.text import help_text, story

@@ -29,9 +29,9 @@ from cli.console.render.spans import (
     with_name,
     wrapped,
 )
-from cli.console.render.zones import hexes
+from cli.console.render.zones import Frame, Zone, hexes
 from cli.console.replay import Replay
-from cli.console.screen_state import Frame, Page, ScreenState, Zone
+from cli.console.screen_state import Page, ScreenState
 from cli.language import cached
 from cli.storm.model import is_dealing
 from cli.storm.text import help_text, story

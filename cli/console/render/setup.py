@@ -10,8 +10,8 @@ from cli.clean import pad, shorten, width
 from cli.console.render import board
 from cli.console.render.board import Marks
 from cli.console.render.spans import EMPTY, Line, beside, line, section, wrapped
-from cli.console.render.zones import hexes
-from cli.console.screen_state import ScreenState, Zone
+from cli.console.render.zones import Zone, hexes
+from cli.console.screen_state import ScreenState
 from cli.storm import model as m
 from cli.storm import placing
 from cli.storm.model import Model

@@ -27,7 +27,8 @@ from cli.console.render.looks import rules, style_class
 from cli.console.render.screen import render, zone_at
 from cli.console.render.spans import Line
 from cli.console.render.suggestions import Spot
-from cli.console.screen_state import Clicked, Entered, Event, Frame, Key, Page, Resized, ScreenState, Typed
+from cli.console.render.zones import Frame
+from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Typed
 from cli.console.shell.canvas import Canvas
 
 ESCAPE_SECONDS = 0.05
