@@ -12,6 +12,7 @@ from helpers_typing import EXAMPLE, assert_plain, said, typed, whole_match
 from cli import language
 from cli.console.plain.player import LinePlayer
 from cli.match.participant import Ending
+from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Move, Reveal
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Terms
@@ -167,6 +168,25 @@ def test_revealing_comes_before_the_action() -> None:
     assert said(match) == ["reveal charon", "move 12 13 charon"]
     assert match.moves[0] == Reveal(12, 0, Unit.CHARON)
     assert match.state.energy == (10, 14)
+
+
+def test_a_script_waits_for_the_effect_of_its_answer() -> None:
+    script = Script(["liturgy!", "turn"])
+    player = LinePlayer("alice", screen=script.screen)
+
+    async def run() -> None:
+        view = helpers.owner_view(EXAMPLE, C)
+        player.seated(C, EXAMPLE.terms, "bob", {}, FakeMatch(player, C, random.Random(1), EXAMPLE))
+        player.happened((), view)
+        state, events = engine.play(view, await player.decide(view))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert script.shown.count("Honor: you") == 1
+        player.happened(events, state)
+        assert "Turn 2. Waiting for bob. Honor: you 9" in script.shown
+        await player.close()
+
+    asyncio.run(run())
 
 
 # -- other phases -----------------------------------------------------------------------------------------------

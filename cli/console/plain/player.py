@@ -70,6 +70,8 @@ class LinePlayer(ConsolePlayer):
         self._listener = Listener(
             self._screen, self._take, self._leave, self._interrupt, self._awaited, self._too_early, self._fail
         )
+        self._acted = False
+        """An answer was given, and its effect is awaited."""
         self._ending = False
         """A word that ends the match was sent, and the end is awaited."""
 
@@ -135,6 +137,7 @@ class LinePlayer(ConsolePlayer):
 
     async def _ask(self, event: Event) -> Any:
         self._listener.start()
+        self._acted = False
         return await super()._ask(event)
 
     def _handle(self, event: Event) -> None:
@@ -143,11 +146,15 @@ class LinePlayer(ConsolePlayer):
             case Placed() | Asked():
                 self._listener.work()
             case Happened():
-                self._ending = False
+                self._acted = self._ending = False
                 if self._answer is None:
                     self._listener.work()
             case _:
                 pass
+
+    def _give(self, answer: object) -> None:
+        self._acted = True
+        super()._give(answer)
 
     def _control(self, effect: Control) -> bool:
         # What the word means is asked before it has changed anything.
@@ -163,7 +170,7 @@ class LinePlayer(ConsolePlayer):
 
     def _busy(self) -> bool:
         """Return whether what was sent last has not shown its effect yet, or there is nothing more to send."""
-        return self.ui.sent or self._ending or self._left
+        return self._acted or self._ending or self._left
 
     def _awaited(self) -> bool:
         """Return whether an answer is awaited."""
