@@ -8,9 +8,6 @@ from cli.text.wording import speak
 
 speak(__name__)
 
-RESIGN: Final = "You give up the match."
-DRAW: Final = "You offer a draw."
-ACCEPT: Final = "You accept the draw, and the match ends."
 SEND: Final = "Send? yes or no"
 TYPE_YES: Final = 'Type the word "yes" to go on; anything else does nothing.'
 EXPLAINED: Final = "What stands above is done after a yes. Any other answer does nothing, and you go on as before."

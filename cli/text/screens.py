@@ -170,7 +170,6 @@ EYE_IS: Final[Mapping[bool, str]] = {
     True: "Bright: what {name} knows. Dim: your secrets.",
     False: "All units are shown alike again; * marks what {name} knows.",
 }
-MUTED_IS: Final[Mapping[bool, str]] = {True: "Muted.", False: "No longer muted."}
 
 TITLES: Final[Mapping[str, str]] = {
     "help": "HELP",
@@ -204,7 +203,7 @@ AS_ASKED: Final = "The match goes on in plain lines, as you asked. full brings t
 FULL_ALREADY: Final = "This is the full screen. Type plain, or F7, for plain lines."
 GIVE_UP: Final = "You give up the match."
 OFFER_DRAW: Final = "You offer a draw."
-ACCEPT_DRAW: Final = "You accept the draw."
+ACCEPT_DRAW: Final = "You accept the draw, and the match ends."
 DRAW_WAITS: Final = "{name} offers a draw: type accept or decline."
 SEAL_ASK: Final = "After sealing nobody can change your setup, and nobody can see it."
 LEAVE_ASK: Final = "You leave the match. It is saved, and storm-p2p resume goes on with it."

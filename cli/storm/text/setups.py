@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from cli import vocabulary
 from cli.text import names
@@ -12,9 +11,6 @@ from storm_p2p.storm.board import REALM, Faction, Region
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 speak(__name__)
-
-LAST_WORD: Final = "After sealing nobody can change the setup."
-ALREADY_SEALED: Final = "Your setup is sealed; nobody can change it now. Wait for the other side, or type help."
 
 
 def first(faction: Faction) -> str:
