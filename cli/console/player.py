@@ -1,4 +1,4 @@
-"""A person at a seat, at either console: the :class:`cli.console.shell.person.Console` around the reducer.
+"""A person at a seat, at either console: the :class:`cli.console.person.Console` around the reducer.
 
 What the match says becomes an event, :func:`cli.console.reducer.update` carries the state on, and what is to be done is
 done here.  How a state is shown and where keys or lines come from is left to :mod:`cli.console.shell.player` and
@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from cli import language
 from cli.console import questions
 from cli.console.input import controlling
+from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import (
     Asked,
@@ -46,7 +48,6 @@ from cli.console.screen_state import (
     TakenOver,
     Told,
 )  # fmt: skip
-from cli.console.shell.person import AskedElsewhere
 from cli.match.participant import Controls, Ending, Remark
 from cli.storm import model as m
 from cli.storm import notes as kept_notes
@@ -67,7 +68,7 @@ from storm_p2p.storm.units import Unit
 SEED_BITS = 64
 
 
-class ConsolePlayer:
+class ConsolePlayer(ABC):
     """A person at one seat; what differs between the consoles is done by those who inherit from it."""
 
     plain = False
@@ -100,21 +101,21 @@ class ConsolePlayer:
 
     # -- what the consoles do each in their way -------------------------------------------------------------
 
+    @abstractmethod
     def _begin(self) -> None:
         """Take the terminal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _show(self, before: ScreenState, event: Event) -> None:
         """Show what an event has changed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _call(self, sentence: str) -> None:
         """Call a person who looks elsewhere."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _do_here(self, effect: Effect) -> None:
         """Do what only one of the consoles can do."""
-        raise NotImplementedError
 
     # -- the interface of a player --------------------------------------------------------------------------
 

@@ -16,11 +16,11 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
+from cli.console.person import Change, Person
 from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.console.screen_state import Page
 from cli.console.shell.alerts import Notice
-from cli.console.shell.person import Change, Person
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Ending
 from cli.runtime import terminal

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.app.launch import naming
-from cli.console.shell.person import Change, Person
+from cli.console.person import Change, Person
 from cli.runtime import terminal
 from cli.runtime.console import say
 from cli.storage import preferences

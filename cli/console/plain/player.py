@@ -1,4 +1,4 @@
-"""The console in lines: the :class:`cli.console.shell.person.Console` that takes lines and says what they have changed.
+"""The console in lines: the :class:`cli.console.person.Console` that takes lines and says what they have changed.
 
 One listener takes lines all the time, so that looking, talking and resigning work while the opponent thinks; a line
 that answers a question ends :meth:`LinePlayer.decide`.
@@ -14,6 +14,7 @@ from typing import Any
 
 from cli.console.input import controlling, grammar
 from cli.console.input.grammar import NotYet
+from cli.console.person import Change
 from cli.console.plain.listener import Listener
 from cli.console.plain.screen import PlainScreen, Screen
 from cli.console.player import ConsolePlayer
@@ -31,7 +32,6 @@ from cli.console.screen_state import (
     Repeat,
     ScreenState,
 )
-from cli.console.shell.person import Change
 from cli.match.participant import Ending
 from cli.storm.typed_actions import NotUnderstood
 from cli.text import terminals

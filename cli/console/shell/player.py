@@ -1,4 +1,4 @@
-"""The full-screen console: the :class:`cli.console.shell.person.Console` that draws what the reducer holds."""
+"""The full-screen console: the :class:`cli.console.person.Console` that draws what the reducer holds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from prompt_toolkit.history import InMemoryHistory
 
 from cli.console.input.suggesting import suggest
+from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.screen_state import (
     ChangeConsole,
@@ -23,7 +24,6 @@ from cli.console.screen_state import (
 )
 from cli.console.shell.alerts import Notice, call
 from cli.console.shell.app import Console
-from cli.console.shell.person import Change
 from cli.match.participant import Controls
 from cli.runtime import signals
 from cli.runtime.console import say
