@@ -152,8 +152,9 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if tokens[0] == "r":
         # `r` alone repeats, `r UNIT` reveals.
         tokens[0] = "reveal" if len(tokens) > 1 else "repeat"
-    if setting_up and vocabulary.console_word(tokens[0]) in ("save", "load"):
-        return Keep(str(vocabulary.console_word(tokens[0])), text.partition(" ")[2])
+    kept = vocabulary.console_word(tokens[0])
+    if setting_up and kept is not None and words.kind_of(kept) is Kind.KEPT:
+        return Keep(kept, text.partition(" ")[2])
     if setting_up:
         return _setup(tokens, faction, mode)
     if state is not None and faction in _asked(state):
