@@ -13,7 +13,7 @@ MOST: Final = 400
 """Longest text that is shown, in characters."""
 _LEFT_OUT: Final = ".."
 _MOST_MARKS: Final = 2
-"""How many combining marks one letter may carry; more climb into the lines above."""
+"""How many characters without a width one letter may carry; more climb into the lines above."""
 
 # ECMA-48: CSI, the string commands with everything up to their end, and two-character escapes; the 8-bit forms
 # of the same.  The string commands may be cut off, so that they end at the end of the text as well.
@@ -47,7 +47,7 @@ def clean(text: str, most: int = MOST) -> str:
             char = " "
         elif category in _BANNED or char in _BLANKS or _selects(char):
             continue
-        marks = marks + 1 if category in ("Mn", "Me") else 0
+        marks = 0 if width(char) else marks + 1
         # A mark at the beginning would sit on whatever stands before the text.
         if marks > _MOST_MARKS or (marks and not kept):
             continue
@@ -62,11 +62,13 @@ def _selects(char: str) -> bool:
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal a clean text takes."""
-    return sum(
-        0 if unicodedata.category(char) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
-    )
+    """Return how many columns of a terminal a clean text takes: as many as prompt_toolkit, which draws it, counts."""
+    if text.isascii():
+        return len(text)
+    # A program that prints nothing but ASCII starts without its tables.
+    from wcwidth import wcwidth
+
+    return sum(map(wcwidth, text))
 
 
 def fit(text: str, columns: int) -> str:

@@ -6,7 +6,7 @@
     python tests/catalogue.py compile     every .po file becomes its .mo file
 
 Babel reads and writes the files; it is needed for development only.  The sentences are found here and not by Babel,
-because constants of the folders ``text`` are sentences without a mark (see ``cli/text/wording.py``).
+because one mark may hold a choice between sentences, or a table of them (see ``cli/text/wording.py``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "cli"
 FOLDER: Final = SOURCE / "locale"
 _TEXT: Final = (SOURCE / "text", SOURCE / "storm" / "text")
-_ASKS: Final = frozenset({"_", "fill", "count"})
+_MARKS: Final = frozenset({"_", "fill", "count", "lazy"})
 """The functions of ``cli.text.wording`` that ask the catalogue."""
 _GATHERS: Final = frozenset({"append", "extend", "insert"})
 
@@ -74,13 +74,13 @@ def sentences() -> list[Sentence]:
     return found + [Sentence(said, "", "argparse", 1) for said in _ARGPARSE]
 
 
-def unasked() -> list[Sentence]:
-    """Return the literals in functions of ``cli/text`` that nothing looks up, so that they would stay English."""
-    return [bare for folder in _TEXT for path in sorted(folder.glob("*.py")) for bare in _Module(path).unasked()]
+def unmarked() -> list[Sentence]:
+    """Return the literals of ``cli/text`` that nothing looks up, so that they would stay English."""
+    return [bare for folder in _TEXT for path in sorted(folder.glob("*.py")) for bare in _Module(path).unmarked()]
 
 
 def read_at_import() -> list[Sentence]:
-    """Return the constants of ``cli/text`` that other modules read while they are imported, or import by name."""
+    """Return the sentences that are looked up while their module is imported, in the language of that moment."""
     return [one for path in sorted(SOURCE.rglob("*.py")) for one in _Module(path).read_at_import()]
 
 
@@ -90,81 +90,40 @@ class _Module:
     def __init__(self, path: Path) -> None:
         self._file = path.relative_to(ROOT).as_posix()
         self._tree = ast.parse(path.read_text(encoding="utf-8"))
-        self._is_text = path.parent in _TEXT and path.stem != "wording"
-        self._constants = {
-            node.target.id: node.value
-            for node in self._tree.body
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None
-        }
-        self._calls = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call) and _name(node) in _ASKS]
+        self._marked = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call) and _name(node) in _MARKS]
 
     def sentences(self) -> Iterator[Sentence]:
         """Yield what the catalogue is asked for."""
-        found: dict[int, Sentence] = {}
-        if self._is_text:
-            # A constant is asked for when it is read, and a template with a name of its own when it is filled.
-            values = [*self._constants.values(), *self._templates()]
-            found = {id(node): self._sentence(node) for value in values for node in _literals(value)}
-        for call in self._calls:
+        found: list[Sentence] = []
+        for call in self._marked:
             if _name(call) == "count":
-                one, several = self._resolved(call.args[0]), self._resolved(call.args[1])
-                found[id(one)] = self._sentence(one, several)
-                found.pop(id(several), None)
+                one, several = call.args[:2]
+                assert isinstance(one, ast.Constant), f"{self._file}:{call.lineno}: expected a literal"
+                assert isinstance(several, ast.Constant), f"{self._file}:{call.lineno}: expected a literal"
+                found.append(self._sentence(one, several))
             else:
-                found |= {id(node): self._sentence(node) for node in _literals(call.args[0])}
-        yield from sorted(found.values(), key=lambda sentence: sentence.line)
+                found += map(self._sentence, _literals(call.args[0]))
+        yield from sorted(found, key=lambda sentence: sentence.line)
 
-    def unasked(self) -> Iterator[Sentence]:
-        """Yield what functions return or gather without asking."""
-        asked = {id(node) for call in self._calls for node in ast.walk(call)}
+    def unmarked(self) -> Iterator[Sentence]:
+        """Yield what constants hold, and what functions keep, return or gather, without a mark."""
+        marked = {id(node) for call in self._marked for node in ast.walk(call)}
         for node in ast.walk(self._tree):
             for value in _shown(node):
                 for part in ast.walk(value):
                     if isinstance(part, ast.JoinedStr) and is_sentence(_between(part)):
                         yield Sentence(ast.unparse(part), "", self._file, part.lineno)
                 for literal in _literals(value):
-                    if id(literal) not in asked:
+                    if id(literal) not in marked:
                         yield self._sentence(literal)
 
     def read_at_import(self) -> Iterator[Sentence]:
-        """Yield where constants of the texts are read outside of functions, or imported by name."""
-        called: set[str] = set()
-        for node in ast.walk(self._tree):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cli.text"):
-                if node.module == "cli.text":
-                    called |= {one.asname or one.name for one in node.names}
-                for one in node.names:
-                    if one.name.isupper():
-                        yield Sentence(one.name, "", self._file, node.lineno)
+        """Yield what is looked up outside of functions."""
         functions = [one for one in ast.walk(self._tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
         inside = {id(part) for one in functions for statement in one.body for part in ast.walk(statement)}
-        inside |= {id(part) for one in ast.walk(self._tree) if isinstance(one, ast.Lambda) for part in ast.walk(one)}
-        for node in ast.walk(self._tree):
-            outside = isinstance(node, ast.Attribute) and node.attr.isupper() and id(node) not in inside
-            if outside and isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in called:
-                yield Sentence(node.attr, "", self._file, node.lineno)
-
-    def _templates(self) -> Iterator[ast.expr]:
-        for function in ast.walk(self._tree):
-            if isinstance(function, ast.FunctionDef):
-                for node in ast.walk(function):
-                    if isinstance(node, ast.Assign | ast.AugAssign):
-                        yield node.value
-
-    def _resolved(self, node: ast.expr) -> ast.Constant:
-        while isinstance(node, ast.Name):
-            node = self._constants.get(node.id) or self._local(node)
-        assert isinstance(node, ast.Constant), f"{self._file}:{node.lineno}: expected a literal or a constant"
-        return node
-
-    def _local(self, name: ast.Name) -> ast.expr:
-        """Return what the function in which a name stands gives it."""
-        functions = [node for node in ast.walk(self._tree) if isinstance(node, ast.FunctionDef)]
-        inside = next(one for one in functions if name.lineno in range(one.lineno, (one.end_lineno or 0) + 1))
-        return next(
-            node.value for node in ast.walk(inside)
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name.id
-        )  # fmt: skip
+        for call in self._marked:
+            if _name(call) != "lazy" and id(call) not in inside:
+                yield Sentence(ast.unparse(call), "", self._file, call.lineno)
 
     def _sentence(self, one: ast.Constant, several: ast.Constant | None = None) -> Sentence:
         return Sentence(str(one.value), "" if several is None else str(several.value), self._file, one.lineno)
@@ -175,14 +134,14 @@ def _name(call: ast.Call) -> str:
 
 
 def _shown(node: ast.AST) -> list[ast.expr]:
-    """Return what a statement gives to a reader: what is returned, or put into a list."""
-    if isinstance(node, ast.Return) and node.value is not None:
+    """Return what a statement gives to a reader: what is returned, kept under a name, or put into a list."""
+    if isinstance(node, ast.Return | ast.AnnAssign) and node.value is not None:
         return [node.value]
-    if isinstance(node, ast.Call) and _name(node) in _GATHERS:
-        return node.args
     if isinstance(node, ast.Assign | ast.AugAssign):
-        return [part for part in ast.walk(node.value) if isinstance(part, ast.List)]
-    return []
+        # One word alone may be the key of a table.
+        phrases = [literal for literal in _literals(node.value) if " " in str(literal.value)]
+        return [*phrases, *(part for part in ast.walk(node.value) if isinstance(part, ast.List))]
+    return node.args if isinstance(node, ast.Call) and _name(node) in _GATHERS else []
 
 
 def _literals(node: ast.expr) -> Iterator[ast.Constant]:

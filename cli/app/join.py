@@ -8,25 +8,28 @@ import threading
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
+from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from cli import words
+from cli.app import resume
 from cli.app.launch import running, seats
+from cli.app.launch.options import listening_of, player_of
 from cli.clean import clean
 from cli.match import stored
 from cli.meeting import nearby, swap
 from cli.meeting.doorway import Doorway
-from cli.meeting.joining import Own, meet, takes_any
+from cli.meeting.joining import meet, takes_any
 from cli.meeting.lines import Lines
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Met, Offer
 from cli.meeting.swap import BadLine
-from cli.runtime.console import Exit, say
+from cli.runtime.console import Exit, line, result, say
 from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.storm.text import matches
-from cli.text import clocks, failures, joining, names
+from cli.text import clocks, failures, joining, names, swapping
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
 from protocol.reach.invite import Invite, Purpose
@@ -37,44 +40,44 @@ from storm_p2p.storm.game import decode_terms
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home = Home(Path(options.home))
+    home: Home = options.home
+    who, listening = player_of(options), listening_of(options)
     try:
         found = _nearby(options.invite) if options.lan else _invite(options.invite)
-    except (KeyboardInterrupt, EOFError):
+    except EOFError:
         return Exit.INTERRUPTED
     if found is None:
-        return Exit.NO_CONNECTION if options.lan else Exit.USAGE
+        return Exit.NO_CONNECTION
     try:
         match = _begun(found, home)
-    except stored.NotFound as missing:
-        say(missing.sentence)
-        return Exit.USAGE
     except JournalError as error:
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO
     if match is not None:
-        from cli.app import resume
-
-        say(joining.GOES_ON)
-        return resume.main(Namespace(**vars(options) | {"match": match, "invite": False}))
-    try:
-        human = options.player == "human"
-        player = seats.of(options, home, ask_name=True)
-    except seats.UnknownPlayer as error:
-        say(str(error))
-        return Exit.USAGE
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
-    asked = human and not options.yes and sys.stdin is not None and sys.stdin.isatty()
+        say(str(joining.GOES_ON))
+        return resume.go_on(match, home, who, listening, options.patience)
+    player = seats.of(who, home, ask_name=True)
+    asked = who.is_person and not options.yes and sys.stdin is not None and sys.stdin.isatty()
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
-    book = Book.of(home) if human else None
     # Whoever only calls needs no opened port; whoever waits for a call does.
-    doorway = Doorway(say, map_port=options.swap and options.map, use_tor=options.swap and options.tor)
+    ways = listening if options.swap else replace(listening, map=False, tor=False)
+    doorway, reply = Doorway(say, ways), partial(_reply, json=who.json) if options.swap else None
 
     async def met() -> tuple[Lines, Met]:
-        return await meet(found, home, player.name, consent, book=book, own=Own(options, doorway))
+        book = Book.of(home) if who.is_person else None
+        return await meet(found, home, player.name, consent, book=book, doorway=doorway, reply=reply)
 
-    return running.run(met, player, home, json=options.json, patience=options.patience, also=doorway.close)
+    return running.run(met, player, home, json=who.json, patience=options.patience, also=doorway.close)
+
+
+def _reply(text: str, *, json: bool) -> None:
+    """Print the line with which the host calls."""
+    if json:
+        line({"event": "reply", "invite": text})
+        return
+    say(str(swapping.SEND_BACK))
+    result(f"  storm-p2p host --call {text}\n")
+    say(str(swapping.WAITING))
 
 
 def _begun(found: Invite, home: Home) -> str | None:
@@ -109,10 +112,11 @@ def _nearby(given: str | None) -> Invite | None:
     return None if text is None else _invite(text)
 
 
-def _invite(given: str | None) -> Invite | None:
+def _invite(given: str | None) -> Invite:
     """Return the invite from the argument, standard input or the prompt, which asks until one is good.
 
     Raises:
+        BadLine: it is none.
         EOFError: the person has closed the input.
     """
     asked = given in (None, "-") and sys.stdin is not None and sys.stdin.isatty()
@@ -126,9 +130,9 @@ def _invite(given: str | None) -> Invite | None:
         try:
             return swap.read(text, Purpose.MATCH)
         except BadLine as error:
-            say(str(error))
             if not asked:
-                return None
+                raise
+            say(str(error))
 
 
 async def _input(question: str) -> str | None:
@@ -162,12 +166,12 @@ async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
     for sentence in clocks.conditions(offer.conditions):
         say(sentence)
     if offer.scheme != SCHEMES[0]:
-        say(joining.HASH_WARNING)
-    if not await _clear(joining.ACCEPT, joining.YES_OR_NO, _yes_or_no):
+        say(str(joining.HASH_WARNING))
+    if not await _clear(str(joining.ACCEPT), str(joining.YES_OR_NO), _yes_or_no):
         return False, None
     if not offer.choose_seat:
         return True, None
-    seat = await _clear(joining.SEAT, joining.ONE_SIDE, _side)
+    seat = await _clear(str(joining.SEAT), str(joining.ONE_SIDE), _side)
     return seat is not None, seat
 
 

@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from cli.clean import clean
-from cli.runtime.console import Exit, result, say
+from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import commands as told
@@ -22,7 +22,7 @@ from protocol.record.journal import JournalError, State, matches
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home = Home(Path(options.home))
+    home: Home = options.home
     try:
         match options.what:
             case "show":
@@ -36,24 +36,19 @@ def main(options: Namespace) -> Exit:
                 key = unlock.identity(home)
                 passphrase = _new_passphrase()
                 if passphrase is None:
-                    say(told.NO_LINE)
-                    return Exit.USAGE
+                    raise UsageError(str(told.NO_LINE))
                 keyfile.save(home.key_file, key, passphrase or None)
-                say(told.KEY_RELOCKED)
+                say(str(told.KEY_RELOCKED))
                 return Exit.FINE
             case what:
-                for row in usage.commands("key", what):
-                    say(row)
-                return Exit.USAGE
+                raise UsageError(*usage.commands("key", what))
     except BadKey as error:
         say(words.key_problem(error))
         return Exit.NO
     except JournalError as error:
-        say(told.matches_unreadable(error.sentence))
-        return Exit.USAGE
+        raise UsageError(told.matches_unreadable(error.sentence)) from error
     except OSError as error:
-        say(told.unusable(str(error.filename or _("The key file")), usage.reason(error)))
-        return Exit.USAGE
+        raise UsageError(told.unusable(str(error.filename or _("The key file")), usage.reason(error))) from error
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
 
@@ -61,12 +56,10 @@ def main(options: Namespace) -> Exit:
 def _export(home: Home, file: str | None) -> Exit:
     """Write a copy of the identity to a file; to the standard output where no file is named and nobody looks on."""
     if file is None and sys.stdout.isatty():
-        say(told.EXPORT_WHERE)
-        return Exit.USAGE
+        raise UsageError(str(told.EXPORT_WHERE))
     target = None if file is None else Path(file)
     if target is not None and target.exists():
-        say(told.there_already(str(target)))
-        return Exit.USAGE
+        raise UsageError(told.there_already(str(target)))
     key = unlock.identity(home)
     # Where nobody can be asked the copy is as open as the key that it is made of.
     passphrase = _new_passphrase() or None
@@ -82,8 +75,7 @@ def _export(home: Home, file: str | None) -> Exit:
 def _import(home: Home, file: str | None) -> Exit:
     """Take the identity of a file; the one that was here is put aside and never deleted."""
     if file is None:
-        say(told.IMPORT_WHAT)
-        return Exit.USAGE
+        raise UsageError(str(told.IMPORT_WHAT))
     source = Path(file)
     # A file that came on a stick or by mail has whatever mode that gave it.
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
-from pathlib import Path
 
 from cli.console import viewing
 from cli.runtime import terminal
@@ -40,7 +39,7 @@ def main(options: Namespace) -> Exit:
         grant=grant,
         mouse=lambda model: model.mouse,
     )
-    chosen = preferences.load(Path(options.home))
+    chosen = preferences.load(options.home.folder)
     SmallApp(Learn(unicode=chosen.unicode or options.unicode, mouse=chosen.mouse), behaviour).run()
     return Exit.FINE
 

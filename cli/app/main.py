@@ -223,8 +223,11 @@ def _started(words: Sequence[str]) -> int:
         # It must start fast; nothing of the command line's machinery is needed for it.
         from cli.app import scenario
 
-        return scenario.main(words[1])
+        return scenario.answer(words[1])
+    from pathlib import Path
+
     from cli.runtime.console import keep_logs_off_terminals
+    from cli.storage.home import Home, default_folder
 
     keep_logs_off_terminals()
     _speak(words)
@@ -241,15 +244,12 @@ def _started(words: Sequence[str]) -> int:
         from cli.text import usage
 
         if options.player == "human":
-            say(usage.WHOSE_INPUT)
+            say(str(usage.WHOSE_INPUT))
             return Exit.USAGE
         signals.end_with_input()
     # Asked for here or kept as a choice of the player's; it is drawn either way.
     options.unicode = "unicode" in options
-    if "home" not in options:
-        from cli.storage.home import default_folder
-
-        options.home = str(default_folder())
+    options.home = Home(Path(options.home) if "home" in options else default_folder())
     return _menu(parser, options) if options.command is None else _run(options)
 
 
@@ -302,70 +302,27 @@ def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
         from cli.text import terminals
 
         parser.print_help()
-        say(terminals.NO_MENU)
+        say(str(terminals.NO_MENU))
         return 2
-    from pathlib import Path
-
     from cli.app import menu
     from cli.storage.home import player_name
 
-    return menu.main(Path(options.home), player_name(), main, unicode=options.unicode)
+    return menu.main(options.home.folder, player_name(), main, unicode=options.unicode)
 
 
 def _run(options: argparse.Namespace) -> int:
-    match options.command:
-        case "play":
-            from cli.app import play
+    """Run the command that is named; it has a module of its own."""
+    from importlib import import_module
 
-            return play.main(options)
-        case "host":
-            from cli.app import host
+    from cli.runtime.console import Exit, UsageError, say
 
-            return host.main(options)
-        case "join":
-            from cli.app import join
-
-            return join.main(options)
-        case "resume":
-            from cli.app import resume
-
-            return resume.main(options)
-        case "export":
-            from cli.app import resume
-
-            return resume.export_main(options)
-        case "verify":
-            from cli.app import verify
-
-            return verify.main(options)
-        case "learn":
-            from cli.app import learn
-
-            return learn.main(options)
-        case "replay":
-            from cli.app import replay
-
-            return replay.main(options)
-        case "doctor":
-            from cli.app import doctor
-
-            return doctor.main(options)
-        case "key":
-            from cli.app import key
-
-            return key.main(options)
-        case "witness":
-            from cli.app import witness
-
-            return witness.main(options)
-        case "people":
-            from cli.app import people
-
-            return people.main(options)
-        case _:
-            from cli.app import scenario
-
-            return scenario.main(options.file)
+    try:
+        code: int = import_module(f"cli.app.{options.command}").main(options)
+    except UsageError as error:
+        for sentence in error.args:
+            say(sentence)
+        return Exit.USAGE
+    return code
 
 
 if __name__ == "__main__":

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from pathlib import Path
 
-from cli.runtime.console import Exit, result, say
+from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import people
-from cli.storage.home import Home
 from cli.storage.people import BadBook, People
 from cli.text import commands as told
 from cli.text import people as words
@@ -17,18 +15,15 @@ from cli.text import usage
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    path = Home(Path(options.home)).people_file
+    path = options.home.people_file
     try:
         known = people.load(path)
         if options.what not in ("list", "trust", "forget"):
-            for row in usage.commands("people", options.what):
-                say(row)
-            return Exit.USAGE
+            raise UsageError(*usage.commands("people", options.what))
         if options.what == "list":
             return _list(known, json_wanted=options.json)
         if options.name is None:
-            say(told.name_missing(options.what))
-            return Exit.USAGE
+            raise UsageError(told.name_missing(options.what))
         person = known.find(options.name)
         if person is None:
             say(words.unknown(options.name))
@@ -39,16 +34,13 @@ def main(options: Namespace) -> Exit:
             return Exit.FINE
         key = person.refused if options.key is None else _key(options.key)
         if key is None:
-            say(words.nothing_refused(person.name))
-            return Exit.USAGE
+            raise UsageError(words.nothing_refused(person.name))
         people.save(path, known.trust(person.name, key))
         say(words.trusted(person.name, key))
     except BadBook as error:
-        say(told.left_alone(str(error)))
-        return Exit.USAGE
+        raise UsageError(told.left_alone(str(error))) from error
     except OSError as error:
-        say(told.unusable(str(error.filename or path), usage.reason(error)))
-        return Exit.USAGE
+        raise UsageError(told.unusable(str(error.filename or path), usage.reason(error))) from error
     return Exit.FINE
 
 
@@ -77,5 +69,5 @@ def _list(known: People, *, json_wanted: bool) -> Exit:
         for row in words.listed(one):
             result(row)
     if not known.persons:
-        say(words.NOBODY)
+        say(str(words.NOBODY))
     return Exit.FINE

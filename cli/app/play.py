@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from cli.app.launch import challenge, running, seats
+from cli.app.launch.options import player_of
 from cli.meeting import joining
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met
 from cli.runtime import errors
-from cli.runtime.console import Exit, say
+from cli.runtime.console import Exit, UsageError, say
 from cli.storage.home import Home
 from cli.text import commands as told
 from protocol.reach import invite
@@ -40,29 +41,21 @@ STOP_SECONDS = 3.0
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home = Home(Path(options.home))
+    home: Home = options.home
+    who = player_of(options)
     if options.bot not in BOTS:
-        say(told.no_such_bot(BOTS, options.bot))
-        return Exit.USAGE
-    try:
-        player = seats.of(options, home)
-    except seats.UnknownPlayer as error:
-        say(str(error))
-        return Exit.USAGE
-    try:
-        challenge.check(options.challenge, open_combat=options.open_combat)
-    except challenge.BadChallenge as error:
-        say(str(error))
-        return Exit.USAGE
+        raise UsageError(told.no_such_bot(BOTS, options.bot))
+    player = seats.of(who, home)
+    challenge.check(options.challenge, open_combat=options.open_combat)
     opponent = Opponent(home)
 
     async def meet() -> tuple[Lines, Met]:
         words = ["host", "--name", f"computer {options.bot}", *_terms(options)]
         line = await opponent.start("invite", words, options.bot)
         found = invite.parse(line["invite"], int(time.time()))
-        return await joining.meet(found, home, player.name, joining.takes_any(options.seat), options.bot)
+        return await joining.meet(found, home, player.name, joining.takes_any(options.seat), computer=options.bot)
 
-    return running.run(meet, player, home, json=options.json, patience=0, also=opponent.stop)
+    return running.run(meet, player, home, json=who.json, patience=0, also=opponent.stop)
 
 
 def _terms(options: Namespace) -> list[str]:
@@ -87,7 +80,7 @@ class Opponent:
         Raises:
             TransportError: it does not come up.
         """
-        say(told.STARTING_COMPUTER)
+        say(str(told.STARTING_COMPUTER))
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]

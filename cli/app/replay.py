@@ -11,7 +11,7 @@ from pathlib import Path
 from cli.clean import clean
 from cli.match import stored
 from cli.runtime import terminal
-from cli.runtime.console import Exit, result, say
+from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import preferences
 from cli.storage.home import Home
 from cli.storm.moments import SEATS_SHOWN, moments
@@ -33,7 +33,7 @@ MOST_LISTED = 9
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home = Home(Path(options.home))
+    home: Home = options.home
     file = None if options.file is None else stored.log_named(home, options.file)
     if file is None:
         return _which(home)
@@ -42,14 +42,11 @@ def main(options: Namespace) -> Exit:
         agreement = read_agreement(log.records)
         transcript = Transcript(agreement, games.find(agreement.game, agreement.game_version))
     except LogError as error:
-        say(usage.log_problem(error, str(file)))
-        return Exit.USAGE
+        raise UsageError(usage.log_problem(error, str(file))) from error
     except MissingRules as error:
-        say(versions.of_log(error))
-        return Exit.USAGE
+        raise UsageError(versions.of_log(error)) from error
     except (ProtocolError, ValueError) as error:
-        say(verdicts.cannot_be_shown(str(error)))
-        return Exit.USAGE
+        raise UsageError(verdicts.cannot_be_shown(str(error))) from error
     guilty = False
     notices: list[str] = []
     for record in log.records[4:]:
@@ -76,7 +73,7 @@ def main(options: Namespace) -> Exit:
     result(verdicts.match(agreement.match_id.hex(), seated))
     stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
     if stepping:
-        say(verdicts.STEPPING)
+        say(str(verdicts.STEPPING))
     if not show(lines(transcript, wanted), stepping=stepping):
         return Exit.FINE
     outcome = transcript.outcome()
@@ -96,7 +93,7 @@ def own_view(file: Path, log: Log, home: Home, transcript: Transcript) -> str:
 def _which(home: Home) -> Exit:
     """Say which logs are here."""
     newest = stored.logs(home)[:MOST_LISTED]
-    say(usage.REPLAY if newest else usage.NO_LOGS)
+    say(str(usage.REPLAY if newest else usage.NO_LOGS))
     for path in newest:
         result(f"  {clean(str(path))}")
     return Exit.USAGE

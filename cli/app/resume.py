@@ -8,20 +8,18 @@ from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from cli.app.launch import running, seats
+from cli.app.launch.options import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
 from cli.match.ending import HELD_BY_BOTH
-from cli.match.export import export
 from cli.match.stored import NotFound, find, restore, rules_missing
 from cli.meeting import swap
-from cli.meeting.doorway import Doorway
-from cli.meeting.lines import Lines, begin, line_secret, tell_where
+from cli.meeting.doorway import Doorway, Listening
+from cli.meeting.lines import Lines, begin, line_secret
 from cli.meeting.meeting import Met
-from cli.meeting.swap import BadLine
 from cli.meeting.whereabouts import Door, TheirDoor, secret_of
-from cli.runtime.console import Exit, line, result, say
+from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storm.stored import row
@@ -30,7 +28,6 @@ from cli.text import stored as words
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
-from protocol.game import MissingRules
 from protocol.reach import invite
 from protocol.reach.invite import HALF, Invite, Purpose
 from protocol.record.journal import Journal, JournalError, State
@@ -38,15 +35,14 @@ from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH
 from protocol.transport.dialling import Candidate
-from protocol.transport.listening import Listener
 from storm_p2p import games
 
 TELLING_SECONDS = 20.0
 """How long the other is looked for who has to hear that a match cannot go on here."""
 
 
-def _found(home: Home, wanted: str | None) -> str | None:
-    """Return the local name of a match; None with a sentence said."""
+def local_name(home: Home, wanted: str | None) -> str | None:
+    """Return what a match is called on this machine; None with a sentence said."""
     try:
         return find(home, wanted)
     except NotFound as missing:
@@ -60,20 +56,36 @@ def _found(home: Home, wanted: str | None) -> str | None:
 
 def main(options: Namespace) -> Exit:
     """``storm-p2p resume``: go on with a match after a crash or a lost line."""
-    home = Home(Path(options.home))
+    home: Home = options.home
     given: Invite | None = None
     if options.match is not None and invite.PREFIX in options.match.upper():
-        try:
-            given = swap.read(options.match, Purpose.RESUME)
-        except BadLine as error:
-            say(str(error))
-            return Exit.USAGE
-    local = _found(home, options.match if given is None else given.subject.hex())
+        given = swap.read(options.match, Purpose.RESUME)
+    local = local_name(home, options.match if given is None else given.subject.hex())
     if local is None:
         return Exit.USAGE
+    return go_on(
+        local, home, player_of(options), listening_of(options), options.patience, given=given, inviting=options.invite
+    )
+
+
+def go_on(
+    local: str, home: Home, who: PlayerOptions, listening: Listening, patience: float | None, *,
+    given: Invite | None = None, inviting: bool = False,
+) -> Exit:  # fmt: skip
+    """Go on with a match.
+
+    Args:
+        local: what it is called on this machine.
+        home: where everything is kept.
+        who: who plays here.
+        listening: how we can be reached.
+        patience: for how many seconds a lost line is called again; without end when left out.
+        given: a fresh line of the other's.
+        inviting: print a fresh line for him.
+    """
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.
-    doorway = Doorway(say, map_port=options.map, use_tor=False)
+    doorway = Doorway(say, replace(listening, tor=False))
 
     async def finish() -> None:
         await doorway.close()
@@ -83,30 +95,25 @@ def main(options: Namespace) -> Exit:
         with Journal.open(home.matches, local) as book:
             if book.match.state is State.FINISHED:
                 if book.kept(HELD_BY_BOTH) is not None or book.kept("computer") is not None:
-                    say(words.finished(book.match.log))
-                    return Exit.USAGE
+                    raise UsageError(words.finished(book.match.log))
                 say(words.unconfirmed(book.match.opponent))
             missing = rules_missing(book)
             if missing is not None:
                 say(versions.of_match(missing))
-                asyncio.run(_tell_other(book, home, doorway, options))
+                asyncio.run(_tell_other(book, home, doorway))
                 return Exit.NO
-            options.name = options.name or book.match.name
-            player = seats.of(options, home, keep_name=False)
+            player = seats.of(replace(who, name=who.name or book.match.name), home, keep_name=False)
 
             async def meet() -> tuple[Lines, Met]:
                 met = Met(restore(book, home), book)
                 if given is not None:
                     _follow(met, given)
-                lines = await _lines(book, met, opponent, doorway, options)
+                lines = await _lines(met, opponent, doorway, inviting=inviting, json=who.json)
                 doorway.tell = partial(player.told, "router")
                 return lines, met
 
-            patience = 0 if book.kept("computer") is not None else options.patience
-            return running.run(meet, player, home, json=options.json, patience=patience, also=finish)
-    except seats.UnknownPlayer as error:
-        say(str(error))
-        return Exit.USAGE
+            computer = book.kept("computer") is not None
+            return running.run(meet, player, home, json=who.json, patience=0 if computer else patience, also=finish)
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO
@@ -115,7 +122,7 @@ def main(options: Namespace) -> Exit:
         return Exit.NO
 
 
-async def _tell_other(book: Journal, home: Home, doorway: Doorway, options: Namespace) -> None:
+async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
     """Let the other's program know that the rules of a match are not here, if it can be reached soon."""
     place, door = TheirDoor.of(book), Door.of(book)
     if book.kept("computer") is not None or (place is None and door is None):
@@ -126,9 +133,7 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway, options: Name
     listener = None
     with suppress(TransportError):
         if door is not None:
-            listener = await _listener(replace(door, bind=options.bind or door.bind, port=options.port or door.port))
-            if not options.announce:
-                await doorway.open(listener.port, options.bind or door.bind)
+            listener = (await doorway.listen(door))[1]
     lines = Lines(seat, secret_of(book), listener, place)
     try:
         lines.call(lambda count, pause: None)
@@ -149,8 +154,9 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway, options: Name
         await doorway.close()
 
 
-async def _lines(book: Journal, met: Met, opponent: Opponent, doorway: Doorway, options: Namespace) -> Lines:
+async def _lines(met: Met, opponent: Opponent, doorway: Doorway, *, inviting: bool, json: bool) -> Lines:
     """Listen where we listened before, and call where the other was."""
+    book = met.journal
     place, door = TheirDoor.of(book), Door.of(book)
     computer, match_id = book.kept("computer"), book.match.match_id
     if computer is not None and place is not None and match_id is not None:
@@ -160,19 +166,15 @@ async def _lines(book: Journal, met: Met, opponent: Opponent, doorway: Doorway, 
         return Lines(met.session, secret_of(book), None, place)
     if door is None:
         return Lines(met.session, secret_of(book), None, place)
-    listener = await _listener(replace(door, bind=options.bind or door.bind, port=options.port or door.port))
-    if options.json:
+    if not json:
+        say(words.waiting(book.match.opponent))
+    door, listener = await doorway.listen(door)
+    if json:
         for address, port in listener.addresses:
             line({"event": "listening", "address": address, "port": port})
-    else:
-        say(words.waiting(book.match.opponent))
-    if not options.announce:
-        await doorway.open(listener.port, options.bind or door.bind)
-    places = tuple(options.announce or doorway.places)
-    if options.invite:
-        _invite(met, door, places, options)
-    doorway.moved = partial(tell_where, met, door)
-    return begin(met, door, listener, place, places)
+    if inviting:
+        _invite(met, door, doorway.places, json=json)
+    return begin(met, door, listener, place, doorway)
 
 
 def _follow(met: Met, given: Invite) -> None:
@@ -188,7 +190,7 @@ def _follow(met: Met, given: Invite) -> None:
         met.journal.keep(word, value)
 
 
-def _invite(met: Met, door: Door, places: tuple[Candidate, ...], options: Namespace) -> None:
+def _invite(met: Met, door: Door, places: tuple[Candidate, ...], *, json: bool) -> None:
     """Print a line with which the other finds us, bound to the match and to our keys."""
     agreement = met.session.agreement
     own = identity_hash(agreement.players[met.session.seat].identity)
@@ -197,40 +199,8 @@ def _invite(met: Met, door: Door, places: tuple[Candidate, ...], options: Namesp
         int(time.time()) + swap.VALID_SECONDS, door.certificate.fingerprint[:PIN_LENGTH], Purpose.RESUME,
     )  # fmt: skip
     text = invite.dump(fresh)
-    if options.json:
+    if json:
         line({"event": "invite", "invite": text})
         return
-    say(swapping.FRESH)
+    say(str(swapping.FRESH))
     result(f"  storm-p2p resume {text}\n")
-
-
-async def _listener(door: Door) -> Listener:
-    try:
-        return await door.open()
-    except TransportError as error:
-        if error.code != "port-in-use":
-            raise
-        # Somebody else has the port now: the other is told of the new one as soon as there is a line.
-        return await replace(door, port=0).open()
-
-
-def export_main(options: Namespace) -> Exit:
-    """``storm-p2p export``: write the portable log of a match as it stands now."""
-    home = Home(Path(options.home))
-    local = _found(home, options.match)
-    if local is None:
-        return Exit.USAGE
-    try:
-        with Journal.open(home.matches, local) as book:
-            session = restore(book, home)
-            result(str(export(session, book, home.logs)))
-    except (JournalError, LogError) as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.NO
-    except MissingRules as missing:
-        say(versions.of_match(missing))
-        return Exit.NO
-    except ProtocolError as error:
-        say(words.cannot_be_read(str(error)))
-        return Exit.NO
-    return Exit.FINE

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 from cli.storm import scenario
 
+if TYPE_CHECKING:
+    from argparse import Namespace
 
-def main(source: str | None) -> int:
+
+def main(options: Namespace) -> int:
+    """Run the command."""
+    return answer(options.file)
+
+
+def answer(source: str | None) -> int:
     """Read one scenario or a list of them from a file or standard input, and print the answers.
 
     Returns:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from cli.match import stored
 from cli.runtime import library
-from cli.runtime.console import Exit, result, say
+from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
 from cli.storm.text import verdicts
 from cli.text import clocks, failures, usage, versions
@@ -27,17 +27,14 @@ Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
 def main(options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:
-        say(usage.VERIFY)
-        return Exit.USAGE
+        raise UsageError(str(usage.VERIFY))
     useless = None if options.independent else library.problem()
     if useless is not None:
-        say(useless)
-        return Exit.USAGE
-    home = Home(Path(options.home))
+        raise UsageError(useless)
+    home: Home = options.home
     files = [stored.log_named(home, name) for name in options.files]
     if None in files:
-        say(usage.NO_LOGS_TO_VERIFY)
-        return Exit.USAGE
+        raise UsageError(str(usage.NO_LOGS_TO_VERIFY))
     answers = check_all([file for file in files if file is not None], _judge_of(options.independent))
     if options.json:
         result(json.dumps(answers, indent=1))

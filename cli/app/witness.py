@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from argparse import Namespace
-from pathlib import Path
 
 from cli.runtime import moment
-from cli.runtime.console import Exit, line, result, say
+from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import failures, usage, witnesses
@@ -24,25 +23,21 @@ from protocol.transport.asking import open_desk
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home = Home(Path(options.home))
+    home: Home = options.home
     wrong = moment.problem()
     if wrong is not None:
-        say(wrong)
-        return Exit.USAGE
+        raise UsageError(wrong)
     try:
         home.prepare()
         # Not the identity: what a witness signs has nothing to do with who plays.
         key = keyfile.load_or_make(home.witness_file)
         asyncio.run(_serve(key, options))
     except BadKey as error:
-        say(words.key_problem(error))
-        return Exit.USAGE
+        raise UsageError(words.key_problem(error)) from error
     except TransportError as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.USAGE
+        raise UsageError(failures.sentence(error.code, error.sentence)) from error
     except OSError as error:
-        say(told.unusable(str(error.filename or home.folder), usage.reason(error)))
-        return Exit.USAGE
+        raise UsageError(told.unusable(str(error.filename or home.folder), usage.reason(error))) from error
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     return Exit.FINE

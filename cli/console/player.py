@@ -252,7 +252,7 @@ class ConsolePlayer(ABC):
             case Seal(units=units):
                 if self.ui.placing is not None:
                     # What cannot be kept is no reason not to play.
-                    self._keep_setup(setup_words.LAST, self.ui.placing)
+                    self._keep_setup(str(setup_words.LAST), self.ui.placing)
                 self._give(units)
             case KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):

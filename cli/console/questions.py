@@ -61,7 +61,7 @@ def aid(state: State, faction: Faction) -> str:
     able = {token.serial for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS}
     places = [region for region in REGIONS if any(token.serial in able for token in state.sides[faction][region])]
     if not places:
-        return help_text.NOBODY_HELPS
+        return str(help_text.NOBODY_HELPS)
     masks = [known_mask(group) for group in combat_rules.groups_at(state, current.region)]
     males = units_in(masks[faction] & MALES)
     with_her, without = (
@@ -73,7 +73,7 @@ def aid(state: State, faction: Faction) -> str:
 def opened_spoken(model: Model, state: State) -> list[str]:
     """Return the board with every unit of both sides by name as sentences, one for each side."""
     shown = all_known(state)
-    return [help_text.LAST_BOARD, *(matches.standing(model, faction, shown) for faction in Faction)]
+    return [str(help_text.LAST_BOARD), *(matches.standing(model, faction, shown) for faction in Faction)]
 
 
 def all_known(state: State) -> State:

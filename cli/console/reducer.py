@@ -130,7 +130,7 @@ def _done(ui: ScreenState, event: Done) -> ScreenState:
         case KeepSetup(name=name):
             return replace(ui, notice=(fill(setup_screen.SAVED, name=name),))
         case ChooseLanguage():
-            return replace(ui, notice=(refusals.SPOKEN,))
+            return replace(ui, notice=(str(refusals.SPOKEN),))
         case _:
             return ui
 
@@ -189,7 +189,7 @@ def _session(ui: ScreenState, event: Event) -> tuple[ScreenState, Effects]:
         case Placed():
             # What was placed at another console stays.
             begun = placing.Placing(ui.game.faction, ui.game.arranged)
-            return replace(ui, placing=begun, sent=False), (Ring(said.CALL_SETUP),)
+            return replace(ui, placing=begun, sent=False), (Ring(str(said.CALL_SETUP)),)
         case Asked():
             return _asked(ui, event)
         case Settled():

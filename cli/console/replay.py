@@ -146,7 +146,7 @@ def _search(shown: Replay, kind: type) -> Replay:
     for at in range(shown.at + 1, len(steps)):
         if any(isinstance(event, kind) for event in steps[at].events):
             return go(shown, at)
-    return replace(shown, notice=said.NOTHING_FURTHER)
+    return replace(shown, notice=str(said.NOTHING_FURTHER))
 
 
 def mark(shown: Replay) -> Replay:
@@ -166,7 +166,7 @@ def _next_mark(shown: Replay) -> Replay:
     for at, _ in shown.marks:
         if at > shown.at:
             return go(shown, at)
-    return replace(shown, notice=said.NOTHING_FURTHER)
+    return replace(shown, notice=str(said.NOTHING_FURTHER))
 
 
 def _typed(shown: Replay, key: str) -> tuple[Replay, object]:

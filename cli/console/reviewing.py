@@ -37,8 +37,8 @@ def begin(ui: ScreenState, at: int | None = None, *, draft: str = "") -> tuple[S
     game = ui.game
     made = steps(game)
     if not made:
-        return replace(ui, notice=(views.NOTHING_YET,)), ()
-    called = {game.faction: words.YOU}
+        return replace(ui, notice=(str(views.NOTHING_YET),)), ()
+    called = {game.faction: str(words.YOU)}
     names = (called.get(Faction.CHTHONIANS, game.opponent), called.get(Faction.OLYMPIANS, game.opponent))
     view = view_of(game)
     shown = replay.go(Replay(names, game.terms, {view: made}, view, live=True), len(made) - 1 if at is None else at)

@@ -114,7 +114,7 @@ def _occupants(model: Model, state: State, region: Region, *, full: bool = False
         parts.append(views.theirs(model.opponent, known, len(hidden)))
         if full and hidden:
             parts.append(_candidates(hidden))
-    return " ".join(part for part in parts if part) or views.EMPTY
+    return " ".join(part for part in parts if part) or str(views.EMPTY)
 
 
 def _own(model: Model, token: Token, *, full: bool) -> str:
@@ -178,7 +178,7 @@ def turn(model: Model) -> list[str]:
 def clock(model: Model) -> list[str]:
     """Return what the clocks show."""
     if model.clocks is None:
-        return [clocks.NONE]
+        return [str(clocks.NONE)]
     shown = model.clocks
     return [clocks.both(shown.mine, shown.theirs, model.opponent, shown.running)]
 
@@ -202,13 +202,13 @@ def log(model: Model, count: int) -> list[str]:
         # What was proved follows each message; whoever hears the log need not hear it again.
         if not (isinstance(item, m.Word) and item.code == m.CHECKED):
             lines[:0] = story.told(model, item)
-    return lines[-count:] or [views.NOTHING_YET]
+    return lines[-count:] or [str(views.NOTHING_YET)]
 
 
 def last(model: Model) -> list[str]:
     """Return what the last message did."""
     entries = model.entries
-    return story.story(model, entries[-1]) if entries else [views.NOTHING_YET]
+    return story.story(model, entries[-1]) if entries else [str(views.NOTHING_YET)]
 
 
 def past(model: Model, word: str) -> list[str]:
@@ -219,7 +219,7 @@ def past(model: Model, word: str) -> list[str]:
     """
     entries = model.entries
     if not entries:
-        return [views.NOTHING_YET]
+        return [str(views.NOTHING_YET)]
     if not word:
         return [views.steps(len(entries))]
     at = step_of(word, len(entries))
@@ -363,7 +363,7 @@ def _goals(model: Model) -> list[str]:
 
 
 def _chat(model: Model) -> list[str]:
-    return [story.remark(model, said) for said in model.chat] or [screens.NO_CHAT]
+    return [story.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
 
 
 _VIEWS: Final[Mapping[str, Callable[[Model, Sequence[str]], list[str]]]] = {
@@ -385,7 +385,7 @@ _VIEWS: Final[Mapping[str, Callable[[Model, Sequence[str]], list[str]]]] = {
     "opponent": lambda model, args: opponent(model),
     "turn": lambda model, args: turn(model),
     "clocks": lambda model, args: clock(model),
-    "undo": lambda model, args: [refusals.NOTHING_SENT],
+    "undo": lambda model, args: [str(refusals.NOTHING_SENT)],
 }
 """What each view shows; of the words behind it there is one at least, which may be empty."""
 

@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 
 from cli.match import timekeeping
+from cli.runtime.console import UsageError
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import stored as words
@@ -21,7 +22,7 @@ LAST = "last"
 """In place of a file's name: the newest log that is here."""
 
 
-class NotFound(Exception):
+class NotFound(UsageError):
     """No match, or several, answer to a name.
 
     Attributes:
@@ -76,11 +77,11 @@ def find(home: Home, wanted: str | None) -> str:
         return found[0].local_id
     if found:
         several = words.SEVERAL if len(found) > 1 else words.ONE_BESIDE_OPEN
-        raise NotFound(several, tuple(found))
+        raise NotFound(str(several), tuple(found))
     if elsewhere:
         raise NotFound(words.open_elsewhere(elsewhere))
     if wanted is None:
-        raise NotFound(words.NOTHING_UNFINISHED)
+        raise NotFound(str(words.NOTHING_UNFINISHED))
     raise NotFound(words.not_here(wanted, in_use))
 
 

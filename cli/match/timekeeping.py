@@ -43,9 +43,9 @@ def recall(session: Session, journal: Journal) -> None:
     if session.agreement.conditions.clock is None:
         return
     if gap < -SET_BACK_SECONDS:
-        say(clocks.SET_BACK)
+        say(str(clocks.SET_BACK))
     elif gap > LEAP:
-        say(clocks.SET_AHEAD)
+        say(str(clocks.SET_AHEAD))
 
 
 class Timekeeper:
@@ -175,7 +175,7 @@ class Timekeeper:
             case ev.BreakRejected() if not ours:
                 self._tell(f"break-{word}", clocks.rejected(self._opponent))
             case ev.BreakLapsed() if not ours:
-                self._tell(f"break-{word}", clocks.LAPSED)
+                self._tell(f"break-{word}", str(clocks.LAPSED))
             case ev.GoneOn():
                 self._standing = None
                 said = clocks.went_on(clock=timed) if ours else clocks.gone_on(self._opponent, clock=timed)

@@ -89,7 +89,7 @@ class Witnessing:
     def _say_silent(self) -> None:
         if not self._silent:
             self._silent = True
-            self._tell("witness", witnesses.SILENT)
+            self._tell("witness", str(witnesses.SILENT))
 
     async def _hang_up(self) -> None:
         asking, self._asking = self._asking, None

@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from cli.meeting import nearby
+from cli.meeting.whereabouts import Door
 from cli.runtime import signals
 from cli.text import reach as words
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
@@ -19,6 +21,8 @@ from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, la
 from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Keeper, Uplink
 from protocol.reach.routers import Router
+from protocol.transport import TransportError
+from protocol.transport.listening import Listener
 
 LONGEST = 10.0
 """Seconds that all of it may take before an invite is printed."""
@@ -41,18 +45,33 @@ EVERYWHERE = (None, "", "0.0.0.0", "::")  # noqa: S104
 Tell = Callable[[str], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """How a player wants to be reached."""
+
+    bind: str | None = None
+    """The address that listens; None for all of them."""
+    port: int = 0
+    """0 for any free one."""
+    announce: tuple[tuple[str, int], ...] = ()
+    """What the other is told; whoever says so has opened the way himself."""
+    map: bool = True
+    """Whether to ask the router for a port."""
+    tor: bool = True
+    """Whether to ask a local tor for an onion address."""
+
+
 class Doorway:
     """The ways to one port of this machine, until it is closed."""
 
-    def __init__(self, tell: Tell, *, map_port: bool = True, use_tor: bool = True) -> None:
+    def __init__(self, tell: Tell, wanted: Listening = Listening()) -> None:
         """Open nothing yet.
 
         Args:
             tell: says a sentence to the person.
-            map_port: whether to ask the router for a port.
-            use_tor: whether to ask a local tor for an onion address.
+            wanted: how he wants to be reached.
         """
-        self._map_port, self._use_tor = map_port, use_tor
+        self._wanted = wanted
         self.tell = tell
         """Says a sentence to the person; another one takes its place while a match fills the screen."""
         self.moved: Callable[[tuple[tuple[str, int], ...]], None] = lambda places: None
@@ -70,8 +89,8 @@ class Doorway:
 
     @property
     def places(self) -> tuple[tuple[str, int], ...]:
-        """The candidates as an invite carries them."""
-        return tuple((one.address, one.port) for one in self.candidates)
+        """The candidates as an invite carries them, or what is to be told instead."""
+        return self._wanted.announce or tuple((one.address, one.port) for one in self.candidates)
 
     async def __aenter__(self) -> Doorway:
         """Begin a block at the end of which everything is closed."""
@@ -82,6 +101,34 @@ class Doorway:
     ) -> None:
         """Close everything."""
         await self.close()
+
+    async def listen(self, door: Door) -> tuple[Door, Listener]:
+        """Listen at a door, and open the ways to it.
+
+        Args:
+            door: what is listened at; an address or a port that the player has named comes before its own.
+
+        Returns:
+            The door with the port that it really has, and what listens there.
+
+        Raises:
+            protocol.transport.TransportError: the address or the port cannot be had.
+        """
+        wanted = replace(door, bind=self._wanted.bind or door.bind, port=self._wanted.port or door.port)
+        try:
+            listener = await wanted.open()
+        except TransportError as error:
+            if error.code != "port-in-use" or not door.port:
+                raise
+            # Somebody else has the port now: the other is told of the new one as soon as there is a line.
+            listener = await replace(wanted, port=0).open()
+        try:
+            if not self._wanted.announce:
+                await self.open(listener.port, wanted.bind)
+        except BaseException:
+            await listener.close()
+            raise
+        return replace(wanted, port=listener.port), listener
 
     async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
         """Open what can be opened within ``LONGEST`` seconds and return where the other may call.
@@ -107,7 +154,7 @@ class Doorway:
         if bind == "0.0.0.0":  # noqa: S104
             own = tuple(one for one in own if ":" not in one)
         uplink = await where(own)
-        if self._map_port:
+        if self._wanted.map:
             self.tell(words.asking(port))
         behind_router = asyncio.create_task(beyond(uplink))
         try:
@@ -129,7 +176,7 @@ class Doorway:
             lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
             # Between two networks there is none; what was told is worth something again if the old one comes back.
             if lost and await surroundings.own_addresses():
-                self.tell(words.MOVED)
+                self.tell(str(words.MOVED))
                 await self._shut()
                 await self._look(port, bind)
                 self.moved(self.places)
@@ -140,7 +187,7 @@ class Doorway:
         self._announcement = await nearby.announce(invite, [one for one in own if kind(one) in _HOUSE], port)
 
     async def _mapped(self, uplink: Uplink, port: int) -> tuple[Attempt, ...] | None:
-        if not self._map_port:
+        if not self._wanted.map:
             return None
         found: list[Attempt] = []
         if uplink.is_behind_router:
@@ -152,7 +199,7 @@ class Doorway:
         return tuple(found)
 
     async def _pinhole(self, uplink: Uplink, port: int) -> Attempt | None:
-        if not self._map_port or uplink.client6 is None:
+        if not self._wanted.map or uplink.client6 is None:
             return None
         router, attempt = await mapping.pinhole(uplink, port)
         self._keep(router, attempt, port)
@@ -165,7 +212,7 @@ class Doorway:
             self._tasks.append(asyncio.create_task(keeper.run()))
 
     async def _tor(self, port: int, own: tuple[str, ...], bind: str | None) -> str | ReachError | None:
-        if not self._use_tor:
+        if not self._wanted.tor:
             return None
         try:
             self._onion = await onion.open_onion(port, "127.0.0.1" if bind in EVERYWHERE else own[0])

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from argparse import Namespace
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable
 
 from cli.meeting import meeting, swap
 from cli.meeting.doorway import Doorway
-from cli.meeting.lines import BACKOFF, Lines, begin, tell_where
+from cli.meeting.lines import BACKOFF, Lines, begin
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, NoMatch, Offer, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
@@ -25,7 +22,7 @@ from protocol.reach import onion
 from protocol.reach.invite import Invite
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
-from protocol.transport.dialling import Candidate, NobodyAnswers, dial
+from protocol.transport.dialling import NobodyAnswers, dial
 from protocol.transport.listening import Listener
 from storm_p2p import games
 
@@ -33,36 +30,11 @@ TRIES = 3
 """How often a line that breaks before the match has begun is called again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
-    """How a guest can be called in turn when the line is lost."""
-
-    options: Namespace
-    """With bind, port and announce."""
-    doorway: Doorway
-
-    async def open(self, secret: bytes, place: TheirDoor) -> tuple[Door, Listener | None, Sequence[Candidate]]:
-        """Listen; without success the match is played all the same, and the other cannot call."""
-        bind = self.options.bind
-        if bind is None and place.on_this_machine:
-            # Both are on this machine, so nobody else has to be let in.
-            bind = place.candidates[0][0]
-        door = Door(Certificate.make(), secret, bind, self.options.port)
-        try:
-            listener = await door.open()
-        except TransportError as error:
-            say(joining.cannot_be_called(failures.sentence(error.code, error.sentence)))
-            return door, None, ()
-        if not self.options.announce:
-            await self.doorway.open(listener.port, bind)
-        return replace(door, port=listener.port), listener, self.options.announce or self.doorway.places
-
-
 async def meet(
-    found: Invite, home: Home, name: str, consent: Consent, computer: str | None = None, book: Book | None = None,
-    own: Own | None = None,
+    found: Invite, home: Home, name: str, consent: Consent, *, computer: str | None = None, book: Book | None = None,
+    doorway: Doorway | None = None, reply: Callable[[str], None] | None = None,
 ) -> tuple[Lines, Met]:  # fmt: skip
-    """Call the host at each of his addresses and agree with him.
+    """Call the host at each of his addresses, or wait for his call, and agree with him.
 
     Args:
         found: the invite.
@@ -71,7 +43,8 @@ async def meet(
         consent: asks about the terms.
         computer: the bot that is the host.
         book: the address book, if a person plays a person.
-        own: how we can be called in turn.
+        doorway: how we can be called in turn, if we can.
+        reply: gives a line to the host with which he calls us; None to call him.
     """
     place = TheirDoor(found.pin, found.candidates)
     kept = {**place.kept(), "secret": found.secret}
@@ -80,18 +53,29 @@ async def meet(
     wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.identity, kept, book=book)
 
     checked = once(found, consent)
-    if own is not None and own.options.swap:
-        return await swap.wait(found, wishes, Call(home.matches, found), checked, own.doorway, own.options)
+    if doorway is not None and reply is not None:
+        return await swap.wait(found, wishes, Call(home.matches, found), checked, doorway, reply)
     link, met = await _agree(place, wishes, Call(home.matches, found), checked)
-    lines = Lines(met.session, found.secret, None, place)
-    if own is not None:
-        door, listener, candidates = await own.open(found.secret, place)
+    if doorway is None:
+        lines = Lines(met.session, found.secret, None, place)
+    else:
+        door, listener = await _listen(found.secret, place, doorway)
         for word, value in door.kept().items():
             met.journal.keep(word, value)
-        lines = begin(met, door, listener, place, candidates)
-        own.doorway.moved = partial(tell_where, met, door)
+        lines = begin(met, door, listener, place, doorway)
     lines.greet(link)
     return lines, met
+
+
+async def _listen(secret: bytes, place: TheirDoor, doorway: Doorway) -> tuple[Door, Listener | None]:
+    """Listen; without success the match is played all the same, and the other cannot call."""
+    # Where both are on this machine nobody else has to be let in.
+    door = Door(Certificate.make(), secret, place.candidates[0][0] if place.on_this_machine else None)
+    try:
+        return await doorway.listen(door)
+    except TransportError as error:
+        say(joining.cannot_be_called(failures.sentence(error.code, error.sentence)))
+        return door, None
 
 
 def once(found: Invite, consent: Consent) -> Consent:
@@ -104,7 +88,7 @@ def once(found: Invite, consent: Consent) -> Consent:
 
     async def checked(offer: Offer) -> tuple[bool, Seat | None]:
         if meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
-            say(joining.OTHER_TERMS)
+            say(str(joining.OTHER_TERMS))
             return False, None
         answer = taken.get(offer)
         if answer is None:
@@ -172,7 +156,7 @@ def takes_any(seat: str | None, *, less: bool = False) -> Consent:
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
         if offer.scheme != SCHEMES[0] and not less:
-            say(joining.HASH_REFUSED)
+            say(joining.hash_refused())
             return False, None
         return True, pick if offer.choose_seat else None
 

@@ -11,8 +11,10 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
+from cli.meeting.doorway import Doorway
 from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor
 from protocol.core.agreement import Agreement
@@ -71,9 +73,7 @@ class Seated(Protocol):
         """Return the exchange for a line."""
 
 
-def begin(
-    met: Met, door: Door, listener: Listener | None, place: TheirDoor | None, candidates: Sequence[Candidate]
-) -> Lines:
+def begin(met: Met, door: Door, listener: Listener | None, place: TheirDoor | None, doorway: Doorway) -> Lines:
     """Return the lines of a match that has begun or is taken up again, and tell the other where we listen.
 
     Args:
@@ -81,14 +81,15 @@ def begin(
         door: ours, with the secret of the invite.
         listener: what listens there, if anything does.
         place: where the other was last, if that is known.
-        candidates: where he can call us.
+        doorway: the ways to it; he is told of new ones, too.
     """
+    doorway.moved = partial(_tell_where, met, door)
     if listener is not None:
-        tell_where(met, door, candidates)
+        doorway.moved(doorway.places)
     return Lines(met.session, door.secret, listener, place)
 
 
-def tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
+def _tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
     """Tell the other where he can call us, on this line and on every later one."""
     met.session.announce(door.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
 

@@ -71,7 +71,26 @@ class Offer:
     """Clock and witness."""
 
 
-def terms_hash(terms: Said, scheme: str, conditions: Conditions = NO_CONDITIONS) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a host proposes to play."""
+
+    terms: Said
+    """As the game writes them."""
+    scheme: str
+    """How units are hidden."""
+    conditions: Conditions = NO_CONDITIONS
+    """Clock and witness."""
+    seating: tuple[int, ...] = agreed.LOT
+    """How seats are given."""
+
+    @property
+    def hash(self) -> bytes:
+        """What an invite carries of it."""
+        return terms_hash(self.terms, self.scheme, self.conditions)
+
+
+def terms_hash(terms: Said, scheme: str, conditions: Conditions) -> bytes:
     """Return the half hash of the terms that an invite carries (SPEC.md, "Invite")."""
     offered = (encode(terms), scheme.encode("ascii"), encode(conditions.value()))
     return hashed("terms", *offered)[:16]
@@ -95,8 +114,6 @@ class Wishes:
     """The half hash of the other's identity, where a line names it."""
     kept: Mapping[str, bytes] = field(default_factory=dict)
     """What is stored with the match, for finding each other again."""
-    conditions: Conditions = NO_CONDITIONS
-    """The clock and the witness that a host offers."""
     book: Book | None = None
     """The address book of a person; a program has nobody to ask and keeps none."""
 
@@ -109,9 +126,7 @@ class Met:
     journal: Journal
 
 
-async def host(
-    link: Transport, wishes: Wishes, terms: Said, scheme: str, seating: tuple[int, ...], lot: Lot
-) -> Met:
+async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) -> Met:
     """Agree on a match as the host; ``lot`` is the invite's, and remembers the guest.
 
     Raises:
@@ -121,9 +136,8 @@ async def host(
     """
     config = Config(
         agreed.Role.HOST, games.newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
-        link.channel, terms=terms, scheme=scheme, seating=seating, first_guest=lot.guest,
-        peer_identity=wishes.peer,
-        conditions=wishes.conditions,
+        link.channel, terms=proposal.terms, scheme=proposal.scheme, seating=proposal.seating, first_guest=lot.guest,
+        peer_identity=wishes.peer, conditions=proposal.conditions,
     )  # fmt: skip
     shake = _Shake(link, wishes, config, None)
     try:

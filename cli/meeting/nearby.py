@@ -45,22 +45,22 @@ def find(given: str, ask: Callable[[str], str]) -> str | None:
     Raises:
         EOFError: the person has closed the input.
     """
-    say(words.LOOKING)
+    say(str(words.LOOKING))
     try:
         hosts = asyncio.run(lan.browse())
     except ReachError as error:
         say(words.not_looked(reach.why(error)))
         return None
     if not hosts:
-        say(words.NOBODY)
+        say(str(words.NOBODY))
         return None
     say(words.found([host.addresses[0] for host in hosts if host.addresses]))
     for _ in range(TRIES):
-        typed = lan.read_words(given or ask(words.ASK))
+        typed = lan.read_words(given or ask(str(words.ASK)))
         found = None if typed is None else next(filter(None, (lan.unseal(host.box, typed) for host in hosts)), None)
         if found is not None:
             return found
-        say(words.NOT_WORDS if typed is None else words.OTHER_WORDS)
+        say(str(words.NOT_WORDS if typed is None else words.OTHER_WORDS))
         if given:
             break
     return None

@@ -7,7 +7,6 @@ the host gives that line to ``storm-p2p host --call``.  Who is host and who is g
 from __future__ import annotations
 
 import time
-from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,7 +16,7 @@ from cli.meeting.lines import Lines, begin
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, NoMatch, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.runtime.console import line, result, say
+from cli.runtime.console import UsageError, say
 from cli.text import failures, swapping
 from protocol.crypto.keys import identity_hash
 from protocol.reach import invite
@@ -31,7 +30,7 @@ LONGEST = 416
 """How many characters the longest invite has after its prefix."""
 
 
-class BadLine(Exception):
+class BadLine(UsageError):
     """A line that is not for this."""
 
 
@@ -83,33 +82,22 @@ def _is_cut(text: str) -> bool:
 
 
 async def wait(
-    found: Invite, wishes: Wishes, kept: Call, consent: Consent, doorway: Doorway, options: Namespace
+    found: Invite, wishes: Wishes, kept: Call, consent: Consent, doorway: Doorway, reply: Callable[[str], None]
 ) -> tuple[Lines, Met]:
-    """Print the reply to an invite, wait for the host's call, and agree with him as his guest.
+    """Give the reply to an invite, wait for the host's call, and agree with him as his guest.
 
     Raises:
         TransportError: nobody can listen here.
         NoMatch: the two do not fit.
     """
-    door = Door(Certificate.make(), found.secret, options.bind, options.port)
-    listener = await door.open()
-    door = replace(door, port=listener.port)
+    door, listener = await doorway.listen(Door(Certificate.make(), found.secret))
     try:
-        if not options.announce:
-            await doorway.open(listener.port, options.bind)
-        places = tuple(options.announce or doorway.places)
-        reply = Invite(
-            places, found.secret, identity_hash(wishes.identity.public), found.subject,
+        answer = Invite(
+            doorway.places, found.secret, identity_hash(wishes.identity.public), found.subject,
             min(found.expires, int(time.time()) + VALID_SECONDS), door.certificate.fingerprint[:PIN_LENGTH],
             Purpose.REPLY,
         )  # fmt: skip
-        text = invite.dump(reply)
-        if options.json:
-            line({"event": "reply", "invite": text})
-        else:
-            say(swapping.SEND_BACK)
-            result(f"  storm-p2p host --call {text}\n")
-            say(swapping.WAITING)
+        reply(invite.dump(answer))
         while True:
             link = await listener.accept()
             try:
@@ -119,13 +107,13 @@ async def wait(
                 await link.close()
                 if isinstance(error, NoMatch) and error.event is not None:
                     raise
-                say(swapping.BROKEN)
+                say(str(swapping.BROKEN))
     except ValueError as error:
         await listener.close()
         raise TransportError("no-address", str(error)) from error
     except BaseException:
         await listener.close()
         raise
-    lines = begin(met, door, listener, TheirDoor(b"", ()), places)
+    lines = begin(met, door, listener, TheirDoor(b"", ()), doorway)
     lines.greet(link)
     return lines, met

@@ -20,8 +20,10 @@ class Door:
     certificate: Certificate
     secret: bytes = field(repr=False)
     """Of the invite; whoever does not prove it gets silence."""
-    bind: str | None
-    port: int
+    bind: str | None = None
+    """None for all addresses of this machine."""
+    port: int = 0
+    """0 for any free one."""
 
     async def open(self) -> Listener:
         """Listen.

@@ -31,6 +31,10 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+class UsageError(Exception):
+    """What a person gave cannot be used; each argument is a sentence that says why, or what to do."""
+
+
 _UNCOVERS: list[Callable[[], None]] = []
 
 

@@ -161,7 +161,7 @@ def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
     groups = combat.groups_at(state, current.region)
     allowed = combat.maneuvers(current, groups, faction)
     for maneuver in EVERY_MANEUVER:
-        words = (typed_as(maneuver), names.MANEUVERS[maneuver])
+        words = (typed_as(maneuver), str(names.MANEUVERS[maneuver]))
         if maneuver in allowed:
             yield (*words, _price(state, faction, maneuver), _effect(state, current, faction, maneuver))
         else:
@@ -170,7 +170,7 @@ def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
 
 def _refused(state: State, current: Combat, faction: Faction) -> str:
     """Return why a maneuver is not allowed, as fully as fits into a line."""
-    room = _REFUSED - max(map(len, names.MANEUVERS.values()))
+    room = _REFUSED - max(len(str(name)) for name in names.MANEUVERS.values())
     short = why_not(state, current, faction, short=True)
     long = fill("not allowed: {why}", why=why_not(state, current, faction))
     found = [text for text in (long, fill("not allowed: {why}", why=short)) if width(text) <= room]
@@ -195,7 +195,7 @@ def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver)
         # Many numbers have room in the window only without words between them.
         listed = names.listed(ways, "or") if len(ways) <= _FEW_WAYS else " ".join(map(str, ways))
         return fill(said.EFFECTS[maneuver], change=-price, ways=listed)
-    return said.EFFECTS[maneuver]
+    return str(said.EFFECTS[maneuver])
 
 
 def why_not(state: State, current: Combat, faction: Faction, *, short: bool = False) -> str:
@@ -222,5 +222,5 @@ def energy_line(state: State, faction: Faction) -> str:
         price = engine.price(state, Fight(faction, maneuver, dear)).honor
         price -= engine.price(state, Fight(faction, maneuver, 0)).honor
         dearer = fill(said.COSTLY, amount=dear, change=names.signed(price))
-        parts.append(dearer if price else said.ANY_AMOUNT)
+        parts.append(dearer if price else str(said.ANY_AMOUNT))
     return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=typed_as(maneuver))])

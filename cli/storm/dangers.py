@@ -38,7 +38,7 @@ def fatal(state: State, action: Action, faction: Faction, after: int) -> list[st
         return [prices.loses_at_once(after, goal=_reaches_goal(state, action, faction))]
     result = engine.apply(state, action)[0].outcome
     if result is not None and result.winner not in (faction.name.lower(), "draw"):
-        return [prices.LOSES]
+        return [str(prices.LOSES)]
     alive = mask(tuple(m.in_play(state, faction))) & LEADERS
     if not alive:
         return []
@@ -46,10 +46,10 @@ def fatal(state: State, action: Action, faction: Faction, after: int) -> list[st
         current = state.combat
         assert current is not None
         if not alive & ~mask(state.sides[faction][current.region]):
-            return [prices.LAST_LEADER]
+            return [str(prices.LAST_LEADER)]
     # Whom it happens to is said with the reasons.
     perishing = mask_of(unit for unit, _, sure in perils(state, action, faction) if sure)
-    return [prices.LOSES] if not alive & ~perishing else []
+    return [str(prices.LOSES)] if not alive & ~perishing else []
 
 
 def _reaches_goal(state: State, action: Action, faction: Faction) -> bool:
@@ -173,7 +173,7 @@ def _low_stock(state: State, action: Action, faction: Faction, price: Price) -> 
         return
     stock = state.energy[faction] + price.energy
     if stock == 0:
-        yield prices.NO_ENERGY
+        yield str(prices.NO_ENERGY)
         return
     worst = max(_threats(_afterwards(state, action), faction), default=None)
     if worst is not None and stock < worst[0] <= state.energy[faction]:

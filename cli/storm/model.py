@@ -141,7 +141,7 @@ def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str
         clean(facts.get("log", "")),
         facts.get("notes", ""),
         computer=bool(facts.get("computer")),
-        dealing=dealing.BEGUN if terms.random_setup else "",
+        dealing=str(dealing.BEGUN) if terms.random_setup else "",
     )
 
 

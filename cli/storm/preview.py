@@ -199,13 +199,13 @@ def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
             yield prices.blocker(units_in(SNEAK_BLOCKERS)[0])
     elif isinstance(action, Fight):
         if action.maneuver == Maneuver.ATTACK:
-            yield prices.DIES_AFTER
+            yield str(prices.DIES_AFTER)
         if action.maneuver == Maneuver.RETREAT and not combat.ways_out(state, faction):
-            yield prices.NO_WAY_OUT
+            yield str(prices.NO_WAY_OUT)
         if combat.sealed(state):
-            yield prices.SEALED
+            yield str(prices.SEALED)
     elif isinstance(action, Reveal):
-        yield prices.STAYS_KNOWN
+        yield str(prices.STAYS_KNOWN)
     elif isinstance(action, Move):
         yield from _move_notes(state, action, faction)
 

@@ -9,12 +9,10 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.text import names
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import Lazy, _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
 from protocol.core.messages import Break, Ground
-
-speak(__name__)
 
 _ADDRESS: Final = re.compile(r"[0-9A-Za-z.:\[\]%_-]{1,90}:[0-9]{1,5}")
 """An address that says nothing but where it is."""
@@ -44,7 +42,7 @@ def moment(seconds: float) -> str:
 
 def wrong(now: float) -> str:
     """Return that no match can be begun or gone on with while this machine shows such a time."""
-    sentence = (
+    sentence = lazy(
         "The clock of this machine says {now}, and this program counts time from 1970 to 2105 only. Set the clock right"
         " and begin again; nothing was changed."
     )
@@ -68,7 +66,7 @@ def terms(clock: ClockTerms | None) -> str:
     if clock.kind is ClockKind.TURN:
         return fill("{time} for each decision", time=span(clock.base))
     if clock.increment:
-        template = "{time} each and {more} more after each decision"
+        template = lazy("{time} each and {more} more after each decision")
         return fill(template, time=span(clock.base), more=span(clock.increment))
     return fill("{time} each", time=span(clock.base))
 
@@ -80,10 +78,10 @@ def conditions(agreed: Conditions) -> list[str]:
         lines.append(fill("Clock: {terms}. {line}", terms=terms(agreed.clock), line=_line(agreed.clock)))
     if agreed.witness is not None:
         address = agreed.witness.address
-        template = "Witness: {address} sees the hash and the time of each message, and nothing of what is hidden."
+        template = lazy("Witness: {address} sees the hash and the time of each message, and nothing of what is hidden.")
         if _ADDRESS.fullmatch(address) is None:
             # The other side has chosen it, and whoever reads this has not said yes yet.
-            template = "Witness: the address is none that can be called, so that nobody sees anything."
+            template = lazy("Witness: the address is none that can be called, so that nobody sees anything.")
         lines.append(fill(template, address=address))
     return lines
 
@@ -104,65 +102,67 @@ def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
         running: whether it is the player's clock that runs; None when both stand.
     """
     if running is None:
-        template = "Clocks (both stand): you {mine}, {opponent} {theirs}."
+        template = lazy("Clocks (both stand): you {mine}, {opponent} {theirs}.")
     elif running:
-        template = "Clocks: you {mine} (runs), {opponent} {theirs}."
+        template = lazy("Clocks: you {mine} (runs), {opponent} {theirs}.")
     else:
-        template = "Clocks: you {mine}, {opponent} {theirs} (runs)."
+        template = lazy("Clocks: you {mine}, {opponent} {theirs} (runs).")
     return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
 
 
 def panel_short(mine: int, theirs: int, running: bool | None) -> str:
     """Return both clocks without names, the own one first, for a few columns less."""
-    template = "clocks {mine} <- {theirs}" if running else "clocks {mine}  {theirs} <-"
+    template = lazy("clocks {mine} <- {theirs}" if running else "clocks {mine}  {theirs} <-")
     if running is None:
-        template = "|| clocks {mine}  {theirs}"
+        template = lazy("|| clocks {mine}  {theirs}")
     return fill(template, mine=face(mine), theirs=face(theirs))
 
 
 def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
     """Return both clocks in a few columns; the arguments are those of :func:`both`."""
     if running is None:
-        template = "|| you {mine}  {opponent} {theirs}"
+        template = lazy("|| you {mine}  {opponent} {theirs}")
     elif running:
-        template = "you {mine} <-  {opponent} {theirs}"
+        template = lazy("you {mine} <-  {opponent} {theirs}")
     else:
-        template = "you {mine}  {opponent} {theirs} <-"
+        template = lazy("you {mine}  {opponent} {theirs} <-")
     return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
 
 
-NONE: Final = "This match has no clock."
-ADJOURNED: Final = "The match is adjourned: both have signed that it goes on another day."
+NONE: Final = lazy("This match has no clock.")
+ADJOURNED: Final = lazy("The match is adjourned: both have signed that it goes on another day.")
 
-_BREAKS: Final[Mapping[Break, str]] = {Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"}
+_BREAKS: Final[Mapping[Break, Lazy]] = lazy({Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"})
 
 
 def proposed(opponent: str, what: Break, *, clock: bool = True) -> str:
     """Return that the other proposes a break; ``clock`` says whether the match has one."""
     if what is Break.PAUSE and not clock:
-        template = "{opponent} proposes a pause until one of you goes on. Type accept or decline."
+        template = lazy("{opponent} proposes a pause until one of you goes on. Type accept or decline.")
     elif what is Break.PAUSE:
-        template = "{opponent} proposes a pause: no clock runs until one of you goes on. Type accept or decline."
+        template = lazy("{opponent} proposes a pause: no clock runs until one of you goes on. Type accept or decline.")
     else:
-        template = "{opponent} proposes to adjourn: both sign, leave and go on another day. Type accept or decline."
+        template = lazy(
+            "{opponent} proposes to adjourn: both sign, leave and go on another day. Type accept or decline."
+        )
     return fill(template, opponent=clean(opponent))
 
 
 def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
     """Return what follows an own proposal: that it waits for an answer, and how it comes to nothing."""
-    template = "Sent. {opponent} can accept or decline the {what}; it lapses with the next move."
+    template = lazy("Sent. {opponent} can accept or decline the {what}; it lapses with the next move.")
     if clock:
-        template = (
+        template = lazy(
             "Sent. {opponent} can accept or decline the {what}; until then the clocks run as before, and it lapses with"
             " the next move."
         )
-    return fill(template, opponent=clean(opponent), what=_(_BREAKS[what]))
+    return fill(template, opponent=clean(opponent), what=_BREAKS[what])
 
 
 def agreed(what: Break, *, clock: bool = True) -> str:
     """Return that a break has begun."""
     if what is not Break.PAUSE:
-        return _(ADJOURNED)
+        return str(ADJOURNED)
     if not clock:
         return _("Pause: both have agreed to it. Type continue to go on, or simply play.")
     return _("Pause: no clock runs. Type continue to go on, or simply play.")
@@ -175,7 +175,7 @@ def rejected(opponent: str) -> str:
 
 def gone_on(opponent: str, *, clock: bool = True) -> str:
     """Return that the other has ended the break."""
-    template = "{opponent} goes on; the clocks run again." if clock else "{opponent} goes on; the break is over."
+    template = lazy("{opponent} goes on; the clocks run again." if clock else "{opponent} goes on; the break is over.")
     return fill(template, opponent=clean(opponent))
 
 
@@ -184,27 +184,31 @@ def went_on(*, clock: bool = True) -> str:
     return _("The break is over; the clocks run again.") if clock else _("The break is over.")
 
 
-DECLINED: Final = "Declined; the match goes on."
-LAPSED: Final = "The proposal of a break has lapsed, because the match went on."
+DECLINED: Final = lazy("Declined; the match goes on.")
+LAPSED: Final = lazy("The proposal of a break has lapsed, because the match went on.")
 
 
 def claimable(opponent: str, ground: Ground, seconds: int) -> str:
     """Return what the player may do because the other's time is up, or because he is not there."""
     name = clean(opponent)
     if ground is Ground.TIME:
-        template = "By your clock {opponent}'s time is up. Type claim to claim the match, pause to offer one, or wait."
+        template = lazy(
+            "By your clock {opponent}'s time is up. Type claim to claim the match, pause to offer one, or wait."
+        )
         return fill(template, opponent=name)
-    template = "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing is automatic."
+    template = lazy(
+        "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing is automatic."
+    )
     return fill(template, opponent=name, time=span(seconds))
 
 
 def claim_question(opponent: str) -> str:
     """Return the question before a claim."""
-    template = "You claim the match. {opponent} can agree, deny it or play on; you can only wait until he does."
+    template = lazy("You claim the match. {opponent} can agree, deny it or play on; you can only wait until he does.")
     return fill(template, opponent=clean(opponent))
 
 
-CLAIM_SENT: Final = "Claimed. It stands in the signed log, whatever the answer is."
+CLAIM_SENT: Final = lazy("Claimed. It stands in the signed log, whatever the answer is.")
 
 
 def claimed(opponent: str, ground: Ground, seconds: int, *, proved: bool) -> str:
@@ -213,41 +217,41 @@ def claimed(opponent: str, ground: Ground, seconds: int, *, proved: bool) -> str
     if proved:
         return fill("{opponent} claims the match: by your own signed times your time was up.", **values)
     if ground is Ground.TIME:
-        template = "{opponent} claims the match: you have taken {time}, and by his clock your time is up."
+        said = fill("{opponent} claims the match: you have taken {time}, and by his clock your time is up.", **values)
     else:
-        template = "{opponent} claims the match: by his clock you have been silent for {time}."
-    return fill(template + " Type concede to agree, deny to say no, or play on.", **values)
+        said = fill("{opponent} claims the match: by his clock you have been silent for {time}.", **values)
+    return said + _(" Type concede to agree, deny to say no, or play on.")
 
 
-SET_BACK: Final = (
+SET_BACK: Final = lazy(
     "The clock of this machine was set back since you left: the time in between counts as nothing for you, and the"
     " match goes on. Set the clock right before you play on, or your times differ from the other's."
 )
-SET_AHEAD: Final = (
+SET_AHEAD: Final = lazy(
     "The clock of this machine says that more than ten years have passed since you left: they count as nothing for you,"
     " and the match goes on. Set the clock right before you play on, or your times differ from the other's."
 )
-_REFUSED: Final[Mapping[str, str]] = {
+_REFUSED: Final[Mapping[str, Lazy]] = lazy({
     "nothing_to_claim": "There is nothing to claim: the other's time is not up, and he has not been silent for so long"
     " that the terms let you claim the match.",
     "no_break": "There is no break to end.",
     "break_stands": "This break is agreed already; nothing was sent. Type continue to go on, or simply play.",
     "no_offer": "There is nothing of the other's to answer.",
-}
+})  # fmt: skip
 
 
 def refused(code: str, sentence: str) -> str:
     """Return why a word about the match does nothing, by the session's code."""
-    return _(_REFUSED.get(code, sentence))
+    return str(_REFUSED.get(code, sentence))
 
 
-CONCEDE: Final = "You sign that the claim is right, and the match ends."
-DENIED: Final = "Denied; the match goes on, and the log shows both words."
+CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")
+DENIED: Final = lazy("Denied; the match goes on, and the log shows both words.")
 
 
 def claim_denied(opponent: str) -> str:
     """Return that the other denies the claim."""
-    template = "{opponent} denies the claim; the match goes on. The log shows what both of you have said."
+    template = lazy("{opponent} denies the claim; the match goes on. The log shows what both of you have said.")
     return fill(template, opponent=clean(opponent))
 
 
@@ -281,13 +285,13 @@ SAID: Final = frozenset(
 
 # -- in a log -------------------------------------------------------------------------------------------------
 
-_FATES: Final[Mapping[str, str]] = {
+_FATES: Final[Mapping[str, Lazy]] = lazy({
     "open": "not answered",
     "proved": "proved by the other's own signed times",
     "conceded": "conceded",
     "denied": "denied",
     "lapsed": "lapsed, the match went on",
-}
+})  # fmt: skip
 
 
 def course(answer: Mapping[str, Any]) -> list[str]:
@@ -297,17 +301,17 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     if clock is not None:
         lines.append(fill("  clock: {terms}", terms=clean(clock["text"])))
         for one in clock["seats"]:
-            template = "  the {seat} have {left} left by their own word, {read} by the other's reading"
+            template = lazy("  the {seat} have {left} left by their own word, {read} by the other's reading")
             values = {"seat": names.seat(one["seat"]), "left": face(one["left"]), "read": face(one["left_by_reading"])}
             lines.append(fill(template, **values))
         for one in clock["differences"]:
-            template = "  message {seq}: the {seat} say they took {claimed}, the other's clock says {read}"
+            template = lazy("  message {seq}: the {seat} say they took {claimed}, the other's clock says {read}")
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
             lines.append(fill(template, seq=one["seq"], seat=names.seat(one["seat"]), **times))
     for one in answer.get("claims", ()):
-        template = "  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}"
+        template = lazy("  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}")
         values = {"seq": one["seq"], "seat": names.seat(one["seat"]), "time": span(one["seconds"])}
-        lines.append(fill(template, ground=names.ended(one["ground"]), fate=_(_FATES[one["state"]]), **values))
+        lines.append(fill(template, ground=names.ended(one["ground"]), fate=_FATES[one["state"]], **values))
     if answer.get("break") is not None:
         lines.append(fill("  it stands still, signed by both: {what}", what=names.pause(answer["break"])))
     return lines

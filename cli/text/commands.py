@@ -6,26 +6,24 @@ from collections.abc import Iterable
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import fill, speak
+from cli.text.wording import fill, lazy
 
-speak(__name__)
-
-INTERRUPTED: Final = "Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it."
-GUEST_LEFT: Final = "The guest has left before the match began. Waiting on; the invite is now his alone."
-TURNED_AWAY: Final = "Somebody else called with the invite of a guest who was here before, and was turned away."
-STARTING_COMPUTER: Final = "The computer is being started."
-KEY_RELOCKED: Final = "The passphrase is changed."
-EXPORT_WHERE: Final = "Expected a file to export to: storm-p2p key export FILE"
-NO_LINE: Final = (
+INTERRUPTED: Final = lazy("Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it.")
+GUEST_LEFT: Final = lazy("The guest has left before the match began. Waiting on; the invite is now his alone.")
+TURNED_AWAY: Final = lazy("Somebody else called with the invite of a guest who was here before, and was turned away.")
+STARTING_COMPUTER: Final = lazy("The computer is being started.")
+KEY_RELOCKED: Final = lazy("The passphrase is changed.")
+EXPORT_WHERE: Final = lazy("Expected a file to export to: storm-p2p key export FILE")
+NO_LINE: Final = lazy(
     "Expected the new passphrase as a line of the standard input, an empty line for none; there was no line."
     " Nothing was changed."
 )
-IMPORT_WHAT: Final = "Expected a file to import: storm-p2p key import FILE"
+IMPORT_WHAT: Final = lazy("Expected a file to import: storm-p2p key import FILE")
 
 
 def bad_terms(problem: str) -> str:
     """Return that terms are none of this game."""
-    sentence = "These terms cannot be played: {problem}. storm-p2p host --help lists the variants."
+    sentence = lazy("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
     return fill(sentence, problem=clean(problem))
 
 
@@ -36,7 +34,7 @@ def no_terms(file: str, why: str) -> str:
 
 def bad_challenge(allowed: range, got: int) -> str:
     """Return that a challenge is out of its range."""
-    sentence = (
+    sentence = lazy(
         "With these terms a challenge, the Honor added for the Chthonians, goes from {least} to {most}; got {got}."
     )
     return fill(sentence, least=allowed[0], most=allowed[-1], got=got)
@@ -49,13 +47,15 @@ def unusable(file: str, why: str) -> str:
 
 def bad_book(problem: str) -> str:
     """Return that the address book cannot be read."""
-    sentence = "The address book cannot be read: {problem}. It was left as it is; move it away to begin a new one."
+    sentence = lazy(
+        "The address book cannot be read: {problem}. It was left as it is; move it away to begin a new one."
+    )
     return fill(sentence, problem=clean(problem))
 
 
 def no_such_bot(bots: Iterable[str], got: str) -> str:
     """Return that a name is none of a computer player."""
-    sentence = "Expected one of {bots} as a computer player, got {got!r}."
+    sentence = lazy("Expected one of {bots} as a computer player, got {got!r}.")
     return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
 
 
@@ -71,7 +71,7 @@ def bad_command(problem: str) -> str:
 
 def bad_name(most: int, got: str) -> str:
     """Return that a name cannot be used."""
-    sentence = "Expected a name of 1 to {most} visible characters without spaces around it, got {got}."
+    sentence = lazy("Expected a name of 1 to {most} visible characters without spaces around it, got {got}.")
     return fill(sentence, most=most, got=ascii(got)[:60])
 
 
@@ -82,7 +82,7 @@ def name_unkept(why: str) -> str:
 
 def no_computer(errors: str) -> str:
     """Return that the program of the computer player has not come up."""
-    sentence = "The computer player's program did not start; {file} says why. Nothing was played. Try again."
+    sentence = lazy("The computer player's program did not start; {file} says why. Nothing was played. Try again.")
     return fill(sentence, file=clean(errors))
 
 

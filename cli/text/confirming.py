@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.text.wording import speak
+from cli.text.wording import lazy
 
-speak(__name__)
-
-SEND: Final = "Send? yes or no"
-TYPE_YES: Final = 'Type the word "yes" to go on; anything else does nothing.'
-EXPLAINED: Final = "What stands above is done after a yes. Any other answer does nothing, and you go on as before."
+SEND: Final = lazy("Send? yes or no")
+TYPE_YES: Final = lazy('Type the word "yes" to go on; anything else does nothing.')
+EXPLAINED: Final = lazy(
+    "What stands above is done after a yes. Any other answer does nothing, and you go on as before."
+)

@@ -13,12 +13,10 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import versions
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, _, fill, lazy
 from protocol.core.handshake import HandshakeFailed
 
-speak(__name__)
-
-_HANDSHAKE: Final[Mapping[str, str]] = {
+_HANDSHAKE: Final[Mapping[str, Lazy]] = lazy({
     "wrong_secret": "The invite does not open this match: it was used already, or it is another one's."
     " Ask for a fresh invite.",
     "rules": "The two programs play by different rules. Both need the same version of storm-p2p.",
@@ -42,18 +40,18 @@ _HANDSHAKE: Final[Mapping[str, str]] = {
     "changed_key": "The other player knows somebody of your name by another key, and the match was refused. Read him"
     " yours, which storm-p2p key show prints; when he trusts it, begin again.",
     "mirror": "The program met itself. An invite is for the other player.",
-}
+})  # fmt: skip
 
-_VERSIONS: Final[Mapping[str, str]] = {
+_VERSIONS: Final[Mapping[str, Lazy]] = lazy({
     "rules": "The two programs play by different rules (yours {ours}; theirs {theirs})."
     " Both need the same version of storm-p2p.",
     "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
     " The older one has to be updated.",
-}
+})  # fmt: skip
 _NUMBERS: Final = re.compile(r"[0-9 ]{1,80}")
 """Versions of the protocol, if the field says nothing else."""
 
-_CODES: Final[Mapping[str, str]] = {
+_CODES: Final[Mapping[str, Lazy]] = lazy({
     "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
     "no-address": "This address is not one of this machine. Leave --bind out to listen on all of them.",
     "unreachable": "The other player could not be reached. Check that he is still waiting and that the invite is his"
@@ -106,7 +104,7 @@ _CODES: Final[Mapping[str, str]] = {
     "malformed": "The invite is damaged. Ask for a fresh one.",
     "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
     "several": "There are several invites in what you pasted; expected one.",
-}
+})  # fmt: skip
 
 
 def handshake(event: HandshakeFailed | None) -> str:
@@ -126,7 +124,7 @@ def handshake(event: HandshakeFailed | None) -> str:
             "The two programs do not fit together. Nothing was played. Compare what storm-p2p --version says on both"
             " machines, and ask for a fresh invite."
         )
-    return _(words)
+    return str(words)
 
 
 def sentence(code: str, sentence: str) -> str:
@@ -135,4 +133,4 @@ def sentence(code: str, sentence: str) -> str:
     if words is None:
         text = clean(sentence).strip().rstrip(".")
         return f"{text[:1].upper()}{text[1:]}." if text else _("Something went wrong.")
-    return _(words)
+    return str(words)

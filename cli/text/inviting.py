@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.text.wording import fill, speak
+from cli.text.wording import fill, lazy
 
-speak(__name__)
-
-SEND: Final = "\nSend this one line to your opponent; it works once, while this program waits:\n"
-WAITING: Final = "Waiting. Leave with Ctrl-C."
-WAITING_KEYS: Final = "Waiting. Leave with Ctrl-C.   c copies the line   q shows it as a QR code"
-COPIED: Final = "The line went to the clipboard, if this terminal allows that; paste it to see."
+SEND: Final = lazy("\nSend this one line to your opponent; it works once, while this program waits:\n")
+WAITING: Final = lazy("Waiting. Leave with Ctrl-C.")
+WAITING_KEYS: Final = lazy("Waiting. Leave with Ctrl-C.   c copies the line   q shows it as a QR code")
+COPIED: Final = lazy("The line went to the clipboard, if this terminal allows that; paste it to see.")
 
 
 def indented(text: str) -> str:
@@ -22,7 +20,9 @@ def indented(text: str) -> str:
 
 def too_small(code: Sequence[str], columns: int, rows: int) -> str:
     """Return that a QR code does not fit."""
-    sentence = "The QR code needs a window of {width} x {height}; this one has {columns} x {rows}. Make it larger."
+    sentence = lazy(
+        "The QR code needs a window of {width} x {height}; this one has {columns} x {rows}. Make it larger."
+    )
     return fill(sentence, width=len(code[0]), height=len(code), columns=columns, rows=rows)
 
 

@@ -8,40 +8,40 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import names
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import Lazy, _, count, fill, lazy
 
-speak(__name__)
-
-PASTE: Final = "Paste the invite (Ctrl-C leaves): "
-REST: Final = "The end is missing; the rest of it (an empty line when there is none): "
-ACCEPT: Final = "Accept these terms? yes or no: "
-YES_OR_NO: Final = "Expected yes or no; no refuses the match, and nothing is played."
-SEAT: Final = "You may choose your side: chthonians or olympians? "
-ONE_SIDE: Final = "Expected chthonians or olympians."
-GOES_ON: Final = "The match of this invite has begun on this machine; going on with it."
-OTHER_TERMS: Final = (
+PASTE: Final = lazy("Paste the invite (Ctrl-C leaves): ")
+REST: Final = lazy("The end is missing; the rest of it (an empty line when there is none): ")
+ACCEPT: Final = lazy("Accept these terms? yes or no: ")
+YES_OR_NO: Final = lazy("Expected yes or no; no refuses the match, and nothing is played.")
+SEAT: Final = lazy("You may choose your side: chthonians or olympians? ")
+ONE_SIDE: Final = lazy("Expected chthonians or olympians.")
+GOES_ON: Final = lazy("The match of this invite has begun on this machine; going on with it.")
+OTHER_TERMS: Final = lazy(
     "The host offers other terms than those of the invite; they were refused. Ask for a fresh invite."
 )
 
-HASH_WARNING: Final = (
+HASH_WARNING: Final = lazy(
     "Warning: with the scheme hash a player who places units that he may not have, or puts another unit into a divided"
     " group, is found out only when everything is opened at the end, and never if he leaves before. The scheme proved"
     " finds it at once."
 )
 """What both players have to agree to before they leave the scheme ``proved``."""
-HASH_REFUSED: Final = f"{HASH_WARNING} It was refused; storm-p2p join --scheme hash agrees to it."
 
-_CALLING_ONE: Final = "Calling at the one address that is known; this takes {patience} at most."
-_CALLING_SEVERAL: Final = "Calling at {number} addresses at once; this takes {patience} at most."
 
-_UNREACHED: Final[Mapping[int, str]] = {
+def hash_refused() -> str:
+    """Return the warning to somebody who was not asked for the scheme, and how to agree to it."""
+    return f"{HASH_WARNING} {_('It was refused; storm-p2p join --scheme hash agrees to it.')}"
+
+
+_UNREACHED: Final[Mapping[int, Lazy]] = lazy({
     errno.ECONNREFUSED: "{address} port {port}: nobody waits there, or a firewall refuses.",
     errno.EHOSTUNREACH: "{address} port {port}: no way leads there from this network.",
     errno.ENETUNREACH: "{address} port {port}: no way leads there from this network.",
     errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
     errno.ECONNRESET: "{address} port {port}: the connection was cut at once.",
-}
-_UNREACHED_BY_CODE: Final[Mapping[str, str]] = {
+})  # fmt: skip
+_UNREACHED_BY_CODE: Final[Mapping[str, Lazy]] = lazy({
     "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
     "unknown-host": "{address} port {port}: nobody knows this name here.",
     "busy": "{address} port {port}: the host is talking to somebody else.",
@@ -49,8 +49,8 @@ _UNREACHED_BY_CODE: Final[Mapping[str, str]] = {
     "turned-away": "{address} port {port}: the right program, which does not take this invite.",
     "no-tor": "{address} port {port}: an address of the Tor network, and no tor runs on this machine.",
     "foreign": "{address} port {port}: something else than storm-p2p answered.",
-}
-_UNREACHED_AT_ALL: Final = "{address} port {port}: nobody can be reached there."
+})  # fmt: skip
+_UNREACHED_AT_ALL: Final = lazy("{address} port {port}: nobody can be reached there.")
 
 
 def calling(places: int, tor: bool) -> str:
@@ -61,7 +61,11 @@ def calling(places: int, tor: bool) -> str:
         tor: whether one of them is in the Tor network.
     """
     patience = _("a minute, through Tor" if tor else "ten seconds")
-    return count(_CALLING_ONE, _CALLING_SEVERAL, places, patience=patience)
+    return count(
+        "Calling at the one address that is known; this takes {patience} at most.",
+        "Calling at {number} addresses at once; this takes {patience} at most.",
+        places, patience=patience,
+    )  # fmt: skip
 
 
 def again(pause: float) -> str:

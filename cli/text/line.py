@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from cli.text.wording import _, fill, speak
-
-speak(__name__)
+from cli.text.wording import _, fill
 
 
 def direct(latency: float) -> str:

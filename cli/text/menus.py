@@ -5,68 +5,68 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import count, speak
+from cli.text.wording import Lazy, count, lazy
 
-speak(__name__)
-
-TITLE: Final = "Storm over Olympus"
-WHAT: Final = (
+TITLE: Final = lazy("Storm over Olympus")
+WHAT: Final = lazy((
     "Two players, hidden units, no server. The Chthonians want to carry Hades or Persephone to the Palace,",
     "the Olympians hunt both down. Every move shows its price in Honor and Energy before it is made.",
+))  # fmt: skip
+NAME: Final = lazy("What shall others call you?")
+NAME_ASKED: Final = lazy(
+    "What shall others call you? Enter takes {name}; it is asked only once, and --name changes it."
 )
-NAME: Final = "What shall others call you?"
-NAME_ASKED: Final = "What shall others call you? Enter takes {name}; it is asked only once, and --name changes it."
-NAME_AGAIN: Final = "Change it here at any time. It is shown to the other player."
-PLAY: Final = "Play now against the computer"
-PLAY_NOTE: Final = "all units set up at random"
-OWN: Final = "Play with your own setup"
-OWN_NOTE: Final = "side, variants, Challenge"
-HOST: Final = "Host a match for a friend"
-HOST_NOTE: Final = "prints an invite to send"
-JOIN: Final = "Join a match"
-JOIN_NOTE: Final = "asks for the invite"
-CONTINUE: Final = "Continue a match"
+NAME_AGAIN: Final = lazy("Change it here at any time. It is shown to the other player.")
+PLAY: Final = lazy("Play now against the computer")
+PLAY_NOTE: Final = lazy("all units set up at random")
+OWN: Final = lazy("Play with your own setup")
+OWN_NOTE: Final = lazy("side, variants, Challenge")
+HOST: Final = lazy("Host a match for a friend")
+HOST_NOTE: Final = lazy("prints an invite to send")
+JOIN: Final = lazy("Join a match")
+JOIN_NOTE: Final = lazy("asks for the invite")
+CONTINUE: Final = lazy("Continue a match")
 LOOKING: Final = "..."
-NOTHING: Final = "none yet"
-REPLAY: Final = "Replay a match"
-LEARN: Final = "Learn the rules"
-LEARN_NOTE: Final = "ten short boards"
-NAME_ITEM: Final = "Your name"
-SIGNS: Final = "Finer signs (Unicode)"
-MOUSE: Final = "Mouse"
-NOTICE: Final = "Call me when it is my turn"
-NOTICES: Final[Mapping[str, str]] = {
+NOTHING: Final = lazy("none yet")
+REPLAY: Final = lazy("Replay a match")
+LEARN: Final = lazy("Learn the rules")
+LEARN_NOTE: Final = lazy("ten short boards")
+NAME_ITEM: Final = lazy("Your name")
+SIGNS: Final = lazy("Finer signs (Unicode)")
+MOUSE: Final = lazy("Mouse")
+NOTICE: Final = lazy("Call me when it is my turn")
+NOTICES: Final[Mapping[str, Lazy]] = lazy({
     "auto": "as this terminal can",
     "bell": "bell",
     "osc9": "message (OSC 9)",
     "osc777": "message (OSC 777)",
     "command": "your command",
-}
+})  # fmt: skip
 """How one is called; anything else is off."""
-LANGUAGE: Final = "Language / Sprache"
-ON: Final = "on"
-OFF: Final = "off"
-QUIT: Final = "Quit"
+LANGUAGE: Final = lazy("Language / Sprache")
+ON: Final = lazy("on")
+OFF: Final = lazy("off")
+QUIT: Final = lazy("Quit")
 
-OPTIONS: Final = "How do you want to play?"
-HOST_OPTIONS: Final = "The terms that your friend will be asked to accept"
-SIDE: Final = "Your side"
-SIDES: Final = ("by lot", "Chthonians", "Olympians")
-SETUP: Final = "Setup"
-SETUPS: Final = ("your own", "at random")
-COMBAT: Final = "Combat"
-COMBATS: Final = ("both choose in secret", "open: the defender sees the choice")
-CHALLENGE: Final = "Challenge: Honor added for the Chthonians"
-START: Final = "Start"
-WHICH_MATCH: Final = "Which match?"
-WHICH_LOG: Final = "Which log?"
+OPTIONS: Final = lazy("How do you want to play?")
+HOST_OPTIONS: Final = lazy("The terms that your friend will be asked to accept")
+SIDE: Final = lazy("Your side")
+SIDES: Final = lazy(("by lot", "Chthonians", "Olympians"))
+SETUP: Final = lazy("Setup")
+SETUPS: Final = lazy(("your own", "at random"))
+COMBAT: Final = lazy("Combat")
+COMBATS: Final = lazy(("both choose in secret", "open: the defender sees the choice"))
+CHALLENGE: Final = lazy("Challenge: Honor added for the Chthonians")
+START: Final = lazy("Start")
+WHICH_MATCH: Final = lazy("Which match?")
+WHICH_LOG: Final = lazy("Which log?")
 
-HINT: Final = "up/down choose   enter take it   q quit"
-HINT_OPTIONS: Final = "up/down choose   left/right change   enter start   esc back"
-HINT_PICK: Final = "up/down choose   enter take it   esc back"
-HINT_NAME: Final = "type a name   enter takes the one shown"
-AGAIN: Final = "Press Enter for the menu. "
-UNWRITABLE: Final = "Your choices cannot be kept: {why}."
+HINT: Final = lazy("up/down choose   enter take it   q quit")
+HINT_OPTIONS: Final = lazy("up/down choose   left/right change   enter start   esc back")
+HINT_PICK: Final = lazy("up/down choose   enter take it   esc back")
+HINT_NAME: Final = lazy("type a name   enter takes the one shown")
+AGAIN: Final = lazy("Press Enter for the menu. ")
+UNWRITABLE: Final = lazy("Your choices cannot be kept: {why}.")
 
 
 def unfinished(number: int) -> str:

@@ -7,42 +7,40 @@ from typing import Final
 
 from cli import language
 from cli.clean import clean
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import BASE, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.errors import Fact
 from storm_p2p.storm.units import CARDS, Maneuver, Unit
 
-speak(__name__)
-
-MANEUVERS: Final = {
+MANEUVERS: Final = lazy({
     Maneuver.STANDARD: "standard",
     Maneuver.RETREAT: "retreat",
     Maneuver.CHASE: "chase",
     Maneuver.ATTACK: "all-out attack",
     Maneuver.DEFENSE: "all-out defense",
-}
+})  # fmt: skip
 
-SIDES: Final = {Faction.CHTHONIANS: "Chthonians", Faction.OLYMPIANS: "Olympians"}
+SIDES: Final = lazy({Faction.CHTHONIANS: "Chthonians", Faction.OLYMPIANS: "Olympians"})
 
-_SEATS: Final = {"chthonians": "chthonians", "olympians": "olympians", "draw": "draw"}
+_SEATS: Final = lazy({"chthonians": "chthonians", "olympians": "olympians", "draw": "draw"})
 """What logs call the sides, and nobody."""
 
-_ENDS: Final = {
+_ENDS: Final = lazy({
     "palace": "palace", "leaders": "leaders", "honor": "honor", "resignation": "resignation", "agreement": "agreement",
     "misbehaviour": "misbehaviour", "time": "time", "absence": "absence",
-}  # fmt: skip
+})  # fmt: skip
 """Why a match has ended, as logs and readers say it."""
 
-_BREAKS: Final = {"pause": "pause", "adjournment": "adjournment"}
+_BREAKS: Final = lazy({"pause": "pause", "adjournment": "adjournment"})
 
-_LAST: Final = ("and", "or")
+_LAST: Final = lazy({"and": "and", "or": "or"})
 """What stands before the last item of a list."""
 
 _DIGITS: Final = 4
 """How many digits of a match's number are shown; any unique beginning of it is understood."""
 
-FREE: Final = "free"
+FREE: Final = lazy("free")
 _MANY: Final = frozenset({Unit.ERINYES, Unit.MOIRAE, Unit.HARPIES})
 """Units whose name is a plural."""
 
@@ -63,7 +61,7 @@ def are_many(units: Sequence[Unit | None]) -> bool:
 def listed(items: Iterable[object], last: str = "and") -> str:
     """Return words as "a, b and c"; ``last`` is ``and`` or ``or``."""
     words = [str(item) for item in items]
-    return f" {_(last)} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return f" {_LAST[last]} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def crowd(units: Sequence[Unit | None]) -> str:
@@ -104,12 +102,12 @@ def cost(price: Price) -> str:
     parts = [fill("honor {change}", change=signed(price.honor))] if price.honor else []
     if price.energy:
         parts.append(fill("energy {change}", change=signed(price.energy)))
-    return " ".join(parts) or _(FREE)
+    return " ".join(parts) or str(FREE)
 
 
 def side_name(faction: Faction) -> str:
     """Return the name of a side."""
-    return _(SIDES[faction])
+    return str(SIDES[faction])
 
 
 def fact(value: Fact) -> str:
@@ -120,22 +118,22 @@ def fact(value: Fact) -> str:
         return unit_name(value)
     if isinstance(value, Faction):
         return side_name(value)
-    return _(MANEUVERS[value]) if isinstance(value, Maneuver) else clean(str(value))
+    return str(MANEUVERS[value]) if isinstance(value, Maneuver) else clean(str(value))
 
 
 def seat(word: str) -> str:
     """Return what a log calls a side, or a winner, for a reader."""
-    return _(_SEATS.get(word, word))
+    return str(_SEATS.get(word, word))
 
 
 def ended(reason: str) -> str:
     """Return the word of a log for why a match has ended, for a reader."""
-    return _(_ENDS.get(reason, reason))
+    return str(_ENDS.get(reason, reason))
 
 
 def pause(kind: str) -> str:
     """Return the word of a log for a break, for a reader."""
-    return _(_BREAKS.get(kind, kind))
+    return str(_BREAKS.get(kind, kind))
 
 
 def match_number(match: str) -> str:

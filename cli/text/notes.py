@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from cli.text.wording import _, fill, speak
+from cli.text.wording import fill, lazy
 from storm_p2p.storm.board import Region
 
-speak(__name__)
-
-EXPECTED: Final = "Expected a region and a text, as in: note 8 maybe Zeus. note 8 alone takes the note away."
-NONE: Final = "No notes yet. Type for example: note 8 maybe Zeus. Only you see them."
+EXPECTED: Final = lazy("Expected a region and a text, as in: note 8 maybe Zeus. note 8 alone takes the note away.")
+NONE: Final = lazy("No notes yet. Type for example: note 8 maybe Zeus. Only you see them.")
 
 
 def answer(region: Region, note: str) -> str:
@@ -28,4 +26,4 @@ def unkept(why: str) -> str:
 
 def listed(notes: Iterable[tuple[Region, str]]) -> list[str]:
     """Return all notes, or that there is none."""
-    return [f"{region:2}  {text}" for region, text in sorted(notes)] or [_(NONE)]
+    return [f"{region:2}  {text}" for region, text in sorted(notes)] or [str(NONE)]

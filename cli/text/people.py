@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import names
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import Lazy, _, count, fill, lazy
 from protocol.errors import BadKey
 
 if TYPE_CHECKING:
     from cli.storage.people import Person
-
-speak(__name__)
 
 _HARMLESS: Final = re.compile(r"\w[\w .-]*")
 """Names that mean nothing but themselves between double quotes, in the shells of all systems."""
@@ -52,19 +50,19 @@ def changed(name: str, known: Person, key: bytes) -> str:
 
 def first(name: str, key: bytes) -> str:
     """Return what is said at the first match with somebody."""
-    sentence = "This is your first match with {name}, key {key}; the key is remembered."
+    sentence = lazy("This is your first match with {name}, key {key}; the key is remembered.")
     return fill(sentence, name=clean(name), key=fingerprint(key))
 
 
 def not_remembered(name: str, why: str) -> str:
     """Return what is said when the address book could not be written after a match had begun."""
-    sentence = "The match has begun, but {name} could not be entered in the address book ({why})."
+    sentence = lazy("The match has begun, but {name} could not be entered in the address book ({why}).")
     return fill(sentence, name=clean(name), why=clean(why))
 
 
 def alias(name: str, others: Sequence[str]) -> str:
     """Return what is said when a known key comes under a new name."""
-    sentence = "{name} has the key of {others}: it is the same player."
+    sentence = lazy("{name} has the key of {others}: it is the same player.")
     return fill(sentence, name=clean(name), others=_all(map(clean, others)))
 
 
@@ -79,7 +77,7 @@ def listed(person: Person) -> list[str]:
 
 def unknown(name: str) -> str:
     """Return what is said of a name that is not in the book."""
-    sentence = "There is nobody called {name} in the address book; storm-p2p people shows who is."
+    sentence = lazy("There is nobody called {name} in the address book; storm-p2p people shows who is.")
     return fill(sentence, name=clean(name))
 
 
@@ -87,13 +85,13 @@ def nothing_refused(name: str) -> str:
     """Return what is said when there is no refused key to trust."""
     who = clean(name)
     command = f"storm-p2p people trust {_quoted(who)} KEY"
-    sentence = "No key of {who} was refused; name the key in its 64 hexadecimal digits: {command}"
+    sentence = lazy("No key of {who} was refused; name the key in its 64 hexadecimal digits: {command}")
     return fill(sentence, who=who, command=command)
 
 
 def trusted(name: str, key: bytes) -> str:
     """Return what is said when a key was added to a name."""
-    sentence = "The key {key} is trusted under the name {name} from now on, beside those before it."
+    sentence = lazy("The key {key} is trusted under the name {name} from now on, beside those before it.")
     return fill(sentence, key=fingerprint(key), name=clean(name))
 
 
@@ -102,9 +100,9 @@ def forgotten(name: str) -> str:
     return fill("{name} is forgotten; the next one of that name is met for the first time.", name=clean(name))
 
 
-NOBODY: Final = "The address book is empty; whoever you play with is entered."
+NOBODY: Final = lazy("The address book is empty; whoever you play with is entered.")
 
-_KEY: Final[Mapping[str, str]] = {
+_KEY: Final[Mapping[str, Lazy]] = lazy({
     "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."
     " Start the program in a terminal, or unlock the key with storm-p2p key passphrase.",
     "wrong_passphrase": "That is not the passphrase of your identity. Nothing was changed. Try again; without the"
@@ -114,8 +112,8 @@ _KEY: Final[Mapping[str, str]] = {
     " with chmod 600, and think about who may have read it.",
     "bad_key_file": "The file holds no identity of storm-p2p ({got}). Nothing was changed.",
     "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
-}
-_FILE: Final[Mapping[str, str]] = {
+})  # fmt: skip
+_FILE: Final[Mapping[str, Lazy]] = lazy({
     "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"
     " changed. Run storm-p2p key import in a terminal.",
     "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. Wanted is the passphrase that was"
@@ -123,7 +121,7 @@ _FILE: Final[Mapping[str, str]] = {
     " with storm-p2p key export on the machine that it comes from.",
     "bad_key_file": "{file} holds no identity of storm-p2p ({got}). Nothing was changed. Write the file with storm-p2p"
     " key export on the machine that it comes from.",
-}
+})  # fmt: skip
 
 
 def key_problem(error: BadKey) -> str:

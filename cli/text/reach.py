@@ -6,17 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import _, fill, speak
+from cli.text.wording import _, fill, lazy
 from protocol.reach import ReachError
 from protocol.reach.formats.addresses import Kind, kind
 from protocol.reach.formats.candidates import Candidate, Missing, Way
 from protocol.reach.formats.outcome import Mapped
 
-speak(__name__)
-
 OK, NO, PERHAPS = "[ok]", "[no]", "[?] "
 
-_NAMES: Final = {
+_NAMES: Final = lazy({
     Way.MAPPED: "internet, IPv4",
     Way.PINHOLE: "internet, IPv6",
     Way.IPV4: "internet, IPv4",
@@ -24,9 +22,9 @@ _NAMES: Final = {
     Way.LAN: "same network",
     Way.OVERLAY: "overlay network",
     Way.ONION: "Tor",
-}
+})  # fmt: skip
 
-_SAYS: Final = {
+_SAYS: Final = lazy({
     Way.MAPPED: "the router has opened it, and it is closed again at the end",
     Way.PINHOLE: "the router lets it through, and no longer at the end",
     Way.IPV4: "this machine's own address; a firewall may still say no",
@@ -34,11 +32,11 @@ _SAYS: Final = {
     Way.LAN: "for whoever is in the same house",
     Way.OVERLAY: "for whoever is in the same Tailscale or other private network",
     Way.ONION: "through tor, slowly; it takes up to a minute until it can be found",
-}
+})  # fmt: skip
 
 _UNSURE: Final = (Way.IPV4, Way.IPV6)
 
-_WHY: Final = {
+_WHY: Final = lazy({
     "not-asked": "the router was not asked (--no-map)",
     "no-router": "this machine knows no router to the internet",
     "no-ipv6": "this machine has no public IPv6 address",
@@ -60,37 +58,37 @@ _WHY: Final = {
     "no-tor": "no tor runs on this machine, or its control port is off",
     "locked": "tor is here, but its control cookie may not be read",
     "impostor": "what answers at tor's control port is not tor",
-}
+})  # fmt: skip
 
-_ROUTER: Final = (
+_ROUTER: Final = lazy(
     "Switch on UPnP or PCP in the settings of your router; or let it forward one TCP port to this machine and start"
     " storm-p2p host --port with that number."
 )
-_OTHER: Final = (
+_OTHER: Final = lazy(
     "Let your friend host instead: only one of the two has to be reachable. He runs storm-p2p host, you run"
     " storm-p2p join."
 )
-_TUNNEL: Final = (
+_TUNNEL: Final = lazy(
     "Join your networks with Tailscale, ZeroTier or WireGuard, or with ssh -R; the address shows up here by itself."
 )
-_TOR: Final = (
+_TOR: Final = lazy(
     "Start tor on both machines, on yours with ControlPort 9051 and CookieAuthentication 1; the invite then carries an"
     " onion address."
 )
-_BRIDGE: Final = "Set one of your two routers to bridge mode, or ask the provider for a public IPv4 address."
-_PROVIDER: Final = "Ask your provider for a public IPv4 address or for IPv6; many give one when asked."
+_BRIDGE: Final = lazy("Set one of your two routers to bridge mode, or ask the provider for a public IPv4 address.")
+_PROVIDER: Final = lazy("Ask your provider for a public IPv4 address or for IPv6; many give one when asked.")
 
 
-WINDOWS: Final = (
+WINDOWS: Final = lazy(
     "Windows may ask now whether Python may receive connections; tick both boxes, or your opponent cannot join."
 )
-DOCTOR: Final = "From outside you may not be reachable; storm-p2p doctor says why and what to do."
-MOVED: Final = (
+DOCTOR: Final = lazy("From outside you may not be reachable; storm-p2p doctor says why and what to do.")
+MOVED: Final = lazy(
     "This machine is in another network now, and an invite that was sent before may lead nowhere. While you wait, leave"
     " with Ctrl-C and host anew; a match that has begun goes on as soon as one of you reaches the other."
 )
-WHO: Final = "Who can reach you?"
-_ASKING: Final = "Asking the router to let your opponent in on port {port}; this takes a few seconds at most."
+WHO: Final = lazy("Who can reach you?")
+_ASKING: Final = lazy("Asking the router to let your opponent in on port {port}; this takes a few seconds at most.")
 
 
 def mark(state: str) -> str:
@@ -107,10 +105,10 @@ def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list
     """Return what a host is told about the ways to him; nothing when he has said himself where he is."""
     if not candidates:
         return []
-    lines = [_(WHO), *ladder(candidates, lacking)]
+    lines = [str(WHO), *ladder(candidates, lacking)]
     outside = {one.way for one in candidates} & {Way.MAPPED, Way.PINHOLE, *_UNSURE}
     alone = all(kind(one.address) is Kind.LOOPBACK for one in candidates)
-    return lines if outside or alone else [*lines, _(DOCTOR)]
+    return lines if outside or alone else [*lines, str(DOCTOR)]
 
 
 def why(problem: ReachError) -> str:
@@ -118,14 +116,14 @@ def why(problem: ReachError) -> str:
     words = _WHY.get(problem.code)
     if words is None:
         return clean(problem.sentence)
-    return f"{_(words)} ({clean(problem.sentence)})" if problem.code == "refused" else _(words)
+    return f"{words!s} ({clean(problem.sentence)})" if problem.code == "refused" else str(words)
 
 
 def place(address: str, port: int, *, hidden: bool = False) -> str:
     """Return an address with its port; for a report only what kind of address it is."""
     if not hidden:
         return fill("{address}, port {port}", address=clean(address), port=port)
-    what = "onion" if address.endswith(".onion") else kind(address).value
+    what = lazy("onion") if address.endswith(".onion") else kind(address).value
     return fill("({kind} address), port {port}", kind=what, port=port)
 
 
@@ -135,14 +133,14 @@ def candidate(found: Candidate, *, hidden: bool = False) -> str:
     where = place(found.address, found.port, hidden=hidden)
     if kind(found.address) is Kind.LOOPBACK:
         return fill("  {mark}  this machine     {where}: for another program on this machine", mark=OK, where=where)
-    return f"  {mark}  {_(_NAMES[found.way]):15}  {where}: {_(_SAYS[found.way])}"
+    return f"  {mark}  {_NAMES[found.way]!s:15}  {where}: {_SAYS[found.way]!s}"
 
 
 def missing(lacking: Missing) -> str:
     """Return the line for a way that is not there."""
     if lacking.way is Way.PINHOLE:
         return fill("  {mark}  IPv6 firewall    {why}", mark=PERHAPS, why=why(lacking.problem))
-    return f"  {NO}  {_(_NAMES[lacking.way]):15}  {why(lacking.problem)}"
+    return f"  {NO}  {_NAMES[lacking.way]!s:15}  {why(lacking.problem)}"
 
 
 def ladder(candidates: Iterable[Candidate], lacking: Iterable[Missing], *, hidden: bool = False) -> list[str]:
@@ -157,19 +155,19 @@ def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[
         return [_("Nothing has to be done: run storm-p2p host and send the line that it prints.")]
     problem = next((one.problem.code for one in lacking if one.way is Way.MAPPED), "")
     maybe = bool(ways & {*_UNSURE, Way.OVERLAY, Way.ONION})
-    found = [_("Run storm-p2p host all the same; it may work as it is.")] * maybe + [_(_OTHER)]
+    found = [_("Run storm-p2p host all the same; it may work as it is.")] * maybe + [str(_OTHER)]
     if problem == "not-asked":
         found.insert(0, _("Leave --no-map out: the router may open a port by itself."))
     elif problem == "private":
-        found.append(_(_BRIDGE))
+        found.append(str(_BRIDGE))
     elif problem in ("shared", "empty", "reserved"):
-        found.append(_(_PROVIDER))
+        found.append(str(_PROVIDER))
     elif problem and Way.IPV4 not in ways:
-        found.append(_(_ROUTER))
+        found.append(str(_ROUTER))
     if Way.OVERLAY not in ways:
-        found.append(_(_TUNNEL))
+        found.append(str(_TUNNEL))
     if Way.ONION not in ways:
-        found.append(_(_TOR))
+        found.append(str(_TOR))
     return found
 
 

@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import speak
+from cli.text.wording import Lazy, lazy
 
-speak(__name__)
-
-HEAD: Final = "Replay"
-AT: Final = "step {at} of {last}"
-TURN: Final = "turn {turn}"
-VIEWS: Final[Mapping[str, str]] = {
+HEAD: Final = lazy("Replay")
+AT: Final = lazy("step {at} of {last}")
+TURN: Final = lazy("turn {turn}")
+VIEWS: Final[Mapping[str, Lazy]] = lazy({
     "public": "public view", "chthonians": "view of the Chthonians", "olympians": "view of the Olympians",
     "all": "all units open",
-}  # fmt: skip
-MARKED: Final = "marked"
-LOG: Final = "what happened"
-COMMENT: Final = "comment"
-COMMENT_PROMPT: Final = "Comment on this step: {typed}_"
-COMMENT_HINT: Final = "enter keeps it   esc leaves it as it was"
-JUMP_PROMPT: Final = "Go to step: {typed}_"
-JUMP_HINT: Final = "enter goes there   esc stays"
-HINT: Final = "left/right step   PgUp/PgDn ten   c combat   t turn   g go to   q quit"
-HINT_MORE: Final = "v or {keys} view   b mark   n next mark   # comment   home/end   F1 help"
-HELP: Final = "HELP (any key: back)"
-HELP_KEYS: Final = (
+})  # fmt: skip
+MARKED: Final = lazy("marked")
+LOG: Final = lazy("what happened")
+COMMENT: Final = lazy("comment")
+COMMENT_PROMPT: Final = lazy("Comment on this step: {typed}_")
+COMMENT_HINT: Final = lazy("enter keeps it   esc leaves it as it was")
+JUMP_PROMPT: Final = lazy("Go to step: {typed}_")
+JUMP_HINT: Final = lazy("enter goes there   esc stays")
+HINT: Final = lazy("left/right step   PgUp/PgDn ten   c combat   t turn   g go to   q quit")
+HINT_MORE: Final = lazy("v or {keys} view   b mark   n next mark   # comment   home/end   F1 help")
+HELP: Final = lazy("HELP (any key: back)")
+HELP_KEYS: Final = lazy((
     "left, right, space: a step back, a step on; backspace and enter do the same. The wheel turns steps, too.",
     "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
     "c: the next combat. t: the next turn.",
@@ -34,14 +32,14 @@ HELP_KEYS: Final = (
     "b: mark this step, or take its mark away. n: the next mark. #: write a comment on this step.",
     "Marks and comments are kept in a file beside the log; the signed log itself is never touched.",
     "q or esc: leave.",
-)
-HELP_READING: Final = (
+))  # fmt: skip
+HELP_READING: Final = lazy((
     "Upper case: the side whose view it is (the Chthonians where all is open); * is a unit that the other side knew.",
     "-abc: a unit of the other side by name, -???: one that this view does not know. Reverse: where something happens.",
-)
-LIVE: Final = "looking back"
-HINT_LIVE: Final = "left/right step   PgUp/PgDn ten   home/end   c combat   t turn   g go to"
-HINT_LIVE_MORE: Final = "esc or F9: back to the match as it is now; it goes on meanwhile"
-NOTHING_FURTHER: Final = "There is no further one."
-NO_STEPS: Final = "This match has no steps yet."
-UNKEPT: Final = "The marks cannot be kept: {why}."
+))  # fmt: skip
+LIVE: Final = lazy("looking back")
+HINT_LIVE: Final = lazy("left/right step   PgUp/PgDn ten   home/end   c combat   t turn   g go to")
+HINT_LIVE_MORE: Final = lazy("esc or F9: back to the match as it is now; it goes on meanwhile")
+NOTHING_FURTHER: Final = lazy("There is no further one.")
+NO_STEPS: Final = lazy("This match has no steps yet.")
+UNKEPT: Final = lazy("The marks cannot be kept: {why}.")

@@ -5,126 +5,126 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import speak
+from cli.text.wording import Lazy, lazy
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase
 
-speak(__name__)
+GAME: Final = lazy("Storm over Olympus")
+MATCH: Final = lazy("match {number}")
+TURN: Final = lazy("turn {number}")
+YOU: Final = lazy("YOU")
+HONOR: Final = lazy("honor")
+ENERGY: Final = lazy("energy")
+LEFT: Final = lazy("{count} left, {known} known")
+LEFT_HIDDEN: Final = lazy("{count} left: {known} known {hidden} ???")
+LOST: Final = lazy("lost: {units}")
+NEXT_TURN: Final = lazy("next turn: -{loss} honor")
+NEXT_TURN_WHY: Final = lazy("next turn: -{loss} honor ({loss} in {base})")
+KNOWN_TO: Final = lazy("known to {name} ({known} of {count}):")
+UNSEEN: Final = lazy("secret:")
+NOT_IN_PLAY: Final = lazy("not in play:")
+KNOWN: Final = lazy("known:")
+HIDDEN_IN: Final = lazy("hidden {count}, in {regions}")
+CAN_BE: Final = lazy("they can be:")
+ONE_IS: Final = lazy("{unit} is one of them; {number} of")
+ONE_IS_ALONE: Final = lazy("it is {unit}")
+SAFE_WORDS: Final = lazy("safe words: {words}")
+NOBODY: Final = lazy("none")
 
-GAME: Final = "Storm over Olympus"
-MATCH: Final = "match {number}"
-TURN: Final = "turn {number}"
-YOU: Final = "YOU"
-HONOR: Final = "honor"
-ENERGY: Final = "energy"
-LEFT: Final = "{count} left, {known} known"
-LEFT_HIDDEN: Final = "{count} left: {known} known {hidden} ???"
-LOST: Final = "lost: {units}"
-NEXT_TURN: Final = "next turn: -{loss} honor"
-NEXT_TURN_WHY: Final = "next turn: -{loss} honor ({loss} in {base})"
-KNOWN_TO: Final = "known to {name} ({known} of {count}):"
-UNSEEN: Final = "secret:"
-NOT_IN_PLAY: Final = "not in play:"
-KNOWN: Final = "known:"
-HIDDEN_IN: Final = "hidden {count}, in {regions}"
-CAN_BE: Final = "they can be:"
-ONE_IS: Final = "{unit} is one of them; {number} of"
-ONE_IS_ALONE: Final = "it is {unit}"
-SAFE_WORDS: Final = "safe words: {words}"
-NOBODY: Final = "none"
+LOG: Final = lazy("log (F5 all)")
+CHAT: Final = lazy("chat (F6)")
+PREVIEW: Final = lazy("what it costs")
+ANSWER: Final = lazy("answer")
+ASKED: Final = lazy("question")
+COMING: Final = lazy("what to do")
+SETUP_STATE: Final = lazy("SETUP: put 9 of your 12 units on the board")
 
-LOG: Final = "log (F5 all)"
-CHAT: Final = "chat (F6)"
-PREVIEW: Final = "what it costs"
-ANSWER: Final = "answer"
-ASKED: Final = "question"
-COMING: Final = "what to do"
-SETUP_STATE: Final = "SETUP: put 9 of your 12 units on the board"
-
-YOUR_MOVE: Final = "YOUR MOVE"
-YOUR_ANSWER: Final = "YOUR ANSWER"
-YOUR_COMBAT: Final = "COMBAT, choose"
-DEALING: Final = "dealing the units"
-WAITING: Final = "waiting for {name}"
-SEALED_WAITING: Final = "sealed, waiting for {name}"
-OVER: Final = "THE END"
-LINE_DOWN: Final = "LINE BROKEN, calling"
-UNREAD: Final = "chat: {count} new"
-ANSWERS: Final = "Answers: {answers}"
-FIGHT_HINT: Final = (
+YOUR_MOVE: Final = lazy("YOUR MOVE")
+YOUR_ANSWER: Final = lazy("YOUR ANSWER")
+YOUR_COMBAT: Final = lazy("COMBAT, choose")
+DEALING: Final = lazy("dealing the units")
+WAITING: Final = lazy("waiting for {name}")
+SEALED_WAITING: Final = lazy("sealed, waiting for {name}")
+OVER: Final = lazy("THE END")
+LINE_DOWN: Final = lazy("LINE BROKEN, calling")
+UNREAD: Final = lazy("chat: {count} new")
+ANSWERS: Final = lazy("Answers: {answers}")
+FIGHT_HINT: Final = lazy((
     "Pick a maneuver with up and down, Energy with left and right, or type it: {examples}.",
     "Both sides choose in secret; the higher power wins, Energy is spent either way. F1 explains.",
-)
+))  # fmt: skip
 FIGHT_HINT_OPEN: Final = (
     FIGHT_HINT[0],
-    "One side chooses after the other and sees its choice; the higher power wins, Energy is spent either way."
-    " F1 explains.",
+    lazy(
+        "One side chooses after the other and sees its choice; the higher power wins, Energy is spent either way."
+        " F1 explains."
+    ),
 )
 
-GOALS: Final[Mapping[Faction, str]] = {
+GOALS: Final[Mapping[Faction, Lazy]] = lazy({
     Faction.CHTHONIANS: "You win when Hades or Persephone reaches the Palace (15). At 0 Honor you lose.",
     Faction.OLYMPIANS: "You win when Hades and Persephone are both gone. At 0 Honor you lose.",
-}
-FIRST_MOVE: Final = (
+})  # fmt: skip
+FIRST_MOVE: Final = lazy((
     "Type or click a region with your units: the board shows what moves cost.",
     "Honor is your life, Energy decides combats. F1 or help explains everything.",
-)
-ALSO: Final = "Or: {options}."
-WAYS: Final = "{verb} ({number} ways)"
+))  # fmt: skip
+ALSO: Final = lazy("Or: {options}.")
+WAYS: Final = lazy("{verb} ({number} ways)")
 OPTION: Final = "{words} ({price})"
-PICKED: Final = "{units} in {region}: add where to, as in: {line}"
-PRICED: Final = "{units} in {region}; type the whole move, as in: {line}"
-PICKED_NOWHERE: Final = "{units} in {region} cannot go anywhere now."
-TARGETS: Final = "Honor: {prices}"
-WAIT_HINT: Final = "You can look around, or talk: /hello. The program calls you when it is your turn."
-BEGINNING: Final = "The match begins; the other side is still setting up."
-GIVEN_SEALED: Final = "Sealed: {what}. Nobody can change it or read it; both choices open when {name} has chosen."
-GIVEN: Final = "Chosen: {what}. {name} sees it and chooses now."
-SENDING: Final = "Sent. Waiting for {name}."
-NOT_DONE: Final = 'Nothing was done with "{line}"; Up brings it back.'
+PICKED: Final = lazy("{units} in {region}: add where to, as in: {line}")
+PRICED: Final = lazy("{units} in {region}; type the whole move, as in: {line}")
+PICKED_NOWHERE: Final = lazy("{units} in {region} cannot go anywhere now.")
+TARGETS: Final = lazy("Honor: {prices}")
+WAIT_HINT: Final = lazy("You can look around, or talk: /hello. The program calls you when it is your turn.")
+BEGINNING: Final = lazy("The match begins; the other side is still setting up.")
+GIVEN_SEALED: Final = lazy("Sealed: {what}. Nobody can change it or read it; both choices open when {name} has chosen.")
+GIVEN: Final = lazy("Chosen: {what}. {name} sees it and chooses now.")
+SENDING: Final = lazy("Sent. Waiting for {name}.")
+NOT_DONE: Final = lazy('Nothing was done with "{line}"; Up brings it back.')
 
-ASK: Final[Mapping[str, str]] = {"send": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] "}
+ASK: Final[Mapping[str, Lazy]] = lazy({"send": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] "})
 """What is asked, by what a yes does."""
-OPEN: Final[Mapping[str, str]] = {
+OPEN: Final[Mapping[str, Lazy]] = lazy({
     "send": "y and enter: it is sent   enter or esc: no, nothing is sent",
     "seal": "y and enter: it is sealed   enter or esc: no, nothing is sealed",
     "leave": "y and enter: you leave   enter or esc: no, you stay",
-}
+})  # fmt: skip
 """The hint while nothing is typed."""
-AGREED: Final[Mapping[str, str]] = {
+AGREED: Final[Mapping[str, Lazy]] = lazy({
     "send": "enter sends it", "seal": "enter seals it", "leave": "enter leaves the match",
-}  # fmt: skip
+})  # fmt: skip
 """What Enter does while a yes is typed."""
-ESCAPES: Final[Mapping[str, str]] = {
+ESCAPES: Final[Mapping[str, Lazy]] = lazy({
     "send": "esc: no, nothing is sent",
     "seal": "esc: no, nothing is sealed",
     "leave": "esc: no, you stay",
     "page": "esc: back to the question",
-}
+})  # fmt: skip
 """What Escape does at the question, and on a page that lies over it."""
-DECLINED: Final[Mapping[str, str]] = {
+DECLINED: Final[Mapping[str, Lazy]] = lazy({
     "send": "enter: no, nothing is sent", "seal": "enter: no, nothing is sealed", "leave": "enter: no, you stay",
-}  # fmt: skip
+})  # fmt: skip
 """What Enter does on such a page while something else is typed."""
-REFUSED: Final[Mapping[str, str]] = {
+REFUSED: Final[Mapping[str, Lazy]] = lazy({
     "send": "enter or esc: no, nothing is sent",
     "seal": "enter or esc: no, nothing is sealed",
     "leave": "enter or esc: no, you stay",
-}
+})  # fmt: skip
 """The hint while something else is typed."""
-REFUSAL: Final[Mapping[str, str]] = {
+REFUSAL: Final[Mapping[str, Lazy]] = lazy({
     "send": "Nothing sent.",
     "seal": "Nothing sealed; you can still change your setup.",
     "leave": "You stay in the match.",
-}
+})  # fmt: skip
 """What is said after a no."""
-ASK_YES: Final = 'type "yes" > '
+ASK_YES: Final = lazy('type "yes" > ')
 PROMPT: Final = "> "
-PROMPT_CHAT: Final = "say> "
-NEWS: Final = "Enter goes on. "
-THE_END: Final = "The match is over. "
+PROMPT_CHAT: Final = lazy("say> ")
+NEWS: Final = lazy("Enter goes on. ")
+THE_END: Final = lazy("The match is over. ")
 
-HINTS: Final[Mapping[str, str]] = {
+HINTS: Final[Mapping[str, Lazy]] = lazy({
     "typing": "enter does what is typed   tab complete   esc clear",
     "who": "enter says who is there   esc clear",
     "price": "enter shows the price and sends nothing   esc clear",
@@ -150,28 +150,28 @@ HINTS: Final[Mapping[str, str]] = {
     "setup": "unit region: place   unit unit: swap   random   save/load NAME   seal: done",
     "waiting": "/text talks   F2 units   F3 Honor table   F5 log   F9 looks back",
     "over": "enter or esc: leave   PgUp PgDn scroll",
-}
-SEND_BUTTON: Final = "[send]"
-YES_BUTTON: Final = "[yes]"
-NO_BUTTON: Final = "[no]"
+})  # fmt: skip
+SEND_BUTTON: Final = lazy("[send]")
+YES_BUTTON: Final = lazy("[yes]")
+NO_BUTTON: Final = lazy("[no]")
 
-KEYS: Final = (
-    ("F1", "help"), ("F2", "units"), ("F3", "table"), ("F4", "eye"), ("F5", "log"), ("F6", "chat"),
-    ("F7", "plain"), ("F8", "notes"), ("F9", "replay"), ("F10", "leave"),
-)  # fmt: skip
+KEYS: Final = lazy({
+    "F1": "help", "F2": "units", "F3": "table", "F4": "eye", "F5": "log", "F6": "chat", "F7": "plain", "F8": "notes",
+    "F9": "replay", "F10": "leave",
+})  # fmt: skip
 """Keys and the words that do the same."""
-MOUSE_ON: Final = "mouse on"
-MOUSE_OFF: Final = "mouse off"
-MOUSE_IS: Final[Mapping[bool, str]] = {
+MOUSE_ON: Final = lazy("mouse on")
+MOUSE_OFF: Final = lazy("mouse off")
+MOUSE_IS: Final[Mapping[bool, Lazy]] = lazy({
     True: "The mouse works on the board. Alt-m switches it off, so that text can be marked.",
     False: "The mouse marks text again. Alt-m switches it on for the board.",
-}
-EYE_IS: Final[Mapping[bool, str]] = {
+})  # fmt: skip
+EYE_IS: Final[Mapping[bool, Lazy]] = lazy({
     True: "Bright: what {name} knows. Dim: your secrets.",
     False: "All units are shown alike again; * marks what {name} knows.",
-}
+})  # fmt: skip
 
-TITLES: Final[Mapping[str, str]] = {
+TITLES: Final[Mapping[str, Lazy]] = lazy({
     "help": "HELP",
     "units": "ALL UNITS   (card UNIT, or click one, shows what it can do)",
     "table": "HONOR AND ENERGY",
@@ -182,60 +182,60 @@ TITLES: Final[Mapping[str, str]] = {
     "answer": "ANSWER",
     "result": "WHAT HAPPENED",
     "over": "THE END",
-}
-NOT_SET_UP: Final = "not set up yet"
+})  # fmt: skip
+NOT_SET_UP: Final = lazy("not set up yet")
 MORE_UNITS: Final = "+{count} (F2)"
-PART: Final = "(lines {first} to {last} of {count})"
-MORE: Final = "{first} to {last} of {count}"
-NO_CHAT: Final = "Nobody has said anything yet. Type a text, and Enter says it."
-READS_LIKE_A_MOVE: Final = (
+PART: Final = lazy("(lines {first} to {last} of {count})")
+MORE: Final = lazy("{first} to {last} of {count}")
+NO_CHAT: Final = lazy("Nobody has said anything yet. Type a text, and Enter says it.")
+READS_LIKE_A_MOVE: Final = lazy(
     "That reads like a move. Nothing was said and nothing was played. Esc goes back to the board;"
     " / before it says it as it is."
 )
 
-CALL_SETUP: Final = "Set up your units."
-CALL_MOVE: Final = "It is your turn against {name}."
-TOO_SMALL: Final = (
+CALL_SETUP: Final = lazy("Set up your units.")
+CALL_MOVE: Final = lazy("It is your turn against {name}.")
+TOO_SMALL: Final = lazy(
     "The window is {columns} x {rows}; the full screen needs 80 x 24."
     " The match goes on in plain lines, nothing is lost: make it larger and type full to come back."
 )
-AS_ASKED: Final = "The match goes on in plain lines, as you asked. full brings the full screen back."
-FULL_ALREADY: Final = "This is the full screen. Type plain, or F7, for plain lines."
-GIVE_UP: Final = "You give up the match."
-OFFER_DRAW: Final = "You offer a draw."
-ACCEPT_DRAW: Final = "You accept the draw, and the match ends."
-DRAW_WAITS: Final = "{name} offers a draw: type accept or decline."
-SEAL_ASK: Final = "After sealing nobody can change your setup, and nobody can see it."
-LEAVE_ASK: Final = "You leave the match. It is saved, and storm-p2p resume goes on with it."
+AS_ASKED: Final = lazy("The match goes on in plain lines, as you asked. full brings the full screen back.")
+FULL_ALREADY: Final = lazy("This is the full screen. Type plain, or F7, for plain lines.")
+GIVE_UP: Final = lazy("You give up the match.")
+OFFER_DRAW: Final = lazy("You offer a draw.")
+ACCEPT_DRAW: Final = lazy("You accept the draw, and the match ends.")
+DRAW_WAITS: Final = lazy("{name} offers a draw: type accept or decline.")
+SEAL_ASK: Final = lazy("After sealing nobody can change your setup, and nobody can see it.")
+LEAVE_ASK: Final = lazy("You leave the match. It is saved, and storm-p2p resume goes on with it.")
 
-QUESTIONS: Final[Mapping[Phase, str]] = {
+QUESTIONS: Final[Mapping[Phase, Lazy]] = {
     Phase.TURN: YOUR_MOVE,
     Phase.FIGHT: YOUR_COMBAT,
-    Phase.AID: "YOUR ANSWER: help?",
-    Phase.LOSE: "YOUR ANSWER: who falls?",
-    Phase.RETREAT: "YOUR ANSWER: where to?",
-    Phase.STAY: "YOUR ANSWER: stay or leave?",
-    Phase.SNEAK: "YOUR ANSWER: who is hit?",
-    Phase.BOLT: "YOUR ANSWER: who is hit?",
+    Phase.AID: lazy("YOUR ANSWER: help?"),
+    Phase.LOSE: lazy("YOUR ANSWER: who falls?"),
+    Phase.RETREAT: lazy("YOUR ANSWER: where to?"),
+    Phase.STAY: lazy("YOUR ANSWER: stay or leave?"),
+    Phase.SNEAK: lazy("YOUR ANSWER: who is hit?"),
+    Phase.BOLT: lazy("YOUR ANSWER: who is hit?"),
 }
 """What is asked, for the head line; every other phase is an answer."""
 
-HELP_NOW: Final = "Now:"
-HELP_GOAL: Final = "Goal:"
-HELP_BOARD: Final = "The board:"
-HELP_READING: Final = (
+HELP_NOW: Final = lazy("Now:")
+HELP_GOAL: Final = lazy("Goal:")
+HELP_BOARD: Final = lazy("The board:")
+HELP_READING: Final = lazy((
     "Upper case is yours, * behind it: the enemy knows it. -abc: an enemy you know, -???: a hidden one.",
     "In a large window Zeus is yours, <Zeus> an enemy you know, <?> a hidden one; crowds are in letters there, too.",
     "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
     "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor that the picked units pay to go there.",
     "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each further unit of a group costs 1.",
     "Attacking with fewer units than the enemy brings 2 Honor for each one less; with more it costs 2 for each.",
-)
-HELP_KEYS: Final = "Keys:"
-HELP_KEY_LINES: Final = (
+))  # fmt: skip
+HELP_KEYS: Final = lazy("Keys:")
+HELP_KEY_LINES: Final = lazy((
     "F2 units  F3 Honor table  F4 what the enemy knows  F5 log  F6 chat  F7 plain lines  F8 notes  F9 look back"
     "  F10 leave.",
     "Each has a word, too: help units table eye log chat plain notes replay bye. Alt and a digit is the F-key.",
     "Tab completes with prices, Up brings back earlier lines, Esc goes a step back and never does anything.",
     "The mouse picks regions and units; Alt-m switches it off, so that text can be marked. unicode: finer signs.",
-)
+))  # fmt: skip

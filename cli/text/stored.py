@@ -7,23 +7,21 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import names
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import _, count, fill, lazy
 
-speak(__name__)
-
-SEVERAL: Final = "There are several matches. Name one by the number in front of it, as in storm-p2p resume 7c1f:"
-ONE_BESIDE_OPEN: Final = (
+SEVERAL: Final = lazy("There are several matches. Name one by the number in front of it, as in storm-p2p resume 7c1f:")
+ONE_BESIDE_OPEN: Final = lazy(
     "Another match is open in another window, and which one is meant is not sure. To go on with this one, name it by"
     " the number in front of it:"
 )
-NOTHING_UNFINISHED: Final = "There is no unfinished match here. storm-p2p play or storm-p2p host begins one."
+NOTHING_UNFINISHED: Final = lazy("There is no unfinished match here. storm-p2p play or storm-p2p host begins one.")
 
 
 def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
     """Return that no match answers to a name; one that is open cannot be asked for its number."""
     name = clean(wanted, 40)
     if not open_elsewhere:
-        sentence = 'There is no match "{name}" here. storm-p2p resume without a name lists the unfinished ones.'
+        sentence = lazy('There is no match "{name}" here. storm-p2p resume without a name lists the unfinished ones.')
         return fill(sentence, name=name)
     return count(
         'There is no match "{name}" here, unless it is {others}, which is open in another window.'
@@ -69,7 +67,7 @@ def cannot_be_read(problem: str) -> str:
 
 def unconfirmed(opponent: str) -> str:
     """Return why a match that is over is taken up once more."""
-    template = "The match is over, and {name} may lack its last signatures; waiting for him half a minute."
+    template = lazy("The match is over, and {name} may lack its last signatures; waiting for him half a minute.")
     return fill(template, name=clean(opponent) or "the other player")
 
 
@@ -82,5 +80,5 @@ def finished(log: str | None) -> str:
 
 def waiting(opponent: str) -> str:
     """Return that the host of a resumed match waits."""
-    sentence = "Waiting for {opponent} to run storm-p2p resume. Leave with Ctrl-C; the match stays saved."
+    sentence = lazy("Waiting for {opponent} to run storm-p2p resume. Leave with Ctrl-C; the match stays saved.")
     return fill(sentence, opponent=clean(opponent) or "the other player")

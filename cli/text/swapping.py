@@ -6,25 +6,23 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.text import clocks
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, fill, lazy
 from protocol.reach.invite import Purpose
 
-speak(__name__)
-
-SEND_BACK: Final = "\nSend this one line back to your opponent; he leaves his storm-p2p host and types it:\n"
-WAITING: Final = "Waiting for his call. Leave with Ctrl-C."
-BROKEN: Final = "The line broke before the match began. Waiting on."
-OTHER_TERMS: Final = (
+SEND_BACK: Final = lazy("\nSend this one line back to your opponent; he leaves his storm-p2p host and types it:\n")
+WAITING: Final = lazy("Waiting for his call. Leave with Ctrl-C.")
+BROKEN: Final = lazy("The line broke before the match began. Waiting on.")
+OTHER_TERMS: Final = lazy(
     "This reply is to an invite for other terms. Give the same options as with the storm-p2p host that made the invite."
 )
-FRESH: Final = "\nSend this one line to your opponent; with it both go on with the match:\n"
+FRESH: Final = lazy("\nSend this one line to your opponent; with it both go on with the match:\n")
 
-_ANOTHER: Final[Mapping[Purpose, str]] = {
+_ANOTHER: Final[Mapping[Purpose, Lazy]] = lazy({
     Purpose.MATCH: "This line is an invite to a new match: storm-p2p join accepts it.",
     Purpose.REPLY: "This line is the reply to an invite: whoever made the invite types storm-p2p host --call and the"
     " line.",
     Purpose.RESUME: "This line goes on with a match that has begun: storm-p2p resume takes it.",
-}
+})  # fmt: skip
 
 
 def expired(until: int, now: float) -> str:
@@ -44,4 +42,4 @@ def expired(until: int, now: float) -> str:
 
 def another(purpose: Purpose) -> str:
     """Return what a line is for, to somebody who used it for something else."""
-    return _(_ANOTHER[purpose])
+    return str(_ANOTHER[purpose])

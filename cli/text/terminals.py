@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.text.wording import fill, speak
+from cli.text.wording import fill, lazy
 
-speak(__name__)
+NO_TERMINAL: Final = lazy("Plain mode: input or output is not a terminal.")
+DUMB: Final = lazy("Plain mode: this terminal says that it can show lines only (TERM=dumb).")
 
-NO_TERMINAL: Final = "Plain mode: input or output is not a terminal."
-DUMB: Final = "Plain mode: this terminal says that it can show lines only (TERM=dumb)."
-
-NO_MENU: Final = "The menu needs a terminal of 80x24 or more; storm-p2p play --plain plays in plain lines."
+NO_MENU: Final = lazy("The menu needs a terminal of 80x24 or more; storm-p2p play --plain plays in plain lines.")
 
 
-NO_FULL: Final = "The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can."
-NO_FULL_TERMINAL: Final = (
+NO_FULL: Final = lazy("The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can.")
+NO_FULL_TERMINAL: Final = lazy(
     "The full screen needs a terminal, and input or output is none. Leave with bye, and go on in a terminal:"
     " storm-p2p resume."
 )
-NO_FULL_DUMB: Final = (
+NO_FULL_DUMB: Final = lazy(
     "The full screen needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)."
     " Leave with bye, and go on in another one: storm-p2p resume."
 )

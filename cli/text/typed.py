@@ -8,22 +8,20 @@ from typing import Final
 from cli import vocabulary
 from cli.text import names
 from cli.text.names import quoted
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, _, fill, lazy
 from storm_p2p.storm.board import NEIGHBOURS, REALM, Faction, Region
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
-speak(__name__)
-
-MOVE: Final = "Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}."
-UNITS_BY_NAME: Final = "Expected your units by name, got a question mark."
-NOTHING_ASKED: Final = "Nothing is asked now. Type help for what you can do."
-NOTHING_SAID: Final = "Expected words to send, as in: say good luck."
-LANGUAGE: Final = "Expected a language: lang en or lang de."
-CONFIRM: Final = (
+MOVE: Final = lazy("Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}.")
+UNITS_BY_NAME: Final = lazy("Expected your units by name, got a question mark.")
+NOTHING_ASKED: Final = lazy("Nothing is asked now. Type help for what you can do.")
+NOTHING_SAID: Final = lazy("Expected words to send, as in: say good luck.")
+LANGUAGE: Final = lazy("Expected a language: lang en or lang de.")
+CONFIRM: Final = lazy(
     "Expected confirm always (before every action) or confirm costs (before what costs or shows something)."
 )
-NOT_HERE: Final[Mapping[str, str]] = {
+NOT_HERE: Final[Mapping[str, Lazy]] = lazy({
     "takeback": "What is sent is signed and cannot be taken back. Before it is sent everything is free: an empty answer"
     " sends nothing.",
     "done": "A way of several steps is typed as a whole: move, the regions in their order, then the unit.",
@@ -32,14 +30,16 @@ NOT_HERE: Final[Mapping[str, str]] = {
     " reveal harpies.",
     "fliegen": "To fly is to move: unit and region, as in: harpies 7. Whoever flies has to be revealed first:"
     " reveal harpies.",
-}
+})  # fmt: skip
 """Words of other programs, with what is done here instead."""
-NO_BOARD: Final = "There is nothing to see yet: both sides are still setting up. Type units, table or help."
-NO_COSTS: Final = "Costs can be seen when it is your turn; now the other side is awaited. Type table for the prices."
-NO_OPTIONS: Final = "Options can be seen when it is your turn; now the other side is awaited. Type board or turn."
-CANNOT_MOVE: Final = "Expected units that can move; these cannot go anywhere. Type options for those that can."
+NO_BOARD: Final = lazy("There is nothing to see yet: both sides are still setting up. Type units, table or help.")
+NO_COSTS: Final = lazy(
+    "Costs can be seen when it is your turn; now the other side is awaited. Type table for the prices."
+)
+NO_OPTIONS: Final = lazy("Options can be seen when it is your turn; now the other side is awaited. Type board or turn.")
+CANNOT_MOVE: Final = lazy("Expected units that can move; these cannot go anywhere. Type options for those that can.")
 
-_NOW: Final[Mapping[Phase, str]] = {
+_NOW: Final[Mapping[Phase, Lazy]] = lazy({
     Phase.TURN: "Now it is your move: type help, or a move.",
     Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
     Phase.FIGHT: "Now you choose a maneuver and Energy: type {choice}, or costs for the table.",
@@ -48,8 +48,8 @@ _NOW: Final[Mapping[Phase, str]] = {
     Phase.STAY: "Now you leave or stay: type retreat REGION or stay.",
     Phase.SNEAK: "Now you answer a sneak attack: type lose UNIT, or options.",
     Phase.BOLT: "Now you answer a thunderbolt: type lose UNIT, or options.",
-}
-_BELONGS: Final[Mapping[Phase, str]] = {
+})  # fmt: skip
+_BELONGS: Final[Mapping[Phase, Lazy]] = lazy({
     Phase.TURN: "{word} belongs to your own turn.",
     Phase.FIGHT: "{word} is a choice in a combat.",
     Phase.LOSE: "{word} names a unit that is eliminated.",
@@ -59,17 +59,17 @@ _BELONGS: Final[Mapping[Phase, str]] = {
     Phase.SNEAK: "{word} answers a sneak attack.",
     Phase.SETUP: "{word} belongs to the setup.",
     Phase.SUCCESSION: "{word} answers who leads next.",
-}
-_USAGE: Final[Mapping[str, str]] = {
-    "sneak": "Expected where to, as in: sneak {end}.",
-    "bolt": "Expected a region, as in: bolt {end}.",
-    "drain": "Expected a region of the Underworld, as in: drain {home}.",
-    "aid": "Expected a unit or none, as in: aid none.",
-    "lose": "Expected the unit that is eliminated, as in: lose {unit}.",
-    "retreat": "Expected where to, as in: retreat {end}.",
-    "fight": "Expected a maneuver and an amount of Energy, as in: {choice}.",
-    "reveal": "Expected one unit, as in: reveal {unit}.",
-    "recall": "Expected one unit, as in: recall {unit}.",
+})  # fmt: skip
+_USAGE: Final[Mapping[str, Lazy]] = {
+    "sneak": lazy("Expected where to, as in: sneak {end}."),
+    "bolt": lazy("Expected a region, as in: bolt {end}."),
+    "drain": lazy("Expected a region of the Underworld, as in: drain {home}."),
+    "aid": lazy("Expected a unit or none, as in: aid none."),
+    "lose": lazy("Expected the unit that is eliminated, as in: lose {unit}."),
+    "retreat": lazy("Expected where to, as in: retreat {end}."),
+    "fight": lazy("Expected a maneuver and an amount of Energy, as in: {choice}."),
+    "reveal": lazy("Expected one unit, as in: reveal {unit}."),
+    "recall": lazy("Expected one unit, as in: recall {unit}."),
     "move": MOVE,
 }
 
@@ -110,7 +110,7 @@ def unknown(word: str, near: str | None) -> str:
     """Return that a word is no command, with the nearest one that is."""
     if near is None:
         return fill("Expected a command, got {word}. Type help for the commands.", word=quoted(word))
-    sentence = "Expected a command, got {word}. Did you mean {near}? Type help for the commands."
+    sentence = lazy("Expected a command, got {word}. Did you mean {near}? Type help for the commands.")
     return fill(sentence, word=quoted(word), near=quoted(near))
 
 
@@ -136,7 +136,7 @@ def one_by_one(faction: Faction) -> str:
 
 def not_here(word: str) -> str:
     """Return what is done here instead of a word that other programs have."""
-    return _(NOT_HERE[word])
+    return str(NOT_HERE[word])
 
 
 def setup_expected(faction: Faction) -> str:
@@ -162,13 +162,13 @@ def where_to(ways: Sequence[Region]) -> str:
 
 def energy(limit: int, maneuver: str) -> str:
     """Return that an amount of Energy is missing."""
-    sentence = "Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0."
+    sentence = lazy("Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0.")
     return fill(sentence, limit=limit, maneuver=vocabulary.argument(maneuver))
 
 
 def not_on_board(unit: Unit) -> str:
     """Return that a unit does not stand on the board."""
-    sentence = "Expected a unit on the board, and {unit} is not there. Type units to see who is."
+    sentence = lazy("Expected a unit on the board, and {unit} is not there. Type units to see who is.")
     return fill(sentence, unit=names.unit_name(unit))
 
 

@@ -8,53 +8,55 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import failures
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, fill, lazy
 from protocol.record.logfile import LogError
 
-speak(__name__)
-
-_ASKS: Final[Mapping[str, str]] = {
+_ASKS: Final[Mapping[str, Lazy]] = lazy({
     "key": "Expected what to do with your identity key:",
     "people": "Expected what to do with the address book:",
-}
-_NOT_KNOWN: Final[Mapping[str, str]] = {
+})  # fmt: skip
+_NOT_KNOWN: Final[Mapping[str, Lazy]] = lazy({
     "key": "Expected what to do with your identity key, got {word}. These are possible:",
     "people": "Expected what to do with the address book, got {word}. These are possible:",
-}
-_ROWS: Final[Mapping[str, Sequence[str]]] = {
-    "key": (
-        "  storm-p2p key show          prints your public key, by which others know you",
-        "  storm-p2p key export FILE   writes a copy of your key for another machine",
-        "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
-        "  storm-p2p key passphrase    sets a new passphrase; an empty one unlocks",
+})  # fmt: skip
+_ROWS: Final[Mapping[str, Sequence[Lazy]]] = {
+    "key": lazy(
+        (
+            "  storm-p2p key show          prints your public key, by which others know you",
+            "  storm-p2p key export FILE   writes a copy of your key for another machine",
+            "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
+            "  storm-p2p key passphrase    sets a new passphrase; an empty one unlocks",
+        )
     ),
-    "people": (
-        "  storm-p2p people                    lists whom you have played, with keys",
-        "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
-        "  storm-p2p people trust NAME KEY     trusts this key of NAME",
-        "  storm-p2p people forget NAME        forgets NAME and all his keys",
+    "people": lazy(
+        (
+            "  storm-p2p people                    lists whom you have played, with keys",
+            "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
+            "  storm-p2p people trust NAME KEY     trusts this key of NAME",
+            "  storm-p2p people forget NAME        forgets NAME and all his keys",
+        )
     ),
 }
-REPLAY: Final = "Expected the log of a match: storm-p2p replay FILE. The newest ones here:"
-NO_LOGS: Final = (
+REPLAY: Final = lazy("Expected the log of a match: storm-p2p replay FILE. The newest ones here:")
+NO_LOGS: Final = lazy(
     "Expected the log of a match: storm-p2p replay FILE. There is none here yet: a match writes one when it ends,"
     " and storm-p2p export writes one of a match that is going on."
 )
-VERIFY: Final = (
+VERIFY: Final = lazy(
     "Expected one log of a match or several: storm-p2p verify FILE, or storm-p2p verify last for the newest. A match"
     " says at its end where its log is; storm-p2p replay alone lists those that are here."
 )
-NO_LOGS_TO_VERIFY: Final = (
+NO_LOGS_TO_VERIFY: Final = lazy(
     "Expected the log of a match: storm-p2p verify FILE. There is none here yet: a match writes one when it ends,"
     " and storm-p2p export writes one of a match that is going on."
 )
-SCENARIO: Final = "Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE"
-WHOSE_INPUT: Final = (
+SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
+WHOSE_INPUT: Final = lazy(
     "--end-with-input is for a program at the seat (--player bot:NAME or exec:COMMAND): what a person types comes by"
     " the same input. Leave it out, or name a player."
 )
 
-_SYSTEM: Final[Mapping[int, str]] = {
+_SYSTEM: Final[Mapping[int, Lazy]] = lazy({
     errno.ENOENT: "there is no such file",
     errno.EACCES: "this user may not use it",
     errno.EPERM: "this user may not use it",
@@ -63,7 +65,7 @@ _SYSTEM: Final[Mapping[int, str]] = {
     errno.ENOSPC: "the disk is full",
     errno.EROFS: "nothing can be written there",
     errno.EEXIST: "it is there already",
-}
+})  # fmt: skip
 
 
 def commands(command: str, word: str | None) -> list[str]:
@@ -73,14 +75,14 @@ def commands(command: str, word: str | None) -> list[str]:
         command: ``key`` or ``people``.
         word: what was asked and is not possible; None where nothing was.
     """
-    asked = _(_ASKS[command]) if word is None else fill(_NOT_KNOWN[command], word=f'"{clean(word, 30)}"')
-    return [asked, *map(_, _ROWS[command])]
+    asked = str(_ASKS[command]) if word is None else fill(_NOT_KNOWN[command], word=f'"{clean(word, 30)}"')
+    return [asked, *map(str, _ROWS[command])]
 
 
 def reason(error: OSError) -> str:
     """Return why the system gives no file, in the chosen language where the reason is a common one."""
     words = _SYSTEM.get(error.errno or 0)
-    return clean(error.strerror or str(error)) if words is None else _(words)
+    return clean(error.strerror or str(error)) if words is None else str(words)
 
 
 def log_problem(error: LogError, file: str) -> str:

@@ -7,28 +7,26 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import names
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, fill, lazy
 from protocol.game import MissingRules
 
-speak(__name__)
-
-_LOG: Final = (
+_LOG: Final = lazy(
     "The match was played by rules {theirs}; this program has rules {ours}. The program that was used then, or one that"
     " still has rules {theirs}, can check and show it."
 )
-_MATCH: Final = (
+_MATCH: Final = lazy(
     "This match was begun by rules {theirs}; this program has rules {ours}. Nothing was changed; the program that was"
     " used then, or one that still has rules {theirs}, goes on with it."
 )
-_UNKNOWN: Final = (
+_UNKNOWN: Final = lazy(
     "This match belongs to another game, or to rules that storm-p2p never had. Only the program that played it can read"
     " it."
 )
-_OTHER: Final = (
+_OTHER: Final = lazy(
     "{name}'s program now plays by other rules than this match. Nobody is accused and nothing is lost: the match waits"
     " for the program that {name} began it with."
 )
-_OTHER_NUMBER: Final = (
+_OTHER_NUMBER: Final = lazy(
     "{name}'s program now plays by rules {rules}, and this match was begun by others. Nobody is accused and nothing is"
     " lost: the match waits for the program that {name} began it with."
 )
@@ -70,9 +68,9 @@ def shortened(*versions: str) -> list[str] | None:
     return [f"{number}-{data}" if alike else number for number, data in parts]
 
 
-def _said(template: str, missing: MissingRules) -> str:
+def _said(template: Lazy, missing: MissingRules) -> str:
     known = shortened(missing.version, *missing.here)
     # Whoever made the file may have written anything there; nothing of it is repeated.
     if known is None or not missing.here:
-        return _(_UNKNOWN)
+        return str(_UNKNOWN)
     return fill(template, theirs=known[0], ours=names.listed(known[1:]))

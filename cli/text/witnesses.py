@@ -8,20 +8,18 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.text import names
 from cli.text.clocks import moment
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import _, count, fill, lazy
 
-speak(__name__)
-
-SILENT: Final = (
+SILENT: Final = lazy(
     "The witness does not answer. The match goes on without him; he is called again, and nobody loses anything by it."
 )
-WAITING: Final = "Players put this into their terms: storm-p2p host --witness {terms}"
-LEAVE: Final = "He learns hashes, times and the keys of a match, and nothing else. Leave with Ctrl-C."
+WAITING: Final = lazy("Players put this into their terms: storm-p2p host --witness {terms}")
+LEAVE: Final = lazy("He learns hashes, times and the keys of a match, and nothing else. Leave with Ctrl-C.")
 
 
 def waiting(terms: str) -> list[str]:
     """Return what a witness says who has begun to listen."""
-    return [fill(WAITING, terms=terms), _(LEAVE)]
+    return [fill(WAITING, terms=terms), str(LEAVE)]
 
 
 def course(answer: Mapping[str, Any]) -> list[str]:
@@ -30,23 +28,27 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     if found is None:
         return []
     seen = found["seen"]
-    template = "  witness {address}: has seen {seen} of {all} messages"
+    template = lazy("  witness {address}: has seen {seen} of {all} messages")
     lines = [fill(template, address=clean(found["address"]), seen=found["envelopes"], all=answer["messages"])]
     if found["witnessed"]:
         lines.append(_("  the witness has countersigned the last message of the game"))
     if seen:
         last = max(seen, key=lambda one: (one["at"], one["number"]))
-        template = "  the last thing that the witness saw, at {at}: a word of the {seat} after message {seq}"
+        template = lazy("  the last thing that the witness saw, at {at}: a word of the {seat} after message {seq}")
         if last["kind"] == "envelope":
-            template = "  the last thing that the witness saw, at {at}: message {seq}"
+            template = lazy("  the last thing that the witness saw, at {at}: message {seq}")
         values = {"seq": last["seq"], "seat": names.seat(last["seat"]), "at": moment(last["at"])}
         lines.append(fill(template, **values))
     for one in seen:
         if one["kind"] == "claim":
-            template = "  the witness saw the claim of the {seat} after message {seq} at {at}"
+            template = lazy("  the witness saw the claim of the {seat} after message {seq} at {at}")
             lines.append(fill(template, seat=names.seat(one["seat"]), seq=one["seq"], at=moment(one["at"])))
     if found["contradictions"]:
-        one_ = "  the witness contradicts himself once: do not believe him"
-        several = "  the witness contradicts himself {number} times: do not believe him"
-        lines.append(count(one_, several, found["contradictions"]))
+        lines.append(
+            count(
+                "  the witness contradicts himself once: do not believe him",
+                "  the witness contradicts himself {number} times: do not believe him",
+                found["contradictions"],
+            )
+        )
     return lines

@@ -1,8 +1,8 @@
 """Ways for frames to get from one program to the other (SPEC.md, section "Transport").
 
-:mod:`~protocol.transport.memory` (within a program), :mod:`~protocol.transport.files` (a folder that both
-see) and :mod:`~protocol.transport.websocket`.  A transport knows bytes and addresses.  It keeps frames whole
-and in order, or ends; it promises neither secrecy nor who the other is: the session relies on nothing here.
+The program has one, :mod:`~protocol.transport.websocket`.  A transport knows bytes and addresses.  It keeps frames
+whole and in order, or ends; it promises neither secrecy nor who the other is: the session relies on nothing here, and
+the tests run it within one program and through a folder of files as well.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ class TransportError(Exception):
 
     Attributes:
         code: ``port-in-use``, ``no-address``, ``unreachable``, ``unknown-host``, ``timeout``, ``busy``,
-            ``foreign``, ``wrong-certificate``, ``turned-away``, ``text-frame``, ``oversized``, ``damaged``,
-            ``closed`` or ``unwritable``.
+            ``foreign``, ``wrong-certificate``, ``turned-away``, ``text-frame``, ``oversized`` or ``closed``.
         sentence: what was expected and what came.
     """
 
@@ -40,7 +39,7 @@ class Transport(Protocol):
         """Hand over one frame; it may be lost when the channel ends.
 
         Raises:
-            TransportError: ``closed``, or ``unwritable`` for files.
+            TransportError: ``closed``.
             ValueError: the frame is empty or longer than FRAME_LIMIT.
         """
 

@@ -1,10 +1,12 @@
 """Untrusted text: nothing that moves a cursor, hides or reverses text reaches the screen."""
 
+import sys
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.utils import get_cwidth
 
 from cli.clean import clean, fit, pad, width
 
@@ -59,3 +61,15 @@ def test_wide_characters_take_two_columns() -> None:
     assert width("日本a") == 5
     assert fit("日本a", 3) == "日"
     assert pad("日", 4) == "日  "
+
+
+def test_every_character_takes_the_columns_that_the_library_draws() -> None:
+    printed = [char for char in map(chr, range(sys.maxunicode + 1)) if char.isprintable()]
+    other = [char for char in printed if width(char) != get_cwidth(char)]
+    # What is never shown may be measured in any way.
+    assert [char for char in other if clean(char) == char] == []
+
+
+def test_signs_without_a_width_do_not_pile_up() -> None:
+    # Of the Devanagari script; it is no combining mark by its category.
+    assert clean("\u0915" + 9 * "\u0903") == "\u0915" + 2 * "\u0903"

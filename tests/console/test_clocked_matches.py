@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers_memory import MemoryTransport, pair
 
 from cli.app import verify
 from cli.match import timekeeping
@@ -27,7 +28,6 @@ from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Said
 from protocol.record.journal import Journal
-from protocol.transport.memory import MemoryTransport, pair
 from storm_p2p.storm.bots import BOTS
 from storm_p2p.storm.game import Storm, encode_terms
 from storm_p2p.storm.state import Terms
@@ -508,14 +508,14 @@ def test_the_measurement_is_kept_in_the_journal_and_taken_up_again(
     for seat in (0, 1):
         fresh = table.restored(seat)
         timekeeping.recall(fresh, table.journals[seat])
-    assert capsys.readouterr().err.count(clocks.SET_BACK) == 2
+    assert capsys.readouterr().err.count(str(clocks.SET_BACK)) == 2
     # A clock that was wrong by decades, then or now, takes nobody's time.
     clock[0] += 30 * 366 * 86_400
     for seat in (0, 1):
         fresh = table.restored(seat)
         timekeeping.recall(fresh, table.journals[seat])
         assert fresh.face(clock[0]) == before[seat]
-    assert capsys.readouterr().err.count(clocks.SET_AHEAD) == 2
+    assert capsys.readouterr().err.count(str(clocks.SET_AHEAD)) == 2
     assert before[0] is not None
     assert before[0].left in ((1100, 1200), (1200, 1100))
     table.close()

@@ -13,13 +13,16 @@ from helpers_console import FakeMatch, Script, play
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.app import host
 from cli.app.launch import clockwords
+from cli.app.launch.proposal import proposed
 from cli.console.plain.player import LinePlayer
 from cli.match.participant import Clocks
+from cli.meeting.meeting import Proposal
+from cli.runtime.console import UsageError
 from cli.storm.model import Model
 from cli.storm.text import matches
 from cli.text import clocks
+from protocol.core.agreement import GUEST_CHOOSES, LOT
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.messages import Break, Ground
@@ -90,19 +93,23 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
     file = tmp_path / "terms.json"
     file.write_text(json.dumps({"clock": "3d", "open_combat": True}), encoding="utf-8")
 
-    def options(**given: Any) -> Namespace:
+    def offered(**given: Any) -> Proposal:
         plain = {
             "clock": None, "witness": None, "terms": None, "open_combat": False, "random_setup": False, "challenge": 0,
+            "scheme": "proved", "seat": None,
         }  # fmt: skip
-        return Namespace(**{**plain, **given})
+        return proposed(Namespace(**{**plain, **given}))
 
-    assert host.conditions_of(options()) == Conditions()
-    assert host.conditions_of(options(terms=str(file))) == Conditions(clockwords.parse("3d"))
-    assert host.terms_of(options(terms=str(file))) == encode_terms(Terms(open_combat=True))
-    assert host.conditions_of(options(terms=str(file), clock="none")) == Conditions()
+    assert offered().conditions == Conditions()
+    assert offered(terms=str(file)).conditions == Conditions(clockwords.parse("3d"))
+    assert offered(terms=str(file)).terms == encode_terms(Terms(open_combat=True))
+    assert offered(terms=str(file), clock="none").conditions == Conditions()
+    file.write_text(json.dumps({"challenge": 1}), encoding="utf-8")
+    assert offered(terms=str(file)).seating == GUEST_CHOOSES
+    assert offered().seating == LOT
     file.write_text(json.dumps({"clock": 7}), encoding="utf-8")
-    with pytest.raises(ValueError, match="expected none"):
-        host.conditions_of(options(terms=str(file)))
+    with pytest.raises(UsageError, match="expected none"):
+        offered(terms=str(file))
 
 
 # --- a person ------------------------------------------------------------------------------------------------
@@ -135,7 +142,7 @@ def test_the_clocks_are_shown_with_the_question_and_on_request() -> None:
     _, shown = typed("c", faces=Clocks(761, 543, None))
     assert "Clocks (both stand): you 12:41, bob 9:03." in shown
     _, shown = typed("clocks")
-    assert shown.count(clocks.NONE) == 1
+    assert shown.count(str(clocks.NONE)) == 1
 
 
 def test_a_pause_and_an_adjournment_are_proposed_without_a_question() -> None:
@@ -197,7 +204,7 @@ def test_a_claim_is_asked_for_and_then_made() -> None:
     assert said[:1] == ["claim"]
     assert sentence in shown
     assert "You claim the match." in shown
-    assert clocks.CLAIM_SENT in shown
+    assert str(clocks.CLAIM_SENT) in shown
 
 
 def test_a_claim_of_the_other_is_conceded_by_the_whole_word_only() -> None:

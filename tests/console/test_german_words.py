@@ -117,14 +117,10 @@ def named() -> Iterator[str]:
                             if one.strip():
                                 yield one.strip()
     for now in typed._NOW.values():
-        said = catalogue_german(now).format(choice=choice)
+        said = str(now).format(choice=choice)
         for part in re.split(r" oder |, ", re.sub(r".*tippe ", "", said).rstrip(".")):
             if not part.endswith("Tabelle") and part not in ("einen Zug", "hilfe") and "kosten für" not in part:
                 yield part
-
-
-def catalogue_german(sentence: str) -> str:
-    return language.translate(sentence)
 
 
 def test_every_command_that_help_and_hints_name_is_understood() -> None:

@@ -249,7 +249,7 @@ def test_a_long_dealing_is_told_now_and_then_and_not_deal_by_deal() -> None:
 def test_help_on_retreat_says_where_one_may_go_and_what_has_no_way_out_points_to_it() -> None:
     _, shown = typed("help retreat")
     assert "Nobody retreats over the Styx, to enemies" in shown
-    assert "help retreat" in prices.NO_WAY_OUT
+    assert "help retreat" in str(prices.NO_WAY_OUT)
     assert "help retreat" in refusals.of_code("no-way-out", "you can retreat to 9")
 
 

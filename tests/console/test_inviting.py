@@ -6,7 +6,6 @@ import asyncio
 import base64
 import io
 import signal
-from argparse import Namespace
 from collections.abc import Callable
 
 import helpers_tui as tui
@@ -17,6 +16,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.app.launch import inviting
+from cli.app.launch.options import PlayerOptions
 from cli.console.render import qr
 from cli.console.shell.inviting import Waiting
 from cli.runtime.console import say, uncovered_by
@@ -71,7 +71,7 @@ def test_plain_lines_pipes_and_no_qr_get_the_line_alone() -> None:
         inviting.around(TEXT, None, wanted=None, plain=False, keys=False),
         inviting.around(TEXT, (120, 60), wanted=False, plain=False, keys=False),
     ):
-        assert (before, after) == ([said.SEND], [said.WAITING])
+        assert (before, after) == ([str(said.SEND)], [str(said.WAITING)])
     assert "\n".join(CODE) in inviting.around(TEXT, None, wanted=True, plain=True, keys=False)[0][0]
 
 
@@ -128,7 +128,7 @@ def test_what_is_said_while_the_code_is_shown_stands_on_the_screen_that_stays(
 def test_a_key_copies_the_line() -> None:
     written, told = waited("c")
     assert written == f"\x1b]52;c;{base64.b64encode(inviting.command(TEXT).encode()).decode()}\x07"
-    assert told == [said.COPIED]
+    assert told == [str(said.COPIED)]
     assert waited("x\x1b[A") == ("", [])
 
 
@@ -141,6 +141,6 @@ def test_ctrl_c_is_still_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_keys_are_for_a_person_at_a_terminal() -> None:
     # The tests have no terminal.
-    assert not inviting.can_listen(Namespace(player="human", json=False, plain=False))
+    assert not inviting.can_listen(PlayerOptions())
     with inviting.keys(TEXT, listening=False):
         pass

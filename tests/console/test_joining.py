@@ -12,7 +12,7 @@ import pytest
 from cli.app.main import main
 from cli.meeting import joining
 from cli.meeting.lot import Call
-from cli.meeting.meeting import Offer, Wishes, terms_hash
+from cli.meeting.meeting import Offer, Proposal, Wishes
 from cli.meeting.whereabouts import TheirDoor
 from cli.runtime.console import Exit
 from cli.storage.home import Home
@@ -85,7 +85,7 @@ def test_terms_that_were_taken_are_not_asked_about_again_and_the_side_stays() ->
         # Whoever is asked twice takes the other side.
         return len(asked) > 1, len(asked) % 2
 
-    subject = terms_hash(encode_terms(Terms()), "proved")
+    subject = Proposal(encode_terms(Terms()), "proved").hash
     checked = joining.once(Invite((("127.0.0.1", 1),), HALF, HALF, subject, 2**32 - 1, HALF), consent)
     offer = Offer("bob", encode_terms(Terms()), "proved", choose_seat=True)
     # A no is asked about again, a yes is not; another offer is another question.

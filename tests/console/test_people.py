@@ -6,17 +6,16 @@ import asyncio
 import json
 import os
 import re
-from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from helpers_memory import pair
 
-from cli.app import key as key_command
-from cli.app import people as people_command
+from cli.app.main import main
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, NoMatch, Offer, Stranger, Wishes
+from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Stranger, Wishes
 from cli.runtime.console import Exit
 from cli.storage import people as addresses
 from cli.storage import unlock
@@ -31,7 +30,6 @@ from protocol.errors import BadKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.record import keyfile
-from protocol.transport.memory import pair
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
@@ -177,7 +175,7 @@ def meet(
         guest = Wishes(name, guest_key, tmp_path / "b", bytes(16), book=guest_book)
         return list(
             await asyncio.gather(
-                meeting.host(near, host, encode_terms(Terms()), "hash", host_takes(0), lot),
+                meeting.host(near, host, Proposal(encode_terms(Terms()), "hash", seating=host_takes(0)), lot),
                 meeting.guest(far, guest, call, _agree),
                 return_exceptions=True,
             )
@@ -246,7 +244,7 @@ def test_a_changed_key_is_refused_with_a_warning_until_the_player_trusts_it(tmp_
     home = Home(tmp_path / "home")
     home.prepare()
     home.people_file.write_bytes(mine.path.read_bytes())
-    assert people_command.main(options(home, what="trust", name=who)) == Exit.FINE
+    assert run(home, "people", "trust", who) == Exit.FINE
     assert all(isinstance(one, Met) for one in again(Book(home.people_file, DAY), keys))
 
 
@@ -273,9 +271,9 @@ def test_somebody_who_only_looks_like_a_known_name_is_refused_until_he_is_truste
         assert refused.event is not None
         assert refused.event.code == "peer_changed_key"
         assert not list(tmp_path.glob("*/*.match"))
-    assert people_command.main(options(home, what="list")) == Exit.FINE
-    assert people_command.main(options(home, what="trust", name=known)) == Exit.USAGE
-    assert people_command.main(options(home, what="trust", name=name)) == Exit.FINE
+    assert run(home, "people", "list") == Exit.FINE
+    assert run(home, "people", "trust", known) == Exit.USAGE
+    assert run(home, "people", "trust", name) == Exit.FINE
     assert all(isinstance(one, Met) for one in call())
     assert addresses.load(home.people_file).persons[0] == Person(known, (BOB,), DAY)
 
@@ -288,8 +286,8 @@ def test_a_program_asks_nobody_and_keeps_no_book(tmp_path: Path) -> None:
 # --- the commands -------------------------------------------------------------------------------------------
 
 
-def options(home: Home, **given: object) -> Namespace:
-    return Namespace(**{"home": str(home.folder), "json": False, "name": None, "key": None, "file": None, **given})
+def run(home: Home, *words: str) -> int:
+    return main([*words, "--home", str(home.folder)])
 
 
 @pytest.mark.parametrize(
@@ -308,24 +306,24 @@ def test_a_command_to_be_copied_holds_nothing_that_a_shell_would_do(name: str, t
 
 def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = Home(tmp_path)
-    assert people_command.main(options(home, what="list")) == Exit.FINE
+    assert run(home, "people", "list") == Exit.FINE
     assert "empty" in capsys.readouterr().err
     addresses.save(home.people_file, met(("bob", BOB)))
-    assert people_command.main(options(home, what="list", json=True)) == Exit.FINE
+    assert run(home, "people", "list", "--json") == Exit.FINE
     assert json.loads(capsys.readouterr().out) == [
         {"name": "bob", "keys": [BOB.hex()], "since": DAY, "refused": None}
     ]
-    assert people_command.main(options(home, what="trust", name="bob")) == Exit.USAGE
-    assert people_command.main(options(home, what="trust", name="bob", key="00ff")) == Exit.USAGE
-    assert people_command.main(options(home, what="trust", name="bob", key=OTHER.hex())) == Exit.FINE
-    assert people_command.main(options(home, what="list")) == Exit.FINE
+    assert run(home, "people", "trust", "bob") == Exit.USAGE
+    assert run(home, "people", "trust", "bob", "00ff") == Exit.USAGE
+    assert run(home, "people", "trust", "bob", OTHER.hex()) == Exit.FINE
+    assert run(home, "people", "list") == Exit.FINE
     assert OTHER.hex() in capsys.readouterr().out
-    assert people_command.main(options(home, what="forget", name="carl")) == Exit.NO
-    assert people_command.main(options(home, what="forget")) == Exit.USAGE
-    assert people_command.main(options(home, what="forget", name="BOB")) == Exit.FINE
+    assert run(home, "people", "forget", "carl") == Exit.NO
+    assert run(home, "people", "forget") == Exit.USAGE
+    assert run(home, "people", "forget", "BOB") == Exit.FINE
     assert addresses.load(home.people_file) == People()
     home.people_file.write_text("no", encoding="utf-8")
-    assert people_command.main(options(home, what="list")) == Exit.USAGE
+    assert run(home, "people", "list") == Exit.USAGE
     assert home.people_file.read_text(encoding="utf-8") == "no"
 
 
@@ -348,17 +346,17 @@ def test_an_identity_moves_to_another_machine_and_the_one_before_is_kept(
     mine, before = unlock.identity(old), unlock.identity(new)
     file = tmp_path / "moved.key"
     answers("secret", "secret")
-    assert key_command.main(options(old, what="export", file=str(file))) == Exit.FINE
+    assert run(old, "key", "export", str(file)) == Exit.FINE
     assert b"LOCKED" in file.read_bytes()
     file.chmod(0o644)
     answers("wrong", "secret", "", "")
-    assert key_command.main(options(new, what="import", file=str(file))) == Exit.FINE
+    assert run(new, "key", "import", str(file)) == Exit.FINE
     assert unlock.identity(new).public == mine.public
     (aside,) = new.folder.glob("identity-*.key")
     assert keyfile.load(aside).public == before.public
     assert str(aside) in capsys.readouterr().err
     answers("secret")
-    assert key_command.main(options(new, what="import", file=str(file))) == Exit.FINE
+    assert run(new, "key", "import", str(file)) == Exit.FINE
     assert "here already" in capsys.readouterr().err
 
 
@@ -372,7 +370,7 @@ def test_an_import_does_not_cut_an_unfinished_match_off_from_its_key(
     assert all(isinstance(one, Met) for one in meet(tmp_path, None, None))
     (match,) = (tmp_path / "a").glob("*.match")
     match.rename(home.matches / match.name)
-    assert key_command.main(options(home, what="import", file=str(file))) == Exit.NO
+    assert run(home, "key", "import", str(file)) == Exit.NO
     assert "Finish" in capsys.readouterr().err
     assert unlock.identity(home).public == before.public
 
@@ -401,8 +399,8 @@ def test_a_key_command_without_a_file_or_with_a_wrong_one_says_so(
     # A secret is not shown on a screen.
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     home = Home(tmp_path / "home")
-    assert key_command.main(options(home, what=what)) == Exit.USAGE
+    assert run(home, "key", what) == Exit.USAGE
     if what == "import":
-        assert key_command.main(options(home, what=what, file=str(tmp_path / "none"))) == Exit.USAGE
+        assert run(home, "key", what, str(tmp_path / "none")) == Exit.USAGE
         (tmp_path / "some").write_text("no key", encoding="utf-8")
-        assert key_command.main(options(home, what=what, file=str(tmp_path / "some"))) == Exit.NO
+        assert run(home, "key", what, str(tmp_path / "some")) == Exit.NO

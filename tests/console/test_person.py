@@ -398,7 +398,7 @@ def test_the_end_is_seen_at_the_console_that_came_just_then() -> None:
 @pytest.mark.parametrize(
     ("environment", "size", "expected"),
     [
-        ({"TERM": "dumb"}, (120, 40), terminals.NO_FULL_DUMB),
+        ({"TERM": "dumb"}, (120, 40), str(terminals.NO_FULL_DUMB)),
         ({}, (79, 24), terminals.too_small(79, 24, 80, 24)),
         ({}, (80, 23), terminals.too_small(80, 23, 80, 24)),
         ({}, (80, 24), None),
@@ -413,8 +413,8 @@ def test_why_there_is_no_full_screen(
 
 def test_the_sentences_say_what_to_do() -> None:
     for sentence in (terminals.NO_FULL, terminals.NO_FULL_DUMB, terminals.NO_FULL_TERMINAL):
-        assert "storm-p2p resume" in sentence
-    assert "full" in screens.TOO_SMALL
+        assert "storm-p2p resume" in str(sentence)
+    assert "full" in str(screens.TOO_SMALL)
     assert Page.OVER in Page
 
 

@@ -104,7 +104,7 @@ def test_a_crowded_group_names_more_than_one_where_there_is_room() -> None:
 @pytest.mark.parametrize("key", AT_THE_END)
 def test_what_can_be_looked_at_after_the_end_leads_back_to_it(key: str) -> None:
     over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
-    keys = {name.lower() for name, _ in screens.KEYS}
+    keys = {name.lower() for name in screens.KEYS}
     offered = {name for name in keys if f"{name.upper()} " in plain(render(over).below[1])}
     assert offered == set(AT_THE_END)
     ui = tui.after(over, Key(key))

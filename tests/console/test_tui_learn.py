@@ -50,7 +50,7 @@ def test_a_question_is_answered_by_the_next_page_and_the_last_row_says_so() -> N
     asked = [(number, page) for number, page in PAGES if lessons.asks(number, page)]
     assert len({number for number, _ in asked}) >= 7
     for number, page in PAGES:
-        hint = said.HINT_QUESTION if (number, page) in asked else said.HINT
+        hint = str(said.HINT_QUESTION if (number, page) in asked else said.HINT)
         assert picture(Learn(number, page)).splitlines()[-1].strip() == hint
     assert [(number, page) for number, page in asked if page + 1 == len(LESSONS[number].pages)] == []
 

@@ -49,7 +49,7 @@ def test_every_suggestion_is_on_one_page_and_no_row_is_too_wide() -> None:
             for spot in spots:
                 assert plain(rows[spot.row])[spot.left : spot.right].startswith(offered[spot.number][0])
             assert [len(plain(row)) for row in rows] == [columns] * 2
-            assert words.MORE.split()[-1] in plain(rows[-1]) or "of 60" in plain(rows[-1])
+            assert str(words.MORE).split()[-1] in plain(rows[-1]) or "of 60" in plain(rows[-1])
         assert found == set(range(60))
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import os
 import re
-from argparse import Namespace
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli import language
 from cli.app.launch import seats
+from cli.app.launch.options import PlayerOptions
 from cli.app.main import main
 from cli.language import LANGUAGES
 from cli.runtime.console import Exit
@@ -146,7 +148,7 @@ def test_a_file_without_a_key_names_the_file_and_where_to_write_one(
 
 def seated(folder: Path, name: str | None, *, player: str = "human", keep_name: bool = True) -> str:
     """Return how the player of a command is called."""
-    options = Namespace(player=player, name=name, plain=True, json=False, unicode=False)
+    options = PlayerOptions(player, name, plain=True)
     return seats.of(options, Home(folder), keep_name=keep_name).name
 
 
@@ -175,12 +177,11 @@ class Keyboard(io.StringIO):
         return True
 
 
-def hosting(folder: Path, lines: str, monkeypatch: pytest.MonkeyPatch, **others: object) -> str:
+def hosting(folder: Path, lines: str, monkeypatch: pytest.MonkeyPatch, **others: Any) -> str:
     """Return how a person is called who hosts a match and types these lines."""
     monkeypatch.setattr("sys.stdin", Keyboard(lines))
     monkeypatch.setattr("sys.stderr", Keyboard())
-    options = Namespace(**{"player": "human", "name": None, "plain": True, "json": False, "unicode": False} | others)
-    return seats.of(options, Home(folder), ask_name=True).name
+    return seats.of(replace(PlayerOptions(plain=True), **others), Home(folder), ask_name=True).name
 
 
 def test_whoever_hosts_for_the_first_time_is_asked_once_how_he_wants_to_be_called(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,11 +14,14 @@ from helpers_reach import ScriptedRouter
 from cli.app import doctor
 from cli.app.main import main
 from cli.meeting import doorway
-from cli.meeting.doorway import Doorway
+from cli.meeting.doorway import Doorway, Listening
+from cli.meeting.lines import begin
+from cli.meeting.whereabouts import Door
 from cli.runtime.console import Exit
 from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
 from protocol.reach.formats.candidates import Way
 from protocol.reach.formats.outcome import Attempt, Mapped
+from protocol.transport import TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import Listener, serve
 from storm_p2p.storm.game import Storm
@@ -158,11 +162,11 @@ def test_a_step_that_hangs_is_given_up_with_a_word(
 # -- the doorway ------------------------------------------------------------------------------------------
 
 
-def through(bind: str | None = None, **options: bool) -> tuple[Doorway, list[str]]:
+def through(bind: str | None = None, **options: Any) -> tuple[Doorway, list[str]]:
     told: list[str] = []
 
     async def whole() -> Doorway:
-        async with Doorway(told.append, **options) as ways:
+        async with Doorway(told.append, Listening(**options)) as ways:
             await ways.open(47_331, bind)
         return ways
 
@@ -193,7 +197,7 @@ def test_a_doorway_to_one_address_tells_no_other(world: World) -> None:
 
 
 def test_a_doorway_asks_no_router_when_told_so_or_when_none_is_needed(world: World) -> None:
-    ways, told = through(map_port=False)
+    ways, told = through(map=False)
     assert [one.problem.code for one in ways.missing if one.way is Way.MAPPED] == ["not-asked"]
     assert told == []
     world.own = ("5.6.7.9",)
@@ -204,6 +208,56 @@ def test_a_doorway_asks_no_router_when_told_so_or_when_none_is_needed(world: Wor
 def test_a_machine_without_a_network_still_has_itself(world: World) -> None:
     world.own = ()
     assert [one.address for one in through()[0].candidates] == ["127.0.0.1"]
+
+
+def test_what_the_player_names_comes_before_what_the_match_has_kept(world: World) -> None:
+    async def whole() -> None:
+        kept = Door(Certificate.make(), bytes(16), "127.0.0.1", 0)
+        places = (("192.0.2.7", 4711),)
+        async with Doorway(lambda text: None, Listening("::1", announce=places)) as ways:
+            door, listener = await ways.listen(kept)
+            await listener.close()
+        assert (door.bind, door.port) == ("::1", listener.port)
+        # Whoever says where the other finds him has opened the way himself.
+        assert ways.places == places
+        assert ways.candidates == ()
+
+    asyncio.run(whole())
+
+
+def test_a_match_whose_port_is_taken_gets_another_and_a_port_that_is_asked_for_is_refused(world: World) -> None:
+    async def whole() -> None:
+        first = Door(Certificate.make(), bytes(16), "127.0.0.1")
+        async with Doorway(lambda text: None) as ways:
+            taken, listener = await ways.listen(first)
+            moved, other = await ways.listen(taken)
+            assert moved.port not in (0, taken.port)
+            with pytest.raises(TransportError) as refused:
+                await Doorway(lambda text: None, Listening(port=taken.port)).listen(first)
+            assert refused.value.code == "port-in-use"
+            for one in (listener, other):
+                await one.close()
+
+    asyncio.run(whole())
+
+
+def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> None:
+    told: list[Any] = []
+    seated: Any = SimpleNamespace(
+        announce=lambda certificate, places: told.append(places), begun_by_both=True,
+        agreement=SimpleNamespace(match_id=bytes(32)),
+    )  # fmt: skip
+    met: Any = SimpleNamespace(session=seated)
+
+    async def whole() -> None:
+        async with Doorway(lambda text: None) as ways:
+            door, listener = await ways.listen(Door(Certificate.make(), bytes(16), "127.0.0.1"))
+            found = begin(met, door, listener, None, ways)
+            ways.moved((("192.0.2.7", door.port),))
+            await found.close()
+        assert told == [[("127.0.0.1", door.port)], [("192.0.2.7", door.port)]]
+
+    asyncio.run(whole())
 
 
 def test_an_interrupt_while_the_match_is_awaited_closes_the_door(world: World) -> None:

@@ -8,17 +8,16 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers_memory import pair
 
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, NoMatch, Offer, Wishes
-from protocol.core.agreement import LOT
+from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
 from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.transport import Transport
-from protocol.transport.memory import pair
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
@@ -71,7 +70,7 @@ async def call(
     async def ended(link: Transport, side: str) -> Met:
         try:
             if side == "host":
-                return await meeting.host(link, wishes(folder, 9), encode_terms(Terms()), "hash", LOT, lot)
+                return await meeting.host(link, wishes(folder, 9), Proposal(encode_terms(Terms()), "hash"), lot)
             return await meeting.guest(link, wishes(folder, guest), kept, consent)
         finally:
             await link.close()

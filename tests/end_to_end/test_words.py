@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from helpers_memory import pair
 
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, NoMatch, Offer, Wishes
+from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
 from protocol.core.agreement import LOT, Hello, Role, match_id_of
 from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.handshake import Config, Handshake
@@ -26,7 +27,6 @@ from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.transport import Transport
-from protocol.transport.memory import pair
 from storm_p2p import games
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
@@ -69,7 +69,7 @@ async def words_of_the_host(folder: Path) -> Words:
             side.receive_data(heard)
 
     met, _ = await asyncio.gather(
-        meeting.host(left, wishes(folder, 1), encode_terms(Terms()), "hash", LOT, Lot(bytes(32))), cheating()
+        meeting.host(left, wishes(folder, 1), Proposal(encode_terms(Terms()), "hash"), Lot(bytes(32))), cheating()
     )
     met.journal.close()
     return met.session.agreement.words

@@ -16,13 +16,13 @@ import pytest
 from cli.match.match import Match
 from cli.match.participant import Ending
 from cli.meeting import meeting
+from cli.meeting.doorway import Doorway, Listening
 from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Offer, Wishes
+from cli.meeting.meeting import Offer, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
-from protocol.core.agreement import LOT
 from protocol.core.frames import Kind
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
@@ -123,10 +123,11 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     host_link = await listener.accept()
     terms = Terms(random_setup=True, open_combat=True)
     mets = await asyncio.gather(
-        meeting.host(host_link, wishes[0], encode_terms(terms), "hash", LOT, Lot()),
+        meeting.host(host_link, wishes[0], Proposal(encode_terms(terms), "hash"), Lot()),
         meeting.guest(guest_link, wishes[1], call, yes),
     )
-    lines = [begin(mets[0], door, listener, None, place.candidates), Lines(mets[1].session, SECRET, None, place)]
+    doorway = Doorway(print, Listening(announce=place.candidates))
+    lines = [begin(mets[0], door, listener, None, doorway), Lines(mets[1].session, SECRET, None, place)]
     lines[0].greet(host_link)
     lines[1].greet(guest_link)
     gate = asyncio.Event()

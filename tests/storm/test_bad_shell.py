@@ -15,6 +15,7 @@ from pathlib import Path
 import msgpack
 import pytest
 from helpers_bad_bytes import MALFORMED, PHASES, moving, rubbish, signed, some_steps
+from helpers_memory import pair as line_in_memory
 from helpers_storm import STORM, StormPair
 from helpers_wire import NONCE, Cheat, entropy
 
@@ -33,7 +34,6 @@ from protocol.core.steps import Seal
 from protocol.core.wire import FRAME_LIMIT
 from protocol.record.journal import Journal
 from protocol.transport import Transport
-from protocol.transport.memory import pair as line_in_memory
 from storm_p2p.storm.bots import BOTS
 
 

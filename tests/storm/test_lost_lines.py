@@ -8,24 +8,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers_memory import MemoryTransport, pair
 
 from cli.match.connection import Connection
 from cli.match.linestate import LineState
 from cli.match.match import Match
 from cli.meeting import lines, meeting
+from cli.meeting.doorway import Doorway
 from cli.meeting.lines import BACKOFF, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, NoMatch, Wishes
+from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.storm.participant import StormParticipant
-from protocol.core.agreement import LOT
 from protocol.core.frames import Kind
 from protocol.core.session import Session
 from protocol.crypto.keys import PrivateKey
 from protocol.reach.invite import Invite
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
-from protocol.transport.memory import MemoryTransport, pair
 from protocol.transport.websocket import abort, connect
 from storm import test_attacks
 from storm.test_attacks import SECRET, Patient, Recorded, Scene, attacked, yes
@@ -110,7 +110,7 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
         link = Deaf(await connect("127.0.0.1", listener.port, pin, SECRET))
         host_link = await listener.accept()
         host, guest = await asyncio.gather(
-            meeting.host(host_link, wishes[0], encode_terms(Terms(random_setup=True)), "hash", LOT, Lot()),
+            meeting.host(host_link, wishes[0], Proposal(encode_terms(Terms(random_setup=True)), "hash"), Lot()),
             meeting.guest(link, wishes[1], kept, yes), return_exceptions=True,
         )  # fmt: skip
         assert isinstance(guest, NoMatch)
@@ -118,7 +118,7 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
         await link.close()
         gate = asyncio.Event()
         gate.set()
-        hosting = begin(host, door, listener, None, ())
+        hosting = begin(host, door, listener, None, Doorway(print))
         hosting.greet(host_link)
         player = Patient("p0", gate)
         whole = Match(host.session, host.journal, StormParticipant(player), tmp_path)
@@ -159,7 +159,7 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         link = await connect("127.0.0.1", listener.port, pin, SECRET)
         heard = await listener.accept()
         host, guest = await asyncio.gather(
-            meeting.host(link, wishes[0], encode_terms(Terms(random_setup=True)), "hash", LOT, Lot()),
+            meeting.host(link, wishes[0], Proposal(encode_terms(Terms(random_setup=True)), "hash"), Lot()),
             meeting.guest(Deaf(heard), wishes[1], kept, yes), return_exceptions=True,
         )  # fmt: skip
         assert isinstance(guest, NoMatch)
@@ -168,7 +168,7 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         gate = asyncio.Event()
         gate.set()
         # The guest still listens where the invite's secret is asked for, and only the host can call.
-        hosting = begin(host, door, None, TheirDoor(pin, (("127.0.0.1", listener.port),)), ())
+        hosting = begin(host, door, None, TheirDoor(pin, (("127.0.0.1", listener.port),)), Doorway(print))
         hosting.greet(link)
         whole = Match(host.session, host.journal, StormParticipant(Patient("p0", gate)), tmp_path)
         playing = asyncio.create_task(whole.play(hosting))

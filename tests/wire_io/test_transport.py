@@ -1,4 +1,4 @@
-"""What all channels promise, and what memory and files promise beyond it."""
+"""What all channels promise: the line, and those of the tests, which show that a session needs nothing else."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from helpers_files import FilesTransport
+from helpers_memory import pair
 
 from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
-from protocol.transport.files import FilesTransport
 from protocol.transport.listening import serve
-from protocol.transport.memory import pair
 from protocol.transport.websocket import connect
 
 CERTIFICATE = Certificate.make()

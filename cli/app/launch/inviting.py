@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from cli.app.launch.options import PlayerOptions
 from cli.console.render import qr
 from cli.runtime import terminal
 from cli.runtime.console import result, say
@@ -41,7 +41,7 @@ def around(
     The QR code stands before the line where both are seen whole.  In a smaller window only who asked for it gets it:
     last, so that nothing pushes its upper rows away.
     """
-    before, after = [said.SEND], [said.WAITING_KEYS if keys else said.WAITING]
+    before, after = [str(said.SEND)], [str(said.WAITING_KEYS if keys else said.WAITING)]
     if wanted is False or (not wanted and (plain or window is None)):
         return before, after
     code = qr.drawn(text)
@@ -67,9 +67,9 @@ def command(text: str) -> str:
     return f"storm-p2p join {text}"
 
 
-def can_listen(options: Namespace) -> bool:
+def can_listen(wanted: PlayerOptions) -> bool:
     """Return whether keys can be taken while one waits: a person sits at a terminal that moves its cursor."""
-    person = options.player == "human" and not options.json and not options.plain
+    person = wanted.is_person and not wanted.json and not wanted.plain
     return person and _is_terminal() and terminal.why_plain() is None
 
 

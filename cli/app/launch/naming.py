@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from pathlib import Path
 
+from cli.app.launch.options import PlayerOptions
 from cli.runtime.console import say
 from cli.storage import preferences
 from cli.storage.home import player_name
@@ -16,7 +16,7 @@ from protocol.core import wire
 from protocol.errors import WireError
 
 
-def ask(options: Namespace, folder: Path) -> str | None:
+def ask(wanted: PlayerOptions, folder: Path) -> str | None:
     """Return the name that a person gives at a terminal before his first match against somebody else.
 
     None stands for no question: the name is known, or nobody is there to be asked.  The name of the account is taken
@@ -25,7 +25,7 @@ def ask(options: Namespace, folder: Path) -> str | None:
     Raises:
         KeyboardInterrupt: Ctrl-C.
     """
-    if options.name is not None or options.player != "human" or options.json or preferences.load(folder).name:
+    if wanted.name is not None or not wanted.is_person or wanted.json or preferences.load(folder).name:
         return None
     if sys.stdin is None or not sys.stdin.isatty() or sys.stderr is None or not sys.stderr.isatty():
         return None

@@ -56,7 +56,7 @@ def run(
     try:
         return asyncio.run(_run(meet, player, home, also, json=json, patience=patience))
     except KeyboardInterrupt:
-        say(told.INTERRUPTED)
+        say(str(told.INTERRUPTED))
         return Exit.INTERRUPTED
     except Stranger as error:
         say(error.warning)

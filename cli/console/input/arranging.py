@@ -26,7 +26,7 @@ def arrange(ui: ScreenState, command: Arrange, seed: int | None = None) -> tuple
             seal = Seal(placing.finish(ui.placing))
             if command.mode == SubmitMode.ACCEPT:
                 return do(ui, seal)
-            return ask(ui, seal, Severity.ASK, [said.SEAL_ASK])
+            return ask(ui, seal, Severity.ASK, [str(said.SEAL_ASK)])
         if command.what == "random" and seed is None:
             return ui, (Roll(),)
         # Only the own setup depends on it; the seed comes from the system's source of chance.
@@ -53,7 +53,7 @@ def keep(ui: ScreenState, command: Keep) -> tuple[ScreenState, Effects]:
     name, known = kept_setups.name_of(command.name), dict(ui.setups)
     if command.what == "save":
         if not name or not placed.places:
-            return reject(ui, setup_words.SAVE_EXPECTED), ()
+            return reject(ui, str(setup_words.SAVE_EXPECTED)), ()
         known.pop(name, None)
         return replace(ui, setups=(*known.items(), (name, placed))), (KeepSetup(name, placed),)
     if name not in known:

@@ -50,7 +50,7 @@ def answer(ui: ScreenState, line: str) -> tuple[ScreenState, Effects]:
         return without_page(ui), ()
     if words.EXACT.get(line.strip().lower(), line.strip()) in ("help", "?"):
         # Whoever does not know what is asked has not answered it.
-        return replace(ui, notice=(confirming.EXPLAINED,)), ()
+        return replace(ui, notice=(str(confirming.EXPLAINED),)), ()
     if not agrees(question, line):
         return refuse(ui)
     return do(replace(ui, question=None), question.then)
@@ -61,7 +61,7 @@ def refuse(ui: ScreenState) -> tuple[ScreenState, Effects]:
     question = ui.question
     assert question is not None
     # A question that comes back says enough.
-    notice = () if question.before is not None else (said.REFUSAL[deed(question)],)
+    notice = () if question.before is not None else (str(said.REFUSAL[deed(question)]),)
     return replace(without_page(ui), question=question.before, notice=notice), (SetLine(question.line),)
 
 

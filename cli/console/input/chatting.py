@@ -25,7 +25,7 @@ def take(ui: ScreenState, line: str) -> tuple[ScreenState, Effects]:
     if typed.startswith("/"):
         typed = typed[1:].strip()
     elif _is_for_the_board(ui, typed):
-        return replace(ui, notice=(said.READS_LIKE_A_MOVE,), rejected=typed), (SetLine(line),)
+        return replace(ui, notice=(str(said.READS_LIKE_A_MOVE),), rejected=typed), (SetLine(line),)
     return ui, ((Control("say", typed),) if typed else ())
 
 

@@ -15,9 +15,10 @@ from cli.storm import model as m
 from cli.storm.model import Model
 from cli.storm.text import matches
 from cli.text import clocks, screens
+from cli.text.wording import Lazy
 from protocol.core.messages import Break
 
-Sentence = Callable[[Model], str]
+Sentence = Callable[[Model], str | Lazy]
 
 
 def _nothing(game: Model) -> str:
@@ -98,6 +99,6 @@ def use(effect: Control, game: Model, controls: Controls) -> bool:
 def used(word: str, game: Model, *, told_anyway: bool) -> tuple[Model, str]:
     """Return what is known after a control was used, and what there is to say about it, or nothing."""
     done = row(word, game)
-    said = "" if told_anyway else done.says(game)
+    said = "" if told_anyway else str(done.says(game))
     # That the player has left is no news of the match.
     return (game if word == "leave" else m.acted(done.after(game), said)), said

@@ -141,7 +141,7 @@ def _obey(ui: ScreenState, command: grammar.Command) -> tuple[ScreenState, Effec
         case View():
             return looking.view(ui, command)
         case Talk(text=""):
-            return replace(ui, notice=(typed.NOTHING_SAID,)), ()
+            return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
         case Talk():
             return ui, (Control("say", command.text),)
         case Note():
@@ -152,7 +152,7 @@ def _obey(ui: ScreenState, command: grammar.Command) -> tuple[ScreenState, Effec
             return ui, (ChooseLanguage(command.language),)
         case Confirm():
             game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(refusals.CONFIRMS[command.always],)), (KeepNotes(),)
+            return replace(ui, game=game, notice=(str(refusals.CONFIRMS[command.always]),)), (KeepNotes(),)
         case Arrange():
             return arranging.arrange(ui, command)
         case Keep():
@@ -189,19 +189,19 @@ def act(ui: ScreenState, command: Act, least: Severity = Severity.FREE) -> tuple
 def _match(ui: ScreenState, what: str) -> tuple[ScreenState, Effects]:
     if what in ("plain", "full"):
         if (what == "plain") == ui.plain:
-            return replace(ui, notice=(refusals.PLAIN_ALREADY if ui.plain else said.FULL_ALREADY,)), ()
-        return ui, (ChangeConsole(said.AS_ASKED if what == "plain" else ""),)
+            return replace(ui, notice=(str(refusals.PLAIN_ALREADY if ui.plain else said.FULL_ALREADY),)), ()
+        return ui, (ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
-        notice = (refusals.MUTED if game.muted else refusals.NOT_MUTED,)
+        notice = (str(refusals.MUTED if game.muted else refusals.NOT_MUTED),)
         return replace(ui, game=game, notice=notice), (KeepNotes(),)
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
         left = Control("leave")
-        return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [said.LEAVE_ASK])
+        return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(said.LEAVE_ASK)])
     if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
-        return reject(ui, refusals.NO_OFFER), ()
-    asked = controlling.row(what, ui.game).asks(ui.game)
+        return reject(ui, str(refusals.NO_OFFER)), ()
+    asked = str(controlling.row(what, ui.game).asks(ui.game))
     return ask(ui, Control(what), Severity.LAST, [asked]) if asked else (ui, (Control(what),))
 
 
@@ -239,7 +239,7 @@ def _console_word(ui: ScreenState, typed: str) -> tuple[ScreenState, Effects] | 
 def mouse(ui: ScreenState) -> ScreenState:
     """Return the model with the mouse switched."""
     settings = replace(ui.settings, mouse=not ui.settings.mouse)
-    return replace(ui, settings=settings, notice=(said.MOUSE_IS[settings.mouse],))
+    return replace(ui, settings=settings, notice=(str(said.MOUSE_IS[settings.mouse]),))
 
 
 def _note(ui: ScreenState, command: Note) -> ScreenState:

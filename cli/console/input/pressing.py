@@ -41,7 +41,7 @@ def press(ui: ScreenState, name: str) -> tuple[ScreenState, Effects]:
         case "f4":
             return looking.eye(ui), ()
         case "f7":
-            return ui, (ChangeConsole(said.AS_ASKED),)
+            return ui, (ChangeConsole(str(said.AS_ASKED)),)
         case "f9":
             return reviewing.begin(ui, draft=ui.typed)
         case "f10":

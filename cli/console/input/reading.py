@@ -15,7 +15,7 @@ from cli.storm import preview
 from cli.storm.typed_actions import NotUnderstood
 from cli.text import names
 from cli.text import screens as said
-from cli.text.wording import fill
+from cli.text.wording import Lazy, fill
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Bolt, Fight, Move, Retreat, Sneak
 from storm_p2p.storm.board import REGIONS, Faction, Region
@@ -183,7 +183,7 @@ def _picked(
     places: Sequence[int],
     prices: Sequence[tuple[Region, Price]],
     begins: str,
-    template: str,
+    template: Lazy,
 ) -> tuple[str, ...]:
     """Return which units are picked and where they can go, the cheapest first.
 
@@ -200,7 +200,7 @@ def _picked(
     if len(units) < len(group):
         line += "".join(f" {NAME[unit]}" for unit in units)
     line = f"{begins} {ranked[0][0]}" if begins else vocabulary.said(line)
-    return fill(template, units=name, region=origin, line=line), said.TARGETS.format(prices=listed)
+    return fill(template, units=name, region=origin, line=line), fill(said.TARGETS, prices=listed)
 
 
 # -- in a combat ----------------------------------------------------------------------------------------------

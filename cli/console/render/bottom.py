@@ -27,9 +27,9 @@ def draw(ui: ScreenState) -> tuple[list[Line], list[Zone]]:
     hint: list[Span] = [("hint", " ")]
     zones: list[Zone] = []
     if _sendable(ui):
-        buttons = [(words.SEND_BUTTON, "send")]
+        buttons = [(str(words.SEND_BUTTON), "send")]
         if ui.question is not None:
-            buttons = [(words.YES_BUTTON, "send"), (words.NO_BUTTON, "no")]
+            buttons = [(str(words.YES_BUTTON), "send"), (str(words.NO_BUTTON), "no")]
         column = 1
         for text, what in buttons:
             hint += [("button", text), ("", " ")]
@@ -50,7 +50,7 @@ def _answers(ui: ScreenState) -> list[str]:
     """Return the answers that can be clicked, as far as they fit beside the hint."""
     state = ui.game.state
     assert state is not None
-    room = ui.columns - width(words.HINTS["answer"]) - 2
+    room = ui.columns - width(str(words.HINTS["answer"])) - 2
     found: list[str] = []
     for action in engine.legal_actions(state, ui.game.faction):
         text = vocabulary.said(notation.format_action(action))
@@ -75,17 +75,17 @@ def _keys(ui: ScreenState, row: int) -> tuple[Line, list[Zone]]:
     spans: list[Span] = []
     zones: list[Zone] = []
     column = 0
-    named: tuple[tuple[str, str], ...] = words.KEYS
+    named = [(key, str(word)) for key, word in words.KEYS.items()]
     if ui.page == Page.OVER:
-        named = tuple(key for key in named if key[0].lower() in results.AT_THE_END)
-    shown = list(named)
+        named = [key for key in named if key[0].lower() in results.AT_THE_END]
+    shown = named
     if sum(len(name) + width(word) + 2 for name, word in named) > ui.columns:
         shown = [key for key in named if key[0] not in _WHERE_THERE_IS_ROOM]
     for name, word in shown:
         zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
         spans += [("key", name), ("", f" {word} ")]
         column += len(name) + width(word) + 2
-    mouse = words.MOUSE_ON if ui.settings.mouse else words.MOUSE_OFF
+    mouse = str(words.MOUSE_ON if ui.settings.mouse else words.MOUSE_OFF)
     if column + width(mouse) < ui.columns:
         spans += [("", " " * (ui.columns - column - width(mouse) - 1)), ("dim", mouse)]
     return tuple(spans), zones

@@ -44,9 +44,9 @@ def draw(model: Model, choice: Choice | None, columns: int, rows: int) -> tuple[
     inside = min(columns, _MOST_WIDE) - 6
     me = model.faction
     base, _ = combat_text.strengths(state)
-    column = max(width(words.YOU), min(_MOST_NAME, width(model.opponent)))
+    column = max(width(str(words.YOU)), min(_MOST_NAME, width(model.opponent)))
     body: list[Line] = [
-        _side(state, me, words.YOU, base[me], column, inside),
+        _side(state, me, str(words.YOU), base[me], column, inside),
         _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside),
     ]
     table = _table(state, me, choice, inside)

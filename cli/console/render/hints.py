@@ -17,33 +17,33 @@ _GAP = "   "
 def prompt(ui: ScreenState) -> str:
     """Return the words before the cursor."""
     if ui.page in (Page.RESULT, Page.OVER):
-        return words.NEWS if ui.page == Page.RESULT else words.THE_END
+        return str(words.NEWS if ui.page == Page.RESULT else words.THE_END)
     if ui.page == Page.CHAT:
-        return words.PROMPT_CHAT
+        return str(words.PROMPT_CHAT)
     if ui.question is None:
         return words.PROMPT
-    return words.ASK_YES if ui.question.severity == Severity.LAST else words.ASK[asking.deed(ui.question)]
+    return str(words.ASK_YES if ui.question.severity == Severity.LAST else words.ASK[asking.deed(ui.question)])
 
 
 def hint(ui: ScreenState) -> str:
     """Return the words below the prompt."""
     if ui.question is not None and ui.page not in (Page.RESULT, Page.OVER, Page.CHAT):
         return _question(ui, ui.question)
-    return words.HINTS[kind(ui)]
+    return str(words.HINTS[kind(ui)])
 
 
 def _question(ui: ScreenState, question: Question) -> str:
     """Return what Enter and Escape do while a question is open; it depends on what is typed."""
     typed, deed = ui.typed.strip(), asking.deed(question)
     if ui.page is not None and not typed:
-        return words.HINTS["aside"]
+        return str(words.HINTS["aside"])
     if asking.agrees(question, typed):
-        return _GAP.join((words.AGREED[deed], words.ESCAPES[deed if ui.page is None else "page"]))
+        return _GAP.join((str(words.AGREED[deed]), str(words.ESCAPES[deed if ui.page is None else "page"])))
     if ui.page is not None:
-        return _GAP.join((words.DECLINED[deed], words.ESCAPES["page"]))
+        return _GAP.join((str(words.DECLINED[deed]), str(words.ESCAPES["page"])))
     if question.severity == Severity.LAST:
-        return words.HINTS["last"]
-    return words.REFUSED[deed] if typed else words.OPEN[deed]
+        return str(words.HINTS["last"])
+    return str(words.REFUSED[deed] if typed else words.OPEN[deed])
 
 
 def kind(ui: ScreenState) -> str:

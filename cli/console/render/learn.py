@@ -27,7 +27,7 @@ def render(shown: Learn) -> tuple[Line, ...]:
     title = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=lessons.title(shown.lesson))
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), large=large, unicode=shown.unicode)
     start = size.columns + _GAP
-    game = Model(LEARNER, state.terms, said.ENEMY, state=state)
+    game = Model(LEARNER, state.terms, str(said.ENEMY), state=state)
     rows: list[Line] = [(("head", " " + shorten(title, shown.columns - 1)),)]
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))

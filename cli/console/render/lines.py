@@ -91,7 +91,7 @@ def _confirmation(after: ScreenState) -> list[str]:
     asked = after.question
     if asked is None:
         return []
-    return [*asked.lines, confirming.TYPE_YES if asked.severity == Severity.LAST else confirming.SEND]
+    return [*asked.lines, str(confirming.TYPE_YES if asked.severity == Severity.LAST else confirming.SEND)]
 
 
 def _sealed(before: ScreenState, after: ScreenState) -> list[str]:

@@ -44,21 +44,22 @@ def item_at(menu: Menu, row: int) -> int | None:
 def _about(menu: Menu) -> tuple[str, ...]:
     match menu.page:
         case Page.MAIN | Page.NAME:
-            return (" ".join(said.WHAT),)
+            return (" ".join(map(str, said.WHAT)),)
         case Page.PLAY:
-            return (said.OPTIONS,)
+            return (str(said.OPTIONS),)
         case Page.HOST:
-            return (said.HOST_OPTIONS,)
+            return (str(said.HOST_OPTIONS),)
         case Page.MATCHES:
-            return (said.WHICH_MATCH,)
+            return (str(said.WHICH_MATCH),)
         case Page.LOGS:
-            return (said.WHICH_LOG,)
+            return (str(said.WHICH_LOG),)
 
 
 def _hint(menu: Menu) -> str:
-    return {
+    hints = {
         Page.MAIN: said.HINT, Page.NAME: said.HINT_NAME, Page.PLAY: said.HINT_OPTIONS, Page.HOST: said.HINT_OPTIONS,
-    }.get(menu.page, said.HINT_PICK)  # fmt: skip
+    }  # fmt: skip
+    return str(hints.get(menu.page, said.HINT_PICK))
 
 
 def _body(menu: Menu) -> list[Line]:
@@ -116,19 +117,19 @@ def _row(menu: Menu, number: int, row: Row) -> Line:
 def _main(menu: Menu, item: str) -> tuple[str, str]:
     chosen = menu.chosen
     return {
-        "play": (said.PLAY, said.PLAY_NOTE),
-        "own": (said.OWN, said.OWN_NOTE),
-        "host": (said.HOST, said.HOST_NOTE),
-        "join": (said.JOIN, said.JOIN_NOTE),
-        "continue": (said.CONTINUE, _only(menu) or _count(menu.matches, said.unfinished)),
-        "replay": (said.REPLAY, _count(menu.logs, said.finished)),
-        "learn": (said.LEARN, said.LEARN_NOTE),
-        "name": (said.NAME_ITEM, chosen.name),
-        "signs": (said.SIGNS, said.ON if chosen.unicode else said.OFF),
-        "mouse": (said.MOUSE, said.ON if chosen.mouse else said.OFF),
-        "notice": (said.NOTICE, said.NOTICES.get(chosen.notice, said.OFF)),
-        "language": (said.LANGUAGE, language.NAMES[language.current()]),
-        "quit": (said.QUIT, ""),
+        "play": (str(said.PLAY), str(said.PLAY_NOTE)),
+        "own": (str(said.OWN), str(said.OWN_NOTE)),
+        "host": (str(said.HOST), str(said.HOST_NOTE)),
+        "join": (str(said.JOIN), str(said.JOIN_NOTE)),
+        "continue": (str(said.CONTINUE), _only(menu) or _count(menu.matches, said.unfinished)),
+        "replay": (str(said.REPLAY), _count(menu.logs, said.finished)),
+        "learn": (str(said.LEARN), str(said.LEARN_NOTE)),
+        "name": (str(said.NAME_ITEM), chosen.name),
+        "signs": (str(said.SIGNS), str(said.ON if chosen.unicode else said.OFF)),
+        "mouse": (str(said.MOUSE), str(said.ON if chosen.mouse else said.OFF)),
+        "notice": (str(said.NOTICE), str(said.NOTICES.get(chosen.notice, said.OFF))),
+        "language": (str(said.LANGUAGE), language.NAMES[language.current()]),
+        "quit": (str(said.QUIT), ""),
     }[item]
 
 
@@ -143,15 +144,15 @@ def _only(menu: Menu) -> str:
 def _count(rows: tuple[Row, ...] | None, words: Callable[[int], str]) -> str:
     if rows is None:
         return said.LOOKING
-    return words(len(rows)) if rows else said.NOTHING
+    return words(len(rows)) if rows else str(said.NOTHING)
 
 
 def _terms(menu: Menu, item: str) -> tuple[str, str]:
     terms = menu.terms
     return {
-        "side": (said.SIDE, said.SIDES[terms.side]),
-        "setup": (said.SETUP, said.SETUPS[terms.setup]),
-        "combat": (said.COMBAT, said.COMBATS[terms.combat]),
-        "challenge": (said.CHALLENGE, f"{terms.challenge:+d}" if terms.challenge else "0"),
-        "start": (said.START, ""),
+        "side": (str(said.SIDE), str(said.SIDES[terms.side])),
+        "setup": (str(said.SETUP), str(said.SETUPS[terms.setup])),
+        "combat": (str(said.COMBAT), str(said.COMBATS[terms.combat])),
+        "challenge": (str(said.CHALLENGE), f"{terms.challenge:+d}" if terms.challenge else "0"),
+        "start": (str(said.START), ""),
     }[item]

@@ -73,9 +73,9 @@ def _text(ui: ScreenState) -> Sequence[str]:
         case Page.TABLE:
             return [*cards.goals(), "", *cards.honor_table(ui.game.terms)]
         case Page.LOG:
-            return ui.log or (words.NOBODY,)
+            return ui.log or (str(words.NOBODY),)
         case Page.CHAT:
-            return [story.remark(ui.game, said) for said in ui.game.chat] or [words.NO_CHAT]
+            return [story.remark(ui.game, said) for said in ui.game.chat] or [str(words.NO_CHAT)]
         case Page.NOTES:
             return notes.listed(ui.game.notes)
         case _:
@@ -89,9 +89,10 @@ def _help(ui: ScreenState) -> list[str]:
     choices = combat_text.choices_of(ui.game)
     return [
         *_asked(ui),
-        words.HELP_NOW, *help_text.help_for(phase, ui.game.faction, deciding=deciding, choices=choices), "",
-        words.HELP_GOAL,
-        *cards.goals(), "", words.HELP_BOARD, *words.HELP_READING, "", words.HELP_KEYS, *words.HELP_KEY_LINES,
+        str(words.HELP_NOW), *help_text.help_for(phase, ui.game.faction, deciding=deciding, choices=choices), "",
+        str(words.HELP_GOAL),
+        *cards.goals(), "", str(words.HELP_BOARD), *map(str, words.HELP_READING), "", str(words.HELP_KEYS),
+        *map(str, words.HELP_KEY_LINES),
     ]  # fmt: skip
 
 
@@ -105,22 +106,22 @@ def _last_board(ui: ScreenState, rows: int) -> list[Line]:
     large = ui.columns > board.LARGE.columns and rows >= board.LARGE.rows + 2
     title = help_text.LAST_BOARD if large else help_text.LAST_BOARD_SMALL
     drawn = board.draw(sides, ui.game.faction, board.Marks(), large=large, unicode=ui.settings.unicode)
-    return [EMPTY, line(title), *drawn]
+    return [EMPTY, line(str(title)), *drawn]
 
 
 def _asked(ui: ScreenState) -> list[str]:
     """Return the open question again, and what a yes and any other answer do; nothing where none is open."""
     if ui.question is None:
         return []
-    told = [confirming.TYPE_YES] if ui.question.severity == Severity.LAST else []
-    return [f"{names.opening(words.ASKED)}:", *ui.question.lines, *told, confirming.EXPLAINED, ""]
+    told = [str(confirming.TYPE_YES)] if ui.question.severity == Severity.LAST else []
+    return [f"{names.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(confirming.EXPLAINED), ""]
 
 
 def _units(ui: ScreenState) -> tuple[list[Line], list[Zone]]:
     """Return all 24 units in two columns, the own ones left, each of which can be clicked."""
     half = (ui.columns - 2) // 2
     me = ui.game.faction
-    blocks = [_block(ui, me, words.YOU), _block(ui, OTHER[me], ui.game.opponent)]
+    blocks = [_block(ui, me, str(words.YOU)), _block(ui, OTHER[me], ui.game.opponent)]
     zones = [
         Zone(1 + down, 1 + side * half, side * half + half, f"unit {NAME[unit]}")
         for side, faction in enumerate((me, OTHER[me]))

@@ -41,7 +41,7 @@ def draw(model: Model, columns: int, rows: int, *, unicode: bool, looker: Looker
     """Return the panel in at most so many columns and rows."""
     if model.state is None:
         return ()
-    looker = looker or Looker(words.YOU, frozenset({model.faction}))
+    looker = looker or Looker(str(words.YOU), frozenset({model.faction}))
     drawn = _draw(model.state, model.faction, model.opponent, looker, model.words, columns, rows, unicode=unicode)
     if model.clocks is None:
         return drawn
@@ -116,8 +116,8 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
 def _bars(state: State, faction: Faction, columns: int, *, unicode: bool) -> list[Line]:
     start = setup.start_honor(state.terms)[faction]
     return [
-        _bar(words.HONOR, state.honor[faction], start, columns, unicode=unicode),
-        _bar(words.ENERGY, state.energy[faction], _BAR_ENERGY, columns, unicode=unicode),
+        _bar(str(words.HONOR), state.honor[faction], start, columns, unicode=unicode),
+        _bar(str(words.ENERGY), state.energy[faction], _BAR_ENERGY, columns, unicode=unicode),
     ]
 
 
@@ -154,8 +154,8 @@ def _own_names(state: State, me: Faction, opponent: str, columns: int) -> list[L
     secret = [f"{_name(token)} {region}" for token, region in standing if not token.known]
     out = [names.unit_name(unit) for unit in ROSTER[me] if _left_out(state, unit)]
     head = fill(words.KNOWN_TO, name=opponent, known=len(known), count=len(standing))
-    lines = [*_list(head, known, columns, "seen"), *_list(words.UNSEEN, secret, columns, "own")]
-    return lines + (_list(words.NOT_IN_PLAY, out, columns, "dim") if out else [])
+    lines = [*_list(head, known, columns, "seen"), *_list(str(words.UNSEEN), secret, columns, "own")]
+    return lines + (_list(str(words.NOT_IN_PLAY), out, columns, "dim") if out else [])
 
 
 def _left_out(state: State, unit: Unit) -> bool:
@@ -171,7 +171,7 @@ def _enemy_names(state: State, him: Faction, columns: int) -> list[Line]:
     known = [
         f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[him][region] if token.known
     ]
-    return _list(words.KNOWN, known, columns, "enemy") + _hidden(state, him, columns, 99)
+    return _list(str(words.KNOWN), known, columns, "enemy") + _hidden(state, him, columns, 99)
 
 
 def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
@@ -183,7 +183,7 @@ def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
     can = knowledge.unplaced(state, him)
     named = columns >= _ROOM_FOR_NAMES
     certain = units_in(can & REQUIRED) if named else []
-    head = words.CAN_BE
+    head = str(words.CAN_BE)
     if certain:
         # A leader that must be there, and that nobody has seen, is hidden.
         head = fill(words.ONE_IS, unit=names.unit_name(certain[0]), number=count - 1)

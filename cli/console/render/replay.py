@@ -40,8 +40,8 @@ def render(shown: Replay) -> tuple[Line, ...]:
 
 def _middle(shown: Replay, rows: int) -> list[Line]:
     if shown.helping:
-        told = [*said.HELP_KEYS, "", *said.HELP_READING]
-        found = [section(said.HELP, shown.columns), *(line(f" {row}") for row in paragraphs(told, shown.columns - 2))]
+        told = paragraphs(map(str, (*said.HELP_KEYS, "", *said.HELP_READING)), shown.columns - 2)
+        found = [section(str(said.HELP), shown.columns), *(line(f" {row}") for row in told)]
         return [*found[:rows], *[EMPTY] * (rows - len(found))]
     large = shown.columns >= _LARGE_COLUMNS and shown.rows >= _LARGE_ROWS
     drawn = _board(shown, large=large)
@@ -58,17 +58,17 @@ def _head(shown: Replay) -> Line:
     turn = fill(said.TURN, turn=step.state.number if step is not None else 0)
     if shown.live:
         # What the match asks meanwhile comes before everything but the step.
-        live = [(_TURN, said.LIVE), (_ALWAYS, at(shown)), (_NAMES, turn), (_ALWAYS, shown.now)]
+        live = [(_TURN, str(said.LIVE)), (_ALWAYS, at(shown)), (_NAMES, turn), (_ALWAYS, shown.now)]
         return (("head", " " + joined(live, shown.columns - 1)),)
     parts = [
-        (_ALWAYS, said.HEAD),
+        (_ALWAYS, str(said.HEAD)),
         (_NAMES, " - ".join(shown.names)),
         (_ALWAYS, at(shown)),
         (_TURN, turn),
-        (_ALWAYS, said.VIEWS[shown.view]),
+        (_ALWAYS, str(said.VIEWS[shown.view])),
     ]
     if any(at == shown.at for at, _ in shown.marks):
-        parts.append((_ALWAYS, said.MARKED))
+        parts.append((_ALWAYS, str(said.MARKED)))
     return (("head", " " + joined(parts, shown.columns - 1)),)
 
 
@@ -129,7 +129,7 @@ def _story(shown: Replay, rows: int) -> list[Line]:
             continue
         break
     found = found if steps else [line(f" {said.NO_STEPS}")]
-    title = f"{said.LOG} | {shown.clock}" if shown.clock else said.LOG
+    title = f"{said.LOG} | {shown.clock}" if shown.clock else str(said.LOG)
     return [section(title, shown.columns), *found, *[EMPTY] * (room - len(found))]
 
 

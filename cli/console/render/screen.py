@@ -104,7 +104,7 @@ def _replay(ui: ScreenState, shown: Replay) -> Frame:
 def _meanwhile(ui: ScreenState, opponent: str) -> str:
     """Return what the match asks while it is looked back at."""
     game = ui.game
-    told = [words.LINE_DOWN] if game.line_down else []
+    told = [str(words.LINE_DOWN)] if game.line_down else []
     told.append(_asked(ui, opponent))
     if ui.unread:
         told.append(fill(words.UNREAD, count=ui.unread))
@@ -164,9 +164,9 @@ def _head(ui: ScreenState) -> Line:
 def _title(ui: ScreenState, opponent: str) -> str:
     """Return the title; what is known anyway goes before a name is shortened."""
     game = ui.game
-    parts = [(_GAME, words.GAME)]
+    parts = [(_GAME, str(words.GAME))]
     if game.line_down:
-        parts.append((_ALWAYS, words.LINE_DOWN))
+        parts.append((_ALWAYS, str(words.LINE_DOWN)))
     if game.match:
         parts.append((_MATCH, fill(words.MATCH, number=game.match[:4])))
     if game.state is not None and game.state.number and game.state.phase != Phase.SETUP:
@@ -182,15 +182,15 @@ def _asked(ui: ScreenState, opponent: str) -> str:
     game = ui.game
     side = names.side_name(game.faction)
     if game.ending is not None:
-        return words.OVER
+        return str(words.OVER)
     if ui.placing is not None and not ui.sent:
-        return words.SETUP_STATE
+        return str(words.SETUP_STATE)
     if ui.sent:
         return fill(words.SEALED_WAITING, name=opponent)
     if game.deciding and game.state is not None:
         return f"{words.QUESTIONS.get(game.state.phase, words.YOUR_ANSWER)} ({side})"
     if is_dealing(game):
-        return words.DEALING
+        return str(words.DEALING)
     return fill(words.WAITING, name=opponent)
 
 
@@ -215,7 +215,7 @@ def _fights(ui: ScreenState) -> bool:
 def _page(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     assert ui.page is not None
     shown, zones, part = pages.draw(ui, rows - _PAGE_HEAD)
-    head = section(words.TITLES[ui.page.value] + part, ui.columns)
+    head = section(str(words.TITLES[ui.page.value]) + part, ui.columns)
     filled = [head, *shown, *[EMPTY] * (rows - _PAGE_HEAD - len(shown))]
     return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
 
@@ -246,7 +246,7 @@ def _log(ui: ScreenState, rows: int) -> list[Line]:
     if rows < 2:
         return [EMPTY] * rows
     found, _ = _end_of_log(ui, rows)
-    shown = [section(words.LOG, ui.columns), *(line(row) for row in found)]
+    shown = [section(str(words.LOG), ui.columns), *(line(row) for row in found)]
     return shown + [EMPTY] * (rows - len(shown))
 
 
@@ -284,18 +284,18 @@ def is_chat_seen(ui: ScreenState) -> bool:
 def _text(ui: ScreenState) -> tuple[str, Sequence[str]]:
     """Return the title and the sentences of the part above the prompt."""
     if ui.question is not None and _asks(ui):
-        return words.ASKED, ui.question.lines
+        return str(words.ASKED), ui.question.lines
     if ui.notice and ui.notice == ui.told and ui.game.deciding and not ui.sent and not _fights(ui):
-        return words.COMING, (*_coming(ui), *ui.notice)
+        return str(words.COMING), (*_coming(ui), *ui.notice)
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
         going_on = (ui.game.dealing,) if is_dealing(ui.game) else ()
-        return words.ANSWER, (*ui.notice, *going_on)
+        return str(words.ANSWER), (*ui.notice, *going_on)
     if ui.found.lines and not ui.sent:
-        return words.PREVIEW, ui.found.lines
+        return str(words.PREVIEW), ui.found.lines
     if ui.placing is not None and not ui.sent:
-        return words.COMING, setup.card(ui) or setup.first_lines(ui)
-    return words.COMING, _coming(ui)
+        return str(words.COMING), setup.card(ui) or setup.first_lines(ui)
+    return str(words.COMING), _coming(ui)
 
 
 def _coming(ui: ScreenState) -> Sequence[str]:
@@ -303,21 +303,21 @@ def _coming(ui: ScreenState) -> Sequence[str]:
     game, state = ui.game, ui.game.state
     if ui.given and state is not None and state.phase == Phase.FIGHT and not game.deciding:
         template = words.GIVEN_SEALED if sealed(state) else words.GIVEN
-        return (fill(template, what=ui.given, name=game.opponent), words.WAIT_HINT)
+        return (fill(template, what=ui.given, name=game.opponent), str(words.WAIT_HINT))
     if ui.sent:
-        return (fill(words.SENDING, name=game.opponent), words.WAIT_HINT)
+        return (fill(words.SENDING, name=game.opponent), str(words.WAIT_HINT))
     if is_dealing(game):
-        return (game.dealing, words.WAIT_HINT)
+        return (game.dealing, str(words.WAIT_HINT))
     if not game.deciding or state is None:
-        return (words.WAIT_HINT,) if state is not None else (words.BEGINNING, words.WAIT_HINT)
+        return (str(words.WAIT_HINT),) if state is not None else (str(words.BEGINNING), str(words.WAIT_HINT))
     if state.phase == Phase.TURN:
-        goal = words.GOALS[game.faction]
+        first = list(map(str, words.FIRST_MOVE))
         also = _also(state, game.faction)
-        return (goal, *words.FIRST_MOVE, *also) if ui.first else (words.FIRST_MOVE[0], *also)
+        return (str(words.GOALS[game.faction]), *first, *also) if ui.first else (first[0], *also)
     if state.phase == Phase.FIGHT:
         return combat.how_to_choose(state, game.faction)
     if state.phase not in _ANSWERED:
-        return (words.WAIT_HINT,)
+        return (str(words.WAIT_HINT),)
     region = state.target or (state.combat.region if state.combat is not None else 0)
     asked = [help_text.question(state.phase, region)]
     if state.phase == Phase.AID:

@@ -54,7 +54,7 @@ def draw(ui: ScreenState, rows: int, *, large: bool) -> tuple[list[Line], list[Z
     start = size.columns + _GAP
     lines = beside(drawn, _panel(ui, ui.columns - start, len(drawn)), start)
     shown, zones = _roster(ui, ui.columns, len(lines) + 2)
-    lines += [section(said.YOUR_TWELVE, ui.columns), *shown]
+    lines += [section(str(said.YOUR_TWELVE), ui.columns), *shown]
     lines += [EMPTY] * (rows - len(lines))
     moved = [replace(zone, row=zone.row - first) for zone in hexes(large=large)]
     return lines, [*(zone for zone in moved if 1 <= zone.row <= len(drawn)), *zones]
@@ -102,11 +102,11 @@ def _panel(ui: ScreenState, columns: int, rows: int) -> list[Line]:
             done = said.MUST_DONE if unit in shown.by_unit else said.MUST
             texts.append((fill(done, unit=names.unit_name(unit)), ""))
     if ui.placing is None:
-        texts.append((said.SEALED, "title"))
+        texts.append((str(said.SEALED), "title"))
     elif shown.free:
         texts.append((fill(said.FREE, regions=" ".join(map(str, shown.free))), "warn"))
     else:
-        texts.append((said.COMPLETE, "title"))
+        texts.append((str(said.COMPLETE), "title"))
     blocks = [[line(row, style) for row in wrapped(text, columns)] for text, style in texts]
     room = rows - sum(map(len, blocks))
     blocks.append(_terms(ui.game, columns, room))
@@ -160,7 +160,7 @@ def _entry(shown: Placing, unit: Unit, columns: int, *, picked: bool) -> Line:
     head = f" {place} "
     strength = f"{CARDS[unit].strength} "
     room = columns - len(head) - width(name) - len(strength) - 1
-    return (("", head), (style, name), ("", strength), ("dim", shorten(said.SHORT[unit], room)))
+    return (("", head), (style, name), ("", strength), ("dim", shorten(str(said.SHORT[unit]), room)))
 
 
 def card(ui: ScreenState) -> Sequence[str]:

@@ -69,7 +69,7 @@ class Waiting:
         data = base64.b64encode(self._line.encode()).decode()
         self._output.write_raw(f"\x1b]52;c;{data}\x07")
         self._output.flush()
-        self._say(said.COPIED)
+        self._say(str(said.COPIED))
 
     def _show(self) -> None:
         size = self._output.get_size()

@@ -33,7 +33,7 @@ class Dealing:
 
     def begin(self) -> None:
         """Say that the units are being dealt."""
-        self._told(DEALING_LONG, said.BEGUN)
+        self._told(DEALING_LONG, str(said.BEGUN))
 
     def follow(self, answers: Sequence[tuple[Request, Answer]], *, tell: bool) -> None:
         """Count what one message has dealt, and say it if it is news."""

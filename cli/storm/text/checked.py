@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from cli.storm.text.narrate import unit_word
-from cli.text.wording import fill, speak
+from cli.text.wording import fill, lazy
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Answer, Hidden, Hide, Locate, Located, Mix, Mixed, Request
 from storm_p2p.storm.units import UNITS
 
-speak(__name__)
-
-_SETUP: Final = "checked: {number} placements are {number} different units, {leader} among them (proved)"
-_DECK: Final = "checked: {number} hidden units are {number} different units (proved)"
-_GROUP: Final = "checked: {number} hidden units are the same {number} as before (proved)"
-_LANDED: Final = "checked: {leader} stands where a random setup may put him (proved)"
-_AGAIN: Final = "checked: {leader} stands elsewhere, so it is dealt again (proved)"
+_SETUP: Final = lazy("checked: {number} placements are {number} different units, {leader} among them (proved)")
+_DECK: Final = lazy("checked: {number} hidden units are {number} different units (proved)")
+_GROUP: Final = lazy("checked: {number} hidden units are the same {number} as before (proved)")
+_LANDED: Final = lazy("checked: {leader} stands where a random setup may put him (proved)")
+_AGAIN: Final = lazy("checked: {leader} stands elsewhere, so it is dealt again (proved)")
 
 
 def line(scheme: str, request: Request, answer: Answer) -> str | None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import count, fill, speak
+from cli.text.wording import count, fill, lazy
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import Unit
 
-speak(__name__)
-
-BEGUN: Final = (
+BEGUN: Final = lazy(
     "The units are being dealt at random, each side again until its leader stands in its base or next to it."
     " It can take some seconds."
 )

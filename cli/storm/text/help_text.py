@@ -8,65 +8,67 @@ from typing import Final
 
 from cli import vocabulary, words
 from cli.text import names
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, fill, lazy
 from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.storm.rules import honor, strength
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
 
-speak(__name__)
-
-NOBODY_HELPS: Final = (
+NOBODY_HELPS: Final = lazy(
     "Nobody there can, so the answer is no. You are asked all the same: your opponent would learn it from silence."
 )
 
-LAST_BOARD_SMALL: Final = "The board at the end, everything opened (yours in capitals; +2: two more there):"
-LAST_BOARD: Final = "The board at the end, all units by name (yours in capitals):"
+LAST_BOARD_SMALL: Final = lazy("The board at the end, everything opened (yours in capitals; +2: two more there):")
+LAST_BOARD: Final = lazy("The board at the end, all units by name (yours in capitals):")
 
-_VIEWS: Final = (
+_VIEWS: Final = lazy((
     "Look: board, who REGION, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
     "Short: l last, c clocks, o opponent, p UNIT where, s COLUMN scan, t turn, r repeat. replay N: back to step N.",
     "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
     "plain goes on in plain lines, full on the full screen; note REGION TEXT keeps a note for yourself, notes lists"
     " them.",
     "After an action, ? shows only its price, and ! accepts the price without a question. See help confirm, help lang.",
-)
-_WAITING: Final = "You are waiting for the other side."
+))  # fmt: skip
+_WAITING: Final = lazy("You are waiting for the other side.")
 
-_PHASES: Final[Mapping[Phase, tuple[str, ...]]] = {
-    Phase.SETUP: (
+_PHASES: Final[Mapping[Phase, tuple[Lazy, ...]]] = {
+    Phase.SETUP: lazy((
         "Put nine of your twelve units on the nine regions of your realm: {unit} {home}.",
         "Two units swap them: {unit} {other}. random, mirror and clear do it for all. seal ends the setup.",
         "save NAME keeps this setup for other matches, load NAME takes it again; what you seal is kept by itself.",
-    ),
-    Phase.TURN: (
+    )),
+    Phase.TURN: lazy((
         "Move: move {start} {end}, move {start} {end} {unit} {other}, {start}>{end} {code} {code2}, or {unit} {end}."
         " No names: all that stand there.",
         "{powers}",
         "Units by English or German name, its unique beginning, or the three letters of the board.",
-    ),
-    Phase.AID: ("Say whether the unit next door helps: aid NAME or aid none.",),
-    Phase.FIGHT: (
+    )),
+    Phase.AID: lazy(("Say whether the unit next door helps: aid NAME or aid none.",)),
+    Phase.FIGHT: lazy((
         "Choose a maneuver and Energy: {choices}; costs shows the table again.",
         "Energy is spent whatever happens. Both choices are opened together, unless the table says otherwise.",
-    ),
-    Phase.LOSE: ("Name the unit that is eliminated: lose UNIT.",),
-    Phase.RETREAT: ("Choose the region where you retreat to: retreat REGION.",),
-    Phase.STAY: ("You won against the chase: retreat REGION, or stay and the enemy loses a unit.",),
-    Phase.SNEAK: ("A sneak attack: name the unit that is eliminated, lose UNIT; or block, where it can be blocked.",),
-    Phase.BOLT: ("A thunderbolt: name the unit that is eliminated, lose UNIT; with claim or immune where possible.",),
-}
-_POWERS: Final[Mapping[Faction, str]] = {
+    )),
+    Phase.LOSE: lazy(("Name the unit that is eliminated: lose UNIT.",)),
+    Phase.RETREAT: lazy(("Choose the region where you retreat to: retreat REGION.",)),
+    Phase.STAY: lazy(("You won against the chase: retreat REGION, or stay and the enemy loses a unit.",)),
+    Phase.SNEAK: lazy((
+        "A sneak attack: name the unit that is eliminated, lose UNIT; or block, where it can be blocked.",
+    )),
+    Phase.BOLT: lazy((
+        "A thunderbolt: name the unit that is eliminated, lose UNIT; with claim or immune where possible.",
+    )),
+}  # fmt: skip
+_POWERS: Final[Mapping[Faction, Lazy]] = lazy({
     Faction.CHTHONIANS: "Or: reveal UNIT (free, before the action), liturgy, recall UNIT, sneak REGION.",
     Faction.OLYMPIANS: "Or: reveal UNIT (free, before the action), liturgy, bolt REGION, drain REGION, pass.",
-}
-_CLAIMS: Final[Mapping[Faction, str]] = {
+})  # fmt: skip
+_CLAIMS: Final[Mapping[Faction, Lazy]] = lazy({
     Faction.CHTHONIANS: "claim after a move of a leader into the Palace shows him and wins: move 9 15 hades claim.",
     Faction.OLYMPIANS: "claim after a move uses a power of the move and shows the unit: Poseidon along the Styx,"
     " Demeter into the empty Underworld, as in: move 2 7 poseidon claim.",
-}
+})  # fmt: skip
 
-_WORDS: Final[Mapping[str, str]] = {
+_WORDS: Final[Mapping[str, Lazy]] = lazy({
     "move": "move FROM TO UNITS moves units; without names all that stand there go. UNITS TO is enough: {unit} {end}.",
     "reveal": "reveal UNIT shows a unit to everybody; free, before your action; needed to fly and for the ferry.",
     "bolt": "bolt REGION throws a thunderbolt next door; the enemy names the victim. See table for the price.",
@@ -137,9 +139,9 @@ _WORDS: Final[Mapping[str, str]] = {
     "random": "random places nine units by chance.",
     "mirror": "mirror exchanges left and right of your setup.",
     "clear": "clear takes all units off the board.",
-}
+})  # fmt: skip
 
-_MANEUVERS: Final[Mapping[Maneuver, str]] = {
+_MANEUVERS: Final[Mapping[Maneuver, Lazy]] = lazy({
     Maneuver.STANDARD: "std 0, standard: the side with less power loses one unit, and the rest fights on; no Honor.",
     Maneuver.RETREAT: "ret 0, retreat: all your units leave for a region next door for {retreat} Honor and nobody dies;"
     " a chase forces a fight.",
@@ -148,7 +150,7 @@ _MANEUVERS: Final[Mapping[Maneuver, str]] = {
     " all of yours there die unless the enemy retreats or plays all-out defense.",
     Maneuver.DEFENSE: "def 0, all-out defense: {all_out} Honor, power doubled; if you win nobody dies, if you lose you"
     " lose one unit.",
-}
+})  # fmt: skip
 """What each maneuver does (rules STD-1 to AOD-4), in one line."""
 
 
@@ -162,9 +164,9 @@ def help_for(phase: Phase | None, faction: Faction, *, deciding: bool, choices: 
         choices: examples of what he can choose in a combat.
     """
     if phase is None or not deciding:
-        return [_(_WAITING), *map(_, _VIEWS)]
+        return [str(_WAITING), *map(str, _VIEWS)]
     gaps = {**_examples(faction), "choices": choices}
-    return [*(fill(line, **gaps) for line in _PHASES.get(phase, ())), *map(_, _VIEWS)]
+    return [*(fill(line, **gaps) for line in _PHASES.get(phase, ())), *map(str, _VIEWS)]
 
 
 def help_on(word: str, faction: Faction) -> list[str]:
@@ -181,9 +183,9 @@ def help_on(word: str, faction: Faction) -> list[str]:
     near = difflib.get_close_matches(verb, sorted(_WORDS), 1, 0.6)
     known = ", ".join(sorted(map(vocabulary.said, _WORDS)))
     if near:
-        sentence = "Expected a command to explain, got {word}. Did you mean {near}? There are: {known}."
+        sentence = lazy("Expected a command to explain, got {word}. Did you mean {near}? There are: {known}.")
         return [fill(sentence, word=words.quoted(word), near=vocabulary.said(near[0]), known=known)]
-    sentence = "Expected a command to explain, got {word}. There are: {known}."
+    sentence = lazy("Expected a command to explain, got {word}. There are: {known}.")
     return [fill(sentence, word=words.quoted(word), known=known)]
 
 
@@ -201,7 +203,7 @@ def _examples(faction: Faction) -> Mapping[str, object]:
     return {
         "unit": unit, "other": other, "code": code, "code2": code2,
         "home": REALM[faction][0], "start": start, "end": end,
-        "powers": _(_POWERS[faction]), "claims": _(_CLAIMS[faction]),
+        "powers": str(_POWERS[faction]), "claims": str(_CLAIMS[faction]),
     }  # fmt: skip
 
 
@@ -211,14 +213,14 @@ def _first_step(faction: Faction) -> tuple[Region, Region]:
     return border, next(there for there in NEIGHBOURS[border] if climbs(faction, border, there) > 0)
 
 
-_QUESTIONS: Final[Mapping[Phase, str]] = {
+_QUESTIONS: Final[Mapping[Phase, Lazy]] = lazy({
     Phase.AID: "Shall {charmer} help from next door? She is shown then.",
     Phase.LOSE: "You lose one unit in {region}; which?",
     Phase.RETREAT: "Your units leave {region}; where to?",
     Phase.STAY: "You won in {region} although you were chased: leave, or stay and the enemy loses a unit?",
     Phase.SNEAK: "A sneak attack hits {region}; which unit is eliminated?",
     Phase.BOLT: "A thunderbolt hits {region}; which unit is eliminated?",
-}
+})  # fmt: skip
 
 
 def question(phase: Phase, region: int) -> str:
@@ -233,7 +235,7 @@ def question(phase: Phase, region: int) -> str:
 
 def helper(region: Region, males: Sequence[Unit], amount: int) -> str:
     """Return where the charmer stands and what she would add to whose strength."""
-    sentence = "{charmer} stands in {region}; she would add {amount} to your strength, for {units}."
+    sentence = lazy("{charmer} stands in {region}; she would add {amount} to your strength, for {units}.")
     charmer = names.unit_name(units_in(CHARMERS)[0])
     return fill(sentence, charmer=charmer, region=region, amount=amount, units=names.crowd(males))
 
@@ -246,5 +248,5 @@ def answers(options: Sequence[str]) -> str:
 def first_turn(faction: Faction) -> str:
     """Return what can be typed, for the first question."""
     start, end = _first_step(faction)
-    sentence = "Type help for the commands, or an action such as: move {start} {end}."
+    sentence = lazy("Type help for the commands, or an action such as: move {start} {end}.")
     return fill(sentence, start=start, end=end)

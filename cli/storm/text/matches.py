@@ -10,15 +10,13 @@ from cli.match.participant import Ending
 from cli.storm.model import Model, in_palace
 from cli.storm.text import refusals
 from cli.text import clocks, names, versions
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, _, fill, lazy
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import Unit
 
-speak(__name__)
-
-UNOPENED: Final = "The hidden units were proved, but not opened."
-UNCHECKED: Final = "The hidden placements were not checked."
+UNOPENED: Final = lazy("The hidden units were proved, but not opened.")
+UNCHECKED: Final = lazy("The hidden placements were not checked.")
 
 
 def terms(terms: Terms, *, short: bool = False) -> str:
@@ -27,7 +25,7 @@ def terms(terms: Terms, *, short: bool = False) -> str:
     if terms.random_setup:
         parts.append(_("random setup"))
     if terms.challenge:
-        challenge = "challenge {honor:+d}" if short else "challenge {honor:+d} Honor for the Chthonians"
+        challenge = lazy("challenge {honor:+d}" if short else "challenge {honor:+d} Honor for the Chthonians")
         parts.append(fill(challenge, honor=terms.challenge))
     return ", ".join(parts) or _("standard rules")
 
@@ -40,10 +38,10 @@ def offer(name: str, offered: Terms) -> str:
 def seated(model: Model) -> list[str]:
     """Return the introduction of a match."""
     side = names.side_name(model.faction)
-    introduction = "You play the {side} against {opponent}: {terms}."
+    introduction = lazy("You play the {side} against {opponent}: {terms}.")
     lines = [fill(introduction, side=side, opponent=model.opponent, terms=terms(model.terms))]
     if model.words:
-        compare = "Compare these words with {opponent}: {words}. If they differ, somebody is listening: stop."
+        compare = lazy("Compare these words with {opponent}: {words}. If they differ, somebody is listening: stop.")
         lines.append(fill(compare, opponent=model.opponent, words=model.words))
     return lines
 
@@ -86,7 +84,7 @@ def heard(model: Model, text: str) -> str:
 
 def draw_sent(model: Model) -> str:
     """Return what follows an offer of a draw."""
-    sentence = "Offer sent. {opponent} can accept or decline it; it lapses when the match goes on."
+    sentence = lazy("Offer sent. {opponent} can accept or decline it; it lapses when the match goes on.")
     return fill(sentence, opponent=model.opponent)
 
 
@@ -110,7 +108,7 @@ def reason(ended: str, *, guilty: bool) -> str:
     return clean(ended).replace("-", " ").replace("_", " ")
 
 
-_WON: Final[Mapping[str, str]] = {
+_WON: Final[Mapping[str, Lazy]] = lazy({
     "palace": "{leader} reached the Palace, which wins at once",
     "leaders": "the Chthonians have lost their leaders",
     "honor": "{loser} has no Honor left",
@@ -118,23 +116,23 @@ _WON: Final[Mapping[str, str]] = {
     "misbehaviour": "{loser} broke the rules",
     "time": "{loser}'s time was up",
     "absence": "{loser} did not come back",
-}
-_LOST: Final[Mapping[str, str]] = {
+})  # fmt: skip
+_LOST: Final[Mapping[str, Lazy]] = {
     **_WON,
-    "honor": "no Honor is left",
-    "resignation": "you resigned",
-    "misbehaviour": "your program broke the rules",
-    "time": "your time was up",
-    "absence": "you were silent for too long",
+    "honor": lazy("no Honor is left"),
+    "resignation": lazy("you resigned"),
+    "misbehaviour": lazy("your program broke the rules"),
+    "time": lazy("your time was up"),
+    "absence": lazy("you were silent for too long"),
 }
-_DRAWN: Final[Mapping[str, str]] = {
+_DRAWN: Final[Mapping[str, Lazy]] = lazy({
     "honor": "nobody has Honor left",
     "resignation": "both resigned",
     "agreement": "by agreement",
-}
+})  # fmt: skip
 
 
-def _why(model: Model, ending: Ending, table: Mapping[str, str]) -> str:
+def _why(model: Model, ending: Ending, table: Mapping[str, Lazy]) -> str:
     word = reason(ending.reason, guilty=bool(ending.problems))
     if word == "palace":
         return fill(table[word], leader=leader(model.state))
@@ -147,7 +145,7 @@ def leader(state: State | None) -> str:
     return _("a leader of the Chthonians") if found is None else names.unit_name(found)
 
 
-_OTHER_AUDIT: Final = (
+_OTHER_AUDIT: Final = lazy(
     "{name}'s program signed that its check found something else. storm-p2p verify says what the log shows."
 )
 
@@ -159,20 +157,22 @@ def over(model: Model, ending: Ending) -> list[str]:
     if ending.winner is None:
         return [*_unfinished(model, ending, turn, setup=setup), *_problems(ending)]
     if ending.winner == "draw":
-        head, table = ("A draw in the setup: {why}." if setup else "A draw in turn {turn}: {why}."), _DRAWN
+        head, table = lazy("A draw in the setup: {why}." if setup else "A draw in turn {turn}: {why}."), _DRAWN
     elif ending.winner == model.faction.name.lower():
-        head, table = ("You won in the setup: {why}." if setup else "You won in turn {turn}: {why}."), _WON
+        head, table = lazy("You won in the setup: {why}." if setup else "You won in turn {turn}: {why}."), _WON
     else:
-        head, table = ("You lost in the setup: {why}." if setup else "You lost in turn {turn}: {why}."), _LOST
+        head, table = lazy("You lost in the setup: {why}." if setup else "You lost in turn {turn}: {why}."), _LOST
     lines = [fill(head, turn=turn, why=_why(model, ending, table))]
     if not ending.audited:
-        lines.append(_(UNOPENED if ending.proved else UNCHECKED))
+        lines.append(str(UNOPENED if ending.proved else UNCHECKED))
     elif ending.problems:
         lines.append(_("Everything was opened and checked."))
     else:
         lines.append(_("Everything was opened and checked, and no problem was found."))
     if not ending.confirmed:
-        template = "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
+        template = lazy(
+            "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
+        )
         lines.append(fill(template, name=model.opponent, number=names.match_number(model.match)))
     if not ending.audits_agree:
         lines.append(fill(_OTHER_AUDIT, name=model.opponent))
@@ -184,16 +184,18 @@ def over(model: Model, ending: Ending) -> list[str]:
 
 
 def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list[str]:
-    head = "The match is not finished: it is turn {turn}."
+    head = lazy("The match is not finished: it is turn {turn}.")
     if setup:
-        head = "The match is not finished: it is still in setup."
+        head = lazy("The match is not finished: it is still in setup.")
     lines = [fill(head, turn=turn)]
     if ending.held:
-        stopped = "It has stopped and cannot go on. The signed log with the message in question is saved in {log}, the"
-        stopped += " position that this program holds beside it in {held}; send both with a report."
+        stopped = lazy(
+            "It has stopped and cannot go on. The signed log with the message in question is saved in {log}, the"
+            " position that this program holds beside it in {held}; send both with a report."
+        )
         return [*lines, fill(stopped, log=clean(ending.log or ""), held=clean(ending.held))]
     if ending.log:
-        saved = "It is saved in {log}; storm-p2p resume {number} goes on with it."
+        saved = lazy("It is saved in {log}; storm-p2p resume {number} goes on with it.")
         lines.append(fill(saved, log=clean(ending.log), number=names.match_number(model.match)))
     return lines
 
@@ -218,7 +220,7 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         return fill("a draw ({reason})", reason=names.ended(why))
     if why == "resignation":
         loser = next(side.name.lower() for side in FACTIONS if side.name.lower() != winner)
-        template = "the {side} win: {name} resigned (resignation)"
+        template = lazy("the {side} win: {name} resigned (resignation)")
         return fill(template, side=names.seat(clean(winner)), name=clean(called.get(loser, loser)))
     return fill("the {side} win ({reason})", side=names.seat(clean(winner)), reason=names.ended(why))
 
@@ -231,7 +233,7 @@ def standing(model: Model, faction: Faction, state: State) -> str:
         for token in state.sides[faction][region]
         if token.unit is not None
     ]
-    template = "Your units: {units}." if faction == model.faction else "Units of {opponent}: {units}."
+    template = lazy("Your units: {units}." if faction == model.faction else "Units of {opponent}: {units}.")
     return fill(template, opponent=model.opponent, units=", ".join(units) or _("none"))
 
 
@@ -242,7 +244,7 @@ def left() -> str:
 
 # -- the line -------------------------------------------------------------------------------------------------
 
-_TOLD: Final[Mapping[str, str]] = {
+_TOLD: Final[Mapping[str, Lazy]] = lazy({
     "draw-offered": "{name} offers a draw. Type accept or decline.",
     "draw-accepted": "{name} accepts the draw.",
     "draw-declined": "{name} declines the draw. The match goes on.",
@@ -268,7 +270,7 @@ _TOLD: Final[Mapping[str, str]] = {
     " is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
     "peer_forked": "The two programs hold different records of this match, says {name}'s. Nobody is accused and nobody"
     " has won.",
-}
+})  # fmt: skip
 
 
 _WHOLE: Final = frozenset({"checked", "router", "witness", "dealing", "dealing-long", "dealt"})

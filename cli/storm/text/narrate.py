@@ -6,16 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import _, fill, speak
+from cli.text.wording import _, fill, lazy
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.units import Maneuver, Unit
 
-speak(__name__)
-
 HIDDEN: Final = "?"
 
-_DEATHS: Final = {
+_DEATHS: Final = lazy({
     "lost": "lost the round",
     "all-out": "own all-out attack",
     "buries_all": "taken along by Thanatos",
@@ -23,25 +21,25 @@ _DEATHS: Final = {
     "perishes_with": "Persephone and Demeter met",
     "bolts": "hit by the thunderbolt",
     "sneaks": "hit by the sneak attack",
-}
+})  # fmt: skip
 """Why a unit is eliminated, by the cause in the engine's event."""
-_SHOWN: Final = {
+_SHOWN: Final = lazy({
     "contact": "a combat shows everybody",
     "succession": "leads now, for Hades is gone",
     "choice": "by choice",
     "power": "to use a power",
     "hit": "was hit",
-}
+})  # fmt: skip
 """Why a unit is revealed, by the cause in the engine's event."""
 
-_DECIDED: Final = {
+_DECIDED: Final = lazy({
     "palace": "a leader reached the Palace",
     "leaders": "the leaders are gone",
     "honor": "the other side has no Honor left",
-}
+})  # fmt: skip
 """Why a game is over, by the reason in the engine's outcome."""
 
-_HONOR: Final = {
+_HONOR: Final = lazy({
     "move": "for the move",
     "attack": "for the attack",
     "all-out": "for the all-out maneuver",
@@ -50,8 +48,8 @@ _HONOR: Final = {
     "liturgy": "for the liturgy",
     "base": "for enemies in the base",
     "bolts": "for the thunderbolt",
-}
-_ENERGY: Final = {
+})  # fmt: skip
+_ENERGY: Final = lazy({
     "styx": "for crossing the Styx",
     "combat": "in combat",
     "liturgy": "from the liturgy",
@@ -62,8 +60,8 @@ _ENERGY: Final = {
     "bolt_energy": "from the thunderbolt",
     "river_energy": "from the river",
     "drains": "drained from the Underworld",
-}
-_POWERS: Final = {
+})  # fmt: skip
+_POWERS: Final = lazy({
     "recalls": "{unit} brings a unit back",
     "bolts": "{unit} throws a thunderbolt",
     "bolt_proof": "{unit} is not harmed by the thunderbolt",
@@ -93,13 +91,13 @@ _POWERS: Final = {
     "holds_slippery": "{unit} holds whoever slips away",
     "sees_first": "{unit} sees the enemy's choice first",
     "buries_all": "{unit} takes everybody along",
-}
-_POWERS_OF_MANY: Final = {
+})  # fmt: skip
+_POWERS_OF_MANY: Final = lazy({
     "flies": "{unit} fly",
     "sneaks": "{unit} attack by stealth",
     "boundless_energy": "{unit} know no limit of Energy",
     "alone_maneuvers": "{unit} alone have fewer maneuvers",
-}
+})  # fmt: skip
 """The same for units whose name is a plural."""
 
 
@@ -121,7 +119,7 @@ def power(unit: Unit, trait: str) -> str:
 
 def reason(event: ev.HonorChanged | ev.EnergyChanged) -> str:
     """Return why Honor or Energy has changed."""
-    return _((_HONOR if isinstance(event, ev.HonorChanged) else _ENERGY)[event.reason])
+    return str((_HONOR if isinstance(event, ev.HonorChanged) else _ENERGY)[event.reason])
 
 
 def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
@@ -142,9 +140,9 @@ def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
         case ev.Eliminated() | ev.Revealed() | ev.Returned() | ev.Struck() | ev.Sneaked():
             return _one_unit(event, called)
         case ev.HonorChanged() | ev.EnergyChanged():
-            what = "{who}: Honor {change:+d} {why}, now {now}"
+            what = lazy("{who}: Honor {change:+d} {why}, now {now}")
             if isinstance(event, ev.EnergyChanged):
-                what = "{who}: Energy {change:+d} {why}, now {now}"
+                what = lazy("{who}: Energy {change:+d} {why}, now {now}")
             return fill(what, who=called[event.faction], change=event.change, why=reason(event), now=event.now)
         case ev.CombatBegan():
             attackers = names.side_name(event.attacker)
@@ -164,7 +162,7 @@ def _over(event: ev.GameOver) -> str:
     if outcome.winner == "draw":
         return _("a draw: nobody has Honor left")
     winners = next(names.side_name(side) for side in FACTIONS if side.name.lower() == outcome.winner)
-    return fill("the {winners} win: {why}", winners=winners, why=_(_DECIDED[outcome.reason]))
+    return fill("the {winners} win: {why}", winners=winners, why=_DECIDED[outcome.reason])
 
 
 def _one_side(
@@ -204,38 +202,40 @@ def _one_unit(
         case ev.Sneaked():
             return fill("{unit} sneak from {start} to {end}", unit=unit, start=event.path[0], end=event.path[1])
         case ev.Revealed():
-            template = "{who}: {unit} is revealed in {region} ({why})"
+            template = lazy("{who}: {unit} is revealed in {region} ({why})")
             if many:
-                template = "{who}: {unit} are revealed in {region} ({why})"
-            why = _(_SHOWN[event.cause])
+                template = lazy("{who}: {unit} are revealed in {region} ({why})")
+            why = str(_SHOWN[event.cause])
             return fill(template, who=called[event.faction], unit=unit, region=event.region, why=why)
         case ev.Returned():
-            template = "{unit} return in {region}" if many else "{unit} returns in {region}"
+            template = lazy("{unit} return in {region}" if many else "{unit} returns in {region}")
             return fill(template, unit=unit, region=event.region)
         case ev.Eliminated() if event.for_good:
-            template = "{unit} is eliminated in {region}, for good ({why})"
+            template = lazy("{unit} is eliminated in {region}, for good ({why})")
         case _:
-            template = "{unit} is eliminated in {region} ({why})"
+            template = lazy("{unit} is eliminated in {region} ({why})")
             if many:
-                template = "{unit} are eliminated in {region} ({why})"
-    return fill(template, unit=unit, region=event.region, why=_(_DEATHS[event.cause]))
+                template = lazy("{unit} are eliminated in {region} ({why})")
+    return fill(template, unit=unit, region=event.region, why=_DEATHS[event.cause])
 
 
 def _moved(event: ev.Moved, called: Mapping[Faction, str]) -> str:
     if event.attack:
-        template = "{who}: {units}, attack {path} in flight" if event.flight else "{who}: {units}, attack {path}"
+        template = lazy("{who}: {units}, attack {path} in flight" if event.flight else "{who}: {units}, attack {path}")
     else:
-        template = "{who}: {units}, move {path} in flight" if event.flight else "{who}: {units}, move {path}"
+        template = lazy("{who}: {units}, move {path} in flight" if event.flight else "{who}: {units}, move {path}")
     return fill(template, who=called[event.faction], units=units_word(event.units), path=names.path(event.path))
 
 
 def _round(event: ev.RoundFought) -> str:
-    template = (
+    template = lazy(
         "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: nobody wins, both {why}"
     )
-    why = "attacked all-out" if Maneuver.ATTACK in event.maneuvers else "defended all-out"
+    why = lazy("attacked all-out" if Maneuver.ATTACK in event.maneuvers else "defended all-out")
     if event.winner is not None:
-        template = "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
+        template = lazy(
+            "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
+        )
     winner = "" if event.winner is None else names.seat(event.winner.name.lower())
     (base0, base1), (power0, power1) = event.base, event.power
-    return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=_(why))
+    return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=str(why))

@@ -8,41 +8,39 @@ from typing import Final
 
 from cli import vocabulary
 from cli.text import names
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import Lazy, _, count, fill, lazy
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.units import Maneuver, Unit
 
-speak(__name__)
-
-LAST_LEADER: Final = "Your last leader would die after the round unless the enemy plays all-out defense."
-LOSES: Final = "You lose the game with this."
-NO_ENERGY: Final = "No Energy would be left for the next combat."
-DIES_AFTER: Final = "Your units there die after the round, won or lost, unless the enemy plays all-out defense."
-NO_WAY_OUT: Final = (
+LAST_LEADER: Final = lazy("Your last leader would die after the round unless the enemy plays all-out defense.")
+LOSES: Final = lazy("You lose the game with this.")
+NO_ENERGY: Final = lazy("No Energy would be left for the next combat.")
+DIES_AFTER: Final = lazy("Your units there die after the round, won or lost, unless the enemy plays all-out defense.")
+NO_WAY_OUT: Final = lazy(
     "There is no way out (help retreat says which there are), so it counts as standard and costs nothing more."
 )
-SEALED: Final = "After sealing there is no way back."
-STAYS_KNOWN: Final = "It stays known until its group divides."
-FREE: Final = "costs nothing"
-WINS: Final = "wins the game"
+SEALED: Final = lazy("After sealing there is no way back.")
+STAYS_KNOWN: Final = lazy("It stays known until its group divides.")
+FREE: Final = lazy("costs nothing")
+WINS: Final = lazy("wins the game")
 
-_CHOICES: Final = {
+_CHOICES: Final = lazy({
     Maneuver.STANDARD: "Standard with {energy} Energy",
     Maneuver.RETREAT: "Retreat with {energy} Energy",
     Maneuver.CHASE: "Chase with {energy} Energy",
     Maneuver.ATTACK: "All-out attack with {energy} Energy",
     Maneuver.DEFENSE: "All-out defense with {energy} Energy",
-}
-_HONOR: Final = "honor {before} > {after} ({change:+d})"
-_ENERGY: Final = "energy {before} > {after} ({change:+d})"
-_HONOR_STAYS: Final = "Honor stays {before}."
-_HONOR_SPOKEN: Final = "Honor {before} to {after}."
-_ENERGY_STAYS: Final = "Energy stays {before}."
-_ENERGY_SPOKEN: Final = "Energy {before} to {after}."
-_WAYS: Final = {1: "forward", 0: "on equal height", -1: "backward"}
+})  # fmt: skip
+_HONOR: Final = lazy("honor {before} > {after} ({change:+d})")
+_ENERGY: Final = lazy("energy {before} > {after} ({change:+d})")
+_HONOR_STAYS: Final = lazy("Honor stays {before}.")
+_HONOR_SPOKEN: Final = lazy("Honor {before} to {after}.")
+_ENERGY_STAYS: Final = lazy("Energy stays {before}.")
+_ENERGY_SPOKEN: Final = lazy("Energy {before} to {after}.")
+_WAYS: Final = lazy({1: "forward", 0: "on equal height", -1: "backward"})
 
 
 def action(action: Action) -> str:
@@ -107,19 +105,23 @@ def could_perish(unit: Unit, other: Unit) -> str:
 
 def threatened(enemies: Sequence[Unit], origin: Region, region: Region, need: int, stock: int) -> str:
     """Return that the stock would be too small against a known neighbour."""
-    sentence = "{enemies} in {origin} can attack {region}: against that you need {need} Energy; {stock} would be left."
+    sentence = lazy(
+        "{enemies} in {origin} can attack {region}: against that you need {need} Energy; {stock} would be left."
+    )
     return fill(sentence, enemies=names.crowd(enemies), origin=origin, region=region, need=need, stock=stock)
 
 
 def base_loses(loss: int) -> str:
     """Return that the enemies in the base would end the game."""
-    sentence = "At the start of your next turn {loss} Honor would be lost for enemies in your base: you would lose."
+    sentence = lazy(
+        "At the start of your next turn {loss} Honor would be lost for enemies in your base: you would lose."
+    )
     return fill(sentence, loss=loss)
 
 
 def base_costs(loss: int) -> str:
     """Return that the enemies in the base cost Honor, too."""
-    sentence = "At the start of your next turn {loss} more Honor would be lost for enemies in your base."
+    sentence = lazy("At the start of your next turn {loss} more Honor would be lost for enemies in your base.")
     return fill(sentence, loss=loss)
 
 
@@ -143,7 +145,7 @@ def manner(
     """
     parts = [fill("attack {attacked} with {count}", attacked=attacked, count=count)] if attacked else []
     parts += [_("flight")] if flight else []
-    parts.append(_(_WAYS[climb]) if steps == 1 else fill("{steps} steps", steps=steps))
+    parts.append(str(_WAYS[climb]) if steps == 1 else fill("{steps} steps", steps=steps))
     parts += [_("doubled")] if doubled else []
     parts += [_("one less")] if spared else []
     parts += [_("over the Styx")] if river else []
@@ -157,8 +159,10 @@ def units_there(hidden: int, region: Region) -> str:
 
 def proof_alone(unit: Unit, *, sure: bool) -> str:
     """Return that a thunderbolt may be wasted."""
-    template = "{unit} is alone there: then nothing happens." if sure else (
-        "{unit} could be alone there: then nothing happens."
+    template = lazy(
+        "{unit} is alone there: then nothing happens."
+        if sure
+        else ("{unit} could be alone there: then nothing happens.")
     )
     return fill(template, unit=names.unit_name(unit))
 
@@ -175,19 +179,21 @@ def blocker(unit: Unit) -> str:
 
 def sneak(action: Action, price: Price) -> str:
     """Return that the attack could begin with a sneak attack."""
-    sentence = "Or: {action} ({price}): one unit there is eliminated before the combat, of the enemy's choice."
+    sentence = lazy("Or: {action} ({price}): one unit there is eliminated before the combat, of the enemy's choice.")
     return fill(sentence, action=notation.format_action(action), price=names.cost(price))
 
 
 def goes_on(unit: Unit, region: Region) -> str:
     """Return that a wanderer could go on from where he arrives."""
-    sentence = "{unit} may go on from {region}: add more regions, each with its price; two or more steps show him."
+    sentence = lazy(
+        "{unit} may go on from {region}: add more regions, each with its price; two or more steps show him."
+    )
     return fill(sentence, unit=names.unit_name(unit), region=region)
 
 
 def claim(action: Action, energy: int, unit: Unit | None) -> str:
     """Return what a claim would bring."""
-    effect = fill("energy {energy:+d}", energy=energy) if energy else _(WINS)
+    effect = fill("energy {energy:+d}", energy=energy) if energy else str(WINS)
     words = vocabulary.said(notation.format_action(action))
     return fill("{action}: {effect}, shows {unit}", action=words, effect=effect, unit=names.unit_name(unit))
 
@@ -244,7 +250,7 @@ def energy_spoken(before: int, after: int) -> str:
     return _change(_ENERGY_STAYS if before == after else _ENERGY_SPOKEN, before, after)
 
 
-def _change(template: str, before: int, after: int) -> str:
+def _change(template: Lazy, before: int, after: int) -> str:
     return fill(template, before=before, after=after, change=after - before)
 
 
@@ -260,7 +266,7 @@ def he_learns(opponent: str, units: Sequence[Unit | None]) -> str:
 
 def he_forgets(opponent: str, regions: Sequence[Region]) -> str:
     """Return where the opponent can no longer tell the units apart."""
-    sentence = "{opponent} forgets which is which in {regions}."
+    sentence = lazy("{opponent} forgets which is which in {regions}.")
     return fill(sentence, opponent=opponent, regions=names.listed(regions))
 
 

@@ -7,27 +7,25 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import names
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, fill, lazy
 from storm_p2p.storm.errors import RulesError
 
-speak(__name__)
-
-NOT_YOUR_TURN: Final = "It is not your turn; expected a view such as board or who 14, say TEXT, draw or resign."
-NOTHING_SENT: Final = "Nothing sent."
-NO_OFFER: Final = "No draw is on offer. Type draw to offer one yourself."
-PLAIN_ALREADY: Final = "These are the plain lines. Type full for the full screen."
-CONFIRMS: Final[Mapping[bool, str]] = {
+NOT_YOUR_TURN: Final = lazy("It is not your turn; expected a view such as board or who 14, say TEXT, draw or resign.")
+NOTHING_SENT: Final = lazy("Nothing sent.")
+NO_OFFER: Final = lazy("No draw is on offer. Type draw to offer one yourself.")
+PLAIN_ALREADY: Final = lazy("These are the plain lines. Type full for the full screen.")
+CONFIRMS: Final[Mapping[bool, Lazy]] = lazy({
     True: "Every action is asked about before it is sent; an exclamation mark behind it skips that.",
     False: "What costs nothing, shows nothing and is no combat is sent at once.",
-}
+})  # fmt: skip
 """After ``confirm``."""
-SPOKEN: Final = "From here on you read English; the menu and --lang choose the language for good."
+SPOKEN: Final = lazy("From here on you read English; the menu and --lang choose the language for good.")
 """After ``lang``, in the language that was chosen."""
-MUTED: Final = "Muted: what the other player says is not shown. Type mute again to hear him."
-NOT_MUTED: Final = "No longer muted."
+MUTED: Final = lazy("Muted: what the other player says is not shown. Type mute again to hear him.")
+NOT_MUTED: Final = lazy("No longer muted.")
 
 # What a refusal means and what to do next, by the engine's code; the engine's own sentence names the numbers.
-_NEXT: Final[Mapping[str, str]] = {
+_NEXT: Final[Mapping[str, Lazy]] = lazy({
     "not-adjacent": "costs UNIT shows where your units can go.",
     "not-there": "board shows who stands where.",
     "too-many": "No region holds more than four units of a side.",
@@ -43,17 +41,19 @@ _NEXT: Final[Mapping[str, str]] = {
     "unknown-action": "help shows the commands.",
     "nothing-to-reveal": "eye shows which of your units are secret.",
     "bolt-proof": "Choose another unit.",
-}
+})  # fmt: skip
 
 
-_WHOLE: Final[Mapping[str, str]] = {
-    "no-pass": "Not possible: only the Olympians may pass, and only when all of them are in Tartarus."
-    " Move, use a power or hold a liturgy.",
+_WHOLE: Final[Mapping[str, Lazy]] = {
+    "no-pass": lazy(
+        "Not possible: only the Olympians may pass, and only when all of them are in Tartarus."
+        " Move, use a power or hold a liturgy."
+    ),
 }
 """Refusals whose sentence would not tell a person enough."""
 
 
-_FOR_PEOPLE: Final[Mapping[str, str]] = {
+_FOR_PEOPLE: Final[Mapping[str, Lazy]] = lazy({
     "expected an answer to {phase}, got {action}": "that is not what is asked now",
     "expected no claim, for no thunderbolt has struck": "there is nothing to claim, for no thunderbolt has struck",
     "expected a unit of the loser in {region}, got another": "the losing side has no such unit in {region}",
@@ -106,19 +106,19 @@ _FOR_PEOPLE: Final[Mapping[str, str]] = {
         "only a unit that stands alone in {region} and cannot be hit is safe from the thunderbolt",
     "expected {unit} in {region}, got another": "{unit} is not in {region}",
     "expected one unit on each of {words}": "each of the regions {words} needs one unit",
-}  # fmt: skip
+})  # fmt: skip
 """The sentences of the rules, for people; a test holds that none is missing that a person can cause."""
 
 
 def refusal(error: RulesError) -> str:
     """Return what a refused or misunderstood action means to a person; it has changed nothing."""
     if error.code in _WHOLE:
-        return _(_WHOLE[error.code])
+        return str(_WHOLE[error.code])
     words = _FOR_PEOPLE.get(error.template)
-    return of_code(error.code, str(error) if words is None else error.fill(_(words), names.fact))
+    return of_code(error.code, str(error) if words is None else error.fill(str(words), names.fact))
 
 
 def of_code(code: str, said: str) -> str:
     """Return what is not possible, with what to do next; the code is that of the rules or of a program."""
-    tip = _(_NEXT.get(code, ""))
+    tip = str(_NEXT.get(code, ""))
     return fill("Not possible: {said}. {tip}", said=clean(said).rstrip("."), tip=tip).rstrip()

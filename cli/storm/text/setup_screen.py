@@ -5,42 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import speak
+from cli.text.wording import Lazy, lazy
 from storm_p2p.storm.units import Unit
 
-speak(__name__)
-
-HEAD: Final = "{side}  {count} of {whole}"
-MUST: Final = "{unit} must be there"
-MUST_DONE: Final = "{unit} is placed (must)"
-FREE: Final = "free: {regions}"
-COMPLETE: Final = "complete: type seal"
-SEALED: Final = "sealed"
-TERMS: Final = "terms: {terms}"
-RIVAL: Final = "{name} sets up at the same time."
-STANDS_IN: Final = "in {region}"
-RIVAL_SEALED: Final = "{name} has sealed."
-STRENGTH: Final = "strength {strength}"
-YOUR_TWELVE: Final = "your twelve: place, strength, what it can"
-KEPT: Final = "Kept setups: {names} (load NAME)."
-SAVED: Final = "Kept as {name}; load {name} brings it back in any match."
-LOADED: Final = "This is {name}. seal ends the setup."
-SAVE_EXPECTED: Final = "Expected units on the board and a name, as in: save wall."
-LOAD_EXPECTED: Final = "Expected the name of a setup that you have kept ({names}), as in: load wall."
-NONE_KEPT: Final = "none yet"
-LAST: Final = "last"
-UNKEPT: Final = "The setup cannot be kept: {why}."
-FIRST: Final = (
+HEAD: Final = lazy("{side}  {count} of {whole}")
+MUST: Final = lazy("{unit} must be there")
+MUST_DONE: Final = lazy("{unit} is placed (must)")
+FREE: Final = lazy("free: {regions}")
+COMPLETE: Final = lazy("complete: type seal")
+SEALED: Final = lazy("sealed")
+TERMS: Final = lazy("terms: {terms}")
+RIVAL: Final = lazy("{name} sets up at the same time.")
+STANDS_IN: Final = lazy("in {region}")
+RIVAL_SEALED: Final = lazy("{name} has sealed.")
+STRENGTH: Final = lazy("strength {strength}")
+YOUR_TWELVE: Final = lazy("your twelve: place, strength, what it can")
+KEPT: Final = lazy("Kept setups: {names} (load NAME).")
+SAVED: Final = lazy("Kept as {name}; load {name} brings it back in any match.")
+LOADED: Final = lazy("This is {name}. seal ends the setup.")
+SAVE_EXPECTED: Final = lazy("Expected units on the board and a name, as in: save wall.")
+LOAD_EXPECTED: Final = lazy("Expected the name of a setup that you have kept ({names}), as in: load wall.")
+NONE_KEPT: Final = lazy("none yet")
+LAST: Final = lazy("last")
+UNKEPT: Final = lazy("The setup cannot be kept: {why}.")
+FIRST: Final = lazy((
     "random places nine units at once, seal ends the setup. Or place them: {unit} {region}, or click unit and region.",
     "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
-)
-READY: Final = (
+))  # fmt: skip
+READY: Final = lazy((
     "seal ends the setup. Until then two units change places, mirror turns left and right, clear begins anew.",
     "save NAME keeps this setup for other matches.",
-)
+))  # fmt: skip
 """When all nine stand."""
 
-SHORT: Final[Mapping[Unit, str]] = {
+SHORT: Final[Mapping[Unit, Lazy]] = lazy({
     Unit.HADES: "leader, recalls dead",
     Unit.PERSEPHONE: "leader, slips away",
     Unit.CERBERUS: "alone it must chase",
@@ -65,5 +63,5 @@ SHORT: Final[Mapping[Unit, str]] = {
     Unit.ARTEMIS: "strong in a chase",
     Unit.HEPHAESTUS: "strong in defense",
     Unit.DEMETER: "drains Energy below",
-}
+})  # fmt: skip
 """What a unit is good at, in a few words."""

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 
 from cli import vocabulary
 from cli.text import names
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import REALM, Faction, Region
 from storm_p2p.storm.units import NAME, ROSTER, Unit
-
-speak(__name__)
 
 
 def first(faction: Faction) -> str:
     """Return how a setup begins, with an example of the own side."""
-    sentence = "Put nine of your twelve units on your nine regions, as in: {unit} {region}. Or: random."
+    sentence = lazy("Put nine of your twelve units on your nine regions, as in: {unit} {region}. Or: random.")
     return fill(sentence, unit=vocabulary.argument(NAME[ROSTER[faction][0]]), region=REALM[faction][0])
 
 
@@ -27,13 +25,13 @@ def not_in_realm(faction: Faction, region: Region) -> str:
 
 def not_yours(faction: Faction, unit: Unit) -> str:
     """Return that a unit is the other side's."""
-    sentence = "Expected one of your {side}, got {unit}. Type units to see them."
+    sentence = lazy("Expected one of your {side}, got {unit}. Type units to see them.")
     return fill(sentence, side=names.side_name(faction), unit=names.unit_name(unit))
 
 
 def both_off(one: Unit, two: Unit) -> str:
     """Return that neither of two units to swap is placed."""
-    sentence = "Expected a unit on the board, got {one} and {two}, both not placed yet. Place one first."
+    sentence = lazy("Expected a unit on the board, got {one} and {two}, both not placed yet. Place one first.")
     return fill(sentence, one=names.unit_name(one), two=names.unit_name(two))
 
 
@@ -55,7 +53,7 @@ def free_regions(regions: Sequence[Region]) -> str:
 def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
     """Return how far the setup is."""
     if not free:
-        full = "{placed} of {all} placed. Type seal to seal it, or two units to swap them."
+        full = lazy("{placed} of {all} placed. Type seal to seal it, or two units to swap them.")
         return fill(full, placed=placed, all=all_of_them)
     return count(
         "{placed} of {all} placed. Free region: {regions}.", "{placed} of {all} placed. Free regions: {regions}.",
@@ -72,7 +70,7 @@ def told(standing: Sequence[tuple[Region, Unit]]) -> str:
 
 def taken_off(unit: Unit, by: Unit) -> str:
     """Return that a unit has lost its place to another one."""
-    sentence = "Not placed any more: {unit}, whose place went to {by}."
+    sentence = lazy("Not placed any more: {unit}, whose place went to {by}.")
     return fill(sentence, unit=names.unit_name(unit), by=names.unit_name(by))
 
 

@@ -8,49 +8,47 @@ from typing import Final
 from cli.storm.model import Entry, Item, Model, Said, Word
 from cli.storm.text import matches, narrate
 from cli.text import names
-from cli.text.wording import _, fill, speak
+from cli.text.wording import _, fill, lazy
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, Faction, Region
 from storm_p2p.storm.state import State
 from storm_p2p.storm.units import FACTION, Maneuver, Unit
 
-speak(__name__)
-
-YOU: Final = "you"
+YOU: Final = lazy("you")
 
 _MOVES: Final = {
-    "move": ("{who}: {units} moves {path}", "{who}: {units} move {path}"),
-    "fly": ("{who}: {units} flies {path}", "{who}: {units} fly {path}"),
-    "attack": ("{who}: {units} attacks {path}", "{who}: {units} attack {path}"),
-    "retreat": ("{who}: {units} retreats {path}", "{who}: {units} retreat {path}"),
+    "move": lazy(("{who}: {units} moves {path}", "{who}: {units} move {path}")),
+    "fly": lazy(("{who}: {units} flies {path}", "{who}: {units} fly {path}")),
+    "attack": lazy(("{who}: {units} attacks {path}", "{who}: {units} attack {path}")),
+    "retreat": lazy(("{who}: {units} retreats {path}", "{who}: {units} retreat {path}")),
 }
 """For one and for several."""
 
-_MODIFIERS: Final = {
+_MODIFIERS: Final = lazy({
     "silences": "{unit} {change} (asleep)",
     "charms": "{unit} {change} (Aphrodite)",
     "per_comrade": "{unit} {change} (comrades)",
     "defending": "{unit} {change} (defends)",
-}
-_EVEN: Final = {
+})  # fmt: skip
+_EVEN: Final = lazy({
     Maneuver.ATTACK: "nobody wins, for both attacked all-out: everybody there is eliminated",
     Maneuver.DEFENSE: "nobody wins, for both defended all-out: nobody is eliminated",
-}
-_DECIDED: Final = {
+})  # fmt: skip
+_DECIDED: Final = lazy({
     "palace": "{leader} reached the Palace: the {winners} win at once.",
     "leaders": "The Chthonians have lost their leaders: the {winners} win.",
     "honor": "{loser}: no Honor is left, so the {winners} win.",
-}
+})  # fmt: skip
 """What has decided a game (END-1, END-3, END-4)."""
-_ACCOUNT: Final = "Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}); {end}"
-_ACCOUNT_WITH_POWERS: Final = (
+_ACCOUNT: Final = lazy("Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}); {end}")
+_ACCOUNT_WITH_POWERS: Final = lazy(
     "Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}: {powers}); {end}"
 )
 
 
 def called(model: Model) -> Mapping[Faction, str]:
     """Return how the sides are called."""
-    return {model.faction: _(YOU), OTHER[model.faction]: model.opponent}
+    return {model.faction: str(YOU), OTHER[model.faction]: model.opponent}
 
 
 def told(model: Model, item: Item) -> list[str]:
@@ -66,7 +64,7 @@ def told(model: Model, item: Item) -> list[str]:
 
 def remark(model: Model, said: Said) -> str:
     """Return a line of chat with who has said it."""
-    return fill("{name}: {text}", name=_(YOU) if said.mine else model.opponent, text=said.text)
+    return fill("{name}: {text}", name=str(YOU) if said.mine else model.opponent, text=said.text)
 
 
 def story(model: Model, entry: Entry) -> list[str]:
@@ -95,7 +93,7 @@ def story(model: Model, entry: Entry) -> list[str]:
 
 def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
     honor = isinstance(event, ev.HonorChanged)
-    template = "Honor {before} to {now} {why}" if honor else "Energy {before} to {now} {why}"
+    template = lazy("Honor {before} to {now} {why}" if honor else "Energy {before} to {now} {why}")
     return fill(template, before=event.now - event.change, now=event.now, why=narrate.reason(event))
 
 
@@ -103,7 +101,7 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
     match event:
         case ev.TurnBegan():
             mine = event.faction == model.faction
-            template = "Turn {number}: your move." if mine else "Turn {number}: {who} to move."
+            template = lazy("Turn {number}: your move." if mine else "Turn {number}: {who} to move.")
             return fill(template, number=event.number, who=who[event.faction])
         case ev.Moved():
             verb = "attack" if event.attack else "fly" if event.flight else "move"
@@ -111,9 +109,9 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
         case ev.Retreated():
             return _moves("retreat", who[event.faction], event.units, (event.region, event.target))
         case ev.CombatBegan():
-            template = "Combat in {region}. {who} attacks; a tie goes to the attacker."
+            template = lazy("Combat in {region}. {who} attacks; a tie goes to the attacker.")
             if event.attacker == model.faction:
-                template = "Combat in {region}. You attack; a tie goes to the attacker."
+                template = lazy("Combat in {region}. You attack; a tie goes to the attacker.")
             return fill(template, region=event.region, who=who[event.attacker])
         case ev.RoundBegan():
             return fill("Round {round} in {region}.", round=event.round, region=event.region)
@@ -121,7 +119,7 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
             return _round(model, event)
         case ev.Rehidden():
             blind = who[OTHER[event.faction]]
-            template = "{who}: {blind} cannot tell any more who went and who stayed"
+            template = lazy("{who}: {blind} cannot tell any more who went and who stayed")
             return fill(template, who=who[event.faction], blind=blind)
         case ev.CombatEnded():
             return fill("The combat in {region} is over.", region=event.region)
@@ -178,14 +176,14 @@ def _round(model: Model, event: ev.RoundFought) -> str:
 def _end(model: Model, event: ev.RoundFought) -> str:
     """Return who wins a round, and why nobody loses a unit where that is so."""
     if event.winner is None:
-        return _(_EVEN[event.maneuvers[0]])
+        return str(_EVEN[event.maneuvers[0]])
     mine = event.winner == model.faction
     if event.maneuvers[event.winner] == Maneuver.DEFENSE:
-        template = "{who} wins the round, but an all-out defense eliminates nobody"
+        template = lazy("{who} wins the round, but an all-out defense eliminates nobody")
         if mine:
-            template = "you win the round, but your all-out defense eliminates nobody"
+            template = lazy("you win the round, but your all-out defense eliminates nobody")
     else:
-        template = "you win the round" if mine else "{who} wins the round"
+        template = lazy("you win the round" if mine else "{who} wins the round")
     return fill(template, who=model.opponent)
 
 

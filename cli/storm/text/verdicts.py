@@ -8,12 +8,10 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.storm.text import matches
 from cli.text import clocks, names, witnesses
-from cli.text.wording import _, fill, speak
+from cli.text.wording import Lazy, _, fill, lazy
 
-speak(__name__)
-
-STEPPING: Final = "Enter shows the next event, a number so many of them, q ends."
-STEP: Final = "-- enter: next   number: so many   q: end -- "
+STEPPING: Final = lazy("Enter shows the next event, a number so many of them, q ends.")
+STEP: Final = lazy("-- enter: next   number: so many   q: end -- ")
 
 _SHORT: Final = 16
 
@@ -23,12 +21,12 @@ def words(answer: Mapping[str, Any]) -> str:
     file = clean(answer["file"])
     found = {problem["code"] for problem in answer["problems"]}
     ended = answer["ok"] and answer["result"]["winner"] is not None
-    head = "{file}: verified" if answer["ok"] else "{file}: NOT verified"
+    head = lazy("{file}: verified" if answer["ok"] else "{file}: NOT verified")
     if found == {"rules_version"}:
         # Without the rules nothing of the match can be looked at, so nothing was found wrong with it.
-        head = "{file}: not checked"
+        head = lazy("{file}: not checked")
     elif ended and not answer["confirmed"]:
-        head = "{file}: nothing is wrong, but the result is UNCONFIRMED"
+        head = lazy("{file}: nothing is wrong, but the result is UNCONFIRMED")
     lines = [fill(head, file=file)]
     seated = [(one["name"], one["seat"]) for one in answer["players"]]
     if "rules_version" in found:
@@ -45,8 +43,8 @@ def words(answer: Mapping[str, Any]) -> str:
         said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["problems"]))
         lines.append(fill("  result: {result}", result=said))
         lines += _signatures(answer)
-        audited = "  audited: every hidden unit was opened and checked"
-        lines.append(_(audited if answer["audited"] else "  not audited: not every seed is open"))
+        audited = lazy("  audited: every hidden unit was opened and checked")
+        lines.append(str(audited) if answer["audited"] else _("  not audited: not every seed is open"))
         lines += clocks.course(answer)
         lines += witnesses.course(answer)
     lines += [_remark(remark) for remark in answer["remarks"]]
@@ -69,23 +67,23 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
         merged = names.listed([clean(file) for file in answer["merged"]])
         lines.append(fill("  judged together, as logs of one match: {files}", files=merged))
     if answer["deviates"] is not None:
-        template = "  the last message of the {seat} names a position that the rules of this match do not give"
+        template = lazy("  the last message of the {seat} names a position that the rules of this match do not give")
         lines.append(fill(template, seat=names.seat(answer["deviates"])))
     if answer["must_show"] is not None:
-        template = "  the {seat} must show the message that theirs rests on: {hash}"
+        template = lazy("  the {seat} must show the message that theirs rests on: {hash}")
         lines.append(fill(template, seat=names.seat(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
     if answer["owes"] is not None:
-        template = "  the {seat} owe the next message"
+        template = lazy("  the {seat} owe the next message")
         if ended and not answer["confirmed"]:
-            template = "  the {seat} have to sign the result, or to show the message that refutes it"
+            template = lazy("  the {seat} have to sign the result, or to show the message that refutes it")
         lines.append(fill(template, seat=names.seat(answer["owes"])))
     return lines
 
 
-_REMARKS: Final[Mapping[str, str]] = {
+_REMARKS: Final[Mapping[str, Lazy]] = lazy({
     "one_identity": "  note: one identity key holds both seats",
     "false_verdict": "  note: the audit that the {seat} signed does not say what the log shows",
-}
+})  # fmt: skip
 
 
 def _remark(remark: Mapping[str, Any]) -> str:
@@ -144,7 +142,7 @@ def goes_wrong(problem: str) -> str:
 
 def never_opened(sides: Sequence[str]) -> str:
     """Return whose hidden units cannot be shown."""
-    sentence = "The hidden units of the {sides} were never opened in this match; they stay hidden here, too."
+    sentence = lazy("The hidden units of the {sides} were never opened in this match; they stay hidden here, too.")
     return fill(sentence, sides=names.listed(sides))
 
 

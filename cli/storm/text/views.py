@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.text import names
-from cli.text.wording import _, count, fill, speak
+from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.units import Unit
 
-speak(__name__)
+NOTHING_YET: Final = lazy("Nothing has happened yet.")
+EMPTY: Final = lazy("empty.")
 
-NOTHING_YET: Final = "Nothing has happened yet."
-EMPTY: Final = "empty."
-
-_DIRECTIONS: Final = {
+_DIRECTIONS: Final = lazy({
     (True, 0): "Up", (True, -1): "Up left", (True, 1): "Up right",
     (False, 0): "Down", (False, -1): "Down left", (False, 1): "Down right",
-}  # fmt: skip
+})  # fmt: skip
 
 
 def realm(faction: Faction | None, *, bank: bool) -> str:
@@ -36,8 +34,8 @@ def region(number: Region, where: str, who: str) -> str:
 
 def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> str:
     """Return a neighbour and who stands there; ``side`` is -1 to the left, 1 to the right."""
-    template = "{direction}: {region}, over the Styx, {who}" if river else "{direction}: {region}, {who}"
-    return fill(template, direction=_(_DIRECTIONS[up, side]), region=number, who=who)
+    template = lazy("{direction}: {region}, over the Styx, {who}") if river else "{direction}: {region}, {who}"
+    return fill(template, direction=_DIRECTIONS[up, side], region=number, who=who)
 
 
 def steps(number: int) -> str:
@@ -82,7 +80,7 @@ def theirs(opponent: str, known: Sequence[str], hidden: int) -> str:
 
 def own(unit: Unit | None, opponent: str, *, known: bool) -> str:
     """Return an own unit with what the opponent knows of it."""
-    template = "{unit} known to {opponent}" if known else "{unit} secret"
+    template = lazy("{unit} known to {opponent}" if known else "{unit} secret")
     return fill(template, unit=names.unit_name(unit), opponent=opponent)
 
 
@@ -93,19 +91,19 @@ def can_be(units: Sequence[Unit]) -> str:
 
 def stands(unit: Unit, number: Region, opponent: str, *, mine: bool, known: bool) -> str:
     """Return where a unit stands."""
-    template = "{unit} stands in {region}, secret."
+    template = lazy("{unit} stands in {region}, secret.")
     if known:
-        template = "{unit} stands in {region}, known to {opponent}."
+        template = lazy("{unit} stands in {region}, known to {opponent}.")
     if not mine:
-        template = "{unit} stands in {region}."
+        template = lazy("{unit} stands in {region}.")
     return fill(template, unit=names.unit_name(unit), region=number, opponent=opponent)
 
 
 def not_there(unit: Unit, *, eliminated: bool, unknown: bool) -> str:
     """Return why a unit stands nowhere, as far as the player knows."""
-    template = "{unit}: eliminated." if eliminated else "{unit}: not on the board."
+    template = lazy("{unit}: eliminated." if eliminated else "{unit}: not on the board.")
     if unknown:
-        template = "{unit}: hidden, or not selected."
+        template = lazy("{unit}: hidden, or not selected.")
     return fill(template, unit=names.unit_name(unit))
 
 
@@ -126,7 +124,7 @@ def asked(*, move: bool) -> str:
 
 def base(loss: int) -> str:
     """Return what enemies in the base will cost."""
-    sentence = "At the start of your next turn you lose {loss} Honor for enemies in your base."
+    sentence = lazy("At the start of your next turn you lose {loss} Honor for enemies in your base.")
     return fill(sentence, loss=loss)
 
 
@@ -145,11 +143,11 @@ def opponent(
 def priced(regions: str, honor: int, energy: int) -> str:
     """Return regions with the Honor, and the Energy if any, that it costs to go there."""
     if honor and energy:
-        template = "{regions}: {honor} honor and {energy} energy"
+        template = lazy("{regions}: {honor} honor and {energy} energy")
     elif energy:
-        template = "{regions}: 0 and {energy} energy"
+        template = lazy("{regions}: 0 and {energy} energy")
     else:
-        template = "{regions}: {honor} honor" if honor else "{regions}: 0"
+        template = lazy("{regions}: {honor} honor" if honor else "{regions}: 0")
     return fill(template, regions=regions, honor=names.spoken(honor), energy=names.spoken(energy))
 
 

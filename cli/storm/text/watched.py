@@ -6,16 +6,14 @@ from cli.clean import clean
 from cli.match.participant import Ending
 from cli.storm.text import matches
 from cli.text import names
-from cli.text.wording import _, fill, speak
+from cli.text.wording import _, fill, lazy
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import Phase, State
-
-speak(__name__)
 
 
 def seated(name: str, faction: Faction, opponent: str) -> str:
     """Return who plays."""
-    sentence = "{name} plays the {side} against {opponent}."
+    sentence = lazy("{name} plays the {side} against {opponent}.")
     return fill(sentence, name=clean(name), side=names.seat(faction.name.lower()), opponent=clean(opponent))
 
 
@@ -39,8 +37,8 @@ def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str
         called = {faction.name.lower(): name, OTHER[faction].name.lower(): opponent}
         result = matches.result(ending.winner, ending.reason, called, guilty=bool(ending.problems))
         lines = [fill("The match is over: {result}.", result=result)]
-    audited = "Every hidden unit was opened and checked."
-    lines.append(_(audited) if ending.audited else matches.UNOPENED if ending.proved else matches.UNCHECKED)
+    audited = lazy("Every hidden unit was opened and checked.")
+    lines.append(str(audited) if ending.audited else str(matches.UNOPENED if ending.proved else matches.UNCHECKED))
     lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
     if ending.log is not None:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))

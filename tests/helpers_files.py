@@ -1,4 +1,4 @@
-"""Frames as files in a folder that both programs see: a stick, a shared disk, a synchronised folder.
+"""A transport through a folder that both programs see, each frame a file: a stick, or a shared disk.
 
 The n-th frame of a side is the file ``NNNNNN-SIDE.frame`` (six digits, counted from 1), written under
 another name and renamed when it is whole::
@@ -147,7 +147,7 @@ class FilesTransport:
             TransportError: ``oversized`` or ``damaged``.
         """
         # No event tells of a new file on every system and every shared disk.
-        while (frame := self.take()) is None and not self._closed:  # noqa: ASYNC110
+        while (frame := self.take()) is None and not self._closed:
             await asyncio.sleep(self._poll)
         return frame or None
 

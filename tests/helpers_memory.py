@@ -1,4 +1,4 @@
-"""A pair of pipes within one program, for tests and for matches against oneself.
+"""A transport within one program: a pair of pipes.
 
 Usable with and without an event loop: ``put`` and ``take`` never wait.
 """

@@ -1,0 +1,39 @@
+"""``storm-p2p export``: write the portable log of a match as it stands now."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from cli.app.resume import local_name
+from cli.match.export import export
+from cli.match.stored import restore
+from cli.runtime.console import Exit, result, say
+from cli.storage.home import Home
+from cli.text import failures, versions
+from cli.text import stored as words
+from protocol.errors import ProtocolError
+from protocol.game import MissingRules
+from protocol.record.journal import Journal, JournalError
+from protocol.record.logfile import LogError
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home: Home = options.home
+    local = local_name(home, options.match)
+    if local is None:
+        return Exit.USAGE
+    try:
+        with Journal.open(home.matches, local) as book:
+            session = restore(book, home)
+            result(str(export(session, book, home.logs)))
+    except (JournalError, LogError) as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    except MissingRules as missing:
+        say(versions.of_match(missing))
+        return Exit.NO
+    except ProtocolError as error:
+        say(words.cannot_be_read(str(error)))
+        return Exit.NO
+    return Exit.FINE

@@ -1,0 +1,39 @@
+"""What the options of a command say, as the values that each part of a match takes."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import dataclass, fields
+
+from cli.meeting.doorway import Listening
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOptions:
+    """Who plays here, and how the match is shown."""
+
+    player: str = "human"
+    """``human``, ``bot:NAME`` or ``exec:COMMAND``."""
+    name: str | None = None
+    """How the player wants to be called."""
+    plain: bool = False
+    """Whether a person wants bare lines."""
+    json: bool = False
+    """Whether a program reads what is printed."""
+    unicode: bool = False
+    """Whether to draw with more than ASCII, whatever the person has chosen."""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person plays."""
+        return self.player == "human"
+
+
+def player_of(options: Namespace) -> PlayerOptions:
+    """Return who plays here."""
+    return PlayerOptions(**{one.name: getattr(options, one.name) for one in fields(PlayerOptions)})
+
+
+def listening_of(options: Namespace) -> Listening:
+    """Return how the player wants to be reached."""
+    return Listening(options.bind, options.port, tuple(options.announce or ()), options.map, options.tor)
