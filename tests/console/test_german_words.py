@@ -27,7 +27,7 @@ _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {
     "cli/app/main.py",
     "cli/app/launch/clockwords.py",
-    "cli/app/host.py",
+    "cli/app/launch/proposal.py",
     "cli/storm/text/story.py",
 }
 """Options of the command line are the same in both languages, and what is told of an event is looked up by a word that
