@@ -27,7 +27,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from benchmarks.footprint import start
 from cli.console.reducer import update
 from cli.console.render import board, panel, spans
-from cli.console.screen_state import Asked, Event, Happened, Resized, Typed, Ui
+from cli.console.screen_state import Asked, Event, Happened, Resized, ScreenState, Typed
 from cli.console.shell import canvas
 from cli.console.shell.app import Console
 from cli.storm import model as m
@@ -57,7 +57,7 @@ def output() -> Vt100_Output:
     return Vt100_Output(io.StringIO(), lambda: size, term="xterm-256color", enable_cpr=False)
 
 
-def model() -> Ui:
+def model() -> ScreenState:
     """Return a console in the middle of a match."""
     state = views.public(notation.load_position(POSITION))
     mine = {
@@ -67,7 +67,7 @@ def model() -> Ui:
         if token.unit is not None
     }
     view = views.with_secrets(state, mine)
-    ui = Ui(m.begin(Faction.CHTHONIANS, Terms(), "bob", {"match": "7c1f"}))
+    ui = ScreenState(m.begin(Faction.CHTHONIANS, Terms(), "bob", {"match": "7c1f"}))
     for event in (Resized(COLUMNS, ROWS), Happened((), view), Asked(view), Typed(LINE)):
         ui, _ = update(ui, event)
     return ui

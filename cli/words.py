@@ -13,29 +13,22 @@ from cli import language, vocabulary
 from cli.text import typed
 from cli.text.names import quoted as quoted
 from cli.text.names import unit_name
-from cli.vocabulary import ENGLISH, GERMAN, MORE_UNITS, said
+from cli.vocabulary import COMMANDS, MORE_UNITS, Kind, said
 from cli.vocabulary import fold as fold
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import CARDS, NAME, ROSTER, Maneuver, Unit
 
-VERBS: Final[Mapping[str, tuple[str, ...]]] = {verb: (*ENGLISH[verb], *GERMAN[verb]) for verb in ENGLISH}
-"""Canonical word: other words for the same, in both languages."""
-
-EXACT: Final = {fold(word): verb for verb, others in VERBS.items() for word in (verb, *others)}
+_EVERYWHERE: Final = [one for one in COMMANDS.values() if one.kind not in (Kind.KEPT, Kind.SCREEN)]
 _OF_LANGUAGE: Final = {
-    language.ENGLISH: frozenset(fold(word) for verb, others in ENGLISH.items() for word in (verb, *others)),
-    language.GERMAN: frozenset(fold(word) for words in GERMAN.values() for word in words),
+    language.ENGLISH: {fold(word): one.name for one in _EVERYWHERE for word in (one.name, *one.english)},
+    language.GERMAN: {fold(word): one.name for one in _EVERYWHERE for word in one.german},
 }
+EXACT: Final = _OF_LANGUAGE[language.ENGLISH] | _OF_LANGUAGE[language.GERMAN]
+"""Every whole word that is understood everywhere, in both languages: its canonical word."""
 ARGUMENTS: Final = {
     fold(word): canonical for canonical, others in vocabulary.ARGUMENTS.items() for word in others if word != "std"
 }
 """German words that stand behind a command, with their canonical ones."""
-
-# A word that costs Honor or ends the match is never completed from its beginning (console.md 3.6); nor is one that
-# begins like a unit.
-WHOLE: Final = frozenset(
-    {"liturgy", "resign", "draw", "accept", "seal", "clear", "bye", "pass", "say", "claim", "concede", "chat"}
-)
 
 MANEUVERS: Final[Mapping[str, Maneuver]] = {
     fold(word): maneuver
@@ -121,9 +114,12 @@ def find_verb(word: str) -> str | None:
         # Of two languages that of the reader is meant.
         spoken = _OF_LANGUAGE[language.current()]
         near = {verb for known, verb in EXACT.items() if known.startswith(word) and known in spoken}
-    if len(near) == 1 and not near & WHOLE:
-        return near.pop()
-    return None
+    return near.pop() if len(near) == 1 and not any(COMMANDS[verb].whole for verb in near) else None
+
+
+def kind_of(verb: str | None) -> Kind | None:
+    """Return what a canonical command is about, or None for no command."""
+    return None if verb is None else COMMANDS[verb].kind
 
 
 def beginning_with(word: str) -> list[str]:

@@ -21,7 +21,18 @@ from cli import language
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
-from cli.console.screen_state import Asked, Effect, Entered, Event, Frame, Happened, Resized, SetLine, Typed, Ui
+from cli.console.render.zones import Frame
+from cli.console.screen_state import (
+    Asked,
+    Effect,
+    Entered,
+    Event,
+    Happened,
+    Resized,
+    ScreenState,
+    SetLine,
+    Typed,
+)
 from cli.console.shell.player import ScreenPlayer
 from cli.storm import model as m
 from storm_p2p.storm import engine, notation
@@ -58,27 +69,29 @@ QUESTIONS: Final[dict[str, tuple[State, tuple[str, ...], Faction]]] = {
 """Positions and actions after which a question within a turn is asked, and of whom."""
 
 
-def begin(size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS, terms: Terms | None = None) -> Ui:
+def begin(
+    size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS, terms: Terms | None = None
+) -> ScreenState:
     """Return the console of a match that has just begun."""
     facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
-    ui = Ui(m.begin(faction, terms or Terms(), "bob", facts))
+    ui = ScreenState(m.begin(faction, terms or Terms(), "bob", facts))
     return after(ui, Resized(*size))
 
 
-def asked(state: State, size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS) -> Ui:
+def asked(state: State, size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS) -> ScreenState:
     """Return the console while a decision is asked in a position."""
     view = helpers.owner_view(state, faction)
     return after(begin(size, faction, state.terms), Happened((), view), Asked(view))
 
 
-def after(ui: Ui, *events: Event) -> Ui:
+def after(ui: ScreenState, *events: Event) -> ScreenState:
     """Return the model after events; what is put at the prompt is taken as typed."""
     for event in events:
         ui, _ = stepped(ui, event)
     return ui
 
 
-def stepped(ui: Ui, event: Event) -> tuple[Ui, tuple[Effect, ...]]:
+def stepped(ui: ScreenState, event: Event) -> tuple[ScreenState, tuple[Effect, ...]]:
     """Return the model and the effects, those at the prompt carried out."""
     if isinstance(event, Entered):
         ui = replace(ui, typed="")
@@ -89,13 +102,13 @@ def stepped(ui: Ui, event: Event) -> tuple[Ui, tuple[Effect, ...]]:
     return ui, effects
 
 
-def text(ui: Ui) -> str:
+def text(ui: ScreenState) -> str:
     """Return the picture of a model as text, with the line at its prompt."""
     frame = render(ui)
     return "\n".join(row.rstrip() for row in rows(frame, ui.typed)) + "\n"
 
 
-def hint_of(ui: Ui) -> str:
+def hint_of(ui: ScreenState) -> str:
     """Return the row below the prompt without its buttons."""
     row = plain(render(ui).below[0]).strip()
     return re.sub(r"^(\[[^\]]+\] )+", "", row).strip()
@@ -149,7 +162,7 @@ class Played:
 
     match: FakeMatch
     player: ScreenPlayer
-    ui: Ui
+    ui: ScreenState
     shown: list[str]
 
     def shows(self, words: str) -> bool:
@@ -216,7 +229,7 @@ def actions(match: FakeMatch) -> list[str]:
     return [notation.format_action(action) for action in match.moves]
 
 
-def walk_models(seed: int, steps: int) -> Sequence[Ui]:
+def walk_models(seed: int, steps: int) -> Sequence[ScreenState]:
     """Return consoles along a random game, where the player decides and where it does not."""
     rng = random.Random(seed)
     found = []

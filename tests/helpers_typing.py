@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import helpers
 from helpers_console import Answering, FakeMatch, Script, play
 
-from cli.console.plain.human import HumanPlayer
+from cli.console.plain.player import LinePlayer
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase, State
@@ -23,7 +23,7 @@ EXAMPLE = helpers.at(
 def typed(*lines: str, state: State = EXAMPLE, faction: Faction = C, most: int = 1) -> tuple[FakeMatch, str]:
     """Play with these lines for some actions of both sides, and return the match and what was shown."""
     script = Script(lines)
-    player = HumanPlayer("alice", screen=script.screen)
+    player = LinePlayer("alice", screen=script.screen)
     return play(player, faction, state=state, most=most), script.shown
 
 
@@ -50,7 +50,7 @@ def whole_match(seed: int, faction: Faction) -> tuple[FakeMatch, Answering]:
             return None
         if pending:
             return pending.pop(0)
-        if player._arranging is not None:
+        if player.ui.placing is not None:
             pending[:] = ["seal!"]
             return "random"
         state = helpers.owner_view(match.state, faction)
@@ -67,7 +67,7 @@ def whole_match(seed: int, faction: Faction) -> tuple[FakeMatch, Answering]:
                 pending.insert(0, "yes")
 
     screen = Confirming(answer)
-    player = HumanPlayer("alice", screen=screen, dice=rng)
+    player = LinePlayer("alice", screen=screen, dice=rng)
     terms = rng.choice([terms for terms in helpers.TERMS if not terms.random_setup])
 
     async def run() -> None:

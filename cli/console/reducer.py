@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cli.clean import clean
 from cli.console import results, reviewing
-from cli.console.input import asking, lines, pointing, pressing, reading
+from cli.console.input import arranging, asking, controlling, lines, pointing, pressing, reading
 from cli.console.input.asking import without_page
 from cli.console.input.chatting import is_chatting
 from cli.console.input.grammar import Arrange
@@ -16,16 +16,20 @@ from cli.console.screen_state import (
     LEAST_COLUMNS,
     LEAST_ROWS,
     Asked,
+    ChangeConsole,
+    ChooseLanguage,
     Clicked,
+    Control,
+    Done,
     Effects,
     Ended,
     Entered,
     Event,
-    Found,
-    GoPlain,
     Happened,
     Heard,
+    KeepSetup,
     Key,
+    LineAnalysis,
     Page,
     Placed,
     Refused,
@@ -33,18 +37,19 @@ from cli.console.screen_state import (
     Resumed,
     Ring,
     Rolled,
+    ScreenState,
+    Seated,
     SetLine,
     Settled,
     TakenOver,
     Told,
     Typed,
-    Ui,
 )  # fmt: skip
 from cli.match.participant import Ending
 from cli.storm import model as m
 from cli.storm import placing
 from cli.storm.players.dealing import PROGRESS
-from cli.storm.text import matches, story
+from cli.storm.text import matches, refusals, setup_screen, story
 from cli.text import screens as said
 from cli.text.wording import fill
 from storm_p2p.storm import events as ev
@@ -60,13 +65,16 @@ _BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.Ga
 """Events that are worth a look before the game goes on, when the other side has caused them."""
 
 
-def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
+def update(ui: ScreenState, event: Event) -> tuple[ScreenState, Effects]:
     """Return the model after an event, and what is to be done."""
     by_hand = isinstance(event, Entered | Key | Clicked) or (isinstance(event, Typed) and event.by_hand)
     if ui.unread and by_hand and is_chat_seen(ui):
         # The lines stand in the log below the board, and the player is there.
         ui = replace(ui, unread=0)
     after, effects = _updated(ui, event)
+    if ui.plain:
+        # What was said needs no page that stays.
+        return replace(without_page(after), results=()), effects
     after = results.end_again(after)
     if is_chatting(after) == is_chatting(ui):
         return after, effects
@@ -75,7 +83,7 @@ def update(ui: Ui, event: Event) -> tuple[Ui, Effects]:
     return replace(after, aside=after.typed), (*effects, SetLine(line))
 
 
-def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
+def _updated(ui: ScreenState, event: Event) -> tuple[ScreenState, Effects]:
     match event:
         case Resized():
             return _resized(ui, event)
@@ -99,14 +107,35 @@ def _updated(ui: Ui, event: Event) -> tuple[Ui, Effects]:
         case Rolled():
             if ui.placing is None:
                 return ui, ()
-            return lines.arrange(ui, Arrange("random"), event.seed)
+            return arranging.arrange(ui, Arrange("random"), event.seed)
         case Refused():
-            return replace(ui, notice=(clean(event.sentence),), sent=False), ()
+            # What could not be said stands at the prompt again.
+            unsaid = event.effect.text if event.effect is not None and ui.page == Page.CHAT else ""
+            effects = (SetLine(unsaid),) if unsaid else ()
+            return replace(ui, notice=(clean(event.sentence),), sent=False), effects
+        case Done():
+            return _done(ui, event), ()
         case _:
             return _session(ui, event)
 
 
-def _typed(ui: Ui, event: Typed) -> tuple[Ui, Effects]:
+def _done(ui: ScreenState, event: Done) -> ScreenState:
+    """Return the model after something that was wanted is done."""
+    match event.effect:
+        case Control(word="say", text=text):
+            return spoke(replace(ui, notice=()), text)
+        case Control(word=word):
+            game, sentence = controlling.used(word, ui.game, told_anyway=event.told_anyway)
+            return replace(logged(ui, game), notice=(sentence,) if sentence else ())
+        case KeepSetup(name=name):
+            return replace(ui, notice=(fill(setup_screen.SAVED, name=name),))
+        case ChooseLanguage():
+            return replace(ui, notice=(str(refusals.SPOKEN),))
+        case _:
+            return ui
+
+
+def _typed(ui: ScreenState, event: Typed) -> tuple[ScreenState, Effects]:
     """Return the model with another line at the prompt.
 
     What the player types behind a line that the console has put there, and what does not belong to it, takes its place:
@@ -125,35 +154,38 @@ def _typed(ui: Ui, event: Typed) -> tuple[Ui, Effects]:
     return _read(replace(ui, notice=(), rejected="") if text and event.by_hand else ui), effects
 
 
-def _after(ui: Ui, effects: Effects) -> tuple[Ui, Effects]:
+def _after(ui: ScreenState, effects: Effects) -> tuple[ScreenState, Effects]:
     """Return the same with the meaning of the line brought up to date."""
     return _read(ui), effects
 
 
-def _quoted(ui: Ui, effects: Effects) -> tuple[Ui, Effects]:
+def _quoted(ui: ScreenState, effects: Effects) -> tuple[ScreenState, Effects]:
     """Return the same with a refused line quoted above the reason: the prompt is empty again, and Up brings it back."""
-    if not ui.rejected or ui.page == Page.CHAT:
+    if not ui.rejected or ui.plain or ui.page == Page.CHAT:
         return ui, effects
     line = ui.rejected if len(ui.rejected) <= MOST_QUOTED else ui.rejected[: MOST_QUOTED - 3] + "..."
     return replace(ui, notice=(fill(said.NOT_DONE, line=line), *ui.notice)), effects
 
 
-def _read(ui: Ui) -> Ui:
+def _read(ui: ScreenState) -> ScreenState:
     found = reading.read(ui)
     return replace(ui, found=found, choice=found.choice or ui.choice)
 
 
-def _resized(ui: Ui, event: Resized) -> tuple[Ui, Effects]:
+def _resized(ui: ScreenState, event: Resized) -> tuple[ScreenState, Effects]:
     if event.columns < LEAST_COLUMNS or event.rows < LEAST_ROWS:
-        return ui, (GoPlain(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
+        return ui, (ChangeConsole(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
     return replace(ui, columns=event.columns, rows=event.rows), ()
 
 
 # -- the session ----------------------------------------------------------------------------------------------
 
 
-def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
+def _session(ui: ScreenState, event: Event) -> tuple[ScreenState, Effects]:
     match event:
+        case Seated():
+            # Words to compare must not scroll away unseen.
+            return replace(ui, notice=ui.log if ui.game.words else ()), ()
         case Placed():
             # What was placed at another console stays.
             begun = placing.Placing(ui.game.faction, ui.game.arranged)
@@ -181,14 +213,14 @@ def _session(ui: Ui, event: Event) -> tuple[Ui, Effects]:
             return ui, ()
 
 
-def _ended(ui: Ui, ending: Ending) -> tuple[Ui, Effects]:
+def _ended(ui: ScreenState, ending: Ending) -> tuple[ScreenState, Effects]:
     game = m.over(ui.game, ending)
     told = tuple(matches.over(game, ending))
     ui = replace(ui, game=game, question=None, results=(*ui.results, told))
     return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (Ring(told[0]),)
 
 
-def _asked(ui: Ui, event: Asked) -> tuple[Ui, Effects]:
+def _asked(ui: ScreenState, event: Asked) -> tuple[ScreenState, Effects]:
     question = asking.about_the_match(ui.question)
     ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, minimised=False, question=question, priced="")
     choice = None
@@ -201,7 +233,7 @@ def _asked(ui: Ui, event: Asked) -> tuple[Ui, Effects]:
     return _read(replace(ui, choice=choice)), () if ui.game.computer else (Ring(call),)
 
 
-def _resumed(ui: Ui, event: Resumed) -> Ui:
+def _resumed(ui: ScreenState, event: Resumed) -> ScreenState:
     """Return the model of a match that goes on: the log is there, and nothing of it is news."""
     game = m.resumed(ui.game, event.past, event.state, event.said)
     told = [line for item in game.chronicle for line in story.told(game, item)]
@@ -209,7 +241,7 @@ def _resumed(ui: Ui, event: Resumed) -> Ui:
     return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=notice)
 
 
-def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
+def _taken_over(ui: ScreenState, event: TakenOver) -> tuple[ScreenState, Effects]:
     """Return the console with a match that another one has shown so far; what is set here and not asked stays."""
     game = m.answered(event.game)
     begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
@@ -217,7 +249,8 @@ def _taken_over(ui: Ui, event: TakenOver) -> tuple[Ui, Effects]:
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), told=(), rejected="",
         question=None, placing=None, choice=None, results=(), sent=False, minimised=False, replay=None, draft="",
-        given="", found=Found(), typed="", picked="", priced="", first=ui.first and not game.entries, last=_went(game),
+        given="", found=LineAnalysis(), typed="", picked="", priced="",
+        first=ui.first and not game.entries, last=_went(game),
     )  # fmt: skip
     effects: Effects = (SetLine(""),)
     if game.ending is None:
@@ -235,13 +268,13 @@ def _went(game: m.Model) -> int:
     return 0
 
 
-def logged(ui: Ui, game: m.Model) -> Ui:
+def logged(ui: ScreenState, game: m.Model) -> ScreenState:
     """Return the console with another model of the match, whose news is in the log."""
     news = [line for item in game.chronicle[len(ui.game.chronicle) :] for line in story.told(game, item)]
     return replace(ui, game=game, log=(*ui.log, *news)[-MOST_LOG:])
 
 
-def _happened(ui: Ui, event: Happened) -> Ui:
+def _happened(ui: ScreenState, event: Happened) -> ScreenState:
     caused = ui.sent
     game = m.happened(ui.game, event.events, event.state)
     ui = replace(logged(ui, game), sent=False if event.events else ui.sent)
@@ -259,12 +292,12 @@ def _happened(ui: Ui, event: Happened) -> Ui:
     return results.add(ui, tuple(told)) if fought or opened or hit else ui
 
 
-def _held(ui: Ui, told: list[str]) -> int:
+def _held(ui: ScreenState, told: list[str]) -> int:
     """Return how far the log is scrolled when it has grown: what is read stays where it is."""
     return ui.scroll + len(told) if ui.page == Page.LOG and ui.scroll else ui.scroll
 
 
-def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
+def _heard(ui: ScreenState, text: str) -> tuple[ScreenState, Effects]:
     if ui.game.muted:
         return ui, ()
     ui = logged(ui, m.spoken(ui.game, text, mine=False))
@@ -276,14 +309,14 @@ def _heard(ui: Ui, text: str) -> tuple[Ui, Effects]:
     return ui, (Ring(story.remark(ui.game, ui.game.chat[-1])),)
 
 
-def spoke(ui: Ui, text: str) -> Ui:
+def spoke(ui: ScreenState, text: str) -> ScreenState:
     """Return the model after the player has said something."""
     # Who answers has seen what was said.
     ui = replace(logged(ui, m.spoken(ui.game, text, mine=True)), unread=0)
     return replace(ui, notice=(story.remark(ui.game, ui.game.chat[-1]),)) if ui.page is None and is_shown(ui) else ui
 
 
-def _told(ui: Ui, event: Told) -> Ui:
+def _told(ui: ScreenState, event: Told) -> ScreenState:
     sentence = matches.told(ui.game, event.code, event.sentence)
     game = m.told(ui.game, event.code, sentence)
     notice = [sentence]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli.console.input import lines
+from cli.console.input import looking
 from cli.console.input.asking import without_page
 from cli.console.input.chatting import is_chatting
 from cli.console.render.spans import paragraphs
-from cli.console.screen_state import Close, Effects, Page, Ui
+from cli.console.screen_state import Close, Effects, Page, ScreenState
 from cli.storm.text import matches
 
 AT_THE_END = ("f2", "f3", "f5", "f8", "f9")
@@ -19,7 +19,7 @@ _ROOM = 8
 """Rows of the window that a page of results does not have."""
 
 
-def add(ui: Ui, told: tuple[str, ...]) -> Ui:
+def add(ui: ScreenState, told: tuple[str, ...]) -> ScreenState:
     """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
     both = (*ui.lines, *told)
     fits = len(paragraphs(both, ui.columns - 2)) <= ui.rows - _ROOM
@@ -29,7 +29,7 @@ def add(ui: Ui, told: tuple[str, ...]) -> Ui:
     return ui if ui.page in UNDISTURBED else turn_over(ui)
 
 
-def turn_over(ui: Ui) -> Ui:
+def turn_over(ui: ScreenState) -> ScreenState:
     """Return the model with the first result that was not looked at."""
     first, rest = ui.results[0], ui.results[1:]
     over = ui.game.ending is not None and not rest
@@ -38,18 +38,18 @@ def turn_over(ui: Ui) -> Ui:
     return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
 
 
-def end_again(ui: Ui) -> Ui:
+def end_again(ui: ScreenState) -> ScreenState:
     """Return the model with the end of the match where a page over it was closed: behind it there is nothing to do."""
     if ui.game.ending is None or ui.page is not None or ui.question is not None or ui.results:
         return ui
     return replace(ui, page=Page.OVER, lines=tuple(matches.over(ui.game, ui.game.ending)), scroll=0)
 
 
-def go_on(ui: Ui) -> tuple[Ui, Effects]:
+def go_on(ui: ScreenState) -> tuple[ScreenState, Effects]:
     """Return the model after a result was looked at."""
     if ui.results:
         return turn_over(ui), ()
     if ui.page == Page.OVER:
         return ui, (Close(),)
     back = without_page(ui)
-    return (lines.open_page(back, ui.beneath) if ui.beneath is not None else back), ()
+    return (looking.open_page(back, ui.beneath) if ui.beneath is not None else back), ()

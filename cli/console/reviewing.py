@@ -12,7 +12,7 @@ from cli.console import replay
 from cli.console.input.asking import without_page
 from cli.console.input.chatting import is_chatting
 from cli.console.replay import Quit, Replay, Step
-from cli.console.screen_state import Effects, Page, SetLine, Ui
+from cli.console.screen_state import Effects, Page, ScreenState, SetLine
 from cli.storm import model as m
 from cli.storm.text import story, views
 from cli.text import screens as words
@@ -32,7 +32,7 @@ def steps(game: m.Model) -> tuple[Step, ...]:
     )
 
 
-def begin(ui: Ui, at: int | None = None, *, draft: str = "") -> tuple[Ui, Effects]:
+def begin(ui: ScreenState, at: int | None = None, *, draft: str = "") -> tuple[ScreenState, Effects]:
     """Return the console that looks back, at the last step or at another one; the draft is kept for later."""
     game = ui.game
     made = steps(game)
@@ -47,7 +47,7 @@ def begin(ui: Ui, at: int | None = None, *, draft: str = "") -> tuple[Ui, Effect
     return looking, (SetLine(""),)
 
 
-def press(ui: Ui, key: str) -> tuple[Ui, Effects]:
+def press(ui: ScreenState, key: str) -> tuple[ScreenState, Effects]:
     """Return the console after a key of the replay."""
     assert ui.replay is not None
     shown, wished = replay.press(ui.replay, key)
@@ -56,12 +56,12 @@ def press(ui: Ui, key: str) -> tuple[Ui, Effects]:
     return replace(ui, replay=shown), ()
 
 
-def end(ui: Ui) -> tuple[Ui, Effects]:
+def end(ui: ScreenState) -> tuple[ScreenState, Effects]:
     """Return the console at the present moment again, with the line as it was left."""
     return replace(without_page(ui), page=ui.beneath, replay=None, draft=""), (SetLine(ui.draft),)
 
 
-def follow(ui: Ui) -> Ui:
+def follow(ui: ScreenState) -> ScreenState:
     """Return the console with a step more to look back to; the step that is looked at stays."""
     if ui.replay is None:
         return ui

@@ -1,12 +1,12 @@
-"""Everything that the full-screen console shows, what can happen to it, and what it wants done.
+"""Everything that a console shows, what can happen to it, and what it wants done.
 
-All values are frozen.  :mod:`cli.console.reducer` carries the model on, :mod:`cli.console.render` draws it, and
-:mod:`cli.console.shell.player` does what the effects ask for.
+All values are frozen.  :mod:`cli.console.reducer` carries the state on, :mod:`cli.console.render` draws it or says what
+has changed, and :mod:`cli.console.player` does what the effects ask for.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
@@ -16,7 +16,7 @@ from cli.match.participant import Ending, Remark
 from cli.storm.model import Model
 from cli.storm.placing import Placing
 from cli.storm.players.player import Past
-from cli.storm.preview import Grade, Preview
+from cli.storm.preview import Preview, Severity
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Region
@@ -59,7 +59,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LineAnalysis:
     """What the typed line means so far."""
 
     marks: Marks = NOTHING_MARKED
@@ -78,7 +78,7 @@ class Question:
     """Something that is done only after a yes."""
 
     then: Effect
-    grade: Grade
+    severity: Severity
     lines: tuple[str, ...]
     marks: Marks = NOTHING_MARKED
     """What is marked on the board meanwhile."""
@@ -89,18 +89,20 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Ui:
+class ScreenState:
     """The whole console."""
 
     game: Model
     columns: int = LEAST_COLUMNS
     rows: int = LEAST_ROWS
     settings: Settings = Settings()
+    plain: bool = False
+    """It is said in lines: there are no pages to open, and nothing stands at the prompt."""
     typed: str = ""
     """The line at the prompt."""
     picked: str = ""
     """What of the line the console has put there, for units that were picked or an answer that was clicked."""
-    found: Found = Found()
+    found: LineAnalysis = LineAnalysis()
     page: Page | None = None
     lines: tuple[str, ...] = ()
     """The text of a page whose text is not the model's own."""
@@ -191,6 +193,11 @@ class Clicked:
 
 
 @dataclass(frozen=True, slots=True)
+class Seated:
+    """The match begins, or goes on in this program."""
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
     """The setup is asked."""
 
@@ -262,14 +269,25 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A control could not be used."""
+    """Something could not be done."""
 
     sentence: str
+    effect: Control | None = None
+    """Which control refused, if one did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Something that was wanted is done."""
+
+    effect: Effect
+    told_anyway: bool = False
+    """What follows will be told by itself."""
 
 
 Event: TypeAlias = (
-    Resized | Typed | Entered | Key | Clicked | Placed | Rolled | Asked | Settled | Resumed | TakenOver | Happened
-    | Heard | Told | Ended | Refused
+    Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Settled | Resumed | TakenOver
+    | Happened | Heard | Told | Ended | Refused | Done
 )  # fmt: skip
 
 
@@ -339,10 +357,15 @@ class ChooseLanguage:
 
 
 @dataclass(frozen=True, slots=True)
-class GoPlain:
-    """Go on in plain lines; the sentence says why."""
+class ChangeConsole:
+    """Go on at the other console; the sentence says why, where it is worth one."""
 
-    sentence: str
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Say the last lines once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,33 +374,7 @@ class Close:
 
 
 Effect: TypeAlias = (
-    Send | Seal | KeepSetup | KeepNotes | Control | SetLine | Ring | Roll | ChooseLanguage | GoPlain | Close
-)
+    Send | Seal | KeepSetup | KeepNotes | Control | SetLine | Ring | Roll | ChooseLanguage | ChangeConsole | Repeat
+    | Close
+)  # fmt: skip
 Effects: TypeAlias = tuple[Effect, ...]
-
-
-# -- what is drawn --------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """A part of a row that can be clicked."""
-
-    row: int
-    left: int
-    right: int
-    """The column behind its last one."""
-    what: str
-    """``hex N``, ``unit NAME``, ``word WORD`` (a word of the prompt) or ``key NAME``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One picture: the rows above and below the prompt, and what can be clicked."""
-
-    above: tuple[tuple[tuple[str, str], ...], ...]
-    prompt: str
-    below: tuple[tuple[tuple[str, str], ...], ...]
-    zones: tuple[Zone, ...] = field(default=())
-
-

@@ -5,8 +5,9 @@ Each function returns lines that a screen reader can say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from cli import vocabulary, words
 from cli.storm import board_text, cards, combat_text, preview
@@ -357,50 +358,42 @@ def options(model: Model) -> list[str]:
 # -- all of them ----------------------------------------------------------------------------------------------
 
 
+def _goals(model: Model) -> list[str]:
+    return cards.goals() + cards.honor_table(model.terms)
+
+
+def _chat(model: Model) -> list[str]:
+    return [story.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
+
+
+_VIEWS: Final[Mapping[str, Callable[[Model, Sequence[str]], list[str]]]] = {
+    "board": lambda model, args: occupied(model),
+    "who": lambda model, args: who(model, region_of(args[0])),
+    "costs": lambda model, args: costs(model, [word for word in args if word]),
+    "options": lambda model, args: options(model),
+    "scan": lambda model, args: scan(model, args[0]),
+    "where": lambda model, args: where(model, unit_of(args[0])),
+    "card": lambda model, args: cards.card(model, unit_of(args[0])),
+    "units": lambda model, args: cards.overview(model),
+    "table": lambda model, args: _goals(model),
+    "eye": lambda model, args: cards.eye(model),
+    "log": lambda model, args: log(model, _count(args[0])),
+    "last": lambda model, args: last(model),
+    "replay": lambda model, args: past(model, args[0]),
+    "chat": lambda model, args: _chat(model),
+    "notes": lambda model, args: notes.listed(model.notes),
+    "opponent": lambda model, args: opponent(model),
+    "turn": lambda model, args: turn(model),
+    "clocks": lambda model, args: clock(model),
+    "undo": lambda model, args: [str(refusals.NOTHING_SENT)],
+}
+"""What each view shows; of the words behind it there is one at least, which may be empty."""
+
+
 def show(model: Model, what: str, args: Sequence[str]) -> list[str]:
     """Return what a view shows; ``what`` is its canonical word.
 
     Raises:
         NoSuchView: it cannot be shown; the sentence says what was expected.
     """
-    first = args[0] if args else ""
-    match what:
-        case "board":
-            state_of(model)
-            return occupied(model)
-        case "who":
-            return who(model, region_of(first))
-        case "costs":
-            return costs(model, args)
-        case "options":
-            return options(model)
-        case "scan":
-            return scan(model, first)
-        case "where":
-            return where(model, unit_of(first))
-        case "card":
-            return cards.card(model, unit_of(first))
-        case "units":
-            return cards.overview(model)
-        case "table":
-            return cards.goals() + cards.honor_table(model.terms)
-        case "eye":
-            return cards.eye(model)
-        case "log":
-            return log(model, _count(first))
-        case "last":
-            return last(model)
-        case "replay":
-            return past(model, first)
-        case "chat":
-            return [story.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
-        case "notes":
-            return notes.listed(model.notes)
-        case "opponent":
-            return opponent(model)
-        case "turn":
-            return turn(model)
-        case "clocks":
-            return clock(model)
-        case _:
-            return [str(refusals.NOTHING_SENT)]
+    return _VIEWS[what](model, args or ("",))

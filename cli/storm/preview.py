@@ -40,7 +40,7 @@ MOST_HINTS = 3
 """How many cheaper ways are named."""
 
 
-class Grade(IntEnum):
+class Severity(IntEnum):
     """How loudly the console asks (console.md 3.7)."""
 
     FREE = 0
@@ -81,18 +81,18 @@ class Preview:
     """Where the opponent can no longer tell who is who."""
     heir: Unit | None
     """Who leads after it and is shown, where it eliminates the first leader."""
-    grade: Grade
+    severity: Severity
 
 
-def sent_at_once(grade: Grade, *, accepted: bool, confirms: bool) -> bool:
+def sent_at_once(severity: Severity, *, accepted: bool, confirms: bool) -> bool:
     """Return whether an action is sent without a question.
 
     Args:
-        grade: how loudly it is asked about.
+        severity: how loudly it is asked about.
         accepted: the player has typed ``!``.
         confirms: he wants to be asked always.
     """
-    return grade <= (Grade.ASK if accepted else Grade.FREE) and (accepted or not confirms)
+    return severity <= (Severity.ASK if accepted else Severity.FREE) and (accepted or not confirms)
 
 
 def preview(state: State, action: Action, faction: Faction) -> Preview:
@@ -112,18 +112,18 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
     claims = _claims(state, action, price)
     loss = price.honor < 0 or price.energy < 0 or later < 0 or bool(price.reveals)
     if fatal:
-        grade = Grade.LAST
+        severity = Severity.LAST
     elif reasons:
-        grade = Grade.WARN
+        severity = Severity.WARN
     else:
-        grade = Grade.ASK if loss or claims or _commits(state, action, faction) else Grade.FREE
+        severity = Severity.ASK if loss or claims or _commits(state, action, faction) else Severity.FREE
     forgets: tuple[Region, ...] = ()
     if price.hides and isinstance(action, Move):
         forgets = action.path[:1] + action.path[-1:]
     return Preview(
         prices.action(action), price, later, (before, after), (stock, stock + price.energy),
         _manner(state, action, faction), _learns(state, action, faction), tuple(_notes(state, action, faction)),
-        tuple(reasons), claims, forgets, _heir(state, action, faction), grade,
+        tuple(reasons), claims, forgets, _heir(state, action, faction), severity,
     )  # fmt: skip
 
 

@@ -6,9 +6,6 @@ from typing import Final
 
 from cli.text.wording import lazy
 
-RESIGN: Final = lazy("You give up the match.")
-DRAW: Final = lazy("You offer a draw.")
-ACCEPT: Final = lazy("You accept the draw, and the match ends.")
 SEND: Final = lazy("Send? yes or no")
 TYPE_YES: Final = lazy('Type the word "yes" to go on; anything else does nothing.')
 EXPLAINED: Final = lazy(

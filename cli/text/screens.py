@@ -170,7 +170,6 @@ EYE_IS: Final[Mapping[bool, Lazy]] = lazy({
     True: "Bright: what {name} knows. Dim: your secrets.",
     False: "All units are shown alike again; * marks what {name} knows.",
 })  # fmt: skip
-MUTED_IS: Final[Mapping[bool, Lazy]] = lazy({True: "Muted.", False: "No longer muted."})
 
 TITLES: Final[Mapping[str, Lazy]] = lazy({
     "help": "HELP",
@@ -204,7 +203,7 @@ AS_ASKED: Final = lazy("The match goes on in plain lines, as you asked. full bri
 FULL_ALREADY: Final = lazy("This is the full screen. Type plain, or F7, for plain lines.")
 GIVE_UP: Final = lazy("You give up the match.")
 OFFER_DRAW: Final = lazy("You offer a draw.")
-ACCEPT_DRAW: Final = lazy("You accept the draw.")
+ACCEPT_DRAW: Final = lazy("You accept the draw, and the match ends.")
 DRAW_WAITS: Final = lazy("{name} offers a draw: type accept or decline.")
 SEAL_ASK: Final = lazy("After sealing nobody can change your setup, and nobody can see it.")
 LEAVE_ASK: Final = lazy("You leave the match. It is saved, and storm-p2p resume goes on with it.")

@@ -10,7 +10,7 @@ from typing import cast
 from helpers_console import Answering, FakeMatch
 from helpers_storm import StormPair
 
-from cli.console.plain.human import HumanPlayer
+from cli.console.plain.player import LinePlayer
 from cli.match.event_forwarder import EventForwarder
 from cli.match.participant import Remark
 from cli.match.timekeeping import Timekeeper
@@ -35,11 +35,11 @@ class Kept:
         return None if name else b""
 
 
-def resumed(pair: StormPair, seat: int) -> tuple[HumanPlayer, Answering]:
+def resumed(pair: StormPair, seat: int) -> tuple[LinePlayer, Answering]:
     """Return the player of a seat after a restart of its program, and what it was shown."""
     session = pair.restored(seat)
     screen = Answering(lambda: None)
-    player = HumanPlayer("alice", screen=screen)
+    player = LinePlayer("alice", screen=screen)
     journal = cast(Journal, Kept())
     clock = Timekeeper(session, journal, player.told, lambda line: None)
     forwarder = EventForwarder(session, journal, StormParticipant(player), clock, lambda line: None, lambda place: None)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from cli.app.launch import clockwords
 from cli.app.launch.proposal import proposed
-from cli.console.plain.human import HumanPlayer
+from cli.console.plain.player import LinePlayer
 from cli.match.participant import Clocks
 from cli.meeting.meeting import Proposal
 from cli.runtime.console import UsageError
@@ -120,7 +120,7 @@ def typed(
 ) -> tuple[list[str], str]:
     """Play with these lines and return which controls were used and what was shown."""
     script = Script(lines)
-    player = HumanPlayer("alice", screen=script.screen)
+    player = LinePlayer("alice", screen=script.screen)
     seated = player.seated
 
     def and_told(faction: Faction, terms: Terms, opponent: str, facts: Any, controls: Any) -> None:

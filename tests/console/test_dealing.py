@@ -8,7 +8,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.screen_state import Happened, Told, Ui
+from cli.console.screen_state import Happened, ScreenState, Told
 from cli.storm.players.dealing import Dealing
 from protocol.game import Hidden, Hide, Locate, Located
 from storm_p2p.storm import engine
@@ -67,7 +67,7 @@ def test_what_every_deal_proves_is_said_of_the_first_one_only() -> None:
     assert not dealing.repeats(Hide(1, tuple(range(12, 24)), "deck", tuple(range(12, 24))), Hidden(1))
 
 
-def waiting(*parts: int, size: tuple[int, int] = tui.SIZES[0]) -> Ui:
+def waiting(*parts: int, size: tuple[int, int] = tui.SIZES[0]) -> ScreenState:
     """Return the screen after such deals."""
     return tui.after(tui.begin(size, terms=RANDOM), *(Told(code, sentence) for code, sentence in dealt(*parts)))
 

@@ -17,7 +17,7 @@ from cli.console.input.grammar import Act, Match
 from cli.storm import combat_text
 from cli.storm.text import help_text, setups
 from cli.text import typed
-from cli.vocabulary import ARGUMENTS, CONSOLE, ENGLISH, GERMAN, MORE_UNITS
+from cli.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Phase
@@ -54,20 +54,19 @@ def folded(groups: object) -> set[str]:
 
 
 def test_every_command_has_a_german_word_and_no_word_means_two_commands() -> None:
-    assert set(GERMAN) == set(ENGLISH)
-    for table in (ENGLISH, GERMAN):
-        every = [vocabulary.fold(word) for others in table.values() for word in others]
+    for rows in ([row.german for row in COMMANDS.values()], [(row.name, *row.english) for row in COMMANDS.values()]):
+        assert all(rows)
+        every = [vocabulary.fold(word) for others in rows for word in others]
         assert len(every) == len(set(every))
-    for verb, others in GERMAN.items():
-        for word in (verb, *others):
-            assert words.find_verb(word) == verb, word
-        assert words.find_verb(vocabulary.said(verb)) == verb
+    for verb, row in COMMANDS.items():
+        for word in (verb, *row.english, *row.german, vocabulary.said(verb)):
+            assert verb in (words.find_verb(word), vocabulary.console_word(word)), word
 
 
 def test_no_german_text_names_an_english_word_where_there_is_a_german_one() -> None:
-    english = {word for verb, others in ENGLISH.items() for word in (verb, *others)} | set(CONSOLE) | set(ARGUMENTS)
+    english = {word for row in COMMANDS.values() for word in (row.name, *row.english)} | set(ARGUMENTS)
     foreign = {word for word in english | _SHORT_ENGLISH if len(word) > 1}
-    foreign -= _GERMAN_TOO | folded(dict(GERMAN)) | folded(dict(CONSOLE)) | folded(dict(ARGUMENTS))
+    foreign -= _GERMAN_TOO | folded({row.name: row.german for row in COMMANDS.values()}) | folded(dict(ARGUMENTS))
     assert {"move", "seal", "accept", "ret", "none", "load"} <= foreign
     for message in catalogue.read("de"):
         places = {path for path, _ in message.locations}
@@ -100,7 +99,7 @@ def named() -> Iterator[str]:
     choice = f"{combat_text.typed_as(Maneuver.RETREAT)} 0"
     yield choice
     for faction in Faction:
-        for word in (*GERMAN, "claim"):
+        for word in (*COMMANDS, "claim"):
             lines = help_text.help_on(word, faction)
             if not _CANNOT.match(lines[0]) and not lines[0].startswith("Das Wort"):
                 yield lines[0].split()[0].rstrip(":,")

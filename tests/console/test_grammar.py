@@ -11,7 +11,7 @@ import storm_p2p
 from cli import words
 from cli.console import viewing
 from cli.console.input import completion, grammar
-from cli.console.input.grammar import Act, Arrange, Confirm, Manner, Match, Nothing, NotYet, Speak, Talk, View
+from cli.console.input.grammar import Act, Arrange, Confirm, Match, Nothing, NotYet, Speak, SubmitMode, Talk, View
 from cli.storm import preview
 from cli.storm.model import Model
 from cli.storm.text import refusals
@@ -36,11 +36,11 @@ CODES = sorted(
 
 
 def words_of(line: str, state: State = STATE) -> str:
-    """Return an action that was typed in canonical words, with its manner."""
-    faction = engine.next_request(state).seats[0]  # type: ignore[union-attr]  # the game goes on
+    """Return an action that was typed in canonical words, with its mode."""
+    faction = engine.wants(state).seats[0]  # type: ignore[union-attr]  # the game goes on
     command = grammar.parse(line, state, faction)
     assert isinstance(command, Act)
-    return notation.format_action(command.action) + command.manner.value
+    return notation.format_action(command.action) + command.mode.value
 
 
 def refusal(line: str, state: State | None = STATE, faction: Faction = Faction.CHTHONIANS) -> str:
@@ -138,7 +138,7 @@ def test_combat_words(line: str, action: str) -> None:
     view = helpers.owner_view(state, 0)
     command = grammar.parse(line, view, Faction.CHTHONIANS)
     assert isinstance(command, Act)
-    assert notation.format_action(command.action) + command.manner.value == action
+    assert notation.format_action(command.action) + command.mode.value == action
 
 
 def test_answers_in_the_other_phases() -> None:
@@ -204,7 +204,7 @@ def test_the_setup() -> None:
     assert parse("hades zerb") == Arrange("swap", (Unit.HADES, Unit.CERBERUS))
     for word in ("random", "clear", "mirror"):
         assert parse(word) == Arrange(word)
-    assert parse("seal !") == Arrange("seal", manner=Manner.ACCEPT)
+    assert parse("seal !") == Arrange("seal", mode=SubmitMode.ACCEPT)
     assert parse("table") == View("table")
     for line in ("move 1 2", "hades", "hades 25", "frobnicate"):
         with pytest.raises(NotUnderstood):
@@ -311,7 +311,7 @@ def test_every_word_in_every_phase_has_one_clear_answer(phase: str) -> None:
     faction = Faction.CHTHONIANS if request is None else request.seats[0]
     view = None if state is None else helpers.owner_view(state, faction)
     model = Model(faction, STATE.terms, "bob", state=view, deciding=view is not None)
-    verbs = (*words.VERBS, *words.MANEUVERS, *words.YES, *words.ALL)
+    verbs = (*words.EXACT, *words.MANEUVERS, *words.YES, *words.ALL)
     lines = [f"{verb}{rest}" for verb in verbs for rest in ("", " 13", " hades", " 13 hades", " xyz", " -1 \u00b2")]
     for line in (*lines, *STRANGE):
         try:

@@ -12,13 +12,13 @@ from helpers_console import play
 from cli import words
 from cli.console import viewing
 from cli.console.input import grammar
-from cli.console.input.grammar import Act, Arrange, Keep, Manner, Match, Note, Speak, Talk, View
-from cli.console.plain.human import HumanPlayer
+from cli.console.input.grammar import Act, Arrange, Keep, Match, Note, Speak, SubmitMode, Talk, View
+from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.language import choose
 from cli.storm.model import Model
 from cli.storm.typed_actions import NotUnderstood
-from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
+from cli.vocabulary import COMMANDS
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.rules import combat
@@ -87,7 +87,7 @@ def test_each_way_to_type_an_action_with_each_suffix(state: State, line: str, me
     seat = C if C in request.seats else O
     for mark in ("", "?", "!", " ?", " !"):
         command = parsed(line + mark, state, seat)
-        assert command == Act(notation.parse_action(meaning, state), Manner(mark.strip()))
+        assert command == Act(notation.parse_action(meaning, state), SubmitMode(mark.strip()))
 
 
 LOOKS = {
@@ -161,7 +161,7 @@ def test_the_setup_in_each_way() -> None:
     # A letter that is a command looks, and does not exchange units.
     assert parse("p eri") == View("where", ("eri",))
     assert parse("p 12") == Arrange("put", (Unit.PERSEPHONE,), 12)
-    assert parse("seal!") == Arrange("seal", manner=Manner.ACCEPT)
+    assert parse("seal!") == Arrange("seal", mode=SubmitMode.ACCEPT)
 
 
 @pytest.mark.parametrize(
@@ -216,13 +216,12 @@ def meant(line: str, state: State, faction: Faction) -> str:
 
 
 def test_every_command_has_an_answer_in_plain_lines() -> None:
-    german = {word for others in GERMAN.values() for word in others}
-    verbs = sorted({*ENGLISH, *german, *CONSOLE} - {"bye", *GERMAN["bye"]})
+    verbs = sorted({word for row in COMMANDS.values() if row.name != "bye" for word in (row.name, *row.german)})
     lines = [line for verb in verbs for line in (verb, "nein")] + [f"help {verb}" for verb in verbs]
     for state in (UNDERWORLD, tui.COMBAT, None):
         shown = io.StringIO()
         script = io.StringIO("".join(f"{line}\n" for line in lines))
-        player = HumanPlayer("alice", screen=PlainScreen(script, shown))
+        player = LinePlayer("alice", screen=PlainScreen(script, shown))
         match = play(player, C, state=state, most=1)
         assert match.moves == []
         assert set(match.said) <= {"leave", "propose pause", "propose adjournment", "claim", "concede", "deny", "go on"}

@@ -14,7 +14,7 @@ from helpers_console import SAVED, Answering, FakeMatch, Script, play
 from helpers_typing import EXAMPLE, assert_plain, typed
 
 from cli.console.plain import screen as plain_screen
-from cli.console.plain.human import HumanPlayer
+from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.match.participant import Ending
 from cli.storm.text import prices, refusals
@@ -32,10 +32,10 @@ PROGRAM = """
 import asyncio, random, sys
 sys.path.insert(0, {tests!r})
 import helpers, helpers_console
-from cli.console.plain.human import HumanPlayer
+from cli.console.plain.player import LinePlayer
 from storm_p2p.storm.board import Faction
 state = helpers.at("chthonians", "charon 12, hades 10, zeus 15")
-player = HumanPlayer("alice")
+player = LinePlayer("alice")
 match = helpers_console.FakeMatch(player, Faction.CHTHONIANS, random.Random(1), state)
 asyncio.run(match.run(1))
 print(len(match.moves), match.said, player.interrupted)
@@ -79,14 +79,14 @@ def test_the_plain_screen_writes_what_the_terminal_can_show() -> None:
 
 def test_who_is_placed_where_somebody_stands_is_told() -> None:
     script = Script(["hades 11", "nyx 11", "per 1", "nyx 1"])
-    play(HumanPlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
+    play(LinePlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
     assert "Not placed any more: Hades, whose place went to Nyx." in script.shown
     assert "The two have changed places: Persephone now in 11." in script.shown
 
 
 def test_the_unit_cards_know_the_setup_so_far() -> None:
     script = Script(["hades 11", "units"])
-    play(HumanPlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
+    play(LinePlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
     assert "Hades, strength 5, in 11, secret." in script.shown
     assert "Nyx, strength 4, not placed yet." in script.shown
 
@@ -118,10 +118,10 @@ def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
 # -- waiting, going on, the end -----------------------------------------------------------------------------------
 
 
-def talked(**facts: str) -> tuple[HumanPlayer, Answering, FakeMatch]:
+def talked(**facts: str) -> tuple[LinePlayer, Answering, FakeMatch]:
     """Return a seated player on a screen of paper."""
     screen = Answering(lambda: None)
-    player = HumanPlayer("alice", screen=screen)
+    player = LinePlayer("alice", screen=screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE)
     player.seated(C, EXAMPLE.terms, "bob", {"match": "7c1f0a", "log": SAVED, **facts}, match)
     return player, screen, match

@@ -14,7 +14,7 @@ import helpers_tui as tui
 import pytest
 from helpers_console import Script
 
-from cli.console.plain.human import HumanPlayer
+from cli.console.plain.player import LinePlayer
 from cli.console.screen_state import Entered, KeepNotes, Resumed
 from cli.match.participant import Remark
 from cli.storage import writing
@@ -39,7 +39,7 @@ def begun(book: Path) -> m.Model:
 def typed_plain(book: Path, *lines: str) -> str:
     """Return what plain lines show after lines of a player."""
     script = Script([*lines, "bye"])
-    player = HumanPlayer("alice", screen=script.screen)
+    player = LinePlayer("alice", screen=script.screen)
     match = helpers_console.play(player, C, state=tui.EXAMPLE, facts={"notes": str(book)})
     assert match.said == ["leave"], "nothing of it is said to the other side"
     return script.shown
@@ -90,9 +90,9 @@ def test_mute_and_confirm_always_hold_when_the_match_goes_on_and_say_so(book: Pa
     assert any("confirm costs" in line for line in ui.notice)
     assert ui.game.chat == (), "what is not shown is not shown later"
     script = Script([])
-    player = HumanPlayer("alice", screen=script.screen)
+    player = LinePlayer("alice", screen=script.screen)
     seated = helpers_console.FakeMatch(player, C, random.Random(1), tui.EXAMPLE)
-    player._desk.sit(game, seated)
+    player.take_over(game, seated, asked=False)
     player.resumed((), tui.EXAMPLE)
     assert "bob is still muted; mute ends that." in script.shown
     typed_plain(book, "mute", "confirm costs")

@@ -16,11 +16,11 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
-from cli.console.plain.human import HumanPlayer
+from cli.console.person import Change, Person
+from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.console.screen_state import Page
 from cli.console.shell.alerts import Notice
-from cli.console.shell.person import Change, Person
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Ending
 from cli.runtime import terminal
@@ -88,7 +88,7 @@ class Room:
     @property
     def plain(self) -> bool:
         """Whether plain lines are in front."""
-        return isinstance(self.person._front, HumanPlayer)
+        return isinstance(self.person._front, LinePlayer)
 
     def moves(self) -> list[str]:
         """Return what was decided."""
@@ -128,9 +128,9 @@ def sit(
     call = None if calls is None else calls.append
     made: list[ScreenPlayer] = []
 
-    def lines(change: Change) -> HumanPlayer:
+    def lines(change: Change) -> LinePlayer:
         papers.append(Paper())
-        return HumanPlayer("alice", screen=papers[-1], full=change, folder=folder, call=call)
+        return LinePlayer("alice", screen=papers[-1], full=change, folder=folder, call=call)
 
     async def run() -> Room:
         with create_pipe_input() as pipe:
@@ -223,7 +223,7 @@ def test_nobody_is_called_to_what_he_has_just_asked_for() -> None:
 
     sit(tui.EXAMPLE, ["plain", "full", "plain", "full", called, hear, heard], calls=calls)
     sit(tui.EXAMPLE, ["plain", hear], calls=calls)
-    assert calls[0] == "bob says: hello"
+    assert calls[0] == "bob: hello"
 
 
 def test_up_brings_back_what_was_typed_before_the_change() -> None:

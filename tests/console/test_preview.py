@@ -7,7 +7,7 @@ import helpers
 import pytest
 
 from cli.storm import preview
-from cli.storm.preview import Grade, Preview
+from cli.storm.preview import Preview, Severity
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import (
@@ -114,9 +114,9 @@ def compare(state: State, action: Action) -> bool:
         assert (found.price.honor, found.price.energy) == booked, notation.format_action(action)
     # Nothing is lost or shown without a question.
     if found.price.honor < 0 or found.price.energy < 0 or found.price.reveals or found.later:
-        assert found.grade >= Grade.ASK
+        assert found.severity >= Severity.ASK
     if found.price.honor + state.honor[faction] < 1:
-        assert found.grade == Grade.LAST
+        assert found.severity == Severity.LAST
     _, events = engine.play(state, action)
     shown = {event.unit for event in events if isinstance(event, ev.Revealed) and event.faction == faction}
     told = set(found.price.reveals) | ({found.heir} if found.heir is not None else set())
@@ -166,39 +166,41 @@ def test_the_hidden_units_of_the_enemy_change_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("units", "known", "action", "more", "grade"),
+    ("units", "known", "action", "more", "severity"),
     [
-        ("charon 10, hades 5, zeus 15", "", "move 10 11", {}, Grade.FREE),
-        ("charon 12, hades 5, zeus 15", "", "move 12 13", {}, Grade.ASK),
-        ("charon 11, hades 5, zeus 15", "", "move 11 10", {}, Grade.ASK),
-        ("charon 11, hades 5, zeus 15", "", "move 11 10", {"honor": (4, 9)}, Grade.WARN),
-        ("charon 11, hades 5, zeus 15", "", "move 11 10", {"honor": (2, 9)}, Grade.LAST),
-        ("charon 11, hades 5, zeus 15", "", "reveal charon", {}, Grade.ASK),
-        ("charon 11, hades 5, zeus 15", "", "reveal hades", {}, Grade.WARN),
-        ("charon 12, hades 5, zeus 15", "", "move 12 13", {"energy": (2, 9)}, Grade.WARN),
-        ("charon 14, hades 5, zeus 10, ares 10", "", "move 14 8", {}, Grade.WARN),
-        ("charon 11, hades 5, zeus 10, ares 10", "", "move 11 12", {"honor": (2, 9)}, Grade.WARN),
-        ("charon 11, hades 5, zeus 15", "", "liturgy", {}, Grade.ASK),
-        ("hades 9, zeus 8", "", "move 9 15", {}, Grade.ASK),
+        ("charon 10, hades 5, zeus 15", "", "move 10 11", {}, Severity.FREE),
+        ("charon 12, hades 5, zeus 15", "", "move 12 13", {}, Severity.ASK),
+        ("charon 11, hades 5, zeus 15", "", "move 11 10", {}, Severity.ASK),
+        ("charon 11, hades 5, zeus 15", "", "move 11 10", {"honor": (4, 9)}, Severity.WARN),
+        ("charon 11, hades 5, zeus 15", "", "move 11 10", {"honor": (2, 9)}, Severity.LAST),
+        ("charon 11, hades 5, zeus 15", "", "reveal charon", {}, Severity.ASK),
+        ("charon 11, hades 5, zeus 15", "", "reveal hades", {}, Severity.WARN),
+        ("charon 12, hades 5, zeus 15", "", "move 12 13", {"energy": (2, 9)}, Severity.WARN),
+        ("charon 14, hades 5, zeus 10, ares 10", "", "move 14 8", {}, Severity.WARN),
+        ("charon 11, hades 5, zeus 10, ares 10", "", "move 11 12", {"honor": (2, 9)}, Severity.WARN),
+        ("charon 11, hades 5, zeus 15", "", "liturgy", {}, Severity.ASK),
+        ("hades 9, zeus 8", "", "move 9 15", {}, Severity.ASK),
         # A leader who attacks the Palace is shown and has not won.
-        ("hades 9, zeus 15", "", "move 9 15", {}, Grade.WARN),
+        ("hades 9, zeus 15", "", "move 9 15", {}, Severity.WARN),
         # Enemies stay in the own base, and the move does nothing about it.
-        ("charon 11, hades 5, zeus 10", "", "move 11 12", {}, Grade.WARN),
-        ("charon 11, hades 5, zeus 10", "", "move 11 10", {}, Grade.ASK),
-        ("charon 11, hades 5, zeus 10", "", "reveal charon", {}, Grade.ASK),
+        ("charon 11, hades 5, zeus 10", "", "move 11 12", {}, Severity.WARN),
+        ("charon 11, hades 5, zeus 10", "", "move 11 10", {}, Severity.ASK),
+        ("charon 11, hades 5, zeus 10", "", "reveal charon", {}, Severity.ASK),
         # Ares and Athena, 7 together, need 6 Energy of Charon (2), and 6 are allowed to him.
-        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (7, 9)}, Grade.WARN),
-        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (8, 9)}, Grade.ASK),
-        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (5, 9)}, Grade.ASK),
-        ("charon 18, nyx 12, hades 10, ares athena 19", "ares", "move 12 13", {"energy": (7, 9)}, Grade.ASK),
+        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (7, 9)}, Severity.WARN),
+        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (8, 9)}, Severity.ASK),
+        ("charon 18, nyx 12, hades 10, ares athena 19", "ares athena", "move 12 13", {"energy": (5, 9)}, Severity.ASK),
+        ("charon 18, nyx 12, hades 10, ares athena 19", "ares", "move 12 13", {"energy": (7, 9)}, Severity.ASK),
         # Demeter takes Persephone with her.
-        ("persephone 13, hades 5, demeter 14, zeus 15", "demeter persephone", "move 13 14", {}, Grade.WARN),
-        ("persephone 13, charon 5, demeter 14, zeus 15", "demeter persephone", "move 13 14", {}, Grade.LAST),
-        ("persephone 13, charon 5, demeter 14, zeus 15", "persephone", "move 13 14", {}, Grade.ASK),
+        ("persephone 13, hades 5, demeter 14, zeus 15", "demeter persephone", "move 13 14", {}, Severity.WARN),
+        ("persephone 13, charon 5, demeter 14, zeus 15", "demeter persephone", "move 13 14", {}, Severity.LAST),
+        ("persephone 13, charon 5, demeter 14, zeus 15", "persephone", "move 13 14", {}, Severity.ASK),
     ],
 )
-def test_the_grade_of_a_warning(units: str, known: str, action: str, more: dict[str, object], grade: Grade) -> None:
-    assert look(helpers.at("chthonians", units, known=known, **more), action).grade == grade
+def test_the_severity_of_a_warning(
+    units: str, known: str, action: str, more: dict[str, object], severity: Severity
+) -> None:
+    assert look(helpers.at("chthonians", units, known=known, **more), action).severity == severity
 
 
 def test_a_loss_tells_whom_it_takes_along_and_who_leads_then() -> None:
@@ -207,23 +209,23 @@ def test_a_loss_tells_whom_it_takes_along_and_who_leads_then() -> None:
     assert "Persephone leads then and is shown." in spoken(state, "lose hades")
     assert "leads then" not in spoken(state, "lose charon")
     assert "With Thanatos goes everybody who is left there: Hades and Charon." in spoken(state, "lose thanatos")
-    assert look(state, "lose thanatos").grade == Grade.WARN
+    assert look(state, "lose thanatos").severity == Severity.WARN
 
 
 def test_who_meets_an_enemy_that_he_does_not_survive_is_told() -> None:
     units = "hades 5, cronus 14, zeus hera 15"
     known = helpers.at("olympians", units, known="cronus")
-    assert look(known, "move 15 14 zeus").grade == Grade.WARN
+    assert look(known, "move 15 14 zeus").severity == Severity.WARN
     assert "Cronus is there: Zeus would be eliminated at once" in spoken(known, "move 15 14 zeus")
-    assert look(known, "move 15 14 hera").grade == Grade.ASK
+    assert look(known, "move 15 14 hera").severity == Severity.ASK
     hidden = helpers.at("olympians", units)
-    assert look(hidden, "move 15 14 zeus").grade == Grade.ASK
+    assert look(hidden, "move 15 14 zeus").severity == Severity.ASK
     assert "If Cronus is there, Zeus is eliminated at once" in spoken(hidden, "move 15 14 zeus")
 
 
 def test_whoever_wins_by_it_is_not_warned() -> None:
     state = helpers.at("olympians", "persephone 13, demeter 14, zeus 15", known="persephone", eliminated="hades")
-    assert look(state, "move 14 13 demeter").grade == Grade.ASK
+    assert look(state, "move 14 13 demeter").severity == Severity.ASK
 
 
 def test_a_loss_is_not_told_twice() -> None:
@@ -242,15 +244,15 @@ def test_what_else_a_unit_could_do_is_told() -> None:
 
 def test_an_all_out_attack_with_the_last_leader_is_the_loudest_warning() -> None:
     state = helpers.play(helpers.at("chthonians", "hades 14, zeus ares 9"), "move 14 9 hades")
-    assert look(state, "fight chthonians attack 0").grade == Grade.LAST
+    assert look(state, "fight chthonians attack 0").severity == Severity.LAST
     beside = helpers.play(helpers.at("chthonians", "hades 14, persephone 1, zeus ares 9"), "move 14 9 hades")
-    assert look(beside, "fight chthonians attack 0").grade == Grade.ASK
+    assert look(beside, "fight chthonians attack 0").severity == Severity.ASK
 
 
 def test_a_retreat_that_may_come_is_part_of_the_warning() -> None:
     state = helpers.play(helpers.at("chthonians", "charon 14, hades 1, zeus ares 9"), "move 14 9 charon")
     found = look(state, "fight chthonians retreat 0")
-    assert (found.price.honor, found.later, found.grade) == (0, -2, Grade.ASK)
+    assert (found.price.honor, found.later, found.severity) == (0, -2, Severity.ASK)
 
 
 # -- words ----------------------------------------------------------------------------------------------------

@@ -8,25 +8,25 @@ import pytest
 
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.screen_state import Asked, Entered, Event, Happened, Page, Settled, Told, Typed, Ui
+from cli.console.screen_state import Asked, Entered, Event, Happened, Page, ScreenState, Settled, Told, Typed
 from storm_p2p.storm.board import Faction
 
 STATE, ACTIONS, SIDE = tui.QUESTIONS["retreat"]
 
 
-def waiting(*events: Event) -> Ui:
+def waiting(*events: Event) -> ScreenState:
     """Return the console that waits before it is asked where to retreat."""
     view = helpers.owner_view(STATE, SIDE)
     return tui.after(tui.begin(faction=SIDE), Happened((), view), Settled(), *events)
 
 
-def asked(ui: Ui) -> Ui:
+def asked(ui: ScreenState) -> ScreenState:
     """Return the console when it is asked then."""
     view = helpers.owner_view(helpers.play(STATE, *ACTIONS), SIDE)
     return tui.after(ui, Happened((), view), Asked(view))
 
 
-def below(ui: Ui) -> str:
+def below(ui: ScreenState) -> str:
     """Return the picture in one line."""
     return " ".join(plain(row) for row in render(ui).above)
 

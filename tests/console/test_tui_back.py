@@ -16,17 +16,17 @@ from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.screen_state import (
     Asked,
+    ChangeConsole,
     Ended,
     Entered,
-    GoPlain,
     Happened,
     Heard,
     Key,
     Page,
+    ScreenState,
     SetLine,
     Settled,
     Typed,
-    Ui,
 )
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Clocks, Ending
@@ -38,7 +38,7 @@ ME = Faction.CHTHONIANS
 MOVES = ("move 12 11 charon", "liturgy", "move 14 9 erinyes", "aid none", *helpers.fights("standard 0", "standard 0"))
 
 
-def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[Ui, State]:
+def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[ScreenState, State]:
     """Return the console after moves of both sides from the example, and the state with open cards."""
     state = tui.EXAMPLE
     ui = tui.asked(state, size)
@@ -50,7 +50,7 @@ def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[Ui, State
     return ui, state
 
 
-def keys(ui: Ui, *names: str) -> Ui:
+def keys(ui: ScreenState, *names: str) -> ScreenState:
     return tui.after(ui, *(Key(name) for name in names))
 
 
@@ -178,7 +178,7 @@ def test_another_function_key_ends_it_and_does_what_it_does() -> None:
     ui, _ = played(*MOVES[:2])
     assert keys(ui, "f9", "f6").page == Page.CHAT
     _, effects = tui.stepped(keys(ui, "f9"), Key("f7"))
-    assert any(isinstance(effect, GoPlain) for effect in effects)
+    assert any(isinstance(effect, ChangeConsole) for effect in effects)
     assert keys(ui, "f9", "f10").question is not None
     assert not keys(ui, "f9", "mouse").settings.mouse
 

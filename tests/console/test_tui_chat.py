@@ -17,7 +17,19 @@ from cli.console.input.lookalike import reads_like_a_command
 from cli.console.input.suggesting import suggest
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
-from cli.console.screen_state import Control, Effect, Entered, Event, Happened, Heard, Key, Page, Placed, Typed, Ui
+from cli.console.screen_state import (
+    Control,
+    Effect,
+    Entered,
+    Event,
+    Happened,
+    Heard,
+    Key,
+    Page,
+    Placed,
+    ScreenState,
+    Typed,
+)
 from cli.storm.typed_actions import NotUnderstood
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -29,12 +41,12 @@ CHAT = "\x1b[17~"
 ESCAPE = "\x1b"
 
 
-def on_chat(ui: Ui) -> Ui:
+def on_chat(ui: ScreenState) -> ScreenState:
     """Return the console with its chat page open."""
     return tui.after(ui, Key("f6"))
 
 
-def waiting() -> Ui:
+def waiting() -> ScreenState:
     """Return the console of the Chthonians while the other side is to move."""
     state = helpers.play(tui.EXAMPLE, "liturgy")
     return tui.after(tui.begin(), Happened((), helpers.owner_view(state, Faction.CHTHONIANS)))

@@ -11,7 +11,7 @@ import pytest
 from helpers_console import FakeMatch
 
 from cli.console import viewing
-from cli.console.input import controlling, pausing
+from cli.console.input import controlling
 from cli.console.render.screen import render
 from cli.console.screen_state import Control, Entered, Told
 from cli.match.participant import Clocks
@@ -46,7 +46,7 @@ def test_the_clocks_stand_in_the_frame_of_the_combat_window() -> None:
     assert different[0].startswith(" +-- you 12:41 <-  bob 9:03 ---")
 
 
-@pytest.mark.parametrize("word", sorted(pausing.WORDS - {"claim", "concede"}))
+@pytest.mark.parametrize("word", ["adjourn", "continue", "deny", "pause"])
 def test_words_about_breaks_are_used_at_once(word: str) -> None:
     assert Control(word) in tui.stepped(tui.asked(tui.EXAMPLE), Entered(word))[1]
 
@@ -76,21 +76,20 @@ def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() ->
     match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
     for same, said in ((True, ""), (False, clocks.proposal_sent("bob", Break.PAUSE, clock=False))):
         match.same_proposed = same
-        after, shown = controlling.use("pause", "", game, match)
+        assert controlling.use(Control("pause"), game, match) == same
+        after, shown = controlling.used("pause", game, told_anyway=same)
         assert shown == said
         # A proposal of the other stays open until it is answered.
         assert after.break_offered
-    assert not controlling.use("accept", "", game, match)[0].break_offered
+    assert not controlling.used("accept", game, told_anyway=False)[0].break_offered
 
 
 def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> None:
     game = tui.after(tui.asked(tui.EXAMPLE), Told("draw-offered", "")).game
-    match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
-    declined, shown = controlling.use("decline", "", game, match)
+    declined, shown = controlling.used("decline", game, told_anyway=False)
     assert viewing.log(declined, 1) == [f"    {shown}"]
     assert "Declined" in shown
-    match.same_proposed = True
-    assert controlling.use("pause", "", game, match)[0] is game
+    assert controlling.used("pause", game, told_anyway=True)[0] is game
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r", "\x1b[15~"])
     assert played.shows("    Offer sent. bob can accept or decline it")
 

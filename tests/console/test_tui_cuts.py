@@ -18,7 +18,7 @@ from cli.console.render import menu as menu_picture
 from cli.console.render.replay import render as render_replay
 from cli.console.render.screen import render
 from cli.console.replay import Replay, Step
-from cli.console.screen_state import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed, Ui
+from cli.console.screen_state import Asked, Ended, Entered, Happened, Key, Placed, Rolled, ScreenState, Typed
 from cli.match.participant import Clocks, Ending
 from cli.text import screens
 from storm_p2p.storm import engine, notation
@@ -57,11 +57,11 @@ def of_ours(cut: list[tuple[str, str]], name: str) -> list[tuple[str, str]]:
     return [(text, kept) for text, kept in cut if text.upper() != clean.clean(name, 24).upper()]
 
 
-def long_named(ui: Ui, name: str) -> Ui:
+def long_named(ui: ScreenState, name: str) -> ScreenState:
     return replace(ui, game=replace(ui.game, opponent=clean.clean(name, 24), clocks=Clocks(3599, 3599, True)))
 
 
-def pictures(size: tuple[int, int], name: str) -> Iterator[Ui]:
+def pictures(size: tuple[int, int], name: str) -> Iterator[ScreenState]:
     """Yield the console in every state that has a picture of its own."""
     for faction in FACTIONS:
         for terms in (Terms(), Terms(open_combat=True, challenge=3)):

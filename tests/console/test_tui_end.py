@@ -12,7 +12,7 @@ import pytest
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.results import AT_THE_END
-from cli.console.screen_state import Close, Ended, Entered, Happened, Key, Page, Ui
+from cli.console.screen_state import Close, Ended, Entered, Happened, Key, Page, ScreenState
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Ending
 from cli.storm.text import narrate
@@ -31,7 +31,7 @@ HELD = helpers.at("chthonians", "hades cronus nyx 14, artemis athena ares hera 1
 
 def ended(
     before: State, move: str, faction: Faction, size: tuple[int, int] = tui.SIZES[0], *, sent: bool = False
-) -> Ui:
+) -> ScreenState:
     """Return the console of a player after the last move of a match, when all of it is opened."""
     after, events = helpers.happened(before, move)
     ui = tui.after(tui.begin(size, faction), Happened((), helpers.owner_view(before, faction)))

@@ -11,7 +11,7 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
-from cli.console.screen_state import Entered, Event, Key, Page, Typed, Ui
+from cli.console.screen_state import Entered, Event, Key, Page, ScreenState, Typed
 from cli.console.shell.player import ScreenPlayer
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action
@@ -21,7 +21,7 @@ from storm_p2p.storm.state import State, Terms
 MOST_STEPS = 3000
 
 
-def step(ui: Ui, rng: random.Random) -> list[Event]:
+def step(ui: ScreenState, rng: random.Random) -> list[Event]:
     """Return what somebody types who goes on with the game as it is asked."""
     if ui.page in (Page.RESULT, Page.OVER):
         return [Key("any" if ui.page == Page.RESULT else "enter")]
@@ -48,7 +48,7 @@ def test_a_whole_game_is_played_at_the_screen(seed: int) -> None:
     terms = rng.choice([Terms(), Terms(open_combat=True), Terms(challenge=3)])
     terminal = tui.Terminal(tui.SIZES[seed % 2])
 
-    async def run() -> Ui:
+    async def run() -> ScreenState:
         with create_pipe_input() as pipe:
             player = ScreenPlayer("alice", input=pipe, output=terminal.output, max_render_postpone_time=None)
             match = FakeMatch(player, Faction(seed % 2), rng, engine.new_game(terms))

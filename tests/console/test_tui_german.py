@@ -10,7 +10,7 @@ import pytest
 
 from cli import language
 from cli.console.render.spans import width
-from cli.console.screen_state import Control, Entered, GoPlain, Heard, Key, Page
+from cli.console.screen_state import ChangeConsole, Control, Entered, Heard, Key, Page
 from cli.storm.text import setup_screen
 from cli.text import screens as words
 from cli.text.wording import fill
@@ -39,7 +39,7 @@ def test_the_words_of_the_keys_do_what_the_keys_do(key: str, page: Page) -> None
 def test_the_words_for_the_eye_for_plain_lines_and_for_leaving_do_what_their_keys_do() -> None:
     assert tui.after(tui.asked(tui.EXAMPLE), Entered(str(words.KEYS["F4"]))).eye
     _, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered(str(words.KEYS["F7"])))
-    assert any(isinstance(effect, GoPlain) for effect in effects)
+    assert any(isinstance(effect, ChangeConsole) for effect in effects)
     question = tui.after(tui.asked(tui.EXAMPLE), Entered(str(words.KEYS["F10"]))).question
     assert question is not None
     assert question.then == Control("leave")

@@ -25,11 +25,11 @@ from cli.console.screen_state import (
     Page,
     Placed,
     Rolled,
+    ScreenState,
     Seal,
     Send,
     Told,
     Typed,
-    Ui,
 )  # fmt: skip
 from cli.match.participant import Ending
 from storm_p2p.storm import engine, notation
@@ -42,45 +42,45 @@ LOST: Final = helpers.play(
 )  # fmt: skip
 
 
-def asked_for(name: str) -> Ui:
+def asked_for(name: str) -> ScreenState:
     """Return the console while one of the questions within a turn is asked."""
     state, actions, faction = tui.QUESTIONS[name]
     return tui.asked(helpers.play(state, *actions), faction=faction)
 
 
-def waiting(*events: Event) -> Ui:
+def waiting(*events: Event) -> ScreenState:
     """Return the console of the Olympians while the other side is to move."""
     view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
     return tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view), *events)
 
 
-def turn(*events: Event) -> Ui:
+def turn(*events: Event) -> ScreenState:
     """Return the console in the own turn."""
     return tui.after(tui.asked(tui.EXAMPLE), *events)
 
 
-def fight(*events: Event) -> Ui:
+def fight(*events: Event) -> ScreenState:
     """Return the console while a maneuver is chosen."""
     return tui.after(tui.asked(tui.COMBAT), *events)
 
 
-def fought() -> Ui:
+def fought() -> ScreenState:
     """Return the console with the result of a round."""
     after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
     return fight(Happened(tuple(events), helpers.owner_view(after, 0)))
 
 
-def setting_up(*events: Event) -> Ui:
+def setting_up(*events: Event) -> ScreenState:
     """Return the console with a whole setup."""
     return tui.after(tui.begin(), Placed(), Rolled(7), *events)
 
 
-def ended() -> Ui:
+def ended() -> ScreenState:
     """Return the console after the end."""
     return turn(Ended(Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm")))
 
 
-def effect(ui: Ui, event: Event) -> str:
+def effect(ui: ScreenState, event: Event) -> str:
     """Return what an event does, in a word."""
     after, effects = tui.stepped(ui, event)
     for done in effects:
@@ -109,7 +109,7 @@ def effect(ui: Ui, event: Event) -> str:
 class Row:
     """What is promised in a state, and what Enter without a line, Escape, ``y`` and a number do there."""
 
-    make: Callable[[], Ui]
+    make: Callable[[], ScreenState]
     hint: str
     enter: str
     escape: str
@@ -208,7 +208,7 @@ def test_below_a_typed_line_stands_what_enter_does_with_it(line: str) -> None:
         assert effect(ui, ESCAPE) == "clears"
 
 
-def lines_for(ui: Ui, rng: random.Random) -> list[str]:
+def lines_for(ui: ScreenState, rng: random.Random) -> list[str]:
     """Return lines to type: actions that are allowed, beginnings of them, and other words."""
     state = ui.game.state
     assert state is not None
@@ -271,7 +271,7 @@ def test_the_proposal_of_the_combat_window_is_asked_about_even_where_it_is_free(
 
 
 def test_no_button_offers_to_send_what_enter_does_not_send() -> None:
-    def buttons(ui: Ui) -> list[str]:
+    def buttons(ui: ScreenState) -> list[str]:
         return [zone.what for zone in render(ui).zones if zone.what in ("send", "no")]
 
     assert buttons(fight(Typed("std 99"))) == []

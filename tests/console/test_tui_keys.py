@@ -16,10 +16,10 @@ from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import (
     Asked,
+    ChangeConsole,
     Clicked,
     Control,
     Entered,
-    GoPlain,
     Happened,
     Key,
     Page,
@@ -332,7 +332,7 @@ def test_the_loser_is_clicked_or_typed() -> None:
 
 def test_the_word_plain_goes_on_in_plain_lines() -> None:
     effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("plain"))[1]
-    assert any(isinstance(effect, GoPlain) for effect in effects)
+    assert any(isinstance(effect, ChangeConsole) for effect in effects)
 
 
 def test_chat_is_cleaned_and_counted() -> None:
@@ -484,7 +484,7 @@ def test_an_error_of_the_program_ends_the_match_and_is_not_hidden(monkeypatch: p
             raise RuntimeError("a mistake")
         return update(ui, event)  # type: ignore[arg-type]  # what the player hands on
 
-    monkeypatch.setattr("cli.console.shell.player.update", broken)
+    monkeypatch.setattr("cli.console.player.update", broken)
     with pytest.raises(RuntimeError, match="a mistake"):
         tui.play(tui.EXAMPLE, ["who 14\r"])
 

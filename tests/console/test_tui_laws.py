@@ -24,15 +24,15 @@ from cli.console.screen_state import (
     Refused,
     Resized,
     Rolled,
+    ScreenState,
     Seal,
     Send,
     Told,
     Typed,
-    Ui,
 )  # fmt: skip
 from cli.match.participant import Ending
 from cli.storm import model as m
-from cli.storm.preview import Grade, preview
+from cli.storm.preview import Severity, preview
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -47,7 +47,7 @@ NAMES = ("escape", "any", "up", "down", "left", "right", "pageup", "pagedown", "
          *(f"f{number}" for number in range(1, 11) if number != 7))  # fmt: skip
 
 
-def any_event(rng: random.Random, ui: Ui) -> Event:
+def any_event(rng: random.Random, ui: ScreenState) -> Event:
     """Return something that a person could do."""
     kind = rng.randrange(5)
     if kind == 0:
@@ -66,7 +66,7 @@ def any_event(rng: random.Random, ui: Ui) -> Event:
     return Entered(ui.typed)
 
 
-def assert_wanted(before: Ui, event: Event, effect: Send) -> None:
+def assert_wanted(before: ScreenState, event: Event, effect: Send) -> None:
     """An action that is sent was free, or accepted, or answered with a yes after its price was shown."""
     state = before.game.state
     assert state is not None
@@ -76,14 +76,14 @@ def assert_wanted(before: Ui, event: Event, effect: Send) -> None:
         assert question.then == effect
         said = event.text if isinstance(event, Entered) else ""
         clicked = isinstance(event, Clicked) and event.what == "send"
-        assert said in ("yes", "y") or (clicked and found.grade < Grade.LAST)
-        assert said == "yes" or found.grade < Grade.LAST
+        assert said in ("yes", "y") or (clicked and found.severity < Severity.LAST)
+        assert said == "yes" or found.severity < Severity.LAST
         # The question shows what the engine then books.
         price = engine.price(state, effect.action)
         assert (found.price.honor, found.price.energy) == (price.honor, price.energy)
     else:
         typed = event.text if isinstance(event, Entered) else before.typed
-        assert found.grade == Grade.FREE or (found.grade == Grade.ASK and typed.endswith("!"))
+        assert found.severity == Severity.FREE or (found.severity == Severity.ASK and typed.endswith("!"))
 
 
 def test_whatever_is_done_nothing_is_sent_that_was_not_wanted() -> None:

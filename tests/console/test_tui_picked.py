@@ -9,7 +9,7 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.input import grammar
-from cli.console.screen_state import Clicked, Entered, Event, Send, Typed, Ui
+from cli.console.screen_state import Clicked, Entered, Event, ScreenState, Send, Typed
 from cli.storm.typed_actions import NotUnderstood
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Move
@@ -21,7 +21,7 @@ STATE = helpers.at("olympians", "zeus 9, ares apollo 14, hades 10, nyx 12, hera 
 """Nobody stands between 9 and 14: Zeus could go there for nothing."""
 
 
-def turns(seed: int) -> list[Ui]:
+def turns(seed: int) -> list[ScreenState]:
     """Return consoles along a random game whose player is to move."""
     found = tui.walk_models(seed, 12)
     return [ui for ui in found if ui.game.deciding and ui.game.state and ui.game.state.phase == Phase.TURN]

@@ -7,7 +7,7 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.render.combat import _needed
-from cli.console.screen_state import Asked, Entered, Happened, Settled, Typed, Ui
+from cli.console.screen_state import Asked, Entered, Happened, ScreenState, Settled, Typed
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
@@ -158,7 +158,7 @@ def test_the_title_says_what_is_asked() -> None:
 
 def panel_of(state: State, faction: Faction) -> str:
     view = helpers.owner_view(state, faction)
-    ui: Ui = tui.after(tui.begin((120, 40), faction, state.terms), Happened((), view), Asked(view), Typed(""))
+    ui: ScreenState = tui.after(tui.begin((120, 40), faction, state.terms), Happened((), view), Asked(view), Typed(""))
     return " ".join(" ".join(row[83:] for row in tui.text(ui).splitlines()[1:26]).split())
 
 

@@ -14,7 +14,7 @@ from cli.console.render import board
 from cli.console.render.looks import STYLES, style_class
 from cli.console.render.screen import render, zone_at
 from cli.console.render.spans import plain, width
-from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed, Ui
+from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, ScreenState, Typed
 from cli.console.shell.app import STYLE
 from cli.match.participant import Ending
 from storm_p2p.storm import engine
@@ -27,11 +27,11 @@ SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 SPOKEN = pytest.mark.usefixtures("spoken")
 
 
-def golden(name: str, ui: Ui) -> None:
+def golden(name: str, ui: ScreenState) -> None:
     tui.assert_picture(name, ui.columns, tui.text(ui))
 
 
-def lost(view: Ui) -> Ui:
+def lost(view: ScreenState) -> ScreenState:
     """Return the console after a round that the other side has lost."""
     state = view.game.state
     assert state is not None

@@ -11,7 +11,7 @@ import pytest
 
 from cli.console.render import board
 from cli.console.render.screen import render, zone_at
-from cli.console.screen_state import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed, Ui
+from cli.console.screen_state import Entered, Happened, Key, Placed, Resized, Rolled, ScreenState, Settled, Typed
 from cli.storm import cards
 from cli.storm.placing import Placing
 from cli.storm.text import matches, setup_screen
@@ -28,7 +28,7 @@ VARIANTS = (Terms(), Terms(open_combat=True), Terms(challenge=-4), Terms(open_co
 LONGEST = "Bartholomaeus-Maximilian"
 
 
-def setting_up(faction: Faction, terms: Terms = VARIANTS[0], size: tuple[int, int] = (80, 24)) -> Ui:
+def setting_up(faction: Faction, terms: Terms = VARIANTS[0], size: tuple[int, int] = (80, 24)) -> ScreenState:
     ui = tui.begin(size, faction, terms)
     kept = tuple((name, Placing(faction)) for name in ("wall", "rush", "the-longest-name-of-a", "trick"))
     return tui.after(replace(ui, game=replace(ui.game, opponent=LONGEST), setups=kept), Placed())
@@ -121,7 +121,7 @@ def test_a_sealed_setup_stays_on_the_screen_until_the_game_has_it() -> None:
     assert str(setup_screen.YOUR_TWELVE) not in tui.text(began)
 
 
-def placed(ui: Ui) -> tuple[Unit, ...]:
+def placed(ui: ScreenState) -> tuple[Unit, ...]:
     return setup.arrangement(ui.game.faction, {unit: region for region, unit in ui.game.arranged})
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli.console.screen_state import Entered, KeepSetup, Key, Placed, Rolled, Ui
+from cli.console.screen_state import Entered, KeepSetup, Key, Placed, Rolled, ScreenState
 from cli.storm import setups as kept_setups
 from cli.storm.placing import Placing
 from storm_p2p.storm import engine
@@ -17,7 +17,7 @@ from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 
 
-def full() -> Ui:
+def full() -> ScreenState:
     return tui.after(tui.begin(), Placed(), Rolled(7))
 
 

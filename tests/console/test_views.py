@@ -14,7 +14,7 @@ from cli.storm.model import Model
 from cli.storm.placing import Placing
 from cli.storm.text import help_text, narrate
 from cli.storm.typed_actions import NotUnderstood
-from cli.vocabulary import CONSOLE, ENGLISH, GERMAN
+from cli.vocabulary import COMMANDS, Kind
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, REALM, Faction
 from storm_p2p.storm.rules import combat, setup
@@ -193,6 +193,14 @@ def test_random_setups_are_legal() -> None:
                 assert [region for region, _ in arranged.places] == list(REALM[faction])
 
 
+def test_every_view_of_the_table_shows_something() -> None:
+    rows = [row.name for row in COMMANDS.values() if row.kind is Kind.VIEW]
+    # What these say depends on more than what is known of the match.
+    of_what = {"who": "14", "scan": "3", "where": "hades", "card": "hades"}
+    for what in sorted(set(rows) - {"help", "repeat"}):
+        assert show(what, of_what.get(what, "")), what
+
+
 # -- help -------------------------------------------------------------------------------------------------------
 
 
@@ -202,8 +210,7 @@ def test_there_is_help_in_every_phase_and_on_every_command() -> None:
             assert help_text.help_for(phase, faction, deciding=True)
     for word in ("move", "m", "liturgy", "std", "zug", "claim", "xyz"):
         assert help_text.help_on(word, Faction.OLYMPIANS)
-    german = [word for others in (*GERMAN.values(), *CONSOLE.values()) for word in others]
-    for verb in (*ENGLISH, *CONSOLE, *german):
+    for verb in (word for row in COMMANDS.values() for word in (row.name, *row.english, *row.german)):
         assert not help_text.help_on(verb, Faction.OLYMPIANS)[0].startswith("Expected"), verb
 
 

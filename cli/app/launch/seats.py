@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cli.app.launch import naming
 from cli.app.launch.options import PlayerOptions
-from cli.console.shell.person import Change, Person
+from cli.console.person import Change, Person
 from cli.runtime import terminal
 from cli.runtime.console import UsageError, say
 from cli.storage import preferences
@@ -23,7 +23,7 @@ from protocol.core import wire
 from storm_p2p.storm.bots import BOTS
 
 if TYPE_CHECKING:
-    from cli.console.plain.human import HumanPlayer
+    from cli.console.plain.player import LinePlayer
     from cli.console.shell.player import ScreenPlayer
 
 
@@ -63,10 +63,10 @@ def _person(name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
     if why is not None:
         say(why)
 
-    def in_lines(change: Change | None) -> HumanPlayer:
-        from cli.console.plain.human import HumanPlayer
+    def in_lines(change: Change | None) -> LinePlayer:
+        from cli.console.plain.player import LinePlayer
 
-        return HumanPlayer(called, full=change, call=_called(chosen), folder=folder)
+        return LinePlayer(called, full=change, call=_called(chosen), folder=folder)
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.

@@ -7,18 +7,18 @@ from dataclasses import replace
 from cli.clean import clean
 from cli.console.input import grammar, reading
 from cli.console.input.lookalike import LEAST_NAME, reads_like_a_command
-from cli.console.screen_state import Control, Effects, Page, SetLine, Ui
+from cli.console.screen_state import Control, Effects, Page, ScreenState, SetLine
 from cli.storm.typed_actions import NotUnderstood
 from cli.text import screens as said
 from storm_p2p.storm.state import Phase
 
 
-def is_chatting(ui: Ui) -> bool:
+def is_chatting(ui: ScreenState) -> bool:
     """Return whether the prompt is that of the chat; what lies over it for a moment changes nothing."""
     return ui.page == Page.CHAT or (ui.page in (Page.RESULT, Page.OVER, Page.REPLAY) and ui.beneath == Page.CHAT)
 
 
-def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
+def take(ui: ScreenState, line: str) -> tuple[ScreenState, Effects]:
     """Return the model after a finished line of the chat page, and what is to be done."""
     typed = clean(line)
     ui = replace(ui, notice=(), rejected="")
@@ -29,7 +29,7 @@ def take(ui: Ui, line: str) -> tuple[Ui, Effects]:
     return ui, ((Control("say", typed),) if typed else ())
 
 
-def _is_for_the_board(ui: Ui, typed: str) -> bool:
+def _is_for_the_board(ui: ScreenState, typed: str) -> bool:
     """Return whether the board would take a line as an action now, or it reads like a command at any time."""
     state, faction = ui.game.state, ui.game.faction
     if reads_like_a_command(typed, faction):

@@ -18,10 +18,8 @@ from storm_p2p.storm.board import Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.units import NAME
 
-VIEWS = (
-    "board", "card", "chat", "costs", "draw", "eye", "help", "last", "log", "note", "options", "plain", "replay",
-    "resign", "say", "table", "turn", "units", "where", "who",
-)  # fmt: skip
+VIEWS = tuple(sorted(name for name, row in vocabulary.COMMANDS.items() if vocabulary.Tab.MATCH in row.tab))
+"""Commands that are offered besides the actions."""
 
 
 @dataclass(frozen=True, slots=True)

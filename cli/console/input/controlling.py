@@ -1,36 +1,104 @@
-"""What the words about the match itself do: talk, draws, breaks, claims, resigning."""
+"""The words about the match itself: what each asks first, which control it uses, and what is said after it.
+
+Pure but for :func:`use`, which is handed the controls.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
 
-from cli.console.input import pausing
+from cli.console.screen_state import Control
 from cli.match.participant import Controls
 from cli.storm import model as m
 from cli.storm.model import Model
 from cli.storm.text import matches
+from cli.text import clocks, screens
+from cli.text.wording import Lazy
+from protocol.core.messages import Break
+
+Sentence = Callable[[Model], str | Lazy]
 
 
-def use(word: str, text: str, game: Model, controls: Controls) -> tuple[Model, str]:
-    """Use a control; return the game after it and what there is to say about it, or nothing.
+def _nothing(game: Model) -> str:
+    del game
+    return ""
 
-    Args:
-        word: ``say``, ``resign``, ``draw``, ``accept``, ``decline``, or a word about breaks and claims.
-        text: what is said.
-        game: as it is shown.
-        controls: of the match.
+
+@dataclass(frozen=True, slots=True)
+class MatchWord:
+    """What a word about the match does."""
+
+    use: Callable[[Controls], bool | None]
+    """Uses the control; returns True where what follows will be told anyway, so that nothing is said here."""
+    asks: Sentence = _nothing
+    """What is asked before, where something could be lost by it; only the whole word ``yes`` does it then."""
+    says: Sentence = _nothing
+    """What is said after it, and stands in the log."""
+    after: Callable[[Model], Model] = lambda game: game
+    """What is known after it."""
+    ends: bool = False
+    """The match ends by it."""
+
+
+def _proposal(what: Break) -> MatchWord:
+    def says(game: Model) -> str:
+        return clocks.proposal_sent(game.opponent, what, clock=game.clocks is not None)
+
+    return MatchWord(lambda controls: controls.propose(what), says=says)
+
+
+_WORDS: Final[Mapping[str, MatchWord]] = {
+    "resign": MatchWord(lambda controls: controls.resign(), asks=lambda game: screens.GIVE_UP, ends=True),
+    "draw": MatchWord(
+        lambda controls: controls.offer_draw(), asks=lambda game: screens.OFFER_DRAW, says=matches.draw_sent
+    ),
+    "accept": MatchWord(
+        lambda controls: controls.accept_draw(), asks=lambda game: screens.ACCEPT_DRAW, after=m.answered_draw, ends=True
+    ),
+    "decline": MatchWord(
+        lambda controls: controls.decline_draw(), says=matches.draw_declined, after=m.answered_draw
+    ),
+    "pause": _proposal(Break.PAUSE),
+    "adjourn": _proposal(Break.ADJOURNMENT),
+    "accept break": MatchWord(lambda controls: controls.agree(), after=m.answered_break),
+    "decline break": MatchWord(
+        lambda controls: controls.reject(), says=lambda game: clocks.DECLINED, after=m.answered_break
+    ),
+    "continue": MatchWord(lambda controls: controls.go_on()),
+    "claim": MatchWord(
+        lambda controls: controls.claim(), asks=lambda game: clocks.claim_question(game.opponent),
+        says=lambda game: clocks.CLAIM_SENT,
+    ),
+    "concede": MatchWord(lambda controls: controls.concede(), asks=lambda game: clocks.CONCEDE, ends=True),
+    "deny": MatchWord(lambda controls: controls.deny(), says=lambda game: clocks.DENIED),
+    "leave": MatchWord(lambda controls: controls.leave(), says=lambda game: matches.left(), ends=True),
+}  # fmt: skip
+
+
+def row(word: str, game: Model) -> MatchWord:
+    """Return what a word does; ``accept`` and ``decline`` answer a proposed break where no draw is offered."""
+    if word in ("accept", "decline") and game.break_offered and not game.draw_offered:
+        word = f"{word} break"
+    return _WORDS[word]
+
+
+def use(effect: Control, game: Model, controls: Controls) -> bool:
+    """Use a control; return whether what follows will be told anyway.
 
     Raises:
         ValueError: it cannot be used, with a sentence.
     """
-    step = pausing.step(word, game, controls)
-    if step is not None:
-        said = "" if step.do() else step.said
-        return m.acted(m.answered_break(game) if step.answers else game, said), said
-    uses: dict[str, Callable[[], None]] = {
-        "say": lambda: controls.say(text), "resign": controls.resign, "draw": controls.offer_draw,
-        "accept": controls.accept_draw, "decline": controls.decline_draw,
-    }  # fmt: skip
-    uses[word]()
-    said = {"draw": matches.draw_sent, "decline": matches.draw_declined}.get(word, lambda _: "")(game)
-    return m.acted(m.answered_draw(game) if word in ("accept", "decline") else game, said), said
+    if effect.word == "say":
+        controls.say(effect.text)
+        return False
+    return row(effect.word, game).use(controls) is True
+
+
+def used(word: str, game: Model, *, told_anyway: bool) -> tuple[Model, str]:
+    """Return what is known after a control was used, and what there is to say about it, or nothing."""
+    done = row(word, game)
+    said = "" if told_anyway else str(done.says(game))
+    # That the player has left is no news of the match.
+    return (game if word == "leave" else m.acted(done.after(game), said)), said

@@ -7,22 +7,22 @@ Canonical words (interfaces.md 2) always work; what is shorter is turned into th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 from cli import vocabulary, words
 from cli.clean import clean
-from cli.console.input import pausing
 from cli.storm import combat_text, typed_actions
 from cli.storm.text import refusals
 from cli.storm.typed_actions import NotUnderstood
 from cli.text import notes, typed
+from cli.vocabulary import Kind
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import REGIONS, Faction, Region
-from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.state import State
 from storm_p2p.storm.units import Unit
 
 
@@ -30,7 +30,7 @@ class NotYet(NotUnderstood):
     """An answer at a time when none is asked."""
 
 
-class Manner(Enum):
+class SubmitMode(Enum):
     """How an action was typed."""
 
     ASK = ""
@@ -46,7 +46,7 @@ class Act:
     """An action that the rules allow now."""
 
     action: Action
-    manner: Manner
+    mode: SubmitMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A word about the match itself: draw, accept, decline, resign, bye, mute, and those of ``pausing``."""
+    """A word about the match itself: draw, accept, decline, resign, bye, mute, breaks and claims."""
 
     what: str
 
@@ -100,7 +100,7 @@ class Arrange:
     what: str
     units: tuple[Unit, ...] = ()
     region: int = 0
-    manner: Manner = Manner.ASK
+    mode: SubmitMode = SubmitMode.ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,27 +117,6 @@ class Nothing:
 
 
 Command: TypeAlias = Act | View | Talk | Note | Speak | Confirm | Match | Arrange | Keep | Nothing
-
-_VIEWS = frozenset(
-    {
-        "help", "board", "who", "costs", "options", "eye", "units", "card", "table", "log", "last", "clocks",
-        "opponent", "where", "scan", "turn", "repeat", "undo", "chat", "notes", "replay",
-    }
-)  # fmt: skip
-_MATCH = frozenset({"draw", "accept", "decline", "resign", "bye", "mute", "plain", "full"}) | pausing.WORDS
-_SETUP = frozenset({"random", "mirror", "clear", "seal"})
-_PHASES: Mapping[str, tuple[Phase, ...]] = {
-    **dict.fromkeys(("move", "sneak", "reveal", "bolt", "recall", "drain", "liturgy", "pass"), (Phase.TURN,)),
-    **dict.fromkeys((*sorted(_SETUP), "place"), (Phase.SETUP,)),
-    "aid": (Phase.AID,),
-    "fight": (Phase.FIGHT,),
-    "lose": (Phase.LOSE, Phase.SNEAK, Phase.BOLT),
-    "block": (Phase.SNEAK,),
-    "retreat": (Phase.RETREAT, Phase.STAY),
-    "stay": (Phase.STAY,),
-    "succeed": (Phase.SUCCESSION,),
-}
-"""When a command answers what is asked."""
 
 
 def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> Command:
@@ -157,7 +136,7 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
         return Talk(text[1:].strip())
     if text == "?":
         return View("help")
-    text, manner = _manner(text)
+    text, mode = _mode(text)
     tokens = words.fold(text).replace(">", " ").replace("+", " ").replace(",", " ").split()
     if not tokens:
         return Nothing()
@@ -173,18 +152,19 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if tokens[0] == "r":
         # `r` alone repeats, `r UNIT` reveals.
         tokens[0] = "reveal" if len(tokens) > 1 else "repeat"
-    if setting_up and vocabulary.console_word(tokens[0]) in ("save", "load"):
-        return Keep(str(vocabulary.console_word(tokens[0])), text.partition(" ")[2])
+    kept = vocabulary.console_word(tokens[0])
+    if setting_up and kept is not None and words.kind_of(kept) is Kind.KEPT:
+        return Keep(kept, text.partition(" ")[2])
     if setting_up:
-        return _setup(tokens, faction, manner)
+        return _setup(tokens, faction, mode)
     if state is not None and faction in _asked(state):
         canonical = typed_actions.in_phase(tokens, state, faction)
         if canonical is not None:
-            return Act(typed_actions.allowed(canonical, state, faction), manner)
+            return Act(typed_actions.allowed(canonical, state, faction), mode)
     verb = _verb(tokens, faction)
-    if verb in _VIEWS:
+    if words.kind_of(verb) is Kind.VIEW:
         return View(str(verb), tuple(tokens[1:]))
-    if verb in _MATCH:
+    if words.kind_of(verb) is Kind.MATCH:
         return _alone(str(verb), tokens)
     if verb is None and vocabulary.console_word(tokens[0]) is not None:
         raise NotUnderstood(typed.elsewhere(tokens[0]))
@@ -194,7 +174,7 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
         raise NotYet(refusals.NOT_YOUR_TURN)
     _check_phase(verb, tokens, state, faction)
     canonical = typed_actions.canonical(verb, tokens, state, faction)
-    return Act(typed_actions.allowed(canonical, state, faction), manner)
+    return Act(typed_actions.allowed(canonical, state, faction), mode)
 
 
 def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
@@ -206,7 +186,7 @@ def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
     verb = words.find_verb(first)
     if first in words.EXACT or not words.is_unit(first, faction):
         return verb
-    looks = verb in _VIEWS and not any(word.isdigit() for word in rest)
+    looks = words.kind_of(verb) is Kind.VIEW and not any(word.isdigit() for word in rest)
     return verb if looks else None
 
 
@@ -242,8 +222,8 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
         verb = "fight"
     elif verb is None and (word.isdigit() or words.is_unit(word, faction)):
         verb = "move"
-    phases = _PHASES.get(verb or "")
-    if phases is not None and state.phase not in phases:
+    phases = () if verb is None else vocabulary.COMMANDS[verb].phases
+    if phases and state.phase not in phases:
         raise NotUnderstood(typed.wrong_phase(word, phases[0], state.phase, combat_text.example(state, faction)))
     if len(tokens) == 1 and word.isdigit() and verb == "move":
         typed_actions.region_numbered(word)
@@ -252,11 +232,11 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
         raise NotUnderstood(usage)
 
 
-def _manner(text: str) -> tuple[str, Manner]:
-    for manner in (Manner.PRICE, Manner.ACCEPT):
-        if text.endswith(manner.value):
-            return text.rstrip("?! "), manner
-    return text, Manner.ASK
+def _mode(text: str) -> tuple[str, SubmitMode]:
+    for mode in (SubmitMode.PRICE, SubmitMode.ACCEPT):
+        if text.endswith(mode.value):
+            return text.rstrip("?! "), mode
+    return text, SubmitMode.ASK
 
 
 def _asked(state: State) -> tuple[Faction, ...]:
@@ -277,26 +257,26 @@ def _starts_action(word: str, faction: Faction) -> bool:
 # -- the setup ----------------------------------------------------------------------------------------------
 
 
-def _setup(tokens: Sequence[str], faction: Faction, manner: Manner) -> Command:
+def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command:
     first = tokens[0]
     if (first == "put" or words.EXACT.get(first) == "place") and len(tokens) > 1:
         tokens, first = tokens[1:], tokens[1]
     verb = words.find_verb(first)
-    if verb in _SETUP and len(tokens) == 1:
-        return Arrange(str(verb), manner=manner)
+    if words.kind_of(verb) is Kind.SETUP and len(tokens) == 1:
+        return Arrange(str(verb), mode=mode)
     if words.is_unit(first, faction) and len(tokens) == 2:
         unit = typed_actions.unit_named(first, faction)
         if tokens[1].isdigit():
             return Arrange("put", (unit,), typed_actions.region_numbered(tokens[1]))
-        if words.EXACT.get(first) in _VIEWS:
+        if words.kind_of(words.EXACT.get(first)) is Kind.VIEW:
             # `p erinyes` asks where she is; that `p` begins Persephone as well must not exchange the two.
             return View(words.EXACT[first], tuple(tokens[1:]))
         return Arrange("swap", (unit, typed_actions.unit_named(tokens[1], faction)))
     if first.isdigit() and len(tokens) == 2:
         return Arrange("put", (typed_actions.unit_named(tokens[1], faction),), typed_actions.region_numbered(first))
-    if verb in _VIEWS:
+    if words.kind_of(verb) is Kind.VIEW:
         return View(str(verb), tuple(tokens[1:]))
-    if verb in _MATCH:
+    if words.kind_of(verb) is Kind.MATCH:
         return _alone(str(verb), tokens)
     if first in typed.NOT_HERE:
         raise NotUnderstood(typed.not_here(first))

@@ -11,7 +11,7 @@ from prompt_toolkit.keys import Keys
 
 from cli.console.input.reading import combat_open
 from cli.console.results import AT_THE_END
-from cli.console.screen_state import Page, Ui
+from cli.console.screen_state import Page, ScreenState
 
 _SHOWING = {
     "enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown",
@@ -28,7 +28,7 @@ _REPLAY_KEYS = (
 """Keys that a look back has for itself; the prompt gets none of them meanwhile."""
 
 
-def bindings(ui: Callable[[], Ui], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
+def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
     """Return the key bindings of the console.
 
     Args:

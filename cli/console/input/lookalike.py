@@ -12,14 +12,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli import words
+from cli.vocabulary import COMMANDS, Kind, Takes
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.units import ROSTER
 
-_ALONE: Final = frozenset({"liturgy", "pass", "stay", "block"})
-"""Actions of one word that is no answer in a talk; ``yes`` or ``leave`` are."""
-_WITH_REGION: Final = frozenset({"move", "sneak", "bolt", "drain", "retreat", "place"})
-_WITH_UNIT: Final = frozenset({"move", "reveal", "recall", "lose", "aid", "place", "succeed", "open"})
-_ACTIONS: Final = _WITH_REGION | _WITH_UNIT | {"fight"}
+_ACTIONS: Final = {verb: row.takes for verb, row in COMMANDS.items() if row.kind is Kind.ACTION} | {"open": Takes.UNIT}
+"""Actions and what stands behind them; ``open`` is one of the notation alone."""
 _NOBODY: Final = frozenset({"none", "keine"})
 _FILLERS: Final = words.ALL | words.CLAIM | _NOBODY | {"immune", "immun", "?", *(side.name.lower() for side in Faction)}
 _GLUED: Final = re.compile(r"\b([a-zäöü]{3,})(\d+)\b")
@@ -29,7 +27,7 @@ LEAST_NAME: Final = 3
 LIKENESS: Final = 0.75
 """How near a mistyped word is to the command that it stands for (see :mod:`difflib`)."""
 _COMMANDS: Final = {
-    word: verb for word, verb in words.EXACT.items() if verb in _ACTIONS and len(word) >= LEAST_NAME
+    word: verb for word, verb in words.EXACT.items() if _ACTIONS.get(verb) and len(word) >= LEAST_NAME
 }
 """Words that a mistyped one may stand for; what is shorter is like too many."""
 
@@ -48,7 +46,8 @@ def reads_like_a_command(line: str, faction: Faction) -> bool:
     # As in the grammar, `r` with a name reveals.
     verb = "reveal" if tokens[0] == "r" else words.find_verb(tokens[0])
     if len(tokens) == 1:
-        return verb in _ALONE and tokens[0] in words.EXACT
+        # A word alone is no answer in a talk; `yes` or `leave` are.
+        return verb in _ACTIONS and not _ACTIONS[verb] and tokens[0] in words.EXACT
     return _orders(verb, tokens, faction) or _consists(verb, tokens, faction) or _betrays(tokens, faction)
 
 
@@ -64,9 +63,10 @@ def _orders(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:
     if verb is None and len(first) >= LEAST_NAME:
         near = difflib.get_close_matches(first, sorted(_COMMANDS), 1, LIKENESS)
         verb = _COMMANDS[near[0]] if near else first
-    if verb in _WITH_REGION and _is_region(second):
+    takes = _ACTIONS.get(verb or "", Takes.NOTHING)
+    if Takes.REGION in takes and _is_region(second):
         return True
-    return verb in _WITH_UNIT and (_is_own(second, faction) or second in _NOBODY)
+    return Takes.UNIT in takes and (_is_own(second, faction) or second in _NOBODY)
 
 
 def _consists(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:

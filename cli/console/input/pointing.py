@@ -7,17 +7,17 @@ from dataclasses import replace
 
 from cli import vocabulary
 from cli.console import viewing
-from cli.console.input import asking, lines
-from cli.console.screen_state import Clicked, Effects, Key, Page, SetLine, Ui
+from cli.console.input import asking, lines, looking
+from cli.console.screen_state import Clicked, Effects, Key, Page, ScreenState, SetLine
 from cli.storm import cards
-from cli.storm.preview import Grade
+from cli.storm.preview import Severity
 from cli.words import find_unit
 from storm_p2p.storm.board import OTHER, Region
 from storm_p2p.storm.state import Phase, known_mask, mask
 from storm_p2p.storm.units import NAME, ROSTER, Unit, units_in
 
 
-def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:
+def click(ui: ScreenState, event: Clicked) -> tuple[ScreenState, Effects]:
     """Return the model after a click, and what is to be done."""
     kind, _, rest = event.what.partition(" ")
     match kind:
@@ -40,14 +40,14 @@ def click(ui: Ui, event: Clicked) -> tuple[Ui, Effects]:
             return ui, ()
 
 
-def _look(ui: Ui, region: Region) -> tuple[Ui, Effects]:
+def _look(ui: ScreenState, region: Region) -> tuple[ScreenState, Effects]:
     try:
-        return lines.show(ui, viewing.who(ui.game, region)), ()
+        return looking.show(ui, viewing.who(ui.game, region)), ()
     except viewing.NoSuchView:
         return ui, ()
 
 
-def _cards(ui: Ui, region: Region) -> tuple[Ui, Effects]:
+def _cards(ui: ScreenState, region: Region) -> tuple[ScreenState, Effects]:
     """Return the model with the cards of those in a region whom the player can name; who is there, if he can none."""
     state = ui.game.state
     if state is None:
@@ -60,19 +60,19 @@ def _cards(ui: Ui, region: Region) -> tuple[Ui, Effects]:
     return replace(ui, page=Page.CARD, lines=tuple(told[:-1]), scroll=0), ()
 
 
-def _send(ui: Ui) -> tuple[Ui, Effects]:
+def _send(ui: ScreenState) -> tuple[ScreenState, Effects]:
     if ui.question is None:
         return lines.take(ui, ui.typed)
     # What loses the game needs the typed word.
-    return (ui, ()) if ui.question.grade == Grade.LAST else asking.answer(ui, "yes")
+    return (ui, ()) if ui.question.severity == Severity.LAST else asking.answer(ui, "yes")
 
 
-def _unit(ui: Ui, unit: Unit, *, right: bool) -> tuple[Ui, Effects]:
+def _unit(ui: ScreenState, unit: Unit, *, right: bool) -> tuple[ScreenState, Effects]:
     state = ui.game.state
     if right or ui.page is not None:
         return replace(ui, page=Page.CARD, lines=tuple(cards.card(ui.game, unit)), scroll=0), ()
     if unit not in ROSTER[ui.game.faction] or ui.question is not None or ui.sent:
-        return lines.show(ui, cards.card(ui.game, unit)), ()
+        return looking.show(ui, cards.card(ui.game, unit)), ()
     if ui.placing is not None:
         first = ui.typed.split()
         name = vocabulary.argument(NAME[unit])
@@ -83,7 +83,7 @@ def _unit(ui: Ui, unit: Unit, *, right: bool) -> tuple[Ui, Effects]:
     return ui, ()
 
 
-def _region(ui: Ui, region: Region) -> tuple[Ui, Effects]:
+def _region(ui: ScreenState, region: Region) -> tuple[ScreenState, Effects]:
     state = ui.game.state
     if ui.question is not None:
         return ui, ()
@@ -107,7 +107,7 @@ def _region(ui: Ui, region: Region) -> tuple[Ui, Effects]:
     return _look(ui, region)
 
 
-def _place(ui: Ui, region: Region) -> tuple[Ui, Effects]:
+def _place(ui: ScreenState, region: Region) -> tuple[ScreenState, Effects]:
     assert ui.placing is not None
     words = ui.typed.split()
     standing = ui.placing.by_region.get(region)
@@ -117,7 +117,7 @@ def _place(ui: Ui, region: Region) -> tuple[Ui, Effects]:
     return asking.offer(ui, f"{vocabulary.argument(NAME[standing])} ") if standing is not None else (ui, ())
 
 
-def _next_choice(ui: Ui, region: Region, places: Sequence[int]) -> tuple[int, ...]:
+def _next_choice(ui: ScreenState, region: Region, places: Sequence[int]) -> tuple[int, ...]:
     """Return the next choice among the units of a group: all of them, then each alone, then all again."""
     state = ui.game.state
     assert state is not None
@@ -128,7 +128,7 @@ def _next_choice(ui: Ui, region: Region, places: Sequence[int]) -> tuple[int, ..
     return (0,)
 
 
-def _names(ui: Ui, region: Region, places: Sequence[int]) -> str:
+def _names(ui: ScreenState, region: Region, places: Sequence[int]) -> str:
     """Return the words for some of a group; nothing for the whole of it."""
     state = ui.game.state
     assert state is not None
@@ -138,11 +138,11 @@ def _names(ui: Ui, region: Region, places: Sequence[int]) -> str:
     return "".join(f" {NAME[number]}" for place in places if (number := group[place].unit) is not None)
 
 
-def _picked_line(ui: Ui, region: Region, places: Sequence[int]) -> str:
+def _picked_line(ui: ScreenState, region: Region, places: Sequence[int]) -> str:
     return vocabulary.said(f"move {region}{_names(ui, region, places)} ")
 
 
-def _move_line(ui: Ui, origin: Region, target: Region, places: Sequence[int]) -> str:
+def _move_line(ui: ScreenState, origin: Region, target: Region, places: Sequence[int]) -> str:
     return vocabulary.said(f"move {origin} {target}{_names(ui, origin, places)}")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.console import results, reviewing
-from cli.console.input import asking, lines
+from cli.console.input import asking, lines, looking
 from cli.console.input.asking import without_page
 from cli.console.render.screen import furthest
-from cli.console.screen_state import Effects, GoPlain, Page, SetLine, Ui
+from cli.console.screen_state import ChangeConsole, Effects, Page, ScreenState, SetLine
 from cli.text import screens as said
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice
@@ -24,7 +24,7 @@ _PAGE_KEYS = {
 }  # fmt: skip
 
 
-def press(ui: Ui, name: str) -> tuple[Ui, Effects]:
+def press(ui: ScreenState, name: str) -> tuple[ScreenState, Effects]:
     """Return the model after a key, and what is to be done."""
     if ui.page in (Page.RESULT, Page.OVER):
         return _looked(ui, name)
@@ -36,12 +36,12 @@ def press(ui: Ui, name: str) -> tuple[Ui, Effects]:
     if ui.game.ending is not None and name in _FUNCTION_KEYS:
         return _at_the_end(ui, name)
     if name in _PAGE_KEYS:
-        return lines.open_page(ui, _PAGE_KEYS[name]), ()
+        return looking.open_page(ui, _PAGE_KEYS[name]), ()
     match name:
         case "f4":
-            return lines.eye(ui), ()
+            return looking.eye(ui), ()
         case "f7":
-            return ui, (GoPlain(str(said.AS_ASKED)),)
+            return ui, (ChangeConsole(str(said.AS_ASKED)),)
         case "f9":
             return reviewing.begin(ui, draft=ui.typed)
         case "f10":
@@ -60,14 +60,14 @@ def press(ui: Ui, name: str) -> tuple[Ui, Effects]:
             return ui, ()
 
 
-def _at_the_end(ui: Ui, name: str) -> tuple[Ui, Effects]:
+def _at_the_end(ui: ScreenState, name: str) -> tuple[ScreenState, Effects]:
     """Return the model after a key when the match is over: what can still be looked at."""
     if name == "f9":
         return reviewing.begin(ui)
-    return (lines.open_page(ui, _PAGE_KEYS[name]) if name in results.AT_THE_END else ui), ()
+    return (looking.open_page(ui, _PAGE_KEYS[name]) if name in results.AT_THE_END else ui), ()
 
 
-def _looked(ui: Ui, name: str) -> tuple[Ui, Effects]:
+def _looked(ui: ScreenState, name: str) -> tuple[ScreenState, Effects]:
     """Return the model after a key at a result: it goes on; the end is left by Enter, Escape and F10 alone.
 
     The end comes while something is typed, and the next letter must not close what nobody has read yet.
@@ -79,7 +79,7 @@ def _looked(ui: Ui, name: str) -> tuple[Ui, Effects]:
     return _at_the_end(ui, name)
 
 
-def _looking_back(ui: Ui, name: str) -> tuple[Ui, Effects]:
+def _looking_back(ui: ScreenState, name: str) -> tuple[ScreenState, Effects]:
     """Return the console after a key while the match is looked back at; another page or question ends it."""
     if name == "mouse":
         return lines.mouse(ui), ()
@@ -98,7 +98,7 @@ def _looking_back(ui: Ui, name: str) -> tuple[Ui, Effects]:
     return after, (*effects, *more)
 
 
-def _escape(ui: Ui) -> tuple[Ui, Effects]:
+def _escape(ui: ScreenState) -> tuple[ScreenState, Effects]:
     """Return the model a step back: line, page, question, notice.  It never does anything.
 
     At the question itself it says no at once, whatever is typed; a page that lies over the question goes first.
@@ -114,12 +114,12 @@ def _escape(ui: Ui) -> tuple[Ui, Effects]:
     return replace(ui, notice=(), priced=""), ()
 
 
-def _taken_along(ui: Ui) -> Ui:
+def _taken_along(ui: ScreenState) -> ScreenState:
     """Return the board after the chat page did not say a line; it goes along, unless another one is begun there."""
     return replace(without_page(ui), typed="", aside=ui.aside or ui.rejected, rejected="", notice=())
 
 
-def _scrolled(ui: Ui, name: str) -> Ui:
+def _scrolled(ui: ScreenState, name: str) -> ScreenState:
     step = PAGE_STEP if name.startswith("page") else 3
     up = name.endswith("up")
     if ui.page is None:
@@ -133,7 +133,7 @@ def _scrolled(ui: Ui, name: str) -> Ui:
     return replace(ui, scroll=min(most, max(0, min(most, ui.scroll) + change)))
 
 
-def _steered(ui: Ui, name: str) -> Ui:
+def _steered(ui: ScreenState, name: str) -> ScreenState:
     """Return the combat window with another maneuver or another amount of Energy."""
     state, choice = ui.game.state, ui.choice
     if state is None or choice is None or state.combat is None:

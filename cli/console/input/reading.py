@@ -10,7 +10,7 @@ from cli.clean import clean
 from cli.console import viewing
 from cli.console.input import grammar
 from cli.console.render.board import Marks
-from cli.console.screen_state import Found, Page, Ui
+from cli.console.screen_state import LineAnalysis, Page, ScreenState
 from cli.storm import preview
 from cli.storm.typed_actions import NotUnderstood
 from cli.text import names
@@ -28,11 +28,11 @@ MOST_TARGETS = 8
 """So many targets are named below the board; all of them have their price on it."""
 
 
-def read(ui: Ui) -> Found:
+def read(ui: ScreenState) -> LineAnalysis:
     """Return what the line means now."""
     state = ui.game.state
     if state is None or not ui.game.deciding or ui.sent or ui.page == Page.CHAT:
-        return Found(_notes_only(ui))
+        return LineAnalysis(_notes_only(ui))
     typed = clean(ui.typed) or ui.priced
     marks = _notes_only(ui)
     if state.combat is not None:
@@ -40,7 +40,7 @@ def read(ui: Ui) -> Found:
     if state.phase == Phase.FIGHT:
         # The window itself shows the price of the choice.
         side = ui.game.faction
-        return Found(marks, preview=_fight(typed, state, side), choice=_choice(typed, state, side))
+        return LineAnalysis(marks, preview=_fight(typed, state, side), choice=_choice(typed, state, side))
     if state.phase in (Phase.RETREAT, Phase.STAY):
         ways = tuple(
             (action.target, price.honor, price.energy)
@@ -67,9 +67,9 @@ def read(ui: Ui) -> Found:
     try:
         command = grammar.parse(typed, state, ui.game.faction)
     except NotUnderstood:
-        return Found(marks, lines, picked=picked and bool(marks.prices))
+        return LineAnalysis(marks, lines, picked=picked and bool(marks.prices))
     if not isinstance(command, grammar.Act):
-        return Found(marks, lines)
+        return LineAnalysis(marks, lines)
     action = command.action
     found = preview.preview(state, action, ui.game.faction)
     hints = preview.cheaper(state, action, ui.game.faction)
@@ -80,10 +80,10 @@ def read(ui: Ui) -> Found:
             marks = replace(marks, places=action.movers)
     elif isinstance(action, Bolt):
         marks = replace(marks, target=action.target)
-    return Found(marks, told, found)
+    return LineAnalysis(marks, told, found)
 
 
-def _notes_only(ui: Ui) -> Marks:
+def _notes_only(ui: ScreenState) -> Marks:
     return Marks(target=ui.last, eye=ui.eye, noted=tuple(region for region, _ in ui.game.notes))
 
 
@@ -123,7 +123,7 @@ def begun(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int
     return chosen if others in ([], [str(chosen[0])]) else None
 
 
-def goes_on(picked: str, more: str, ui: Ui) -> bool:
+def goes_on(picked: str, more: str, ui: ScreenState) -> bool:
     """Return whether what is typed behind a line that the console has put at the prompt belongs to it.
 
     Behind own units that a click or Enter has picked come regions, others of their group, and little else: a command,
@@ -144,7 +144,7 @@ def goes_on(picked: str, more: str, ui: Ui) -> bool:
     return any(unit in begun for unit in _beside(picked, ui))
 
 
-def _beside(picked: str, ui: Ui) -> Sequence[Unit]:
+def _beside(picked: str, ui: ScreenState) -> Sequence[Unit]:
     """Return the own units that can be named behind those that a line has picked."""
     state, faction = ui.game.state, ui.game.faction
     if ui.placing is not None:
@@ -255,7 +255,7 @@ def chooses(state: State | None, faction: Faction) -> bool:
     return want is not None and faction in want.seats
 
 
-def combat_open(ui: Ui) -> bool:
+def combat_open(ui: ScreenState) -> bool:
     """Return whether the combat window is shown and waits for a choice."""
     return (
         ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent

@@ -17,7 +17,7 @@ from cli.text.wording import fill
 from storm_p2p.storm.board import REALM
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
-_WORDS: Final = ("random", "seal", "mirror", "clear", "save", "load", "units", "card", "help")
+_WORDS: Final = tuple(name for name, row in vocabulary.COMMANDS.items() if vocabulary.Tab.SETUP in row.tab)
 
 
 def suggest(line: str, placing: Placing, kept: Sequence[str]) -> list[Suggestion]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from cli.console.input import completion, reading, setup_completion
 from cli.console.input.completion import Suggestion
-from cli.console.screen_state import Page, Ui
+from cli.console.screen_state import Page, ScreenState
 from storm_p2p.storm import engine
 
 
-def suggest(ui: Ui, line: str) -> list[Suggestion]:
+def suggest(ui: ScreenState, line: str) -> list[Suggestion]:
     """Return what can come next.
 
     Args:

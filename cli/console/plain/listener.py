@@ -16,17 +16,14 @@ from cli.runtime import signals
 
 
 class Listener:
-    """Reads a screen while a match goes on.
-
-    Attributes:
-        interrupted: Ctrl-C was pressed.
-    """
+    """Reads a screen while a match goes on."""
 
     def __init__(
         self,
         screen: Screen,
         take: Callable[[str], None],
         leave: Callable[[], None],
+        interrupt: Callable[[], None],
         awaited: Callable[[], bool],
         too_early: Callable[[str], bool],
         failed: Callable[[Exception], None],
@@ -36,7 +33,8 @@ class Listener:
         Args:
             screen: where lines come from.
             take: does what a line says.
-            leave: is called when there will be no more lines, or at Ctrl-C.
+            leave: is called when there will be no more lines.
+            interrupt: is called at Ctrl-C.
             awaited: tells whether an answer is awaited now.
             too_early: tells whether a line answers a question that is yet to come.
             failed: takes an error of this program, which must not die in a task that nobody waits for.
@@ -44,13 +42,13 @@ class Listener:
         self._screen = screen
         self._take = take
         self._leave = leave
+        self._interrupt = interrupt
         self._awaited = awaited
         self._too_early = too_early
         self._failed = failed
         self._held: deque[str | None] = deque()
         self._task: asyncio.Task[None] | None = None
         self._resting = False
-        self.interrupted = False
 
     def start(self) -> None:
         """Start to read, if that has not happened yet.
@@ -62,7 +60,7 @@ class Listener:
             return
         self._task = asyncio.get_running_loop().create_task(self._listen())
         # Where Ctrl-C cannot be heeded it is left to whoever runs the program.
-        signals.heed(self._interrupt, signals.CTRL_C)
+        signals.heed(self._interrupted, signals.CTRL_C)
 
     async def close(self) -> None:
         """Stop to read."""
@@ -109,8 +107,7 @@ class Listener:
             if line is None or self._resting:
                 return
 
-    def _interrupt(self) -> None:
-        self.interrupted = True
+    def _interrupted(self) -> None:
         # A second Ctrl-C ends the program whatever happens.
         signals.forget(signals.CTRL_C)
-        self._leave()
+        self._interrupt()

@@ -6,11 +6,12 @@ from cli import vocabulary
 from cli.clean import width
 from cli.console import results
 from cli.console.input import reading
-from cli.console.input.grammar import Manner
+from cli.console.input.grammar import SubmitMode
 from cli.console.render import hints
 from cli.console.render.spans import Line, Span
-from cli.console.screen_state import Page, Ui, Zone
-from cli.storm.preview import Grade
+from cli.console.render.zones import Zone
+from cli.console.screen_state import Page, ScreenState
+from cli.storm.preview import Severity
 from cli.text import screens as words
 from storm_p2p.storm import engine, notation
 
@@ -20,7 +21,7 @@ ROWS = 2
 """How many rows there are."""
 
 
-def draw(ui: Ui) -> tuple[list[Line], list[Zone]]:
+def draw(ui: ScreenState) -> tuple[list[Line], list[Zone]]:
     """Return the hint and the keys, and what can be clicked in them."""
     row = ui.rows - ROWS
     hint: list[Span] = [("hint", " ")]
@@ -45,7 +46,7 @@ def draw(ui: Ui) -> tuple[list[Line], list[Zone]]:
     return [tuple(hint), keys], [*zones, *key_zones]
 
 
-def _answers(ui: Ui) -> list[str]:
+def _answers(ui: ScreenState) -> list[str]:
     """Return the answers that can be clicked, as far as they fit beside the hint."""
     state = ui.game.state
     assert state is not None
@@ -60,17 +61,17 @@ def _answers(ui: Ui) -> list[str]:
     return found
 
 
-def _sendable(ui: Ui) -> bool:
+def _sendable(ui: ScreenState) -> bool:
     if ui.page in (Page.RESULT, Page.OVER, Page.CHAT):
         return False
     if ui.question is not None:
-        return ui.question.grade != Grade.LAST
-    if ui.typed.rstrip().endswith(Manner.PRICE.value):
+        return ui.question.severity != Severity.LAST
+    if ui.typed.rstrip().endswith(SubmitMode.PRICE.value):
         return False
     return ui.found.preview is not None or (reading.combat_open(ui) and not ui.typed.strip())
 
 
-def _keys(ui: Ui, row: int) -> tuple[Line, list[Zone]]:
+def _keys(ui: ScreenState, row: int) -> tuple[Line, list[Zone]]:
     spans: list[Span] = []
     zones: list[Zone] = []
     column = 0

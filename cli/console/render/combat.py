@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.clean import pad, shorten, width
 from cli.console.input import reading
 from cli.console.render.spans import Line, fitted, flowed, line, paragraphs, with_name
-from cli.console.screen_state import Zone
+from cli.console.render.zones import Zone
 from cli.storm import combat_text
 from cli.storm.model import Model
 from cli.storm.text import combats as said

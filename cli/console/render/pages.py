@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from cli.console import questions
 from cli.console.render import board
 from cli.console.render.spans import EMPTY, Line, beside, line, paragraphs, with_name
-from cli.console.screen_state import Page, Ui, Zone
+from cli.console.render.zones import Zone
+from cli.console.screen_state import Page, ScreenState
 from cli.storm import cards, combat_text
-from cli.storm.preview import Grade
+from cli.storm.preview import Severity
 from cli.storm.text import help_text, story
 from cli.text import confirming, names, notes
 from cli.text import screens as words
@@ -22,7 +23,7 @@ _FROM_BELOW = (Page.LOG, Page.CHAT)
 """Pages that show their end first."""
 
 
-def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone], str]:
+def draw(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone], str]:
     """Return at most ``rows`` lines of the open page, scrolled, what can be clicked, and which part of it this is."""
     found, zones = _whole(ui, rows)
     start = start_of(ui, len(found), rows)
@@ -38,12 +39,12 @@ def draw(ui: Ui, rows: int) -> tuple[list[Line], list[Zone], str]:
     return shown, moved, part
 
 
-def furthest(ui: Ui, rows: int) -> int:
+def furthest(ui: ScreenState, rows: int) -> int:
     """Return by how many lines the open page can be scrolled when ``rows`` of them are seen."""
     return max(0, len(_whole(ui, rows)[0]) - rows)
 
 
-def _whole(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+def _whole(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     """Return all lines of the open page, of which so many rows are seen, and what can be clicked in them."""
     assert ui.page is not None
     if ui.page == Page.UNITS:
@@ -52,7 +53,7 @@ def _whole(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     return found + (_last_board(ui, rows - len(found)) if ui.page == Page.OVER else []), []
 
 
-def start_of(ui: Ui, count: int, rows: int) -> int:
+def start_of(ui: ScreenState, count: int, rows: int) -> int:
     """Return the first line that is shown; a page from below counts its scrolling from the end."""
     last = max(0, count - rows)
     scroll = min(ui.scroll, last)
@@ -65,7 +66,7 @@ def _styled(page: Page, text: str) -> Line:
     return line(text)
 
 
-def _text(ui: Ui) -> Sequence[str]:
+def _text(ui: ScreenState) -> Sequence[str]:
     match ui.page:
         case Page.HELP:
             return _help(ui)
@@ -81,7 +82,7 @@ def _text(ui: Ui) -> Sequence[str]:
             return ui.lines
 
 
-def _help(ui: Ui) -> list[str]:
+def _help(ui: ScreenState) -> list[str]:
     """Return help that knows what is asked now."""
     phase = Phase.SETUP if ui.placing is not None else ui.game.state.phase if ui.game.state is not None else None
     deciding = ui.placing is not None or ui.game.deciding
@@ -95,7 +96,7 @@ def _help(ui: Ui) -> list[str]:
     ]  # fmt: skip
 
 
-def _last_board(ui: Ui, rows: int) -> list[Line]:
+def _last_board(ui: ScreenState, rows: int) -> list[Line]:
     """Return the board at the end, where every unit was opened; the large one if so many rows have room for it."""
     ending = ui.game.ending
     if ending is None or ending.opened is None or ending.opened.phase == Phase.SETUP:
@@ -108,15 +109,15 @@ def _last_board(ui: Ui, rows: int) -> list[Line]:
     return [EMPTY, line(str(title)), *drawn]
 
 
-def _asked(ui: Ui) -> list[str]:
+def _asked(ui: ScreenState) -> list[str]:
     """Return the open question again, and what a yes and any other answer do; nothing where none is open."""
     if ui.question is None:
         return []
-    told = [str(confirming.TYPE_YES)] if ui.question.grade == Grade.LAST else []
+    told = [str(confirming.TYPE_YES)] if ui.question.severity == Severity.LAST else []
     return [f"{names.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(confirming.EXPLAINED), ""]
 
 
-def _units(ui: Ui) -> tuple[list[Line], list[Zone]]:
+def _units(ui: ScreenState) -> tuple[list[Line], list[Zone]]:
     """Return all 24 units in two columns, the own ones left, each of which can be clicked."""
     half = (ui.columns - 2) // 2
     me = ui.game.faction
@@ -129,13 +130,13 @@ def _units(ui: Ui) -> tuple[list[Line], list[Zone]]:
     return beside(blocks[0], blocks[1], half), zones
 
 
-def _block(ui: Ui, faction: Faction, name: str) -> list[Line]:
+def _block(ui: ScreenState, faction: Faction, name: str) -> list[Line]:
     side = names.side_name(faction)
     head = line(with_name(lambda called: f"{called} ({side})", name, (ui.columns - 2) // 2 - 1), "title")
     return [head, *(_unit_line(ui, faction, unit) for unit in ROSTER[faction])]
 
 
-def _unit_line(ui: Ui, faction: Faction, unit: Unit) -> Line:
+def _unit_line(ui: ScreenState, faction: Faction, unit: Unit) -> Line:
     style = "own" if faction == ui.game.faction else "enemy"
     strength = CARDS[unit].strength
     return (

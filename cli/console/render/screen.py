@@ -29,9 +29,9 @@ from cli.console.render.spans import (
     with_name,
     wrapped,
 )
-from cli.console.render.zones import hexes
+from cli.console.render.zones import Frame, Zone, hexes
 from cli.console.replay import Replay
-from cli.console.screen_state import Frame, Page, Ui, Zone
+from cli.console.screen_state import Page, ScreenState
 from cli.language import cached
 from cli.storm.model import is_dealing
 from cli.storm.text import help_text, story
@@ -59,7 +59,7 @@ _LEAST_TEXT = 2
 """Rows for the preview and for answers."""
 
 
-def render(ui: Ui) -> Frame:
+def render(ui: ScreenState) -> Frame:
     """Return the picture of a model."""
     if ui.replay is not None:
         return _replay(ui, ui.replay)
@@ -85,14 +85,14 @@ def render(ui: Ui) -> Frame:
     )
 
 
-def furthest(ui: Ui) -> int:
+def furthest(ui: ScreenState) -> int:
     """Return by how many lines the page over the board can be scrolled."""
     main_rows = ui.rows - 2 - bottom.ROWS
     text = flowed(_text(ui)[1], ui.columns - 2, _most_text(ui, main_rows))
     return pages.furthest(ui, main_rows - _text_rows(ui, len(text), main_rows) - _PAGE_HEAD)
 
 
-def _replay(ui: Ui, shown: Replay) -> Frame:
+def _replay(ui: ScreenState, shown: Replay) -> Frame:
     """Return the picture of a match that is looked back at; it takes the place of the prompt as well."""
     room = ui.columns - 1 - width(f"{replay.at(shown)} | ")
     now = with_name(partial(_meanwhile, ui), ui.game.opponent, room)
@@ -101,7 +101,7 @@ def _replay(ui: Ui, shown: Replay) -> Frame:
     return Frame(rows[: -1 - bottom.ROWS], plain(rows[-1 - bottom.ROWS]).rstrip(), rows[-bottom.ROWS:])
 
 
-def _meanwhile(ui: Ui, opponent: str) -> str:
+def _meanwhile(ui: ScreenState, opponent: str) -> str:
     """Return what the match asks while it is looked back at."""
     game = ui.game
     told = [str(words.LINE_DOWN)] if game.line_down else []
@@ -111,18 +111,18 @@ def _meanwhile(ui: Ui, opponent: str) -> str:
     return " | ".join(told)
 
 
-def _clocks(ui: Ui) -> str:
+def _clocks(ui: ScreenState) -> str:
     """Return both clocks as they are now, or nothing."""
     shown = ui.game.clocks
     return "" if shown is None else clocks.panel(shown.mine, shown.theirs, ui.game.opponent, shown.running)
 
 
-def is_large(ui: Ui) -> bool:
+def is_large(ui: ScreenState) -> bool:
     """Return whether the large board fits."""
     return ui.columns >= _LARGE_COLUMNS and ui.rows >= _LARGE_ROWS
 
 
-def _text_rows(ui: Ui, count: int, rows: int) -> int:
+def _text_rows(ui: ScreenState, count: int, rows: int) -> int:
     """Return how many rows the text below the board gets, its title among them."""
     if ui.page in (Page.RESULT, Page.OVER) or (ui.page is not None and not _says_something(ui)):
         return 0
@@ -133,7 +133,7 @@ def _text_rows(ui: Ui, count: int, rows: int) -> int:
     return least if ui.page is None else min(least, count + 1 if count else 0)
 
 
-def _most_text(ui: Ui, rows: int) -> int:
+def _most_text(ui: ScreenState, rows: int) -> int:
     """Return how many lines of text there is room for: what the board leaves, but for the title."""
     if ui.page is None and setup.is_shown(ui):
         return setup.text_rows(rows, large=is_large(ui)) - 1
@@ -144,12 +144,12 @@ def _most_text(ui: Ui, rows: int) -> int:
     return most
 
 
-def _asks(ui: Ui) -> bool:
+def _asks(ui: ScreenState) -> bool:
     """Return whether a question is open at the prompt; on the chat page it waits."""
     return ui.question is not None and ui.page != Page.CHAT
 
 
-def _says_something(ui: Ui) -> bool:
+def _says_something(ui: ScreenState) -> bool:
     """Return whether the part above the prompt says more than what can be done."""
     return _asks(ui) or bool(ui.notice) or (bool(ui.found.lines) and not ui.sent)
 
@@ -157,11 +157,11 @@ def _says_something(ui: Ui) -> bool:
 # -- the head -------------------------------------------------------------------------------------------------
 
 
-def _head(ui: Ui) -> Line:
+def _head(ui: ScreenState) -> Line:
     return (("head", " " + with_name(partial(_title, ui), ui.game.opponent, ui.columns - 1)),)
 
 
-def _title(ui: Ui, opponent: str) -> str:
+def _title(ui: ScreenState, opponent: str) -> str:
     """Return the title; what is known anyway goes before a name is shortened."""
     game = ui.game
     parts = [(_GAME, str(words.GAME))]
@@ -177,7 +177,7 @@ def _title(ui: Ui, opponent: str) -> str:
     return joined(parts, ui.columns - 1)
 
 
-def _asked(ui: Ui, opponent: str) -> str:
+def _asked(ui: ScreenState, opponent: str) -> str:
     """Return what is asked now, for the head line."""
     game = ui.game
     side = names.side_name(game.faction)
@@ -197,7 +197,7 @@ def _asked(ui: Ui, opponent: str) -> str:
 # -- the middle -----------------------------------------------------------------------------------------------
 
 
-def _main(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+def _main(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     if ui.page is not None:
         return _page(ui, rows)
     if setup.is_shown(ui):
@@ -205,14 +205,14 @@ def _main(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     return _combat(ui, rows) if _fights(ui) else _board(ui, rows)
 
 
-def _fights(ui: Ui) -> bool:
+def _fights(ui: ScreenState) -> bool:
     """Return whether the window of a combat lies over the board."""
     state = ui.game.state
     fighting = state is not None and state.combat is not None and state.phase == Phase.FIGHT
     return fighting and ui.game.deciding and not ui.minimised and not ui.sent
 
 
-def _page(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+def _page(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     assert ui.page is not None
     shown, zones, part = pages.draw(ui, rows - _PAGE_HEAD)
     head = section(str(words.TITLES[ui.page.value]) + part, ui.columns)
@@ -220,14 +220,14 @@ def _page(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
 
 
-def _combat(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+def _combat(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     shown, zones = combat.draw(ui.game, ui.choice, ui.columns, rows)
     rest = rows - len(shown)
     filled = [*shown, *_log(ui, rest)]
     return filled, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
 
 
-def _board(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
+def _board(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     state = ui.game.state
     if state is None:
         return [EMPTY] * rows, []
@@ -241,7 +241,7 @@ def _board(ui: Ui, rows: int) -> tuple[list[Line], list[Zone]]:
     return [*lines, *_log(ui, rows - len(lines))], list(hexes(large=large))
 
 
-def _log(ui: Ui, rows: int) -> list[Line]:
+def _log(ui: ScreenState, rows: int) -> list[Line]:
     """Return the end of the log in so many rows, its title among them; nothing begins in the middle of an entry."""
     if rows < 2:
         return [EMPTY] * rows
@@ -250,7 +250,7 @@ def _log(ui: Ui, rows: int) -> list[Line]:
     return shown + [EMPTY] * (rows - len(shown))
 
 
-def _end_of_log(ui: Ui, rows: int) -> tuple[list[str], list[str]]:
+def _end_of_log(ui: ScreenState, rows: int) -> tuple[list[str], list[str]]:
     """Return the end of the log in rows without its title, and the entries that they show."""
     back = ui.scroll if ui.page is None else 0
     entries: list[str] = []
@@ -265,7 +265,7 @@ def _end_of_log(ui: Ui, rows: int) -> tuple[list[str], list[str]]:
     return found, entries
 
 
-def is_chat_seen(ui: Ui) -> bool:
+def is_chat_seen(ui: ScreenState) -> bool:
     """Return whether all lines of chat that nobody has looked at stand in the log below the board."""
     if ui.page is not None or ui.replay is not None or ui.game.state is None or setup.is_shown(ui) or _fights(ui):
         return False
@@ -281,7 +281,7 @@ def is_chat_seen(ui: Ui) -> bool:
 # -- below the board ------------------------------------------------------------------------------------------
 
 
-def _text(ui: Ui) -> tuple[str, Sequence[str]]:
+def _text(ui: ScreenState) -> tuple[str, Sequence[str]]:
     """Return the title and the sentences of the part above the prompt."""
     if ui.question is not None and _asks(ui):
         return str(words.ASKED), ui.question.lines
@@ -298,7 +298,7 @@ def _text(ui: Ui) -> tuple[str, Sequence[str]]:
     return str(words.COMING), _coming(ui)
 
 
-def _coming(ui: Ui) -> Sequence[str]:
+def _coming(ui: ScreenState) -> Sequence[str]:
     """Return what the player can do now, for somebody who has never played."""
     game, state = ui.game, ui.game.state
     if ui.given and state is not None and state.phase == Phase.FIGHT and not game.deciding:
@@ -343,7 +343,7 @@ def _also(state: State, faction: Faction) -> tuple[str, ...]:
     return (fill(words.ALSO, options=", ".join(found)),) if found else ()
 
 
-def option_words(ui: Ui) -> list[str]:
+def option_words(ui: ScreenState) -> list[str]:
     """Return the answers to the present question, in words that can be typed."""
     free = f"({names.FREE})"
     return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(ui.game)]

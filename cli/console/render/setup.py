@@ -10,8 +10,8 @@ from cli.clean import pad, shorten, width
 from cli.console.render import board
 from cli.console.render.board import Marks
 from cli.console.render.spans import EMPTY, Line, beside, line, section, wrapped
-from cli.console.render.zones import hexes
-from cli.console.screen_state import Ui, Zone
+from cli.console.render.zones import Zone, hexes
+from cli.console.screen_state import ScreenState
 from cli.storm import model as m
 from cli.storm import placing
 from cli.storm.model import Model
@@ -36,7 +36,7 @@ _ROSTER_ROWS = 7
 _GAP = 2
 
 
-def is_shown(ui: Ui) -> bool:
+def is_shown(ui: ScreenState) -> bool:
     """Return whether the setup is looked at: while it is made, and sealed until the game has it."""
     return ui.placing is not None or (bool(ui.game.arranged) and m.is_setting_up(ui.game))
 
@@ -47,7 +47,7 @@ def text_rows(rows: int, *, large: bool) -> int:
     return min(_TEXT_ROWS, rows - least - _ROSTER_ROWS)
 
 
-def draw(ui: Ui, rows: int, *, large: bool) -> tuple[list[Line], list[Zone]]:
+def draw(ui: ScreenState, rows: int, *, large: bool) -> tuple[list[Line], list[Zone]]:
     """Return board, panel and the twelve units in ``rows`` rows below the head, and what can be clicked there."""
     drawn, first = _board_lines(ui, rows, large=large)
     size = board.LARGE if large else board.SMALL
@@ -60,11 +60,11 @@ def draw(ui: Ui, rows: int, *, large: bool) -> tuple[list[Line], list[Zone]]:
     return lines, [*(zone for zone in moved if 1 <= zone.row <= len(drawn)), *zones]
 
 
-def _shown(ui: Ui) -> Placing:
+def _shown(ui: ScreenState) -> Placing:
     return Placing(ui.game.faction, ui.game.arranged)
 
 
-def _board_lines(ui: Ui, rows: int, *, large: bool) -> tuple[tuple[Line, ...], int]:
+def _board_lines(ui: ScreenState, rows: int, *, large: bool) -> tuple[tuple[Line, ...], int]:
     """Return the board with nothing but the units placed so far, its free regions marked, and its first row.
 
     The whole board where there is room; else the own realm, in which everything happens.
@@ -79,18 +79,18 @@ def _board_lines(ui: Ui, rows: int, *, large: bool) -> tuple[tuple[Line, ...], i
     return found, 0 if whole else board.realm_top(ui.game.faction)
 
 
-def _region_of(ui: Ui) -> int:
+def _region_of(ui: ScreenState) -> int:
     """Return where the unit stands that the line names."""
     unit = _picked(ui)
     return 0 if unit is None else _shown(ui).by_unit.get(unit, 0)
 
 
-def _picked(ui: Ui) -> Unit | None:
+def _picked(ui: ScreenState) -> Unit | None:
     first = ui.typed.lower().split()[:1]
     return find_unit(first[0], ui.game.faction) if first and is_unit(first[0], ui.game.faction) else None
 
 
-def _panel(ui: Ui, columns: int, rows: int) -> list[Line]:
+def _panel(ui: ScreenState, columns: int, rows: int) -> list[Line]:
     """Return the panel beside the board: how far the setup is, what is missing, the terms, the other side."""
     shown = _shown(ui)
     side = names.side_name(ui.game.faction)
@@ -135,7 +135,7 @@ def _terms(model: Model, columns: int, rows: int) -> list[Line]:
     return [line(row) for row in (long if len(long) < rows else short)]
 
 
-def _roster(ui: Ui, columns: int, row: int) -> tuple[list[Line], list[Zone]]:
+def _roster(ui: ScreenState, columns: int, row: int) -> tuple[list[Line], list[Zone]]:
     """Return the twelve units in two columns with their places, and what can be clicked from ``row`` on."""
     shown = _shown(ui)
     half = columns // 2
@@ -163,7 +163,7 @@ def _entry(shown: Placing, unit: Unit, columns: int, *, picked: bool) -> Line:
     return (("", head), (style, name), ("", strength), ("dim", shorten(str(said.SHORT[unit]), room)))
 
 
-def card(ui: Ui) -> Sequence[str]:
+def card(ui: ScreenState) -> Sequence[str]:
     """Return what the unit on the line can do, or nothing."""
     unit = _picked(ui)
     if unit is None:
@@ -172,7 +172,7 @@ def card(ui: Ui) -> Sequence[str]:
     return (f"{names.unit_name(unit)}, {strength}. {_(CARDS[unit].text)}",)
 
 
-def first_lines(ui: Ui) -> Sequence[str]:
+def first_lines(ui: ScreenState) -> Sequence[str]:
     """Return what somebody who sets up for the first time has to know, with an example of the own side."""
     faction = ui.game.faction
     example = {"unit": vocabulary.argument(NAME[ROSTER[faction][0]]), "region": REALM[faction][0]}

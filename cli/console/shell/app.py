@@ -27,7 +27,8 @@ from cli.console.render.looks import rules, style_class
 from cli.console.render.screen import render, zone_at
 from cli.console.render.spans import Line
 from cli.console.render.suggestions import Spot
-from cli.console.screen_state import Clicked, Entered, Event, Frame, Key, Page, Resized, Typed, Ui
+from cli.console.render.zones import Frame
+from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Typed
 from cli.console.shell.canvas import Canvas
 
 ESCAPE_SECONDS = 0.05
@@ -42,7 +43,7 @@ class Console:
 
     def __init__(
         self,
-        ui: Callable[[], Ui],
+        ui: Callable[[], ScreenState],
         handle: Callable[[Event], None],
         suggest: Callable[[str], Iterable[Suggestion]],
         leave: Callable[[], None],
@@ -65,7 +66,7 @@ class Console:
         self._ui = ui
         self._handle = handle
         self._fail = fail
-        self._drawn: tuple[Ui, Frame] | None = None
+        self._drawn: tuple[ScreenState, Frame] | None = None
         self._setting = False
         self.buffer = Buffer(
             completer=_Completer(suggest),

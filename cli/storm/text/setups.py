@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from cli import vocabulary
 from cli.text import names
 from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import REALM, Faction, Region
 from storm_p2p.storm.units import NAME, ROSTER, Unit
-
-LAST_WORD: Final = lazy("After sealing nobody can change the setup.")
-ALREADY_SEALED: Final = lazy("Your setup is sealed; nobody can change it now. Wait for the other side, or type help.")
 
 
 def first(faction: Faction) -> str:

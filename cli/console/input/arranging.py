@@ -1,0 +1,63 @@
+"""The setup while it is made: commands change the placing, and the last of them seals it.  Pure."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from cli.console.input.asking import ask, do
+from cli.console.input.grammar import Arrange, Keep, SubmitMode
+from cli.console.input.looking import reject, show
+from cli.console.screen_state import Effects, KeepSetup, Roll, ScreenState, Seal
+from cli.storm import cards, placing
+from cli.storm import model as m
+from cli.storm import setups as kept_setups
+from cli.storm.preview import Severity
+from cli.storm.text import setup_screen as setup_words
+from cli.text import screens as said
+from cli.text.wording import fill
+
+
+def arrange(ui: ScreenState, command: Arrange, seed: int | None = None) -> tuple[ScreenState, Effects]:
+    """Return the setup after a command; chance comes with the seed of a second call."""
+    assert ui.placing is not None
+    try:
+        if command.what == "seal":
+            seal = Seal(placing.finish(ui.placing))
+            if command.mode == SubmitMode.ACCEPT:
+                return do(ui, seal)
+            return ask(ui, seal, Severity.ASK, [str(said.SEAL_ASK)])
+        if command.what == "random" and seed is None:
+            return ui, (Roll(),)
+        # Only the own setup depends on it; the seed comes from the system's source of chance.
+        dice = random.Random(seed)  # noqa: S311
+        changed = placing.change(ui.placing, command.what, command.units, command.region, dice)
+    except ValueError as refused:
+        return reject(ui, str(refused)), ()
+    if ui.plain:
+        shown = [placing.told(changed), *placing.moved_away(ui.placing, changed, command.units)]
+    else:
+        shown = cards.card(ui.game, command.units[0])[:1] if command.units else []
+    return show(_arranged(ui, changed), shown), ()
+
+
+def _arranged(ui: ScreenState, changed: placing.Placing) -> ScreenState:
+    """Return the model with another setup; the unit cards tell of it, too."""
+    return replace(ui, placing=changed, game=m.arranged(ui.game, changed.places))
+
+
+def keep(ui: ScreenState, command: Keep) -> tuple[ScreenState, Effects]:
+    """Return the model after a setup was kept or taken again."""
+    assert ui.placing is not None
+    placed = ui.placing
+    name, known = kept_setups.name_of(command.name), dict(ui.setups)
+    if command.what == "save":
+        if not name or not placed.places:
+            return reject(ui, str(setup_words.SAVE_EXPECTED)), ()
+        known.pop(name, None)
+        return replace(ui, setups=(*known.items(), (name, placed))), (KeepSetup(name, placed),)
+    if name not in known:
+        listed = ", ".join(known) or setup_words.NONE_KEPT
+        return reject(ui, fill(setup_words.LOAD_EXPECTED, names=listed)), ()
+    stand = [placing.told(known[name])] if ui.plain else []
+    return show(_arranged(ui, known[name]), [fill(setup_words.LOADED, name=name), *stand]), ()

@@ -1,0 +1,316 @@
+"""A person at a seat, at either console: the :class:`cli.console.person.Console` around the reducer.
+
+What the match says becomes an event, :func:`cli.console.reducer.update` carries the state on, and what is to be done is
+done here.  How a state is shown and where keys or lines come from is left to :mod:`cli.console.shell.player` and
+:mod:`cli.console.plain.player`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cli import language
+from cli.console import questions
+from cli.console.input import controlling
+from cli.console.person import AskedElsewhere
+from cli.console.reducer import update
+from cli.console.screen_state import (
+    Asked,
+    ChooseLanguage,
+    Control,
+    Done,
+    Effect,
+    Ended,
+    Event,
+    Happened,
+    Heard,
+    KeepNotes,
+    KeepSetup,
+    Placed,
+    Refused,
+    Resumed,
+    Ring,
+    Roll,
+    Rolled,
+    ScreenState,
+    Seal,
+    Seated,
+    Send,
+    Settings,
+    Settled,
+    TakenOver,
+    Told,
+)  # fmt: skip
+from cli.match.participant import Controls, Ending, Remark
+from cli.storm import model as m
+from cli.storm import notes as kept_notes
+from cli.storm import setups as kept_setups
+from cli.storm.placing import Placing
+from cli.storm.players.player import Past
+from cli.storm.text import matches
+from cli.storm.text import setup_screen as setup_words
+from cli.text import notes
+from cli.text.wording import fill
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.events import Event as GameEvent
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import Unit
+
+SEED_BITS = 64
+
+
+class ConsolePlayer(ABC):
+    """A person at one seat; what differs between the consoles is done by those who inherit from it."""
+
+    plain = False
+    """Whether this console is the one in lines."""
+
+    def __init__(
+        self, name: str, *, settings: Settings | None = None, folder: Path | None = None,
+        dice: random.Random | None = None,
+    ) -> None:  # fmt: skip
+        """Make a player.
+
+        Args:
+            name: shown to the opponent.
+            settings: how the player wants it.
+            folder: where setups are kept; nowhere when left out.
+            dice: for a random setup; by default the chance of the system.
+        """
+        self._name = name
+        self._settings = settings or Settings()
+        self._folder = folder
+        self._dice = dice or secrets.SystemRandom()
+        self._ui: ScreenState | None = None
+        self._controls: Controls | None = None
+        self._answer: asyncio.Future[Any] | None = None
+        self._asked_before = self._hushed = False
+        self._left = False
+        self._failure: Exception | None = None
+        self.interrupted = False
+        """Whether Ctrl-C was pressed."""
+
+    # -- what the consoles do each in their way -------------------------------------------------------------
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Take the terminal."""
+
+    @abstractmethod
+    def _show(self, before: ScreenState, event: Event) -> None:
+        """Show what an event has changed."""
+
+    @abstractmethod
+    def _call(self, sentence: str) -> None:
+        """Call a person who looks elsewhere."""
+
+    @abstractmethod
+    def _do_here(self, effect: Effect) -> None:
+        """Do what only one of the consoles can do."""
+
+    # -- the interface of a player --------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+        return self._name
+
+    @property
+    def ui(self) -> ScreenState:
+        """The state of now."""
+        assert self._ui is not None, "a player is seated before anything is shown"
+        return self._ui
+
+    def seated(
+        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
+    ) -> None:
+        """Learn which side one plays, and take the terminal."""
+        self._ui = self._fresh(kept_notes.recalled(m.begin(faction, terms, opponent, facts)))
+        self._controls = controls
+        self._begin()
+        self._handle(Seated())
+
+    def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
+        """Go on with a match that another console has shown so far."""
+        # Setups may have been kept there meanwhile.
+        ui = self._fresh(model)
+        self._ui = ui if self._ui is None else replace(self._ui, setups=ui.setups)
+        self._controls = controls
+        self._begin()
+        self._hushed = True
+        self._handle(TakenOver(model))
+        self._hushed = False
+        self._asked_before = asked
+
+    def _fresh(self, game: m.Model) -> ScreenState:
+        ui = ScreenState(game, settings=self._settings, plain=self.plain, log=tuple(matches.seated(game)))
+        if self._folder is None:
+            return ui
+        return replace(ui, setups=tuple(kept_setups.load(self._folder)[game.faction].items()))
+
+    async def place(self) -> tuple[Unit, ...]:
+        """Ask for the setup."""
+        return tuple(await self._ask(Placed()))
+
+    async def decide(self, state: State) -> Action:
+        """Ask for an action; what has one possible answer and tells nothing is answered at once."""
+        forced = self._forced(state)
+        if forced is not None:
+            return forced
+        found: Action = await self._ask(Asked(state))
+        return found
+
+    def _forced(self, state: State) -> Action | None:
+        # SPEC.md, "What the wire and the clock tell": help from next door is never answered by itself, for the time
+        # that a person takes would then tell the opponent whether there is somebody to help.
+        if state.phase not in questions.AUTOMATIC:
+            return None
+        actions = engine.legal_actions(state, self.ui.game.faction)
+        return actions[0] if len(actions) == 1 else None
+
+    async def _ask(self, event: Event) -> Any:
+        """Return what the player answers."""
+        if self._failure is not None:
+            raise self._failure
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._answer = answer
+        self._hushed, self._asked_before = self._asked_before, False
+        self._handle(event)
+        self._hushed = False
+        try:
+            return await answer
+        finally:
+            # The next question may have been asked before this one has noticed that it is off.
+            if self._answer is answer:
+                self._answer = None
+                self._handle(Settled())
+
+    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
+        """Learn what had happened before this program started."""
+        self._handle(Resumed(tuple(past), state, tuple(said)))
+
+    def happened(self, events: tuple[GameEvent, ...], state: State) -> None:
+        """Learn what one message has done."""
+        self._handle(Happened(events, state))
+
+    def heard(self, text: str) -> None:
+        """Learn a line of chat."""
+        self._handle(Heard(text))
+
+    def told(self, code: str, sentence: str) -> None:
+        """Learn about the line or the match."""
+        self._handle(Told(code, sentence))
+
+    def over(self, ending: Ending) -> None:
+        """Learn how it ended."""
+        self._handle(Ended(ending))
+
+    def step_aside(self) -> m.Model:
+        """Return what is known of the match; what is asked here is asked elsewhere."""
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(AskedElsewhere())
+        return self.ui.game
+
+    # -- events and effects ---------------------------------------------------------------------------------
+
+    def _handle(self, event: Event) -> None:
+        if self._ui is None:
+            return
+        self._look_at_clocks()
+        before = self._ui
+        self._ui, effects = update(before, event)
+        self._show(before, event)
+        for effect in effects:
+            self._do(effect)
+
+    def _look_at_clocks(self) -> None:
+        if self._controls is None:
+            return
+        game = m.clocked(self.ui.game, self._controls.clocks())
+        if game is not self.ui.game:
+            self._ui = replace(self.ui, game=game)
+
+    def _fail(self, error: Exception) -> None:
+        """Let whoever waits for an answer know of an error in this program."""
+        self._failure = error
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(error)
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case Send(action=action):
+                self._give(action)
+            case Seal(units=units):
+                if self.ui.placing is not None:
+                    # What cannot be kept is no reason not to play.
+                    self._keep_setup(str(setup_words.LAST), self.ui.placing)
+                self._give(units)
+            case KeepSetup(name=name, placing=placing):
+                if self._keep_setup(name, placing):
+                    self._handle(Done(effect))
+            case KeepNotes():
+                self._keep_notes()
+            case Control():
+                self._control(effect)
+            case Ring(sentence=sentence):
+                if not self._hushed:
+                    self._call(sentence)
+            case Roll():
+                self._handle(Rolled(self._dice.getrandbits(SEED_BITS)))
+            case ChooseLanguage(language=chosen):
+                language.choose(chosen)
+                self._handle(Done(effect))
+            case _:
+                self._do_here(effect)
+
+    def _give(self, answer: object) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(answer)
+
+    def _keep_setup(self, name: str, placing: Placing) -> bool:
+        """Keep a setup; return whether that could be done, and say why not."""
+        if self._folder is None:
+            return True
+        try:
+            kept_setups.save(self._folder, name, placing)
+        except OSError as error:
+            self._handle(Refused(fill(setup_words.UNKEPT, why=error.strerror or str(error))))
+            return False
+        return True
+
+    def _keep_notes(self) -> None:
+        try:
+            kept_notes.keep(self.ui.game)
+        except OSError as error:
+            self._handle(Refused(notes.unkept(error.strerror or str(error))))
+
+    def _control(self, effect: Control) -> bool:
+        """Use a control; return whether that could be done, and say why not."""
+        if self._controls is None or self._left:
+            return False
+        try:
+            told_anyway = controlling.use(effect, self.ui.game, self._controls)
+        except ValueError as refused:
+            self._handle(Refused(str(refused), effect))
+            return False
+        self._left = effect.word == "leave"
+        self._handle(Done(effect, told_anyway))
+        return True
+
+    def _leave(self) -> None:
+        """Leave the match; it is saved."""
+        self._control(Control("leave"))
+
+    def _interrupt(self) -> None:
+        """Leave for Ctrl-C."""
+        self.interrupted = True
+        self._leave()
