@@ -102,8 +102,8 @@ _FOR_PEOPLE: Final[Mapping[str, Lazy]] = lazy({
         "a recall takes 10 Energy, room and no enemy in {region}, and an eliminated unit; {unit} cannot come back now",
     "expected a unit in {region}, got another": "that unit is not in {region}",
     "expected {unit} to block, got another unit": "only {unit} can stop this",
-    "expected a lone unit in {region} that is proof, got another":
-        "only a unit that stands alone in {region} and cannot be hit is safe from the thunderbolt",
+    "expected only units in {region} that are proof, got another":
+        "the thunderbolt can hit somebody in {region}",
     "expected {unit} in {region}, got another": "{unit} is not in {region}",
     "expected one unit on each of {words}": "each of the regions {words} needs one unit",
 })  # fmt: skip

@@ -132,7 +132,7 @@ def check_bolt_answer(state: State, action: Lose | Immune) -> None:
         # ZEU-2: otherwise a comrade is hit.
         if not all(_is(one, BOLT_PROOF) for one in group):
             raise IllegalAction(
-                "not-immune", "expected nobody but who is proof in {region}, got another", region=state.target
+                "not-immune", "expected only units in {region} that are proof, got another", region=state.target
             )
         return
     # ZEU-2.
