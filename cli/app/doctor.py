@@ -40,7 +40,7 @@ def main(options: Namespace) -> Exit:
     try:
         return asyncio.run(_Doctor(options).run())
     except KeyboardInterrupt:
-        say(_("Interrupted; what was opened for the test is closed again."))
+        say(_("Interrupted. Everything opened for the test is closed again."))
         return Exit.INTERRUPTED
 
 
@@ -75,7 +75,7 @@ class _Doctor:
             async with asyncio.timeout(LONGEST):
                 return await work
         except TimeoutError:
-            say(fill("That took longer than {seconds:g} seconds and was given up.", seconds=LONGEST))
+            say(fill("Gave up: that took longer than {seconds:g} seconds.", seconds=LONGEST))
             return otherwise
 
     async def run(self) -> Exit:
@@ -99,7 +99,7 @@ class _Doctor:
         for address in own:
             self.found(_("own address"), "ok", f"{self.shown(address)} ({kind(address).value})")
         if not own:
-            self.found(_("own address"), "no", _("this machine is in no network"))
+            self.found(_("own address"), "no", _("not connected to a network"))
         uplink = await self.step(_("Looking for the router"), doorway.where(own), Uplink(None, None))
         state = "ok" if uplink.router or uplink.router6 else "no"
         self.found(_("router"), state, f"IPv4: {self.shown(uplink.router)}, IPv6: {self.shown(uplink.router6)}")
@@ -134,7 +134,7 @@ class _Doctor:
             text = fill(
                 "opened at {place}, for {lease} s at a time; closed again"
                 if closed
-                else "opened at {place}, for {lease} s at a time; the router lets it end by itself",
+                else "opened at {place}, for {lease} s at a time; the router will let it expire",
                 place=outside, lease=attempt.mapped.lease,
             )  # fmt: skip
             self.found(name, "ok", text, attempt.seconds)
@@ -145,12 +145,12 @@ class _Doctor:
         """Look at what stands behind the router."""
         if not uplink.is_behind_router:
             return None
-        beyond = await self.step(_("Looking at what stands behind the router"), doorway.beyond(uplink), None)
+        beyond = await self.step(_("Checking what lies beyond the router"), doorway.beyond(uplink), None)
         if beyond is not None:
             shared = kind(beyond) is AddressKind.SHARED
-            odd = _("an address that a provider shares among customers (carrier-grade NAT)")
+            odd = _("an address that the provider shares among customers (carrier-grade NAT)")
             text = odd if shared else _("nothing odd")
-            self.found(_("behind router"), "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")
+            self.found(_("beyond router"), "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")
         return beyond
 
     async def pinhole(self, uplink: Uplink) -> Attempt:
@@ -173,13 +173,13 @@ class _Doctor:
             return address
 
         nothing = ReachError("silent", "expected an answer of tor, got none")
-        answer = await self.step(_("Asking the tor of this machine"), ask(), nothing)
+        answer = await self.step(_("Asking tor on this machine"), ask(), nothing)
         if isinstance(answer, str):
-            self.found(_("Tor, to host"), "ok", _("tor makes an onion address for a match"))
+            self.found(_("Tor, to host"), "ok", _("tor can make an onion address for a match"))
         else:
             self.found(_("Tor, to host"), "no", words.why(answer))
         if await socks.listens():
-            self.found(_("Tor, to join"), "ok", _("onion addresses can be called"))
+            self.found(_("Tor, to join"), "ok", _("can call onion addresses"))
         else:
             self.found(_("Tor, to join"), "no", words.why(ReachError("no-tor", "expected tor, got none")))
         return answer
@@ -191,7 +191,7 @@ class _Doctor:
         except ReachError as error:
             self.found(_("announcements"), "no", words.why(error))
         else:
-            self.found(_("announcements"), "ok", _("a host in this network can be found without his invite"))
+            self.found(_("announcements"), "ok", _("hosts on this network can be found without an invite"))
 
     def conclude(self, candidates: tuple[Candidate, ...], missing: tuple[Missing, ...]) -> None:
         """Print the ladder, and what to do."""

@@ -23,16 +23,16 @@ def _parser() -> argparse.ArgumentParser:
 
     seat = argparse.ArgumentParser(add_help=False)
     seat.add_argument("--player", default="human", metavar="WHO", help=_("human, bot:NAME or exec:COMMAND"))
-    seat.add_argument("--name", help=_("how you want to be called"))
+    seat.add_argument("--name", help=_("the name others see"))
     seat.add_argument("--plain", action="store_true", help=_("plain lines without control characters"))
-    seat.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
+    seat.add_argument("--json", action="store_true", help=_("print a JSON object per line"))
     terms = argparse.ArgumentParser(add_help=False)
-    terms.add_argument("--open-combat", action="store_true", help=_("the variant Open combat"))
-    terms.add_argument("--random-setup", action="store_true", help=_("the variant Random setup"))
+    terms.add_argument("--open-combat", action="store_true", help=_("the Open combat variant"))
+    terms.add_argument("--random-setup", action="store_true", help=_("the Random setup variant"))
     terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
 
     parser = argparse.ArgumentParser(
-        prog="storm-p2p", description=_("Storm over Olympus between two players, directly and without trust.")
+        prog="storm-p2p", description=_("Storm over Olympus for two players: direct, with no trust needed.")
     )
     # Before Python 3.13 the library does not look up its own sentence for this option.
     shows = _("show program's version number and exit")
@@ -40,54 +40,55 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
-    play.add_argument("--seat", choices=_SEATS, help=_("your side; by lot when left out"))
+    play.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
     play.add_argument("--bot", default="greedy", metavar="NAME", help=_("the computer player: greedy or random"))
 
     door = argparse.ArgumentParser(add_help=False)
-    door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on; all when left out"))
-    door.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port; any free one when left out"))
+    door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
+    door.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port (default: any free one)"))
     door.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT",
-                      help=_("what the other is told instead of this machine's addresses; may be repeated")
+                      help=_("an address to tell the other player instead of this machine's own; repeatable")
     )  # fmt: skip
     door.add_argument("--patience", type=_seconds, metavar="SECONDS",
-                      help=_("how long a lost line is called again; without end when left out"))  # fmt: skip
+                      help=_("how long to keep calling after a lost connection (default: forever)"))  # fmt: skip
     door.add_argument("--no-map", dest="map", action="store_false", help=_("do not ask the router for a port"))
     door.add_argument("--no-tor", dest="tor", action="store_false",
                       help=_("do not ask a local tor for an onion address"))  # fmt: skip
 
     host = commands.add_parser("host", parents=[seat, door, terms], help=_("wait for one opponent"))
-    host.add_argument("--lan", action="store_true", help=_("let friends in the same network find you by four words"))
+    host.add_argument("--lan", action="store_true", help=_("let friends on the same network find you by four words"))
     host.add_argument("--call", metavar="LINE",
                       help=_("call a guest who has answered the invite with join --swap; - reads the line")
     )  # fmt: skip
     host.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None,
-                      help=_("draw the invite for a telephone; where the terminal can, when left out"))  # fmt: skip
-    host.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d for each decision"))
-    host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as storm-p2p witness prints him"))
+                      help=_("show the invite as a QR code (default: if the terminal can)"))  # fmt: skip
+    host.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
+    host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
-    host.add_argument("--seat", choices=_SEATS, help=_("your side; by lot when left out"))
+    host.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
 
     join = commands.add_parser("join", parents=[seat, door], help=_("accept an invite"))
-    join.add_argument("invite", nargs="?", help=_("the invite; read from standard input or asked for when left out"))
-    join.add_argument("--seat", choices=_SEATS, help=_("your side, where the host lets you choose"))
+    join.add_argument("invite", nargs="?", help=_("the invite (default: asked for, or read from standard input)"))
+    join.add_argument("--seat", choices=_SEATS, help=_("your side, if the host lets you choose"))
     join.add_argument("--swap", action="store_true",
-                      help=_("the host cannot be reached: print a line for him, and let him call"))  # fmt: skip
-    join.add_argument("--lan", action="store_true", help=_("find a host in this network; INVITE may be his four words"))
-    join.add_argument("--yes", action="store_true", help=_("take the terms without asking"))
+                      help=_("you cannot reach the host: print a line for them, and let them call you"))  # fmt: skip
+    join.add_argument("--lan", action="store_true", help=_("find a host on this network; INVITE may be their four "
+        "words"))
+    join.add_argument("--yes", action="store_true", help=_("accept terms without asking"))
     join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("hash: agree to it unasked"))
 
-    resume = commands.add_parser("resume", parents=[seat, door], help=_("go on with a match"))
+    resume = commands.add_parser("resume", parents=[seat, door], help=_("resume a match"))
     resume.add_argument("match", nargs="?", metavar="MATCH",
-                        help=_("the unfinished one when left out; or a fresh line"))  # fmt: skip
-    resume.add_argument("--invite", action="store_true", help=_("print a fresh line for whoever does not find you"))
+                        help=_("the match, or a fresh line (default: the unfinished one)"))  # fmt: skip
+    resume.add_argument("--invite", action="store_true", help=_("print a fresh line for a player who cannot find you"))
 
     export = commands.add_parser("export", help=_("write the signed log of a match as it stands"))
-    export.add_argument("match", nargs="?", metavar="MATCH", help=_("the unfinished one when left out"))
+    export.add_argument("match", nargs="?", metavar="MATCH", help=_("default: the unfinished one"))
 
     verify = commands.add_parser("verify", help=_("check signed logs"))
     verify.add_argument("files", nargs="*", metavar="FILE",
-                        help=_("logs that a match or storm-p2p export wrote, or last for the newest"))  # fmt: skip
+                        help=_("logs written by a match or by storm-p2p export, or last for the newest"))  # fmt: skip
     verify.add_argument("--json", action="store_true", help=_("print a JSON list"))
     verify.add_argument(
         "--independent", action="store_true", help=_("use the second, plain Python implementation of the cryptography")
@@ -95,42 +96,42 @@ def _parser() -> argparse.ArgumentParser:
 
     replay = commands.add_parser("replay", help=_("show a match from its log"))
     replay.add_argument("file", nargs="?", metavar="FILE",
-                        help=_("the log, or last for the newest; those that are here are listed without"))  # fmt: skip
+                        help=_("the log, or last for the newest (default: list the logs here)"))  # fmt: skip
     replay.add_argument("--view", choices=("public", *_SEATS, "all"), help=_("whose units to show"))
     replay.add_argument("--text", action="store_true", help=_("print the whole match, one line per event"))
 
-    learn = commands.add_parser("learn", help=_("the rules in ten short boards"))
+    learn = commands.add_parser("learn", help=_("the rules on ten short boards"))
     learn.add_argument("--plain", action="store_true", help=_("plain lines without control characters"))
 
-    doctor = commands.add_parser("doctor", help=_("what works for being reached, and what to do where it does not"))
+    doctor = commands.add_parser("doctor", help=_("how others can reach you, and what to do if they cannot"))
     doctor.add_argument("--port", type=_port, default=0, metavar="N",
-                        help=_("the port to try; any free one if left out"))  # fmt: skip
+                        help=_("the port to try (default: any free one)"))  # fmt: skip
     doctor.add_argument("--no-map", dest="map", action="store_false", help=_("do not ask the router for a port"))
     doctor.add_argument("--report", action="store_true", help=_("leave addresses out, for a bug report"))
-    doctor.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
+    doctor.add_argument("--json", action="store_true", help=_("print a JSON object per line"))
 
     scenario = commands.add_parser("scenario", help=_("run positions and actions through the rules"))
     scenario.add_argument("file", nargs="?", metavar="FILE", help=_("a file, or - for standard input"))
 
     key = commands.add_parser("key", help=_("the identity key"))
     key.add_argument("what", nargs="?", metavar="WHAT", help=_("show, export FILE, import FILE or passphrase"))
-    key.add_argument("file", nargs="?", metavar="FILE", help=_("where to export to or import from"))
+    key.add_argument("file", nargs="?", metavar="FILE", help=_("the file to export to or import from"))
 
     witness = commands.add_parser("witness", help=_("countersign the time of other players' messages"))
-    witness.add_argument("--bind", metavar="ADDR", help=_("the address to listen on; all when left out"))
-    witness.add_argument("--port", type=_port, default=47330, metavar="N", help=_("the port; 47330 when left out"))
-    witness.add_argument("--json", action="store_true", help=_("print one JSON object a line"))
+    witness.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
+    witness.add_argument("--port", type=_port, default=47330, metavar="N", help=_("the port (default: 47330)"))
+    witness.add_argument("--json", action="store_true", help=_("print a JSON object per line"))
 
     people = commands.add_parser("people", help=_("the address book: whose key is whose"))
     people.add_argument("what", nargs="?", metavar="WHAT", default="list",
-                        help=_("list (when left out), trust NAME or forget NAME"))  # fmt: skip
+                        help=_("list (the default), trust NAME or forget NAME"))  # fmt: skip
     people.add_argument("name", nargs="?", metavar="NAME", help=_("who"))
-    people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust; the one refused last when left out"))
+    people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust (default: the last one refused)"))
     people.add_argument("--json", action="store_true", help=_("print a JSON list"))
     # Each of these stands before or behind the command; a default there would take away what was said here.
     for one in (host, resume):
         one.add_argument("--end-with-input", action="store_true",
-                         help=_("end when the standard input does; for programs that start this one"))  # fmt: skip
+                         help=_("stop when standard input ends; for programs that start this one"))  # fmt: skip
     for one in (parser, *commands.choices.values()):
         one.add_argument("--home", metavar="DIR", default=argparse.SUPPRESS,
                          help=_("where keys and matches are kept"))  # fmt: skip
@@ -139,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
                              help=_("draw with more than ASCII"))  # fmt: skip
             one.add_argument("--mono", action="store_true", default=argparse.SUPPRESS, help=_("no colours"))
         one.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS,
-                         help=_("the language; that of the settings or of the system when left out"))  # fmt: skip
+                         help=_("the language (default: from the settings, or the system's)"))  # fmt: skip
     return parser
 
 

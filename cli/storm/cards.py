@@ -110,8 +110,8 @@ def honor_table(terms: Terms) -> list[str]:
     lines += [
         fill("  equal numbers, backward {price}, but not in your own base", price=names.signed(even)),
         fill(
-            "Retreat that happens {retreat}   all-out attack {attack}   all-out defense {defense}"
-            "   more than {free} Energy {much}",
+            "Successful retreat {retreat}   all-out attack {attack}   all-out defense {defense}   more than {free} "
+            "Energy {much}",
             retreat=-honor.retreat_penalty(0, 2), attack=-all_out[0], defense=-all_out[1], free=honor.FREE_ENERGY,
             much=-much,
         ),
@@ -129,7 +129,7 @@ def honor_table(terms: Terms) -> list[str]:
         ),
     ]  # fmt: skip
     if terms.open_combat:
-        lines.append(fill("Open combat: an attack on an equal number {bonus:+d}", bonus=_open_bonus()))
+        lines.append(fill("Open combat: attacking equal numbers {bonus:+d}", bonus=_open_bonus()))
     return lines
 
 
@@ -153,6 +153,6 @@ def goals() -> list[str]:
     """Return what the sides play for."""
     return [
         fill("The Chthonians win when Hades or Persephone reaches the Palace ({palace}).", palace=PALACE),
-        _("The Olympians win when both leaders are gone. Whoever has no Honor left has lost."),
+        _("The Olympians win when both leaders are gone. A side with no Honor left has lost."),
         fill("Tartarus ({tartarus}) and the Palace are the bases.", tartarus=TARTARUS),
     ]

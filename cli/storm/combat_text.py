@@ -118,7 +118,7 @@ def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
     if choice is None:
         # Whoever sees the other side's choice first waits for it, and has nothing open.
         first = not combat.sealed(state) and faction in combat.choosers(state)
-        return [] if not first else [_("Your choice is open: the other side sees it before it chooses.")]
+        return [] if not first else [_("Your choice is open: the other side sees it before choosing.")]
     return [fill(said.HAS_CHOSEN, name=opponent, maneuver=names.MANEUVERS[choice.maneuver], energy=choice.energy)]
 
 

@@ -43,8 +43,8 @@ def moment(seconds: float) -> str:
 def wrong(now: float) -> str:
     """Return that no match can be begun or gone on with while this machine shows such a time."""
     sentence = lazy(
-        "The clock of this machine says {now}, and this program counts time from 1970 to 2105 only. Set the clock right"
-        " and begin again; nothing was changed."
+        "This machine's clock says {now}, but this program only counts time from 1970 to 2105. Set the clock right and "
+        "start again; nothing was changed."
     )
     return fill(sentence, now=moment(now))
 
@@ -64,9 +64,9 @@ def terms(clock: ClockTerms | None) -> str:
     if clock is None:
         return _("no clock")
     if clock.kind is ClockKind.TURN:
-        return fill("{time} for each decision", time=span(clock.base))
+        return fill("{time} per decision", time=span(clock.base))
     if clock.increment:
-        template = lazy("{time} each and {more} more after each decision")
+        template = lazy("{time} each, plus {more} after each decision")
         return fill(template, time=span(clock.base), more=span(clock.increment))
     return fill("{time} each", time=span(clock.base))
 
@@ -78,18 +78,18 @@ def conditions(agreed: Conditions) -> list[str]:
         lines.append(fill("Clock: {terms}. {line}", terms=terms(agreed.clock), line=_line(agreed.clock)))
     if agreed.witness is not None:
         address = agreed.witness.address
-        template = lazy("Witness: {address} sees the hash and the time of each message, and nothing of what is hidden.")
+        template = lazy("Witness: {address} sees the hash and the time of each message, and nothing that is hidden.")
         if _ADDRESS.fullmatch(address) is None:
             # The other side has chosen it, and whoever reads this has not said yes yet.
-            template = lazy("Witness: the address is none that can be called, so that nobody sees anything.")
+            template = lazy("Witness: this address cannot be called, so nobody sees anything.")
         lines.append(fill(template, address=address))
     return lines
 
 
 def _line(clock: ClockTerms) -> str:
     if not clock.away:
-        return _("It also runs while the line is down.")
-    return fill("It stands while the line is down, up to {time} in all.", time=span(clock.away))
+        return _("It also runs while you are disconnected.")
+    return fill("It stops while you are disconnected, for up to {time} in all.", time=span(clock.away))
 
 
 def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
@@ -102,7 +102,7 @@ def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
         running: whether it is the player's clock that runs; None when both stand.
     """
     if running is None:
-        template = lazy("Clocks (both stand): you {mine}, {opponent} {theirs}.")
+        template = lazy("Clocks (both stopped): you {mine}, {opponent} {theirs}.")
     elif running:
         template = lazy("Clocks: you {mine} (runs), {opponent} {theirs}.")
     else:
@@ -130,7 +130,7 @@ def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
 
 
 NONE: Final = lazy("This match has no clock.")
-ADJOURNED: Final = lazy("The match is adjourned: both have signed that it goes on another day.")
+ADJOURNED: Final = lazy("The match is adjourned: you have both signed that it goes on another day.")
 
 _BREAKS: Final[Mapping[Break, Lazy]] = lazy({Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"})
 
@@ -164,13 +164,13 @@ def agreed(what: Break, *, clock: bool = True) -> str:
     if what is not Break.PAUSE:
         return str(ADJOURNED)
     if not clock:
-        return _("Pause: both have agreed to it. Type continue to go on, or simply play.")
+        return _("Pause: you have both agreed. Type continue to go on, or simply play.")
     return _("Pause: no clock runs. Type continue to go on, or simply play.")
 
 
 def rejected(opponent: str) -> str:
     """Return that the other wants no break."""
-    return fill("{opponent} declines the break that you have proposed; the match goes on.", opponent=clean(opponent))
+    return fill("{opponent} declines the break you proposed; the match goes on.", opponent=clean(opponent))
 
 
 def gone_on(opponent: str, *, clock: bool = True) -> str:
@@ -185,7 +185,7 @@ def went_on(*, clock: bool = True) -> str:
 
 
 DECLINED: Final = lazy("Declined; the match goes on.")
-LAPSED: Final = lazy("The proposal of a break has lapsed, because the match went on.")
+LAPSED: Final = lazy("The proposed break has lapsed, because the match went on.")
 
 
 def claimable(opponent: str, ground: Ground, seconds: int) -> str:
@@ -193,50 +193,50 @@ def claimable(opponent: str, ground: Ground, seconds: int) -> str:
     name = clean(opponent)
     if ground is Ground.TIME:
         template = lazy(
-            "By your clock {opponent}'s time is up. Type claim to claim the match, pause to offer one, or wait."
+            "By your clock, {opponent}'s time is up. Type claim to claim the match, pause to propose a break, or wait."
         )
         return fill(template, opponent=name)
     template = lazy(
-        "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing is automatic."
+        "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing happens by itself."
     )
     return fill(template, opponent=name, time=span(seconds))
 
 
 def claim_question(opponent: str) -> str:
     """Return the question before a claim."""
-    template = lazy("You claim the match. {opponent} can agree, deny it or play on; you can only wait until he does.")
+    template = lazy("You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do.")
     return fill(template, opponent=clean(opponent))
 
 
-CLAIM_SENT: Final = lazy("Claimed. It stands in the signed log, whatever the answer is.")
+CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer is.")
 
 
 def claimed(opponent: str, ground: Ground, seconds: int, *, proved: bool) -> str:
     """Return that the other claims the match."""
     values = {"opponent": clean(opponent), "time": span(seconds)}
     if proved:
-        return fill("{opponent} claims the match: by your own signed times your time was up.", **values)
+        return fill("{opponent} claims the match: by your own signed times, your time was up.", **values)
     if ground is Ground.TIME:
-        said = fill("{opponent} claims the match: you have taken {time}, and by his clock your time is up.", **values)
+        said = fill("{opponent} claims the match: you have taken {time}, and by their clock your time is up.", **values)
     else:
-        said = fill("{opponent} claims the match: by his clock you have been silent for {time}.", **values)
+        said = fill("{opponent} claims the match: by their clock you have been silent for {time}.", **values)
     return said + _(" Type concede to agree, deny to say no, or play on.")
 
 
 SET_BACK: Final = lazy(
-    "The clock of this machine was set back since you left: the time in between counts as nothing for you, and the"
-    " match goes on. Set the clock right before you play on, or your times differ from the other's."
+    "This machine's clock was set back after you left: the time in between does not count against you, and the match "
+    "goes on. Set the clock right before you play on, or your times will differ from the other player's."
 )
 SET_AHEAD: Final = lazy(
-    "The clock of this machine says that more than ten years have passed since you left: they count as nothing for you,"
-    " and the match goes on. Set the clock right before you play on, or your times differ from the other's."
+    "This machine's clock says that more than ten years have passed since you left: they do not count against you, and "
+    "the match goes on. Set the clock right before you play on, or your times will differ from the other player's."
 )
 _REFUSED: Final[Mapping[str, Lazy]] = lazy({
-    "nothing_to_claim": "There is nothing to claim: the other's time is not up, and he has not been silent for so long"
-    " that the terms let you claim the match.",
+    "nothing_to_claim": "There is nothing to claim: the other player's time is not up, and they have not been silent "
+    "for as long as the terms require.",
     "no_break": "There is no break to end.",
     "break_stands": "This break is agreed already; nothing was sent. Type continue to go on, or simply play.",
-    "no_offer": "There is nothing of the other's to answer.",
+    "no_offer": "There is nothing to answer now.",
 })  # fmt: skip
 
 
@@ -246,7 +246,7 @@ def refused(code: str, sentence: str) -> str:
 
 
 CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")
-DENIED: Final = lazy("Denied; the match goes on, and the log shows both words.")
+DENIED: Final = lazy("Denied; the match goes on, and the log shows both statements.")
 
 
 def claim_denied(opponent: str) -> str:
@@ -270,8 +270,9 @@ def differ(whose: str, said: int, read: int) -> str:
     """
     values = {"name": clean(whose), "said": span(said), "read": span(read)}
     if whose:
-        return fill("{name} says he took {said}; your clock says {read}. The log shows both.", **values)
-    return fill("Your program says you took {said}; the other's clock says {read}. The log shows both.", **values)
+        return fill("{name} says they took {said}; your clock says {read}. The log shows both.", **values)
+    return fill("Your program says you took {said}; the other player's clock says {read}. The log shows "
+        "both.", **values)
 
 
 SAID: Final = frozenset(
@@ -287,7 +288,7 @@ SAID: Final = frozenset(
 
 _FATES: Final[Mapping[str, Lazy]] = lazy({
     "open": "not answered",
-    "proved": "proved by the other's own signed times",
+    "proved": "proved by the other side's signed times",
     "conceded": "conceded",
     "denied": "denied",
     "lapsed": "lapsed, the match went on",
@@ -301,11 +302,11 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     if clock is not None:
         lines.append(fill("  clock: {terms}", terms=clean(clock["text"])))
         for one in clock["seats"]:
-            template = lazy("  the {seat} have {left} left by their own word, {read} by the other's reading")
+            template = lazy("  the {seat} have {left} left by their own account, {read} by the other side's clock")
             values = {"seat": names.seat(one["seat"]), "left": face(one["left"]), "read": face(one["left_by_reading"])}
             lines.append(fill(template, **values))
         for one in clock["differences"]:
-            template = lazy("  message {seq}: the {seat} say they took {claimed}, the other's clock says {read}")
+            template = lazy("  message {seq}: the {seat} say they took {claimed}, the other side's clock says {read}")
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
             lines.append(fill(template, seq=one["seq"], seat=names.seat(one["seat"]), **times))
     for one in answer.get("claims", ()):
@@ -313,5 +314,5 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         values = {"seq": one["seq"], "seat": names.seat(one["seat"]), "time": span(one["seconds"])}
         lines.append(fill(template, ground=names.ended(one["ground"]), fate=_FATES[one["state"]], **values))
     if answer.get("break") is not None:
-        lines.append(fill("  it stands still, signed by both: {what}", what=names.pause(answer["break"])))
+        lines.append(fill("  clocks stopped, signed by both: {what}", what=names.pause(answer["break"])))
     return lines

@@ -8,15 +8,16 @@ from typing import Final
 from cli.clean import clean
 from cli.text.wording import fill, lazy
 
-INTERRUPTED: Final = lazy("Interrupted; a match that had begun is saved, and storm-p2p resume goes on with it.")
-GUEST_LEFT: Final = lazy("The guest has left before the match began. Waiting on; the invite is now his alone.")
-TURNED_AWAY: Final = lazy("Somebody else called with the invite of a guest who was here before, and was turned away.")
-STARTING_COMPUTER: Final = lazy("The computer is being started.")
-KEY_RELOCKED: Final = lazy("The passphrase is changed.")
+INTERRUPTED: Final = lazy("Interrupted. A match that had begun is saved, and storm-p2p resume continues it.")
+GUEST_LEFT: Final = lazy("The guest left before the match began. Still waiting; only that guest can use the invite "
+    "now.")
+TURNED_AWAY: Final = lazy("Somebody else called with the invite of an earlier guest and was turned away.")
+STARTING_COMPUTER: Final = lazy("The computer player is starting.")
+KEY_RELOCKED: Final = lazy("Passphrase changed.")
 EXPORT_WHERE: Final = lazy("Expected a file to export to: storm-p2p key export FILE")
 NO_LINE: Final = lazy(
-    "Expected the new passphrase as a line of the standard input, an empty line for none; there was no line."
-    " Nothing was changed."
+    "Expected the new passphrase as a line on standard input, or an empty line for none; there was no line. Nothing "
+    "was changed."
 )
 IMPORT_WHAT: Final = lazy("Expected a file to import: storm-p2p key import FILE")
 
@@ -35,7 +36,7 @@ def no_terms(file: str, why: str) -> str:
 def bad_challenge(allowed: range, got: int) -> str:
     """Return that a challenge is out of its range."""
     sentence = lazy(
-        "With these terms a challenge, the Honor added for the Chthonians, goes from {least} to {most}; got {got}."
+        "With these terms the challenge, the Honor added for the Chthonians, can be {least} to {most}; got {got}."
     )
     return fill(sentence, least=allowed[0], most=allowed[-1], got=got)
 
@@ -48,7 +49,7 @@ def unusable(file: str, why: str) -> str:
 def bad_book(problem: str) -> str:
     """Return that the address book cannot be read."""
     sentence = lazy(
-        "The address book cannot be read: {problem}. It was left as it is; move it away to begin a new one."
+        "The address book cannot be read: {problem}. It was left as it is; move it away to start a new one."
     )
     return fill(sentence, problem=clean(problem))
 
@@ -77,7 +78,7 @@ def bad_name(most: int, got: str) -> str:
 
 def name_unkept(why: str) -> str:
     """Return that a name is not remembered."""
-    return fill("The name holds for this match; it cannot be kept for the next start ({why}).", why=why)
+    return fill("The name is used for this match, but it cannot be saved for next time ({why}).", why=why)
 
 
 def no_computer(errors: str) -> str:
@@ -98,9 +99,9 @@ def left_alone(problem: str) -> str:
 
 def there_already(file: str) -> str:
     """Return that nothing was written over a file."""
-    return fill("{file} is there already; nothing was written.", file=clean(file))
+    return fill("{file} already exists; nothing was written.", file=clean(file))
 
 
 def matches_unreadable(problem: str) -> str:
     """Return that nothing was changed, for the matches cannot be read."""
-    return fill("The matches of this machine cannot be read ({problem}). Nothing was changed.", problem=clean(problem))
+    return fill("The matches on this machine cannot be read ({problem}). Nothing was changed.", problem=clean(problem))

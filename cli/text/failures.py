@@ -17,29 +17,30 @@ from cli.text.wording import Lazy, _, fill, lazy
 from protocol.core.handshake import HandshakeFailed
 
 _HANDSHAKE: Final[Mapping[str, Lazy]] = lazy({
-    "wrong_secret": "The invite does not open this match: it was used already, or it is another one's."
-    " Ask for a fresh invite.",
+    "wrong_secret": "The invite does not open this match: it was already used, or it belongs to another match. Ask for "
+    "a fresh invite.",
     "rules": "The two programs play by different rules. Both need the same version of storm-p2p.",
     "game": "The other program plays another game. Ask for an invite to Storm over Olympus.",
     "version": "The two programs speak different versions of the protocol. The older one has to be updated.",
-    "scheme": "The two programs have no way of hiding units in common. The older one has to be updated.",
-    "wrong_identity": "Somebody else answered: his key is not the one in the invite. Nothing was played;"
-    " ask for a fresh invite.",
-    "bad_name": "The other player's name cannot be shown. He has to choose another one.",
-    "bad_key": "The other program's key is not a good one. Nothing was played.",
-    "bad_signature": "The other program's signature does not hold. Nothing was played.",
+    "scheme": "The two programs share no way of hiding units. The older one has to be updated.",
+    "wrong_identity": "Somebody else answered: their key is not the one in the invite. Nothing was played; ask for a "
+    "fresh invite.",
+    "bad_name": "The other player's name cannot be shown. They have to choose another one.",
+    "bad_key": "The other program's key is not valid. Nothing was played.",
+    "bad_signature": "The other program's signature is not valid. Nothing was played.",
     "terms_refused": "The terms were refused. Nothing was played.",
-    "bad_terms": "The other program offers terms that the rules of this one do not know. Both need the same version of"
-    " storm-p2p.",
-    "conditions": "The host's terms have a condition that this program does not know, and may not ignore. Update it, or"
-    " ask for an invite without. Nothing was played.",
-    "channel": "The line was tampered with between the two programs. Nothing was played.",
-    "lot": "Somebody has called with this invite before, and it is his alone. Ask for a fresh invite.",
-    "redrawn": "The line was cut after this program had signed, and the host's program now answers the same call"
-    " otherwise. Nothing was played; ask for a fresh invite. The program may have been changed to draw the lot again.",
-    "changed_key": "The other player knows somebody of your name by another key, and the match was refused. Read him"
-    " yours, which storm-p2p key show prints; when he trusts it, begin again.",
-    "mirror": "The program met itself. An invite is for the other player.",
+    "bad_terms": "The other program offers terms that this program's rules do not know. Both need the same version of "
+    "storm-p2p.",
+    "conditions": "The host's terms have a condition that this program does not know and must not ignore. Update it, "
+    "or ask for an invite without that condition. Nothing was played.",
+    "channel": "Somebody tampered with the connection between the two programs. Nothing was played.",
+    "lot": "Somebody has already called with this invite, and only they can use it now. Ask for a fresh invite.",
+    "redrawn": "The connection was cut after this program had signed, and the host's program now answers the same call "
+    "differently. Nothing was played; ask for a fresh invite. The host's program may have been changed to draw the lot "
+    "again.",
+    "changed_key": "The other player knows somebody with your name but another key, so the match was refused. Read "
+    "them your key, which storm-p2p key show prints; once they trust it, begin again.",
+    "mirror": "The program called itself. An invite is for the other player.",
 })  # fmt: skip
 
 _VERSIONS: Final[Mapping[str, Lazy]] = lazy({
@@ -53,64 +54,65 @@ _NUMBERS: Final = re.compile(r"[0-9 ]{1,80}")
 
 _CODES: Final[Mapping[str, Lazy]] = lazy({
     "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
-    "no-address": "This address is not one of this machine. Leave --bind out to listen on all of them.",
-    "unreachable": "The other player could not be reached. Check that he is still waiting and that the invite is his"
-    " last one; if his port is closed, host the match yourself.",
-    "wrong-certificate": "Somebody else answered: his certificate is not the one in the invite, and nothing was said to"
-    " him. Ask for a fresh invite.",
-    "turned-away": "The other player's program is there and does not take this invite: it was used already, or a newer"
-    " one has taken its place. Ask for a fresh one. If you have begun a match with it, storm-p2p resume goes on with"
-    " that match, on the machine where it began.",
-    "no-tor": "What is left is an address of the Tor network, and no tor runs on this machine. Start tor, or let your"
-    " friend join you instead.",
-    "unknown-host": "The address in the invite is not known here. Check the line that you pasted.",
+    "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
+    "unreachable": "The other player could not be reached. Check that they are still waiting and that the invite is "
+    "their latest; if their port is closed, host the match yourself.",
+    "wrong-certificate": "Somebody else answered: their certificate is not the one in the invite, and nothing was said "
+    "to them. Ask for a fresh invite.",
+    "turned-away": "The other player's program answered but does not accept this invite: it was already used, or a "
+    "newer one has replaced it. Ask for a fresh one. If you have begun a match with it, storm-p2p resume continues "
+    "that match, on the machine where it began.",
+    "no-tor": "The only address left is on the Tor network, and tor is not running on this machine. Start tor, or let "
+    "your friend join you instead.",
+    "unknown-host": "The address in the invite cannot be found. Check the line that you pasted.",
     "timeout": "Nobody answered in time. Check that the other player is still waiting.",
-    "busy": "The host is talking to somebody else already. Try again in a moment.",
-    "not-him": "Whoever answered did not show that he is the other player; nothing of the match was told to him."
-    " Check that he has resumed the same match.",
-    "foreign": "Something else than storm-p2p answered. Check the invite.",
-    "text-frame": "The other side sent something that is no message of this program; the line was closed.",
-    "oversized": "The other side sent something too large; the line was closed.",
+    "busy": "The host is already talking to somebody else. Try again in a moment.",
+    "not-him": "Somebody answered without proving to be the other player; they were told nothing about the match. "
+    "Check that your opponent has resumed the same match.",
+    "foreign": "Something other than storm-p2p answered. Check the invite.",
+    "text-frame": "The other side sent something that is not a message of this program; the connection was closed.",
+    "oversized": "The other side sent something too large; the connection was closed.",
     "damaged": "Something is damaged and was not used.",
-    "closed": "The line is closed.",
-    "line-calling": "The line is lost, and nothing with it: both programs call each other again. You can go on, what"
-    " you do is sent later; or leave, the match is saved.",
-    "line-back": "The line is back.",
-    "line-lost": "The line to the other player is lost. The match is saved; storm-p2p resume goes on with it.",
+    "closed": "Connection closed.",
+    "line-calling": "The connection is lost, but nothing else: both programs keep calling each other. You can go on, "
+    "and what you do is sent later; or leave, and the match is saved.",
+    "line-back": "Connected again.",
+    "line-lost": "The connection to the other player is lost. The match is saved; storm-p2p resume continues it.",
     "draw-offered": "The other player offers a draw: accept or decline.",
     "draw-accepted": "The draw is agreed.",
     "draw-declined": "The draw was declined.",
     "draw-lapsed": "The draw offer has lapsed, because the match went on.",
     "opponent-resigned": "The other player resigns.",
     "in-use": "This match is open in another window. Close it there first.",
-    "missing": "There is no such match here. storm-p2p resume without a name lists what there is.",
-    "disk-full": "The disk is full. Nothing was sent that is not saved; make room and resume.",
-    "unwritable": "The folder cannot be written to. Nothing was sent that is not saved.",
-    "bad_proof": "The other program placed or divided its units with a proof that does not hold: it cheats or is"
-    " broken. The match is forfeited, and the log proves it to anybody.",
-    "bad_point": "The other program hid its units in something that nothing can be proved of: it cheats or is broken."
-    " The match is forfeited, and the log proves it to anybody.",
-    "library_too_old": "The library PyNaCl on this machine is older than 1.6.2 and might take a false proof for a true"
-    " one. Update it, for instance with: pip install --upgrade pynacl",
-    "library_broken": "The library PyNaCl on this machine computes wrongly, so nothing could be checked. Install it"
-    " anew, for instance with: pip install --force-reinstall pynacl",
-    "older": "This match was begun by a storm-p2p of an earlier protocol, and only that program can go on with it."
-    " Nothing was changed.",
+    "missing": "There is no such match here. storm-p2p resume without a name lists the ones there are.",
+    "disk-full": "The disk is full. Everything that was sent is saved; make room and resume.",
+    "unwritable": "The folder cannot be written to. Everything that was sent is saved.",
+    "bad_proof": "The other program placed or divided its units with an invalid proof: it is cheating or broken. The "
+    "match is forfeited, and the log proves it to anyone.",
+    "bad_point": "The other program hid its units in a form about which nothing can be proved: it is cheating or "
+    "broken. The match is forfeited, and the log proves it to anyone.",
+    "library_too_old": "The PyNaCl library on this machine is older than 1.6.2 and might accept a false proof. Update "
+    "it, for instance with: pip install --upgrade pynacl",
+    "library_broken": "The PyNaCl library on this machine gives wrong results, so nothing could be checked. Reinstall "
+    "it, for instance with: pip install --force-reinstall pynacl",
+    "older": "This match was begun by a storm-p2p with an earlier protocol, and only that program can continue it. "
+    "Nothing was changed.",
     "newer": "This file was written by a newer storm-p2p. Update this one.",
     "not-a-log": "This file is not a match log of storm-p2p.",
-    "not-found": "There is no invite in this: an invite begins with SOO1-. Paste the whole line that you were sent.",
+    "not-found": "There is no invite in this text: an invite begins with SOO1-. Paste the whole line that you were "
+        "sent.",
     "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
-    "cut": "The end is missing. Paste or copy it again, whole.",
+    "cut": "The end is missing. Paste or copy all of it again.",
     "malformed": "The invite is damaged. Ask for a fresh one.",
     "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
-    "several": "There are several invites in what you pasted; expected one.",
+    "several": "You pasted several invites; expected one.",
 })  # fmt: skip
 
 
 def handshake(event: HandshakeFailed | None) -> str:
     """Return why there is no match; None stands for a lost line."""
     if event is None:
-        return _("The other side hung up before the match began: the invite was used already, or the line broke.")
+        return _("The other side hung up before the match began: the invite was already used, or the connection broke.")
     # What the other says of himself in a refusal is signed by nobody.
     named = _VERSIONS.get(event.code)
     known = versions.shortened(event.ours, event.theirs)
@@ -121,8 +123,8 @@ def handshake(event: HandshakeFailed | None) -> str:
     words = _HANDSHAKE.get(event.code.removeprefix("peer_"))
     if words is None:
         return _(
-            "The two programs do not fit together. Nothing was played. Compare what storm-p2p --version says on both"
-            " machines, and ask for a fresh invite."
+            "The two programs are not compatible. Nothing was played. Compare what storm-p2p --version says on both "
+            "machines, and ask for a fresh invite."
         )
     return str(words)
 

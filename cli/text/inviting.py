@@ -10,7 +10,7 @@ from cli.text.wording import fill, lazy
 SEND: Final = lazy("\nSend this one line to your opponent; it works once, while this program waits:\n")
 WAITING: Final = lazy("Waiting. Leave with Ctrl-C.")
 WAITING_KEYS: Final = lazy("Waiting. Leave with Ctrl-C.   c copies the line   q shows it as a QR code")
-COPIED: Final = lazy("The line went to the clipboard, if this terminal allows that; paste it to see.")
+COPIED: Final = lazy("The line was copied to the clipboard, if this terminal allows that; paste it to check.")
 
 
 def indented(text: str) -> str:

@@ -11,20 +11,20 @@ from cli.text import names
 from cli.text.wording import Lazy, _, count, fill, lazy
 
 PASTE: Final = lazy("Paste the invite (Ctrl-C leaves): ")
-REST: Final = lazy("The end is missing; the rest of it (an empty line when there is none): ")
+REST: Final = lazy("The invite is incomplete. Paste the rest, or press Enter to try it as it is: ")
 ACCEPT: Final = lazy("Accept these terms? yes or no: ")
 YES_OR_NO: Final = lazy("Expected yes or no; no refuses the match, and nothing is played.")
 SEAT: Final = lazy("You may choose your side: chthonians or olympians? ")
 ONE_SIDE: Final = lazy("Expected chthonians or olympians.")
-GOES_ON: Final = lazy("The match of this invite has begun on this machine; going on with it.")
+GOES_ON: Final = lazy("The match for this invite has already begun on this machine; continuing it.")
 OTHER_TERMS: Final = lazy(
-    "The host offers other terms than those of the invite; they were refused. Ask for a fresh invite."
+    "The host offers different terms from those in the invite; they were refused. Ask for a fresh invite."
 )
 
 HASH_WARNING: Final = lazy(
-    "Warning: with the scheme hash a player who places units that he may not have, or puts another unit into a divided"
-    " group, is found out only when everything is opened at the end, and never if he leaves before. The scheme proved"
-    " finds it at once."
+    "Warning: with the scheme hash, a player who places units that they may not have, or puts another unit into a "
+    "divided group, is found out only when everything is opened at the end, and never if they leave before that. The "
+    "scheme proved finds it at once."
 )
 """What both players have to agree to before they leave the scheme ``proved``."""
 
@@ -35,20 +35,20 @@ def hash_refused() -> str:
 
 
 _UNREACHED: Final[Mapping[int, Lazy]] = lazy({
-    errno.ECONNREFUSED: "{address} port {port}: nobody waits there, or a firewall refuses.",
-    errno.EHOSTUNREACH: "{address} port {port}: no way leads there from this network.",
-    errno.ENETUNREACH: "{address} port {port}: no way leads there from this network.",
+    errno.ECONNREFUSED: "{address} port {port}: nobody is waiting there, or a firewall refuses.",
+    errno.EHOSTUNREACH: "{address} port {port}: no route from this network.",
+    errno.ENETUNREACH: "{address} port {port}: no route from this network.",
     errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
     errno.ECONNRESET: "{address} port {port}: the connection was cut at once.",
 })  # fmt: skip
 _UNREACHED_BY_CODE: Final[Mapping[str, Lazy]] = lazy({
     "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
-    "unknown-host": "{address} port {port}: nobody knows this name here.",
+    "unknown-host": "{address} port {port}: this name cannot be found.",
     "busy": "{address} port {port}: the host is talking to somebody else.",
     "wrong-certificate": "{address} port {port}: somebody else's program; nothing was said to it.",
-    "turned-away": "{address} port {port}: the right program, which does not take this invite.",
-    "no-tor": "{address} port {port}: an address of the Tor network, and no tor runs on this machine.",
-    "foreign": "{address} port {port}: something else than storm-p2p answered.",
+    "turned-away": "{address} port {port}: the right program, but it does not accept this invite.",
+    "no-tor": "{address} port {port}: a Tor address, and tor is not running on this machine.",
+    "foreign": "{address} port {port}: something other than storm-p2p answered.",
 })  # fmt: skip
 _UNREACHED_AT_ALL: Final = lazy("{address} port {port}: nobody can be reached there.")
 
@@ -62,23 +62,23 @@ def calling(places: int, tor: bool) -> str:
     """
     patience = _("a minute, through Tor" if tor else "ten seconds")
     return count(
-        "Calling at the one address that is known; this takes {patience} at most.",
-        "Calling at {number} addresses at once; this takes {patience} at most.",
+        "Calling the one known address; this takes {patience} at most.",
+        "Calling {number} addresses at once; this takes {patience} at most.",
         places, patience=patience,
     )  # fmt: skip
 
 
 def again(pause: float) -> str:
     """Return that the line has broken and is called again."""
-    return fill("The line broke before the match began; calling again in {pause} s.", pause=round(pause))
+    return fill("The connection broke before the match began; calling again in {pause} s.", pause=round(pause))
 
 
 def refused(pause: float) -> str:
     """Return that the host's program does not take the invite, and is called once more."""
     return fill(
-        "The program there does not take this invite: most likely it was used already. If the match began on this"
-        " machine, storm-p2p resume goes on with it. Calling once more in {pause} s, because a line that breaks looks"
-        " the same.",
+        "The program there does not accept this invite: most likely it was already used. If the match began on this "
+        "machine, storm-p2p resume continues it. Calling once more in {pause} s, because a broken connection looks the "
+        "same.",
         pause=round(pause),
     )
 
@@ -86,17 +86,18 @@ def refused(pause: float) -> str:
 def goes_on_elsewhere(local: Sequence[str]) -> str:
     """Return that the match of an invite has begun on this machine, and that a match is open in another window."""
     return count(
-        "The match of this invite has begun on this machine already, and the match {names} is open in another window."
-        " Go on there; or close it there, and storm-p2p resume goes on here.",
-        "The match of this invite has begun on this machine already, and the matches {names} are open in other windows."
-        " Go on there; or close them there, and storm-p2p resume goes on here.",
+        "The match for this invite has already begun on this machine, and the match {names} is open in another window. "
+        "Go on there, or close it there and run storm-p2p resume here.",
+        "The match for this invite has already begun on this machine, and the matches {names} are open in other "
+        "windows. Go on there, or close them there and run storm-p2p resume here.",
         len(local), names=names.listed(local),
     )  # fmt: skip
 
 
 def cannot_be_called(why: str) -> str:
     """Return that a guest cannot listen, and why."""
-    return fill("The match is played all the same, but your opponent cannot call you after a lost line. {why}", why=why)
+    return fill("You can play the match, but your opponent cannot call you back if the connection is lost. "
+        "{why}", why=why)
 
 
 def unreached(address: str, port: int, code: str, number: int | None) -> str:

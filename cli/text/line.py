@@ -17,4 +17,4 @@ def calling(count: int, seconds: float) -> str:
 
 def none(seconds: float) -> str:
     """Return the words for a line that is not there, ``seconds`` long."""
-    return fill("no line for {seconds} s", seconds=round(seconds)) if seconds >= 1 else _("no line yet")
+    return fill("offline for {seconds} s", seconds=round(seconds)) if seconds >= 1 else _("offline")

@@ -9,14 +9,14 @@ from cli.text.wording import Lazy, count, lazy
 
 TITLE: Final = lazy("Storm over Olympus")
 WHAT: Final = lazy((
-    "Two players, hidden units, no server. The Chthonians want to carry Hades or Persephone to the Palace,",
-    "the Olympians hunt both down. Every move shows its price in Honor and Energy before it is made.",
+    "Two players, hidden units, no server. The Chthonians want to bring Hades or Persephone to the Palace,",
+    "the Olympians hunt both down. You see every move's price in Honor and Energy before you make it.",
 ))  # fmt: skip
-NAME: Final = lazy("What shall others call you?")
+NAME: Final = lazy("What is your name?")
 NAME_ASKED: Final = lazy(
-    "What shall others call you? Enter takes {name}; it is asked only once, and --name changes it."
+    "What is your name? Enter takes {name}; you are asked only once, and --name changes it."
 )
-NAME_AGAIN: Final = lazy("Change it here at any time. It is shown to the other player.")
+NAME_AGAIN: Final = lazy("You can change it here at any time. The other player sees it.")
 PLAY: Final = lazy("Play now against the computer")
 PLAY_NOTE: Final = lazy("all units set up at random")
 OWN: Final = lazy("Play with your own setup")
@@ -32,11 +32,11 @@ REPLAY: Final = lazy("Replay a match")
 LEARN: Final = lazy("Learn the rules")
 LEARN_NOTE: Final = lazy("ten short boards")
 NAME_ITEM: Final = lazy("Your name")
-SIGNS: Final = lazy("Finer signs (Unicode)")
+SIGNS: Final = lazy("Unicode symbols")
 MOUSE: Final = lazy("Mouse")
 NOTICE: Final = lazy("Call me when it is my turn")
 NOTICES: Final[Mapping[str, Lazy]] = lazy({
-    "auto": "as this terminal can",
+    "auto": "automatic",
     "bell": "bell",
     "osc9": "message (OSC 9)",
     "osc777": "message (OSC 777)",
@@ -61,12 +61,12 @@ START: Final = lazy("Start")
 WHICH_MATCH: Final = lazy("Which match?")
 WHICH_LOG: Final = lazy("Which log?")
 
-HINT: Final = lazy("up/down choose   enter take it   q quit")
+HINT: Final = lazy("up/down choose   enter select   q quit")
 HINT_OPTIONS: Final = lazy("up/down choose   left/right change   enter start   esc back")
-HINT_PICK: Final = lazy("up/down choose   enter take it   esc back")
+HINT_PICK: Final = lazy("up/down choose   enter select   esc back")
 HINT_NAME: Final = lazy("type a name   enter takes the one shown")
 AGAIN: Final = lazy("Press Enter for the menu. ")
-UNWRITABLE: Final = lazy("Your choices cannot be kept: {why}.")
+UNWRITABLE: Final = lazy("Your choices cannot be saved: {why}.")
 
 
 def unfinished(number: int) -> str:

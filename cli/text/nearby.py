@@ -8,17 +8,17 @@ from typing import Final
 from cli.clean import clean
 from cli.text.wording import count, fill, lazy
 
-LOOKING: Final = lazy("Looking for hosts in this network; this takes three seconds.")
+LOOKING: Final = lazy("Looking for hosts on this network; this takes three seconds.")
 NOBODY: Final = lazy(
-    "Nobody announces a match in this network. The host has to start storm-p2p host --lan; some networks, such as"
-    " those of hotels, keep their guests apart. An invite works there, too."
+    "Nobody is announcing a match on this network. The host has to run storm-p2p host --lan. Some networks, such as "
+    "those in hotels, keep their guests apart; an invite works there too."
 )
 ASK: Final = lazy("The four words on your friend's screen: ")
-NOT_WORDS: Final = lazy("Expected four words of the host's list, such as: amber otter plum zebra.")
-OTHER_WORDS: Final = lazy("No host in this network has these words. Ask your friend to read them once more.")
-_ANNOUNCED: Final = lazy("In the same network your opponent can also run storm-p2p join --lan and type: {words}")
-_NOT_ANNOUNCED: Final = lazy("Nothing is announced in this network: {why}. The invite works all the same.")
-_NOT_LOOKED: Final = lazy("This network cannot be looked at: {why}. Ask your friend for an invite.")
+NOT_WORDS: Final = lazy("Expected the host's four words, such as: amber otter plum zebra.")
+OTHER_WORDS: Final = lazy("No host on this network has these words. Ask your friend to read them out again.")
+_ANNOUNCED: Final = lazy("On the same network, your opponent can also run storm-p2p join --lan and type: {words}")
+_NOT_ANNOUNCED: Final = lazy("This match is not announced on this network: {why}. The invite works all the same.")
+_NOT_LOOKED: Final = lazy("This network cannot be searched: {why}. Ask your friend for an invite.")
 
 
 def announced(words: Sequence[str]) -> str:

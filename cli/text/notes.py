@@ -8,7 +8,7 @@ from typing import Final
 from cli.text.wording import fill, lazy
 from storm_p2p.storm.board import Region
 
-EXPECTED: Final = lazy("Expected a region and a text, as in: note 8 maybe Zeus. note 8 alone takes the note away.")
+EXPECTED: Final = lazy("Expected a region and some text, as in: note 8 maybe Zeus. note 8 alone removes the note.")
 NONE: Final = lazy("No notes yet. Type for example: note 8 maybe Zeus. Only you see them.")
 
 
@@ -21,7 +21,7 @@ def answer(region: Region, note: str) -> str:
 
 def unkept(why: str) -> str:
     """Return what is said when notes, or what else holds for the match, cannot be written."""
-    return fill("This holds until the program ends and is not kept for later: {why}.", why=why)
+    return fill("This lasts until the program ends and cannot be saved: {why}.", why=why)
 
 
 def listed(notes: Iterable[tuple[Region, str]]) -> list[str]:

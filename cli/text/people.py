@@ -32,18 +32,18 @@ def changed(name: str, known: Person, key: bytes) -> str:
         pairs = zip(who, clean(known.name), strict=False)
         letters = [one for one, other in pairs if one.casefold() != other.casefold()] or who
         return fill(
-            "STOP: you know somebody called {known} by the key {before}. {who} only looks like that name, is written"
-            " with {letters}, and has the key {key}. It is another person, or somebody who pretends to be {known}."
-            " Nothing was played. Ask {known} in another way (by voice) whether it is him. If you want to play with"
-            " {who} all the same, say storm-p2p people trust {quoted} and begin again.",
+            "STOP: you know somebody called {known} by the key {before}. The name {who} only looks the same: it is "
+            "written with {letters}, and has the key {key}. This is another person, or somebody pretending to be "
+            "{known}. Nothing was played. Ask {known} in another way (by voice) whether it is really them. If you want "
+            "to play with {who} anyway, run storm-p2p people trust {quoted} and begin again.",
             who=who, known=clean(known.name), before=before, key=fingerprint(key), quoted=_quoted(who),
             letters=_all(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
         )  # fmt: skip
     return fill(
-        "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}."
-        " It is another person of that name, {who} on a new computer, or somebody who pretends to be {who}."
-        " Nothing was played. Ask {who} in another way (by voice) for his key, which storm-p2p key show prints;"
-        " if it is this one, say storm-p2p people trust {quoted} and begin again.",
+        "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}. This is another "
+        "person with that name, {who} on a new computer, or somebody pretending to be {who}. Nothing was played. Ask "
+        "{who} in another way (by voice) for their key, which storm-p2p key show prints; if it is this one, run "
+        "storm-p2p people trust {quoted} and begin again.",
         who=who, before=before, key=fingerprint(key), quoted=_quoted(who),
     )  # fmt: skip
 
@@ -56,7 +56,7 @@ def first(name: str, key: bytes) -> str:
 
 def not_remembered(name: str, why: str) -> str:
     """Return what is said when the address book could not be written after a match had begun."""
-    sentence = lazy("The match has begun, but {name} could not be entered in the address book ({why}).")
+    sentence = lazy("The match has begun, but {name} could not be added to the address book ({why}).")
     return fill(sentence, name=clean(name), why=clean(why))
 
 
@@ -85,42 +85,42 @@ def nothing_refused(name: str) -> str:
     """Return what is said when there is no refused key to trust."""
     who = clean(name)
     command = f"storm-p2p people trust {_quoted(who)} KEY"
-    sentence = lazy("No key of {who} was refused; name the key in its 64 hexadecimal digits: {command}")
+    sentence = lazy("No key of {who} was refused; give the key as 64 hexadecimal digits: {command}")
     return fill(sentence, who=who, command=command)
 
 
 def trusted(name: str, key: bytes) -> str:
     """Return what is said when a key was added to a name."""
-    sentence = lazy("The key {key} is trusted under the name {name} from now on, beside those before it.")
+    sentence = lazy("The key {key} is trusted for the name {name} from now on, along with any earlier ones.")
     return fill(sentence, key=fingerprint(key), name=clean(name))
 
 
 def forgotten(name: str) -> str:
     """Return what is said when a name was removed."""
-    return fill("{name} is forgotten; the next one of that name is met for the first time.", name=clean(name))
+    return fill("{name} is forgotten; the next player with that name counts as new.", name=clean(name))
 
 
-NOBODY: Final = lazy("The address book is empty; whoever you play with is entered.")
+NOBODY: Final = lazy("The address book is empty; everyone you play is added to it.")
 
 _KEY: Final[Mapping[str, Lazy]] = lazy({
     "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."
     " Start the program in a terminal, or unlock the key with storm-p2p key passphrase.",
-    "wrong_passphrase": "That is not the passphrase of your identity. Nothing was changed. Try again; without the"
-    " passphrase nobody can use this key, and another folder with --home begins with a new one.",
+    "wrong_passphrase": "That is not the passphrase for your identity. Nothing was changed. Try again; nobody can use "
+    "this key without it. To start with a new key, choose another folder with --home.",
     "passphrase": "The two passphrases differ. Nothing was changed.",
     "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
     " with chmod 600, and think about who may have read it.",
-    "bad_key_file": "The file holds no identity of storm-p2p ({got}). Nothing was changed.",
+    "bad_key_file": "The file holds no storm-p2p identity ({got}). Nothing was changed.",
     "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
 })  # fmt: skip
 _FILE: Final[Mapping[str, Lazy]] = lazy({
     "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"
     " changed. Run storm-p2p key import in a terminal.",
-    "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. Wanted is the passphrase that was"
-    " typed when the file was written, and not that of this machine: run the command again, or write the file anew"
-    " with storm-p2p key export on the machine that it comes from.",
-    "bad_key_file": "{file} holds no identity of storm-p2p ({got}). Nothing was changed. Write the file with storm-p2p"
-    " key export on the machine that it comes from.",
+    "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. You need the passphrase that was "
+    "typed when the file was written, not this machine's: run the command again, or write the file again with "
+    "storm-p2p key export on the machine it comes from.",
+    "bad_key_file": "{file} holds no storm-p2p identity ({got}). Nothing was changed. Write the file with storm-p2p "
+    "key export on the machine it comes from.",
 })  # fmt: skip
 
 
@@ -146,9 +146,8 @@ def wrong_passphrase(left: int) -> str:
 def exported(target: str) -> str:
     """Return what is said when the identity was written to a file."""
     return fill(
-        "Your identity is written to {target}. On the other machine: storm-p2p key import FILE."
-        " Whoever holds the file can sign as you, so delete it afterwards. Matches that are still going on stay on"
-        " this machine.",
+        "Your identity was written to {target}. On the other machine, run: storm-p2p key import FILE. Anyone who has "
+        "the file can sign as you, so delete it afterwards. Unfinished matches stay on this machine.",
         target=clean(target),
     )
 
@@ -163,16 +162,16 @@ def imported(key: bytes, aside: str | None) -> str:
 
 def same_key(key: bytes) -> str:
     """Return what is said when the imported identity is here already."""
-    return fill("The identity {key} is here already; nothing was changed.", key=fingerprint(key))
+    return fill("The identity {key} is already here; nothing was changed.", key=fingerprint(key))
 
 
 def unfinished(number: int) -> str:
     """Return what is said when an import would cut matches off from their key."""
     return count(
-        "There is a match that is not finished under the identity of this machine, and only that identity can go on"
-        " with it. Finish it first, or use another folder with --home. Nothing was changed.",
-        "There are {number} matches that are not finished under the identity of this machine, and only that identity"
-        " can go on with them. Finish them first, or use another folder with --home. Nothing was changed.",
+        "This machine's identity has an unfinished match, and only that identity can continue it. Finish it first, or "
+        "use another folder with --home. Nothing was changed.",
+        "This machine's identity has {number} unfinished matches, and only that identity can continue them. Finish "
+        "them first, or use another folder with --home. Nothing was changed.",
         number,
     )
 

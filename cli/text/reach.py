@@ -25,48 +25,48 @@ _NAMES: Final = lazy({
 })  # fmt: skip
 
 _SAYS: Final = lazy({
-    Way.MAPPED: "the router has opened it, and it is closed again at the end",
-    Way.PINHOLE: "the router lets it through, and no longer at the end",
+    Way.MAPPED: "the router has opened it, and will close it at the end",
+    Way.PINHOLE: "the router lets it through until the end",
     Way.IPV4: "this machine's own address; a firewall may still say no",
-    Way.IPV6: "for somebody who has IPv6, too; a firewall may still say no",
-    Way.LAN: "for whoever is in the same house",
-    Way.OVERLAY: "for whoever is in the same Tailscale or other private network",
-    Way.ONION: "through tor, slowly; it takes up to a minute until it can be found",
+    Way.IPV6: "for somebody who also has IPv6; a firewall may still say no",
+    Way.LAN: "for players in the same house",
+    Way.OVERLAY: "for players on the same Tailscale or other private network",
+    Way.ONION: "through tor, slowly; it can take a minute until it is found",
 })  # fmt: skip
 
 _UNSURE: Final = (Way.IPV4, Way.IPV6)
 
 _WHY: Final = lazy({
     "not-asked": "the router was not asked (--no-map)",
-    "no-router": "this machine knows no router to the internet",
+    "no-router": "this machine has no router to the internet",
     "no-ipv6": "this machine has no public IPv6 address",
-    "no-network": "this machine has no address in a network",
-    "silent": "the router does not answer: it opens no ports for programs, or that is switched off",
+    "no-network": "this machine has no network address",
+    "silent": "the router does not answer: it does not open ports for programs, or that is switched off",
     "closed": "the router does not open ports for programs, or that is switched off",
     "refused": "the router says no",
     "version": "the router speaks another version",
-    "malformed": "what answered cannot be understood, and was not used",
-    "oversized": "what answered was far too long, and was not used",
+    "malformed": "the answer could not be understood, and was not used",
+    "oversized": "the answer was far too long, and was not used",
     "elsewhere": "the answer pointed to another machine, and was not used",
-    "no-service": "the router offers no connection to the internet to control",
-    "empty": "the router has no public address of its own: your provider shares one among many customers"
-    " (carrier-grade NAT), or a second router stands before it",
+    "no-service": "the router offers no internet connection to control",
+    "empty": "the router has no public address of its own: your provider shares one among many customers "
+    "(carrier-grade NAT), or there is a second router in front of it",
     "shared": "your provider shares one address among many customers (carrier-grade NAT); opening ports cannot help",
-    "private": "a second router stands before yours; opening a port on one of them is not enough",
-    "reserved": "the router's address outside is none of the internet; your provider translates it",
+    "private": "there is a second router in front of yours; opening a port on only one of them is not enough",
+    "reserved": "the router's outside address is not a public one; your provider translates it",
     "no-zeroconf": "the extra storm-p2p[lan] is not installed",
-    "no-tor": "no tor runs on this machine, or its control port is off",
-    "locked": "tor is here, but its control cookie may not be read",
-    "impostor": "what answers at tor's control port is not tor",
+    "no-tor": "tor is not running on this machine, or its control port is off",
+    "locked": "tor is running, but its control cookie cannot be read",
+    "impostor": "the program on tor's control port is not tor",
 })  # fmt: skip
 
 _ROUTER: Final = lazy(
-    "Switch on UPnP or PCP in the settings of your router; or let it forward one TCP port to this machine and start"
-    " storm-p2p host --port with that number."
+    "Switch on UPnP or PCP in your router's settings; or have it forward one TCP port to this machine, and start "
+    "storm-p2p host --port with that number."
 )
 _OTHER: Final = lazy(
-    "Let your friend host instead: only one of the two has to be reachable. He runs storm-p2p host, you run"
-    " storm-p2p join."
+    "Let your friend host instead: only one of you has to be reachable. They run storm-p2p host, you run storm-p2p "
+    "join."
 )
 _TUNNEL: Final = lazy(
     "Join your networks with Tailscale, ZeroTier or WireGuard, or with ssh -R; the address shows up here by itself."
@@ -76,16 +76,16 @@ _TOR: Final = lazy(
     " onion address."
 )
 _BRIDGE: Final = lazy("Set one of your two routers to bridge mode, or ask the provider for a public IPv4 address.")
-_PROVIDER: Final = lazy("Ask your provider for a public IPv4 address or for IPv6; many give one when asked.")
+_PROVIDER: Final = lazy("Ask your provider for a public IPv4 address or for IPv6; many give you one if you ask.")
 
 
 WINDOWS: Final = lazy(
-    "Windows may ask now whether Python may receive connections; tick both boxes, or your opponent cannot join."
+    "Windows may now ask whether Python may accept connections; tick both boxes, or your opponent cannot join."
 )
-DOCTOR: Final = lazy("From outside you may not be reachable; storm-p2p doctor says why and what to do.")
+DOCTOR: Final = lazy("You may not be reachable from outside; storm-p2p doctor says why and what to do.")
 MOVED: Final = lazy(
-    "This machine is in another network now, and an invite that was sent before may lead nowhere. While you wait, leave"
-    " with Ctrl-C and host anew; a match that has begun goes on as soon as one of you reaches the other."
+    "This machine is on another network now, so an invite you sent before may no longer work. If you are still "
+    "waiting, leave with Ctrl-C and host again; a match that has begun goes on as soon as one of you reaches the other."
 )
 WHO: Final = lazy("Who can reach you?")
 _ASKING: Final = lazy("Asking the router to let your opponent in on port {port}; this takes a few seconds at most.")
@@ -152,12 +152,12 @@ def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[
     """Return what to do next, best first; one sentence when nothing has to be done."""
     ways = {one.way for one in candidates}
     if ways & {Way.MAPPED, Way.PINHOLE}:
-        return [_("Nothing has to be done: run storm-p2p host and send the line that it prints.")]
+        return [_("There is nothing you need to do: run storm-p2p host and send the line that it prints.")]
     problem = next((one.problem.code for one in lacking if one.way is Way.MAPPED), "")
     maybe = bool(ways & {*_UNSURE, Way.OVERLAY, Way.ONION})
-    found = [_("Run storm-p2p host all the same; it may work as it is.")] * maybe + [str(_OTHER)]
+    found = [_("Run storm-p2p host anyway; it may work as it is.")] * maybe + [str(_OTHER)]
     if problem == "not-asked":
-        found.insert(0, _("Leave --no-map out: the router may open a port by itself."))
+        found.insert(0, _("Leave out --no-map: the router may open a port by itself."))
     elif problem == "private":
         found.append(str(_BRIDGE))
     elif problem in ("shared", "empty", "reserved"):
@@ -175,12 +175,12 @@ def changed(what: Mapped | ReachError) -> str:
     """Return the news about a mapping that is kept open."""
     if isinstance(what, ReachError):
         return fill(
-            "The router no longer keeps the port open: {why}. The line that is up stays up; it is tried again every"
-            " half minute.",
+            "The router no longer keeps the port open: {why}. The current connection stays up; the router is asked "
+            "again every half minute.",
             why=why(what),
         )
     return fill(
-        "The router was started again or has a new address; the port is open at {place}."
-        " An invite that was sent before may lead nowhere now.",
+        "The router was restarted or has a new address; the port is now open at {place}. An invite you sent before may "
+        "no longer work.",
         place=place(what.address, what.port),
     )

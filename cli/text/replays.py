@@ -25,7 +25,7 @@ HINT: Final = lazy("left/right step   PgUp/PgDn ten   c combat   t turn   g go t
 HINT_MORE: Final = lazy("v or {keys} view   b mark   n next mark   # comment   home/end   F1 help")
 HELP: Final = lazy("HELP (any key: back)")
 HELP_KEYS: Final = lazy((
-    "left, right, space: a step back, a step on; backspace and enter do the same. The wheel turns steps, too.",
+    "left: a step back. right or space: a step forward. backspace and enter do the same, and so does the wheel.",
     "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
     "c: the next combat. t: the next turn.",
     "v: the next view. 1: what everybody knew. 2: what the Chthonians knew. 3: what the Olympians knew. 4: all units.",
@@ -34,12 +34,12 @@ HELP_KEYS: Final = lazy((
     "q or esc: leave.",
 ))  # fmt: skip
 HELP_READING: Final = lazy((
-    "Upper case: the side whose view it is (the Chthonians where all is open); * is a unit that the other side knew.",
+    "Upper case: the side whose view it is (the Chthonians when all are shown); * is a unit that the other side knew.",
     "-abc: a unit of the other side by name, -???: one that this view does not know. Reverse: where something happens.",
 ))  # fmt: skip
 LIVE: Final = lazy("looking back")
 HINT_LIVE: Final = lazy("left/right step   PgUp/PgDn ten   home/end   c combat   t turn   g go to")
 HINT_LIVE_MORE: Final = lazy("esc or F9: back to the match as it is now; it goes on meanwhile")
-NOTHING_FURTHER: Final = lazy("There is no further one.")
+NOTHING_FURTHER: Final = lazy("There are no more.")
 NO_STEPS: Final = lazy("This match has no steps yet.")
-UNKEPT: Final = lazy("The marks cannot be kept: {why}.")
+UNKEPT: Final = lazy("The marks cannot be saved: {why}.")

@@ -46,7 +46,7 @@ DEALING: Final = lazy("dealing the units")
 WAITING: Final = lazy("waiting for {name}")
 SEALED_WAITING: Final = lazy("sealed, waiting for {name}")
 OVER: Final = lazy("THE END")
-LINE_DOWN: Final = lazy("LINE BROKEN, calling")
+LINE_DOWN: Final = lazy("RECONNECTING")
 UNREAD: Final = lazy("chat: {count} new")
 ANSWERS: Final = lazy("Answers: {answers}")
 FIGHT_HINT: Final = lazy((
@@ -76,9 +76,10 @@ PICKED: Final = lazy("{units} in {region}: add where to, as in: {line}")
 PRICED: Final = lazy("{units} in {region}; type the whole move, as in: {line}")
 PICKED_NOWHERE: Final = lazy("{units} in {region} cannot go anywhere now.")
 TARGETS: Final = lazy("Honor: {prices}")
-WAIT_HINT: Final = lazy("You can look around, or talk: /hello. The program calls you when it is your turn.")
+WAIT_HINT: Final = lazy("You can look around, or talk: /hello. The program tells you when it is your turn.")
 BEGINNING: Final = lazy("The match begins; the other side is still setting up.")
-GIVEN_SEALED: Final = lazy("Sealed: {what}. Nobody can change it or read it; both choices open when {name} has chosen.")
+GIVEN_SEALED: Final = lazy("Sealed: {what}. Nobody can change or read it; both choices are shown when {name} has "
+    "chosen.")
 GIVEN: Final = lazy("Chosen: {what}. {name} sees it and chooses now.")
 SENDING: Final = lazy("Sent. Waiting for {name}.")
 NOT_DONE: Final = lazy('Nothing was done with "{line}"; Up brings it back.')
@@ -132,16 +133,16 @@ HINTS: Final[Mapping[str, Lazy]] = lazy({
     "costs": "enter asks before it sends   ! at the end: sends at once   ? price only",
     "warned": "enter asks before it sends   ? price only   esc clear",
     "fatal": "enter asks for the whole word yes   ? price only   esc clear",
-    "pick": "enter picks these units, then comes a target   esc clear",
+    "pick": "enter picks these units, then you pick a target   esc clear",
     "target": "now a target: type or click one (tab lists them)   esc clear",
     "last": "the whole word yes and enter: it is sent   enter or esc: no, nothing is sent",
     "aside": "enter or esc: back to the question   PgUp PgDn scroll",
-    "chat": "enter says the line to the other side   esc back   PgUp PgDn scroll",
-    "saying": "enter says the line to the other side   esc clear   PgUp PgDn scroll",
-    "unsaid": "esc takes the line to the board   / before it says it",
+    "chat": "enter sends the line to the other side   esc back   PgUp PgDn scroll",
+    "saying": "enter sends the line to the other side   esc clear   PgUp PgDn scroll",
+    "unsaid": "esc takes the line to the board   / in front says it",
     "page": "enter or esc: back   PgUp PgDn scroll",
     "result": "enter, esc or space: go on   PgUp PgDn scroll",
-    "turn": "click or type a region with your units   tab what is possible   F1 help",
+    "turn": "click or type a region with your units   tab shows options   F1 help",
     "answer": "tab shows the answers   F1 help",
     "fight": "up/down maneuver   left/right Energy   enter asks first   - board",
     "hidden": "- shows the combat again   tab complete",
@@ -163,12 +164,12 @@ KEYS: Final = lazy({
 MOUSE_ON: Final = lazy("mouse on")
 MOUSE_OFF: Final = lazy("mouse off")
 MOUSE_IS: Final[Mapping[bool, Lazy]] = lazy({
-    True: "The mouse works on the board. Alt-m switches it off, so that text can be marked.",
-    False: "The mouse marks text again. Alt-m switches it on for the board.",
+    True: "The mouse works on the board. Alt-m switches it off so that you can select text.",
+    False: "The mouse selects text again. Alt-m switches it on for the board.",
 })  # fmt: skip
 EYE_IS: Final[Mapping[bool, Lazy]] = lazy({
     True: "Bright: what {name} knows. Dim: your secrets.",
-    False: "All units are shown alike again; * marks what {name} knows.",
+    False: "All units look the same again; * marks what {name} knows.",
 })  # fmt: skip
 
 TITLES: Final[Mapping[str, Lazy]] = lazy({
@@ -187,17 +188,17 @@ NOT_SET_UP: Final = lazy("not set up yet")
 MORE_UNITS: Final = "+{count} (F2)"
 PART: Final = lazy("(lines {first} to {last} of {count})")
 MORE: Final = lazy("{first} to {last} of {count}")
-NO_CHAT: Final = lazy("Nobody has said anything yet. Type a text, and Enter says it.")
+NO_CHAT: Final = lazy("Nobody has said anything yet. Type something, and Enter sends it.")
 READS_LIKE_A_MOVE: Final = lazy(
-    "That reads like a move. Nothing was said and nothing was played. Esc goes back to the board;"
-    " / before it says it as it is."
+    "That looks like a move. Nothing was said and nothing was played. Esc goes back to the board; / in front says it "
+    "as it is."
 )
 
 CALL_SETUP: Final = lazy("Set up your units.")
 CALL_MOVE: Final = lazy("It is your turn against {name}.")
 TOO_SMALL: Final = lazy(
-    "The window is {columns} x {rows}; the full screen needs 80 x 24."
-    " The match goes on in plain lines, nothing is lost: make it larger and type full to come back."
+    "The window is {columns} x {rows}; the full screen needs 80 x 24. The match goes on in plain lines, and nothing is "
+    "lost: make the window larger and type full to come back."
 )
 AS_ASKED: Final = lazy("The match goes on in plain lines, as you asked. full brings the full screen back.")
 FULL_ALREADY: Final = lazy("This is the full screen. Type plain, or F7, for plain lines.")
@@ -206,7 +207,7 @@ OFFER_DRAW: Final = lazy("You offer a draw.")
 ACCEPT_DRAW: Final = lazy("You accept the draw, and the match ends.")
 DRAW_WAITS: Final = lazy("{name} offers a draw: type accept or decline.")
 SEAL_ASK: Final = lazy("After sealing nobody can change your setup, and nobody can see it.")
-LEAVE_ASK: Final = lazy("You leave the match. It is saved, and storm-p2p resume goes on with it.")
+LEAVE_ASK: Final = lazy("You leave the match. It is saved, and storm-p2p resume continues it.")
 
 QUESTIONS: Final[Mapping[Phase, Lazy]] = {
     Phase.TURN: YOUR_MOVE,
@@ -224,18 +225,20 @@ HELP_NOW: Final = lazy("Now:")
 HELP_GOAL: Final = lazy("Goal:")
 HELP_BOARD: Final = lazy("The board:")
 HELP_READING: Final = lazy((
-    "Upper case is yours, * behind it: the enemy knows it. -abc: an enemy you know, -???: a hidden one.",
-    "In a large window Zeus is yours, <Zeus> an enemy you know, <?> a hidden one; crowds are in letters there, too.",
+    "Upper case is yours, * after it: the enemy knows it. -abc: an enemy you know, -???: a hidden one.",
+    "In a large window Zeus is yours, <Zeus> an enemy you know, <?> a hidden one; crowds are shown by letters there "
+    "too.",
     "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
-    "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor that the picked units pay to go there.",
-    "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each further unit of a group costs 1.",
-    "Attacking with fewer units than the enemy brings 2 Honor for each one less; with more it costs 2 for each.",
+    "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor it costs to move the picked units there.",
+    "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each extra unit in a group costs 1.",
+    "Attacking with fewer units than the enemy gains 2 Honor for each one fewer; with more it costs 2 for each extra "
+    "one.",
 ))  # fmt: skip
 HELP_KEYS: Final = lazy("Keys:")
 HELP_KEY_LINES: Final = lazy((
     "F2 units  F3 Honor table  F4 what the enemy knows  F5 log  F6 chat  F7 plain lines  F8 notes  F9 look back"
     "  F10 leave.",
-    "Each has a word, too: help units table eye log chat plain notes replay bye. Alt and a digit is the F-key.",
-    "Tab completes with prices, Up brings back earlier lines, Esc goes a step back and never does anything.",
-    "The mouse picks regions and units; Alt-m switches it off, so that text can be marked. unicode: finer signs.",
+    "Each has a word too: help units table eye log chat plain notes replay bye. Alt and a digit acts as the F-key.",
+    "Tab completes and shows prices, Up brings back earlier lines, Esc goes back a step and never sends anything.",
+    "The mouse picks regions and units; Alt-m switches it off so that you can select text. unicode: Unicode symbols.",
 ))  # fmt: skip

@@ -11,8 +11,8 @@ from cli.text.wording import _, count, fill, lazy
 
 SEVERAL: Final = lazy("There are several matches. Name one by the number in front of it, as in storm-p2p resume 7c1f:")
 ONE_BESIDE_OPEN: Final = lazy(
-    "Another match is open in another window, and which one is meant is not sure. To go on with this one, name it by"
-    " the number in front of it:"
+    "Another match is open in another window, so it is not clear which one you mean. To continue this one, name it by "
+    "the number in front of it:"
 )
 NOTHING_UNFINISHED: Final = lazy("There is no unfinished match here. storm-p2p play or storm-p2p host begins one.")
 
@@ -67,14 +67,14 @@ def cannot_be_read(problem: str) -> str:
 
 def unconfirmed(opponent: str) -> str:
     """Return why a match that is over is taken up once more."""
-    template = lazy("The match is over, and {name} may lack its last signatures; waiting for him half a minute.")
+    template = lazy("The match is over, but {name} may lack its last signatures; waiting half a minute for them.")
     return fill(template, name=clean(opponent) or "the other player")
 
 
 def finished(log: str | None) -> str:
     """Return that a match is over, and how to see it."""
     if log is None:
-        return _("This match is over; there is nothing to go on with.")
+        return _("This match is over; there is nothing to resume.")
     return fill("This match is over. storm-p2p replay {log} shows it.", log=clean(log))
 
 

@@ -9,19 +9,19 @@ from cli.text import clocks
 from cli.text.wording import Lazy, fill, lazy
 from protocol.reach.invite import Purpose
 
-SEND_BACK: Final = lazy("\nSend this one line back to your opponent; he leaves his storm-p2p host and types it:\n")
-WAITING: Final = lazy("Waiting for his call. Leave with Ctrl-C.")
-BROKEN: Final = lazy("The line broke before the match began. Waiting on.")
+SEND_BACK: Final = lazy("\nSend this one line back to your opponent, who leaves storm-p2p host and types it:\n")
+WAITING: Final = lazy("Waiting for their call. Leave with Ctrl-C.")
+BROKEN: Final = lazy("Disconnected before the match began. Still waiting.")
 OTHER_TERMS: Final = lazy(
-    "This reply is to an invite for other terms. Give the same options as with the storm-p2p host that made the invite."
+    "This reply is to an invite with other terms. Give the same options as for the storm-p2p host that made the invite."
 )
-FRESH: Final = lazy("\nSend this one line to your opponent; with it both go on with the match:\n")
+FRESH: Final = lazy("\nSend this one line to your opponent; it lets you both go on with the match:\n")
 
 _ANOTHER: Final[Mapping[Purpose, Lazy]] = lazy({
     Purpose.MATCH: "This line is an invite to a new match: storm-p2p join accepts it.",
-    Purpose.REPLY: "This line is the reply to an invite: whoever made the invite types storm-p2p host --call and the"
-    " line.",
-    Purpose.RESUME: "This line goes on with a match that has begun: storm-p2p resume takes it.",
+    Purpose.REPLY: "This line is the reply to an invite: the player who made the invite types storm-p2p host --call "
+    "and the line.",
+    Purpose.RESUME: "This line continues a match that has begun: give it to storm-p2p resume.",
 })  # fmt: skip
 
 
@@ -33,9 +33,9 @@ def expired(until: int, now: float) -> str:
         now: what the clock says.
     """
     return fill(
-        "The line was good until {until}, and the clock of this machine says {now}. If it is right, ask for a fresh"
-        " line; if not, set it, or have the other set his and send a fresh one. A match that has begun goes on with"
-        " storm-p2p resume.",
+        "The line was good until {until}, and this machine's clock says {now}. If the clock is right, ask for a fresh "
+        "line; if not, set it, or have the other player set theirs and send a fresh one. To go on with a match that "
+        "has begun, run storm-p2p resume.",
         until=clocks.moment(until), now=clocks.moment(now),
     )  # fmt: skip
 

@@ -7,15 +7,16 @@ from typing import Final
 from cli.text.wording import fill, lazy
 
 NO_TERMINAL: Final = lazy("Plain mode: input or output is not a terminal.")
-DUMB: Final = lazy("Plain mode: this terminal says that it can show lines only (TERM=dumb).")
+DUMB: Final = lazy("Plain mode: this terminal says that it can only show lines (TERM=dumb).")
 
 NO_MENU: Final = lazy("The menu needs a terminal of 80x24 or more; storm-p2p play --plain plays in plain lines.")
 
 
-NO_FULL: Final = lazy("The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can.")
+NO_FULL: Final = lazy("The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can "
+    "show it.")
 NO_FULL_TERMINAL: Final = lazy(
-    "The full screen needs a terminal, and input or output is none. Leave with bye, and go on in a terminal:"
-    " storm-p2p resume."
+    "The full screen needs a terminal, and input or output is not one. Leave with bye, and go on in a terminal: "
+    "storm-p2p resume."
 )
 NO_FULL_DUMB: Final = lazy(
     "The full screen needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)."
@@ -26,8 +27,8 @@ NO_FULL_DUMB: Final = lazy(
 def too_small(columns: int, rows: int, wanted_columns: int, wanted_rows: int) -> str:
     """Return that a window is too small for the whole screen, and what to do."""
     return fill(
-        "The full screen needs {wanted_columns}x{wanted_rows}, and this window is {columns}x{rows}."
-        " Make it larger, or its letters smaller, and type full again.",
+        "The full screen needs {wanted_columns}x{wanted_rows}, and this window is {columns}x{rows}. Make it larger, or "
+        "the font smaller, and type full again.",
         columns=columns, rows=rows, wanted_columns=wanted_columns, wanted_rows=wanted_rows,
     )  # fmt: skip
 

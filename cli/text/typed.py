@@ -15,35 +15,34 @@ from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 MOVE: Final = lazy("Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}.")
 UNITS_BY_NAME: Final = lazy("Expected your units by name, got a question mark.")
-NOTHING_ASKED: Final = lazy("Nothing is asked now. Type help for what you can do.")
+NOTHING_ASKED: Final = lazy("No question is open now. Type help for what you can do.")
 NOTHING_SAID: Final = lazy("Expected words to send, as in: say good luck.")
 LANGUAGE: Final = lazy("Expected a language: lang en or lang de.")
 CONFIRM: Final = lazy(
     "Expected confirm always (before every action) or confirm costs (before what costs or shows something)."
 )
 NOT_HERE: Final[Mapping[str, Lazy]] = lazy({
-    "takeback": "What is sent is signed and cannot be taken back. Before it is sent everything is free: an empty answer"
-    " sends nothing.",
-    "done": "A way of several steps is typed as a whole: move, the regions in their order, then the unit.",
+    "takeback": "What is sent is signed and cannot be taken back. Until then you can change anything: an empty answer "
+    "sends nothing.",
+    "done": "Type a move of several steps as a whole: move, the regions in order, then the unit.",
     "bid": "The challenge is agreed before the match: storm-p2p host --challenge N, or storm-p2p play --challenge N.",
-    "fly": "To fly is to move: unit and region, as in: harpies 7. Whoever flies has to be revealed first:"
-    " reveal harpies.",
-    "fliegen": "To fly is to move: unit and region, as in: harpies 7. Whoever flies has to be revealed first:"
-    " reveal harpies.",
+    "fly": "To fly is to move: unit and region, as in: harpies 7. Reveal a unit before it flies: reveal harpies.",
+    "fliegen": "To fly is to move: unit and region, as in: harpies 7. Reveal a unit before it flies: reveal harpies.",
 })  # fmt: skip
 """Words of other programs, with what is done here instead."""
 NO_BOARD: Final = lazy("There is nothing to see yet: both sides are still setting up. Type units, table or help.")
 NO_COSTS: Final = lazy(
-    "Costs can be seen when it is your turn; now the other side is awaited. Type table for the prices."
+    "You can see costs when it is your turn; now you are waiting for the other side. Type table for the prices."
 )
-NO_OPTIONS: Final = lazy("Options can be seen when it is your turn; now the other side is awaited. Type board or turn.")
+NO_OPTIONS: Final = lazy("You can see options when it is your turn; now you are waiting for the other side. Type board "
+    "or turn.")
 CANNOT_MOVE: Final = lazy("Expected units that can move; these cannot go anywhere. Type options for those that can.")
 
 _NOW: Final[Mapping[Phase, Lazy]] = lazy({
     Phase.TURN: "Now it is your move: type help, or a move.",
     Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
     Phase.FIGHT: "Now you choose a maneuver and Energy: type {choice}, or costs for the table.",
-    Phase.LOSE: "Now you name the unit that is eliminated: type lose UNIT, or options.",
+    Phase.LOSE: "Now you name the unit you lose: type lose UNIT, or options.",
     Phase.RETREAT: "Now you choose where to retreat: type retreat REGION, or options.",
     Phase.STAY: "Now you leave or stay: type retreat REGION or stay.",
     Phase.SNEAK: "Now you answer a sneak attack: type lose UNIT, or options.",
@@ -61,12 +60,12 @@ _BELONGS: Final[Mapping[Phase, Lazy]] = lazy({
     Phase.SUCCESSION: "{word} answers who leads next.",
 })  # fmt: skip
 _USAGE: Final[Mapping[str, Lazy]] = {
-    "sneak": lazy("Expected where to, as in: sneak {end}."),
+    "sneak": lazy("Where to? For example: sneak {end}."),
     "bolt": lazy("Expected a region, as in: bolt {end}."),
     "drain": lazy("Expected a region of the Underworld, as in: drain {home}."),
     "aid": lazy("Expected a unit or none, as in: aid none."),
-    "lose": lazy("Expected the unit that is eliminated, as in: lose {unit}."),
-    "retreat": lazy("Expected where to, as in: retreat {end}."),
+    "lose": lazy("Expected the unit you lose, as in: lose {unit}."),
+    "retreat": lazy("Where to? For example: retreat {end}."),
     "fight": lazy("Expected a maneuver and an amount of Energy, as in: {choice}."),
     "reveal": lazy("Expected one unit, as in: reveal {unit}."),
     "recall": lazy("Expected one unit, as in: recall {unit}."),
@@ -117,7 +116,7 @@ def unknown(word: str, near: str | None) -> str:
 def which_word(word: str, near: Sequence[str]) -> str:
     """Return that a beginning fits several commands."""
     commands = names.listed([quoted(one) for one in near], "or")
-    return fill("Expected one command, got {word}, which can be {commands}.", word=quoted(word), commands=commands)
+    return fill("Expected one command, but {word} can mean {commands}.", word=quoted(word), commands=commands)
 
 
 def elsewhere(word: str) -> str:
@@ -125,13 +124,13 @@ def elsewhere(word: str) -> str:
     if vocabulary.console_word(word) in ("save", "load"):
         return fill("Not possible: {word} belongs to the setup.", word=quoted(word))
     full = vocabulary.said("full")
-    return fill("{word} changes something on the full screen. {full} goes there.", word=quoted(word), full=full)
+    return fill("{word} only works on the full screen. Type {full} to go there.", word=quoted(word), full=full)
 
 
 def one_by_one(faction: Faction) -> str:
     """Return that each unit is revealed on its own, with an example of the own side."""
     line = vocabulary.said(f"reveal {NAME[ROSTER[faction][0]]}")
-    return fill("Expected one unit, as in: {line}. Each is revealed by a line of its own.", line=line)
+    return fill("Expected one unit, as in: {line}. Reveal each unit on a line of its own.", line=line)
 
 
 def not_here(word: str) -> str:
@@ -157,7 +156,7 @@ def region(word: str) -> str:
 
 def where_to(ways: Sequence[Region]) -> str:
     """Return that a way out has to be named."""
-    return fill("Expected where to, as in: retreat {ways}.", ways=" or ".join(map(str, ways)))
+    return fill("Where to? For example: retreat {ways}.", ways=" or ".join(map(str, ways)))
 
 
 def energy(limit: int, maneuver: str) -> str:
@@ -168,7 +167,7 @@ def energy(limit: int, maneuver: str) -> str:
 
 def not_on_board(unit: Unit) -> str:
     """Return that a unit does not stand on the board."""
-    sentence = lazy("Expected a unit on the board, and {unit} is not there. Type units to see who is.")
+    sentence = lazy("{unit} is not on the board. Type units to see who is.")
     return fill(sentence, unit=names.unit_name(unit))
 
 
@@ -191,8 +190,8 @@ def nobody_there(region: Region) -> str:
 def stands_elsewhere(unit: Unit, stands: Region, got: Region) -> str:
     """Return that a unit does not stand in the region that was named first, which is where from."""
     return fill(
-        "Expected where from first, got {region}, and {unit} stands in {stands}. The unit comes before where to, as in:"
-        " {word} {region}.",
+        "The first region is where you start: you typed {region}, but {unit} is in {stands}. Or name the unit first, "
+        "as in: {word} {region}.",
         unit=names.unit_name(unit), region=got, stands=stands, word=vocabulary.argument(NAME[unit]),
     )  # fmt: skip
 
@@ -218,7 +217,7 @@ def lines(word: str) -> str:
 def which_unit(word: str, near: Sequence[str]) -> str:
     """Return that a beginning fits several units."""
     units = names.listed(near, "or")
-    return fill("Expected one unit, got {word}, which can be {units}.", word=quoted(word), units=units)
+    return fill("Expected one unit, but {word} can mean {units}.", word=quoted(word), units=units)
 
 
 def no_unit(word: str, near: str | None) -> str:

@@ -12,12 +12,12 @@ from cli.text.wording import Lazy, fill, lazy
 from protocol.record.logfile import LogError
 
 _ASKS: Final[Mapping[str, Lazy]] = lazy({
-    "key": "Expected what to do with your identity key:",
-    "people": "Expected what to do with the address book:",
+    "key": "What do you want to do with your identity key?",
+    "people": "What do you want to do with the address book?",
 })  # fmt: skip
 _NOT_KNOWN: Final[Mapping[str, Lazy]] = lazy({
-    "key": "Expected what to do with your identity key, got {word}. These are possible:",
-    "people": "Expected what to do with the address book, got {word}. These are possible:",
+    "key": "{word} is not something you can do with your identity key. These are possible:",
+    "people": "{word} is not something you can do with the address book. These are possible:",
 })  # fmt: skip
 _ROWS: Final[Mapping[str, Sequence[Lazy]]] = {
     "key": lazy(
@@ -25,46 +25,46 @@ _ROWS: Final[Mapping[str, Sequence[Lazy]]] = {
             "  storm-p2p key show          prints your public key, by which others know you",
             "  storm-p2p key export FILE   writes a copy of your key for another machine",
             "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
-            "  storm-p2p key passphrase    sets a new passphrase; an empty one unlocks",
+            "  storm-p2p key passphrase    sets a new passphrase; an empty one removes it",
         )
     ),
     "people": lazy(
         (
-            "  storm-p2p people                    lists whom you have played, with keys",
+            "  storm-p2p people                    lists the players you have met, with keys",
             "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
-            "  storm-p2p people trust NAME KEY     trusts this key of NAME",
-            "  storm-p2p people forget NAME        forgets NAME and all his keys",
+            "  storm-p2p people trust NAME KEY     trusts this key for NAME",
+            "  storm-p2p people forget NAME        forgets NAME and all their keys",
         )
     ),
 }
 REPLAY: Final = lazy("Expected the log of a match: storm-p2p replay FILE. The newest ones here:")
 NO_LOGS: Final = lazy(
-    "Expected the log of a match: storm-p2p replay FILE. There is none here yet: a match writes one when it ends,"
-    " and storm-p2p export writes one of a match that is going on."
+    "Expected the log of a match: storm-p2p replay FILE. There is none here yet: a match writes one when it ends, and "
+    "storm-p2p export writes one for a match in progress."
 )
 VERIFY: Final = lazy(
-    "Expected one log of a match or several: storm-p2p verify FILE, or storm-p2p verify last for the newest. A match"
-    " says at its end where its log is; storm-p2p replay alone lists those that are here."
+    "Expected one or more match logs: storm-p2p verify FILE, or storm-p2p verify last for the newest. Each match says "
+    "at its end where its log is; storm-p2p replay alone lists the ones here."
 )
 NO_LOGS_TO_VERIFY: Final = lazy(
-    "Expected the log of a match: storm-p2p verify FILE. There is none here yet: a match writes one when it ends,"
-    " and storm-p2p export writes one of a match that is going on."
+    "Expected the log of a match: storm-p2p verify FILE. There is none here yet: a match writes one when it ends, and "
+    "storm-p2p export writes one for a match in progress."
 )
 SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
 WHOSE_INPUT: Final = lazy(
-    "--end-with-input is for a program at the seat (--player bot:NAME or exec:COMMAND): what a person types comes by"
-    " the same input. Leave it out, or name a player."
+    "--end-with-input is for a program that plays (--player bot:NAME or exec:COMMAND): what a person types comes by "
+    "that same input. Leave it out, or name a player."
 )
 
 _SYSTEM: Final[Mapping[int, Lazy]] = lazy({
     errno.ENOENT: "there is no such file",
-    errno.EACCES: "this user may not use it",
-    errno.EPERM: "this user may not use it",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
     errno.EISDIR: "it is a folder",
-    errno.ENOTDIR: "a part of its path is no folder",
+    errno.ENOTDIR: "part of its path is not a folder",
     errno.ENOSPC: "the disk is full",
     errno.EROFS: "nothing can be written there",
-    errno.EEXIST: "it is there already",
+    errno.EEXIST: "it already exists",
 })  # fmt: skip
 
 

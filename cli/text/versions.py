@@ -11,24 +11,24 @@ from cli.text.wording import Lazy, fill, lazy
 from protocol.game import MissingRules
 
 _LOG: Final = lazy(
-    "The match was played by rules {theirs}; this program has rules {ours}. The program that was used then, or one that"
-    " still has rules {theirs}, can check and show it."
+    "The match was played under rules {theirs}; this program has rules {ours}. The program that was used then, or one "
+    "that still has rules {theirs}, can check and show it."
 )
 _MATCH: Final = lazy(
-    "This match was begun by rules {theirs}; this program has rules {ours}. Nothing was changed; the program that was"
-    " used then, or one that still has rules {theirs}, goes on with it."
+    "This match was begun under rules {theirs}; this program has rules {ours}. Nothing was changed; the program that "
+    "was used then, or one that still has rules {theirs}, can continue it."
 )
 _UNKNOWN: Final = lazy(
     "This match belongs to another game, or to rules that storm-p2p never had. Only the program that played it can read"
     " it."
 )
 _OTHER: Final = lazy(
-    "{name}'s program now plays by other rules than this match. Nobody is accused and nothing is lost: the match waits"
-    " for the program that {name} began it with."
+    "{name}'s program now plays by different rules from this match. Nobody is accused and nothing is lost: the match "
+    "waits for the program that {name} began it with."
 )
 _OTHER_NUMBER: Final = lazy(
-    "{name}'s program now plays by rules {rules}, and this match was begun by others. Nobody is accused and nothing is"
-    " lost: the match waits for the program that {name} began it with."
+    "{name}'s program now plays by rules {rules}, but this match was begun under others. Nobody is accused and nothing "
+    "is lost: the match waits for the program that {name} began it with."
 )
 _VERSION: Final = re.compile(r"([0-9.]{1,15})-([0-9a-f]{8,64})")
 _SHORT: Final = 8
@@ -46,7 +46,7 @@ def of_match(missing: MissingRules) -> str:
 
 def telling(opponent: str) -> str:
     """Return that the other is told, too."""
-    return fill("{name} is told so, too, if that program can be reached now.", name=clean(opponent))
+    return fill("{name} is told this too, if that program can be reached now.", name=clean(opponent))
 
 
 def of_other(name: str, version: str) -> str:

@@ -11,10 +11,11 @@ from cli.text.clocks import moment
 from cli.text.wording import _, count, fill, lazy
 
 SILENT: Final = lazy(
-    "The witness does not answer. The match goes on without him; he is called again, and nobody loses anything by it."
+    "The witness does not answer. The match goes on anyway; the witness is called again, and nobody loses anything by "
+    "it."
 )
 WAITING: Final = lazy("Players put this into their terms: storm-p2p host --witness {terms}")
-LEAVE: Final = lazy("He learns hashes, times and the keys of a match, and nothing else. Leave with Ctrl-C.")
+LEAVE: Final = lazy("The witness learns hashes, times and the keys of a match, and nothing else. Leave with Ctrl-C.")
 
 
 def waiting(terms: str) -> list[str]:
@@ -34,7 +35,7 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         lines.append(_("  the witness has countersigned the last message of the game"))
     if seen:
         last = max(seen, key=lambda one: (one["at"], one["number"]))
-        template = lazy("  the last thing that the witness saw, at {at}: a word of the {seat} after message {seq}")
+        template = lazy("  the last thing that the witness saw, at {at}: a statement by the {seat} after message {seq}")
         if last["kind"] == "envelope":
             template = lazy("  the last thing that the witness saw, at {at}: message {seq}")
         values = {"seq": last["seq"], "seat": names.seat(last["seat"]), "at": moment(last["at"])}
@@ -46,8 +47,8 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     if found["contradictions"]:
         lines.append(
             count(
-                "  the witness contradicts himself once: do not believe him",
-                "  the witness contradicts himself {number} times: do not believe him",
+                "  the witness contradicts itself once: do not trust it",
+                "  the witness contradicts itself {number} times: do not trust it",
                 found["contradictions"],
             )
         )

@@ -22,7 +22,7 @@ _NAMES = ("tolerance", "away", "absent")
 
 def expected() -> str:
     """Return what a person reads who has written something else."""
-    return _("expected none, a stock such as 20m+10s, or days for each decision such as 3d")
+    return _("expected none, a time budget such as 20m+10s, or a time per decision such as 3d")
 
 
 def parse(text: str) -> ClockTerms | None:
@@ -34,7 +34,7 @@ def parse(text: str) -> ClockTerms | None:
     first, *more = text.strip().lower().replace(" ", "").split(",")
     if first == "none":
         if more:
-            raise ValueError(fill("{expected}; without a clock nothing can follow", expected=expected()))
+            raise ValueError(fill("{expected}; nothing can follow none", expected=expected()))
         return None
     base, plus, increment = first.partition("+")
     days = base.endswith("d") and not plus

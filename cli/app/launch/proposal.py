@@ -88,7 +88,7 @@ def _witness(words: object) -> WitnessTerms:
     form = r"([0-9a-fA-F]{64})@([0-9A-Za-z.:\[\]%_-]{1,90}):([0-9]{1,5})"
     found = re.fullmatch(form, words) if isinstance(words, str) else None
     if found is None or not 1 <= int(found[3]) <= 65535:
-        raise ValueError(_("expected a witness as KEY@HOST:PORT, with the key in 64 hexadecimal digits"))
+        raise ValueError(_("expected a witness as KEY@HOST:PORT, with a key of 64 hexadecimal digits"))
     key = bytes.fromhex(found[1])
     try:
         check_public(key)

@@ -14,7 +14,7 @@ _SETUP: Final = lazy("checked: {number} placements are {number} different units,
 _DECK: Final = lazy("checked: {number} hidden units are {number} different units (proved)")
 _GROUP: Final = lazy("checked: {number} hidden units are the same {number} as before (proved)")
 _LANDED: Final = lazy("checked: {leader} stands where a random setup may put him (proved)")
-_AGAIN: Final = lazy("checked: {leader} stands elsewhere, so it is dealt again (proved)")
+_AGAIN: Final = lazy("checked: {leader} stands elsewhere, so the side is dealt again (proved)")
 
 
 def line(scheme: str, request: Request, answer: Answer) -> str | None:

@@ -10,8 +10,8 @@ from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import Unit
 
 BEGUN: Final = lazy(
-    "The units are being dealt at random, each side again until its leader stands in its base or next to it."
-    " It can take some seconds."
+    "The units are being dealt at random. Each side is dealt again until its leader stands in its base or next to it. "
+    "This can take a few seconds."
 )
 
 

@@ -15,47 +15,48 @@ from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
 
 NOBODY_HELPS: Final = lazy(
-    "Nobody there can, so the answer is no. You are asked all the same: your opponent would learn it from silence."
+    "None of your units there can, so the answer is no. You are asked anyway: otherwise your opponent would know."
 )
 
-LAST_BOARD_SMALL: Final = lazy("The board at the end, everything opened (yours in capitals; +2: two more there):")
-LAST_BOARD: Final = lazy("The board at the end, all units by name (yours in capitals):")
+LAST_BOARD_SMALL: Final = lazy("The final board, all units shown (yours in capitals; +2: two more there):")
+LAST_BOARD: Final = lazy("The final board, all units by name (yours in capitals):")
 
 _VIEWS: Final = lazy((
     "Look: board, who REGION, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
     "Short: l last, c clocks, o opponent, p UNIT where, s COLUMN scan, t turn, r repeat. replay N: back to step N.",
     "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
-    "plain goes on in plain lines, full on the full screen; note REGION TEXT keeps a note for yourself, notes lists"
-    " them.",
-    "After an action, ? shows only its price, and ! accepts the price without a question. See help confirm, help lang.",
+    "plain switches to plain lines, full to the full screen; note REGION TEXT keeps a note for yourself, notes lists "
+    "them.",
+    "After an action, ? only shows its price, and ! sends it without asking. See help confirm, help lang.",
 ))  # fmt: skip
 _WAITING: Final = lazy("You are waiting for the other side.")
 
 _PHASES: Final[Mapping[Phase, tuple[Lazy, ...]]] = {
     Phase.SETUP: lazy((
         "Put nine of your twelve units on the nine regions of your realm: {unit} {home}.",
-        "Two units swap them: {unit} {other}. random, mirror and clear do it for all. seal ends the setup.",
-        "save NAME keeps this setup for other matches, load NAME takes it again; what you seal is kept by itself.",
+        "Name two units to swap them: {unit} {other}. random, mirror and clear change them all. seal ends the setup.",
+        "save NAME keeps this setup for other matches, load NAME brings it back; a setup you seal is saved "
+        "automatically.",
     )),
     Phase.TURN: lazy((
-        "Move: move {start} {end}, move {start} {end} {unit} {other}, {start}>{end} {code} {code2}, or {unit} {end}."
-        " No names: all that stand there.",
+        "Move: move {start} {end}, move {start} {end} {unit} {other}, {start}>{end} {code} {code2}, or {unit} {end}. "
+        "No names: all your units there.",
         "{powers}",
-        "Units by English or German name, its unique beginning, or the three letters of the board.",
+        "Type a unit's English or German name, a unique beginning of it, or its three letters on the board.",
     )),
     Phase.AID: lazy(("Say whether the unit next door helps: aid NAME or aid none.",)),
     Phase.FIGHT: lazy((
         "Choose a maneuver and Energy: {choices}; costs shows the table again.",
-        "Energy is spent whatever happens. Both choices are opened together, unless the table says otherwise.",
+        "Energy is spent whatever happens. Both choices are shown together unless the table says otherwise.",
     )),
-    Phase.LOSE: lazy(("Name the unit that is eliminated: lose UNIT.",)),
-    Phase.RETREAT: lazy(("Choose the region where you retreat to: retreat REGION.",)),
-    Phase.STAY: lazy(("You won against the chase: retreat REGION, or stay and the enemy loses a unit.",)),
+    Phase.LOSE: lazy(("Name the unit you lose: lose UNIT.",)),
+    Phase.RETREAT: lazy(("Choose the region to retreat to: retreat REGION.",)),
+    Phase.STAY: lazy(("You beat the chase: retreat REGION, or stay and the enemy loses a unit.",)),
     Phase.SNEAK: lazy((
-        "A sneak attack: name the unit that is eliminated, lose UNIT; or block, where it can be blocked.",
+        "A sneak attack: name the unit you lose with lose UNIT; or type block, if you can block it.",
     )),
     Phase.BOLT: lazy((
-        "A thunderbolt: name the unit that is eliminated, lose UNIT; with claim or immune where possible.",
+        "A thunderbolt: name the unit you lose with lose UNIT; add claim or immune where possible.",
     )),
 }  # fmt: skip
 _POWERS: Final[Mapping[Faction, Lazy]] = lazy({
@@ -63,89 +64,93 @@ _POWERS: Final[Mapping[Faction, Lazy]] = lazy({
     Faction.OLYMPIANS: "Or: reveal UNIT (free, before the action), liturgy, bolt REGION, drain REGION, pass.",
 })  # fmt: skip
 _CLAIMS: Final[Mapping[Faction, Lazy]] = lazy({
-    Faction.CHTHONIANS: "claim after a move of a leader into the Palace shows him and wins: move 9 15 hades claim.",
-    Faction.OLYMPIANS: "claim after a move uses a power of the move and shows the unit: Poseidon along the Styx,"
-    " Demeter into the empty Underworld, as in: move 2 7 poseidon claim.",
+    Faction.CHTHONIANS: "claim after moving a leader into the Palace shows the leader and wins: move 9 15 hades claim.",
+    Faction.OLYMPIANS: "claim after a move uses a power that the move triggers and shows the unit: Poseidon along the "
+    "Styx, Demeter into an empty Underworld region, as in: move 2 7 poseidon claim.",
 })  # fmt: skip
 
 _WORDS: Final[Mapping[str, Lazy]] = lazy({
-    "move": "move FROM TO UNITS moves units; without names all that stand there go. UNITS TO is enough: {unit} {end}.",
+    "move": "move FROM TO UNITS moves units; without names, all your units there go. UNITS TO is enough: {unit} {end}.",
     "reveal": "reveal UNIT shows a unit to everybody; free, before your action; needed to fly and for the ferry.",
     "bolt": "bolt REGION throws a thunderbolt next door; the enemy names the victim. See table for the price.",
     "recall": "recall UNIT brings an eliminated unit back to Tartarus. See table for the price.",
     "sneak": "sneak REGION is the sneak attack of the Erinyes, alone and on foot: one enemy falls before the combat.",
-    "drain": "drain REGION moves Demeter alone into an empty region of the Underworld and takes Energy; she is shown.",
-    "claim": "{claims} claim alone claims the match when the other's time is up or he is gone.",
+    "drain": "drain REGION moves Demeter alone into an empty region of the Underworld and takes Energy; she is "
+        "revealed.",
+    "claim": "{claims} claim by itself claims the match when your opponent is out of time or gone.",
     "liturgy": "liturgy brings Energy and costs Honor; it takes the whole turn. See table.",
     "pass": "pass does nothing; only the Olympians may, and only when all of them are in Tartarus.",
-    "fight": "fight SIDE MANEUVER ENERGY is long; std, ret, chase, att, def with an amount of Energy is short.",
-    "lose": "lose UNIT names the unit of yours that is eliminated.",
-    "retreat": "retreat REGION goes there. While you choose a maneuver, retreat ENERGY chooses to retreat."
-    " The attacker goes back where he came from, or next to it; the defender to a neighbour that is neither that region"
-    " nor next to it. Nobody retreats over the Styx, to enemies, or where more than four would stand. With no region"
-    " left it counts as standard.",
-    "stay": "stay keeps your units in the region after you won against a chase.",
-    "aid": "aid NAME shows the unit next door and its help counts; aid none keeps it secret.",
-    "block": "block stops a sneak attack and shows who does it.",
-    "confirm": "confirm always asks before every action; confirm costs only before combats, and what costs or shows"
-    " something.",
-    "lang": "lang en is English from here on, lang de is German; the menu and --lang choose it for good.",
+    "fight": "fight SIDE MANEUVER ENERGY is the long form; std, ret, chase, att or def and the Energy is the short "
+        "one.",
+    "lose": "lose UNIT names the unit you lose.",
+    "retreat": "retreat REGION goes there. While you choose a maneuver, retreat ENERGY chooses to retreat. An attacker "
+    "goes back to the region the attack came from, or to one next to it; a defender goes to a neighbouring region that "
+    "is neither that one nor next to it. No unit retreats over the Styx, to enemies, or to a region that would then "
+    "hold more than four. If no region is left, it counts as standard.",
+    "stay": "stay keeps your units in the region after you beat a chase.",
+    "aid": "aid NAME shows the unit next door, and its help counts; aid none keeps it secret.",
+    "block": "block stops a sneak attack and shows who blocks it.",
+    "confirm": "confirm always asks before every action; confirm costs asks only before combats and actions that cost "
+    "or show something.",
+    "lang": "lang en switches to English for now, lang de to German; the menu and --lang set it for good.",
     "board": "board shows the board. Upper case: yours, * known to the enemy. -abc: enemy, -???: hidden. ~: the Styx.",
-    "who": "who REGION says who stands there and around it.",
-    "costs": "costs UNITS, or costs REGION, shows the price of every region they can go to; in a combat the table.",
+    "who": "who REGION says who stands in and around a region.",
+    "costs": "costs UNITS, or costs REGION, shows the price of every region they can go to; in a combat, the table.",
     "options": "options lists what you may do besides plain moves.",
     "units": "units lists all 24 units and what you know about them.",
     "card": "card UNIT shows what a unit can do.",
     "table": "table shows what costs or brings Honor.",
     "eye": "eye shows which of your units the enemy knows.",
     "log": "log N shows the last N lines of what happened.",
-    "last": "last, or l, tells what the last message did.",
-    "opponent": "opponent, or o, tells what you know about the other side.",
-    "where": "where UNIT, or p UNIT, tells where a unit is, as far as you know.",
-    "scan": "scan COLUMN, or s COLUMN, tells who stands in a column from its top; columns are 1 to 5, or a to e.",
-    "turn": "turn, or t, tells whose turn it is, with Honor and Energy of both.",
-    "repeat": "repeat, or r, says the last lines once more. r UNIT reveals a unit.",
-    "undo": "undo drops what was not sent; what is sent is signed and cannot be taken back.",
-    "help": "help tells what can be done now; help WORD explains a command.",
-    "accept": "accept takes the draw or the break that is offered; a draw needs the word yes.",
-    "decline": "decline refuses the draw or the break that is offered.",
+    "last": "last, or l, says what the last message did.",
+    "opponent": "opponent, or o, says what you know about the other side.",
+    "where": "where UNIT, or p UNIT, says where a unit is, as far as you know.",
+    "scan": "scan COLUMN, or s COLUMN, says who stands in a column, from the top; columns are 1 to 5, or a to e.",
+    "turn": "turn, or t, says whose turn it is, with both sides' Honor and Energy.",
+    "repeat": "repeat, or r, says the last lines again. r UNIT reveals a unit.",
+    "undo": "undo drops what you have not sent; what is sent is signed and cannot be taken back.",
+    "help": "help says what you can do now; help WORD explains a command.",
+    "accept": "accept agrees to the draw or break on offer; for a draw you have to type the word yes.",
+    "decline": "decline refuses the draw or break on offer.",
     "succeed": "succeed UNIT names who leads next, where there is a choice.",
-    "place": "place UNIT REGION puts a unit on the board in the setup; UNIT REGION is enough.",
+    "place": "place UNIT REGION puts a unit on the board during setup; UNIT REGION is enough.",
     "save": "save NAME keeps the setup so far for other matches.",
-    "load": "load NAME takes a setup that you have kept.",
-    "mouse": "mouse switches the mouse of the full screen on and off; so does Alt-m.",
-    "unicode": "unicode draws the full screen with finer signs, or again without.",
-    "hide": "hide, or -, hides the combat window of the full screen and shows it again.",
+    "load": "load NAME brings back a setup you saved.",
+    "mouse": "mouse turns the full screen's mouse support on or off; so does Alt-m.",
+    "unicode": "unicode draws the full screen with Unicode symbols, or without them again.",
+    "hide": "hide, or -, hides the full screen's combat window, or shows it again.",
     "chat": "chat shows what you and the other player have said.",
-    "note": "note REGION TEXT notes something on a region, for you alone; without TEXT the note goes. who REGION tells"
-    " it.",
+    "note": "note REGION TEXT keeps a note on a region, for you alone; without TEXT it removes the note. who REGION "
+    "shows it.",
     "notes": "notes lists your notes on regions.",
-    "plain": "plain goes on in plain lines, for a screen reader or a small window; full comes back to the full screen.",
-    "full": "full shows the match on the full screen, in a window of 80x24 or more; plain goes on in plain lines.",
-    "replay": "replay looks back at the match so far, step by step, as you knew it then; replay N begins at step N.",
+    "plain": "plain switches to plain lines, for a screen reader or a small window; full returns to the full screen.",
+    "full": "full shows the match on the full screen, in a window of 80x24 or more; plain switches to plain lines.",
+    "replay": "replay looks back at the match so far, step by step, as you saw it then; replay N begins at step N.",
     "say": "say TEXT, or /TEXT, sends a line to the other player.",
-    "mute": "mute hides what the other player says; again shows it.",
-    "draw": "draw offers a draw; accept takes the one that is offered, decline does not.",
+    "mute": "mute hides what the other player says, or shows it again.",
+    "draw": "draw offers a draw; accept agrees to one on offer, decline refuses it.",
     "resign": "resign gives up; you have to type the word yes.",
-    "pause": "pause proposes that no clock runs until one of you goes on; the other accepts or declines, and the next"
-    " move takes it back.",
-    "adjourn": "adjourn proposes to leave and go on another day; both sign it.",
+    "pause": "pause proposes to stop the clocks until one of you goes on; the other player accepts or declines, and "
+    "the next move withdraws it.",
+    "adjourn": "adjourn proposes to leave and go on another day; you both sign it.",
     "continue": "continue ends a pause; so does a move.",
-    "clocks": "clocks shows what both clocks show.",
-    "concede": "concede signs that the other's claim to the match is right; you have to type the word yes.",
-    "deny": "deny says no to the other's claim to the match; to play on says the same.",
-    "bye": "bye leaves the match, which stays saved; storm-p2p resume goes on with it.",
+    "clocks": "clocks shows both clocks.",
+    "concede": "concede signs that the other player's claim to the match is right; you have to type the word yes.",
+    "deny": "deny rejects the other player's claim to the match; so does playing on.",
+    "bye": "bye leaves the match, which is saved; storm-p2p resume continues it.",
     "seal": "seal ends your setup; only a fingerprint of it is sent, and nobody can change it later.",
-    "random": "random places nine units by chance.",
-    "mirror": "mirror exchanges left and right of your setup.",
+    "random": "random places nine units at random.",
+    "mirror": "mirror swaps the left and right of your setup.",
     "clear": "clear takes all units off the board.",
 })  # fmt: skip
 
 _MANEUVERS: Final[Mapping[Maneuver, Lazy]] = lazy({
-    Maneuver.STANDARD: "std 0, standard: the side with less power loses one unit, and the rest fights on; no Honor.",
-    Maneuver.RETREAT: "ret 0, retreat: all your units leave for a region next door for {retreat} Honor and nobody dies;"
-    " a chase forces a fight.",
-    Maneuver.CHASE: "chase 0: like standard with {chase} less power, but the enemy cannot simply retreat; no Honor.",
+    Maneuver.STANDARD: "std 0, standard: the side with less power loses one unit, and the rest fight on; costs no "
+        "Honor.",
+    Maneuver.RETREAT: "ret 0, retreat: for {retreat} Honor all your units leave for a region next door and nobody "
+    "dies; a chase forces a fight.",
+    Maneuver.CHASE: "chase 0: like standard with {chase} less power, but the enemy cannot simply retreat; costs no "
+        "Honor.",
     Maneuver.ATTACK: "att 0, all-out attack: {all_out} Honor, power doubled; the enemy loses one unit if you win, and"
     " all of yours there die unless the enemy retreats or plays all-out defense.",
     Maneuver.DEFENSE: "def 0, all-out defense: {all_out} Honor, power doubled; if you win nobody dies, if you lose you"
@@ -183,9 +188,9 @@ def help_on(word: str, faction: Faction) -> list[str]:
     near = difflib.get_close_matches(verb, sorted(_WORDS), 1, 0.6)
     known = ", ".join(sorted(map(vocabulary.said, _WORDS)))
     if near:
-        sentence = lazy("Expected a command to explain, got {word}. Did you mean {near}? There are: {known}.")
+        sentence = lazy("There is no command {word}. Did you mean {near}? The commands are: {known}.")
         return [fill(sentence, word=words.quoted(word), near=vocabulary.said(near[0]), known=known)]
-    sentence = lazy("Expected a command to explain, got {word}. There are: {known}.")
+    sentence = lazy("There is no command {word}. The commands are: {known}.")
     return [fill(sentence, word=words.quoted(word), known=known)]
 
 
@@ -214,12 +219,12 @@ def _first_step(faction: Faction) -> tuple[Region, Region]:
 
 
 _QUESTIONS: Final[Mapping[Phase, Lazy]] = lazy({
-    Phase.AID: "Shall {charmer} help from next door? She is shown then.",
-    Phase.LOSE: "You lose one unit in {region}; which?",
-    Phase.RETREAT: "Your units leave {region}; where to?",
-    Phase.STAY: "You won in {region} although you were chased: leave, or stay and the enemy loses a unit?",
-    Phase.SNEAK: "A sneak attack hits {region}; which unit is eliminated?",
-    Phase.BOLT: "A thunderbolt hits {region}; which unit is eliminated?",
+    Phase.AID: "Should {charmer} help from next door? That would reveal her.",
+    Phase.LOSE: "You lose one unit in {region}. Which one?",
+    Phase.RETREAT: "Your units leave {region}. Where to?",
+    Phase.STAY: "You won in {region} despite the chase: do you leave, or stay so that the enemy loses a unit?",
+    Phase.SNEAK: "A sneak attack hits {region}. Which unit is eliminated?",
+    Phase.BOLT: "A thunderbolt hits {region}. Which unit is eliminated?",
 })  # fmt: skip
 
 

@@ -75,126 +75,128 @@ HINT_QUESTION: Final = lazy("right: the answer   left: back   1-9, 0: lesson   q
 
 GOAL: Final = lazy("The goal")
 GOAL_1: Final = lazy(
-    "You play the Chthonians, who set out from the Underworld at the bottom. Your goal is the Palace at the top,"
-    " region 15: when Hades or Persephone, your two leaders, gets there, you win. The Olympians win when both are"
-    " eliminated. Hades stands before the Palace, and an enemy in it. Does he stop Hades?"
+    "You play the Chthonians, who set out from the Underworld at the bottom. Your goal is the Palace at the top, "
+    "region 15: when Hades or Persephone, your two leaders, gets there, you win. The Olympians win when both are "
+    "eliminated. Hades is next to the Palace, and an enemy is in it. Can that enemy stop Hades?"
 )
 GOAL_2: Final = lazy(
-    "No, he does not, although he is Zeus. A leader who enters the Palace has won at once, without a combat, whoever"
-    " defends it. Demeter alone stops one of the two: where she and Persephone meet, both are eliminated. And whoever"
-    " has no Honor left has lost at once, even in the moment of reaching the goal."
+    "No, not even Zeus can. A leader who enters the Palace wins at once, without a combat, no matter who defends it. "
+    "Only Demeter can stop one of the two: where she and Persephone meet, both are eliminated. And a side with no "
+    "Honor left loses at once, even as its leader enters the Palace."
 )
 SECRETS: Final = lazy("Hidden units")
 SECRETS_1: Final = lazy(
-    "Nobody sees who the other's units are. {hidden_sign} is a hidden enemy; {hera_sign} is Hera, whom you have seen."
-    " Of your own units, {erinyes_sign} is known to the enemy (*), and {hecate_sign} is still your secret. Eye (F4)"
-    " shows it at a glance."
+    "Neither side sees who the other's units are. {hidden_sign} is a hidden enemy; {hera_sign} is Hera, whom you have "
+    "seen. Of your own units, {erinyes_sign} is known to the enemy (*), and {hecate_sign} is still your secret. Eye "
+    "(F4) shows this at a glance."
 )
 SECRETS_2: Final = lazy(
-    "Each side takes {placed} of its {roster} units and places one on each region of its realm. The panel says what the"
-    " hidden ones can still be. A weak unit that walks boldly towards the Palace looks just like Hades."
+    "Each side takes {placed} of its {roster} units and places one on each region of its realm. The panel lists what "
+    "the hidden ones can still be. A weak unit that walks boldly towards the Palace looks just like Hades."
 )
 MOVING: Final = lazy("Moving")
 MOVING_1: Final = lazy(
-    "In each turn you move one unit, or several that stand together, to a region next door. Here are the prices for"
-    " Nyx alone: nothing forward, which is up for you and down for the enemy, and {back} Honor back."
+    "Each turn you move one unit, or several that stand together, to a region next door. Here is what it costs for Nyx "
+    "alone: nothing forward, which is up for you and down for the enemy, and {back} Honor back."
 )
 MOVING_2: Final = lazy(
-    "Nyx and Hecate together: forward, each unit after the first costs 1 Honor. Back it is still {back}, for reasons"
-    " never add up, the worst counts. What will all three cost, forward and back?"
+    "Nyx and Hecate together: forward, each unit after the first costs 1 Honor. Back, it is still {back}: prices never "
+    "add up, and only the highest counts. What will all three cost, forward and back?"
 )
 MOVING_3: Final = lazy(
-    "{three_forward} forward, for the two after the first, and {three_back} back: two reasons, and the worst counts"
-    " alone. {most} units, more cannot stand in a region, would cost {most_moved} either way."
+    "{three_forward} forward, for the two after the first, and {three_back} back: there are two prices, but you pay "
+    "only one. {most} units, the most a region can hold, would cost {most_moved} either way."
 )
 MOVING_4: Final = lazy(
-    "Two have gone to 14, for {two_forward} Honor. Honor hardly ever comes back, so groups are dear."
+    "Two have moved to 14, for {two_forward} Honor. You hardly ever get Honor back, so groups are expensive."
 )
 STYX: Final = lazy("The Styx")
 STYX_1: Final = lazy(
-    "The wavy line is the river Styx. Whoever crosses it pays {styx} Energy (E), one unit or a whole group, in either"
-    " direction; the way round it, by region 22, is free. Energy also decides combats, so it is worth something."
+    "The wavy line is the river Styx. Crossing it costs {styx} Energy (E), for one unit or a whole group, in either "
+    "direction; the way round it, through region 22, is free. Energy also decides combats, so do not waste it."
 )
 STYX_2: Final = lazy(
-    "Charon shows himself first, which is free and takes no turn. While he is seen at the bank where a crossing begins"
-    " or ends, or next to there, it costs nothing."
+    "Charon reveals himself first, which is free and takes no turn. While he stands revealed on the bank, in or next "
+    "to the start or end of a crossing, it costs nothing."
 )
 NUMBERS_TITLE: Final = lazy("Attacking")
 ATTACK_1: Final = lazy(
-    "Entering a region with enemies is an attack. Its price takes the place of the price of a group and of going back:"
-    " for each attacker more than defenders it costs {more} Honor. So two against the one in 8 cost {more}, for that"
-    " is not brave, and two against the two in 9 nothing. What would three cost?"
+    "Entering a region with enemies is an attack. It has its own price, instead of those for groups and for going "
+    "back: {more} Honor for each attacker more than there are defenders. So two against the one in 8 cost {more}, "
+    "because that is not brave, and two against the two in 9 cost nothing. What would three cost?"
 )
 ATTACK_2: Final = lazy(
-    "{many} against the one in 8, for two too many, and {more} in 9. With fewer it is the other way round: each"
-    " defender more brings {fewer} Honor. What would Erinyes alone bring, against the two in 9 and the one in 8?"
+    "{many} against the one in 8, two more attackers than defenders, and {more} in 9. With fewer it is the other way "
+    "round: you gain {fewer} Honor for each extra defender. What would Erinyes alone gain, against the two in 9 and "
+    "the one in 8?"
 )
 ATTACK_3: Final = lazy(
-    "{fewer} Honor in 9: bold, and that is how Honor is won. In 8 it is one against one: equal numbers cost nothing"
-    " forward, but {equal_back} back, and 8 lies lower than 14."
+    "{fewer} Honor in 9: a bold attack, and that is how you win Honor. In 8 it is one against one: equal numbers cost "
+    "nothing forward, but {equal_back} back, and 8 lies lower than 14."
 )
 SHOWN: Final = lazy("Seen and forgotten")
 SHOWN_1: Final = lazy(
-    "The enemy knows Erinyes (*), but not Hecate. Both stand in 13. Now Hecate goes on to 14, alone. What does the"
-    " enemy know of Erinyes then?"
+    "The enemy knows Erinyes (*), but not Hecate. Both stand in 13. Now Hecate moves on to 14 alone. What does the "
+    "enemy then know about Erinyes?"
 )
 SHOWN_2: Final = lazy(
-    "Only that she is one of the two: nobody says which has moved, so Erinyes is a secret again. A group that divides"
-    " hides its units; but a combat shows all that take part, on both sides, and they stay known."
+    "Only that she is one of the two: the enemy is not told which one moved, so Erinyes is a secret again. A group "
+    "that divides hides its units; but a combat reveals all that take part, on both sides, and they stay known."
 )
 COMBAT: Final = lazy("Combat")
 COMBAT_1: Final = lazy(
-    "You have attacked from 12, over the Styx: that was {styx} of your {start} Energy. The combat shows all who take"
-    " part, the enemies in the row below yours. Cronus {cronus} and Charon {charon} make {ours}, the others {hermes}"
-    " + {poseidon} = {theirs}. Who wins if nobody adds anything?"
+    "You have attacked from 12, over the Styx, which cost {styx} of your {start} Energy. The combat shows all who take "
+    "part, with the enemies in the row below yours. Cronus {cronus} and Charon {charon} make {ours}; the enemy has "
+    "{hermes} + {poseidon} = {theirs}. Who wins if nobody adds anything?"
 )
 COMBAT_2: Final = lazy(
-    "You, for a tie is the attacker's. But both sides add: in secret each chooses a maneuver and Energy, up to"
-    " {per_unit} for each of its units in the combat. More than {free} in a round, for all units together, cost"
-    " {much} Honor."
+    "You do, because a tie goes to the attacker. But both sides add something: each secretly chooses a maneuver and "
+    "Energy, up to {per_unit} for each of its units in the combat. More than {free} in a round, for all units "
+    "together, costs {much} Honor."
 )
 COMBAT_3: Final = lazy(
-    "You: standard with 1 Energy, so power {ours_and_one}. They: standard with none, power {theirs}. The weaker"
-    " side loses one unit of its own choice, and the rest fights on. Energy is gone either way."
+    "You: standard with 1 Energy, so power {ours_and_one}. They: standard with none, power {theirs}. The weaker side "
+    "loses one unit of its own choice, and the rest fight on. The Energy is gone either way."
 )
 COMBAT_4: Final = lazy("They give up Hermes. The next round begins; it goes on until one side is gone or retreats.")
 RETREAT: Final = lazy("Retreat and chase")
 RETREAT_1: Final = lazy(
-    "Now they attack: Ares {ares} came from 14, against your Moirae {moirae}. You may fight, or choose to retreat, for"
-    " {retreat} Honor. Where can the Moirae go?"
+    "Now they attack: Ares {ares} came from 14, against your Moirae {moirae}. You can fight, or choose to retreat, for "
+    "{retreat} Honor. Where can the Moirae go?"
 )
 RETREAT_2: Final = lazy(
-    "You retreat, and they did not chase. To 7 or to 18: whoever is attacked goes away from where the attack came from,"
-    " so not to 14 nor to a region next to it (8, 19). Nobody retreats over the Styx (12), to enemies, or where {most}"
-    " of his stand already. An attacker goes back to where he came from, or to a region next to both."
+    "You retreat, and they did not chase. To 7 or to 18: a defender goes away from where the attack came from, so not "
+    "to 14 or to a region next to it (8, 19). No unit retreats over the Styx (12), to enemies, or to a region that "
+    "already holds {most} of its own side. An attacker goes back to the region the attack came from, or to a region "
+    "next to both."
 )
 RETREAT_3: Final = lazy(
-    "The Moirae stand in 18, and nobody was eliminated. If there is no region to go to, a retreat counts as standard:"
-    " it is fought, and the {retreat} Honor are not paid. Against a retreat there is the chase: it stops it, but the"
-    " chasing side has {chase} power less, whatever the other has chosen."
+    "The Moirae stand in 18, and nobody was eliminated. If there is no region to go to, a retreat counts as standard: "
+    "you fight, and you do not pay the {retreat} Honor. The answer to a retreat is the chase: it stops a retreat, but "
+    "the chasing side has {chase} less power, whatever the other side has chosen."
 )
 ALL_OUT: Final = lazy("All-out")
 ALL_OUT_1: Final = lazy(
-    "One against two has brought {fewer} Honor; but it is Nyx {nyx} against Ares {ares} and Apollo {apollo}. Two"
-    " maneuvers double your power, with the Energy in it, for {all_out} Honor each. All-out attack: your units die"
-    " after the fight. All-out defense: if you win, nobody dies. What is the power of Nyx in an all-out attack with"
-    " {spent} Energy?"
+    "Attacking two with one has won you {fewer} Honor; but it is Nyx {nyx} against Ares {ares} and Apollo {apollo}. "
+    "Two maneuvers double your power, including the Energy, for {all_out} Honor each. All-out attack: your units die "
+    "after the fight. All-out defense: if you win, nobody dies. What is Nyx's power in an all-out attack with {spent} "
+    "Energy?"
 )
 ALL_OUT_2: Final = lazy(
     "({nyx} + {spent}) x 2 = {doubled}, against {both}: standard, with no Energy. They lose a unit of their choice."
 )
 ALL_OUT_3: Final = lazy(
-    "They gave up Apollo, and after the fight Nyx is eliminated, too. One for one: sometimes worth it."
+    "They gave up Apollo, and after the fight Nyx is eliminated too. One for one: sometimes worth it."
 )
 STOCKS: Final = lazy("Energy, prayer and powers")
 STOCKS_1: Final = lazy(
-    "Tartarus (10) is your base, as the Palace is theirs: each enemy in it costs 1 Honor whenever a turn of yours"
-    " begins. And you have no Energy left. A liturgy takes the whole turn and brings {liturgy} Energy, for {prayer}"
-    " Honor, or {empty} when you have none."
+    "Tartarus (10) is your base, as the Palace is theirs: each enemy in your base costs you 1 Honor at the start of "
+    "each of your turns. You also have no Energy left. A liturgy takes the whole turn and brings {liturgy} Energy for "
+    "{prayer} Honor, or for {empty} when you have no Energy."
 )
-STOCKS_2: Final = lazy("That was the turn: {liturgy} Energy for {empty} Honor, for you had no Energy.")
+STOCKS_2: Final = lazy("That was your turn: {liturgy} Energy for {empty} Honor, because you had no Energy.")
 STOCKS_3: Final = lazy(
-    "Each unit has a power of its own, too: some fly or go far, throw thunderbolts, call back the eliminated, strike in"
-    " secret, or help in a combat next door; some are said with a move, as a claim. F2 lists them, and the words card"
-    " zeus tell all of one. Every price is shown before you pay it, and F1 says what is asked. Good luck!"
+    "Each unit also has a power of its own: some fly or go far, throw thunderbolts, bring back the eliminated, strike "
+    "in secret, or help in a combat next door; some you use by adding claim to a move. F2 lists them all, and card "
+    "zeus explains one. You see every price before you pay it, and F1 explains what you are being asked. Good luck!"
 )

@@ -41,7 +41,7 @@ def seated(model: Model) -> list[str]:
     introduction = lazy("You play the {side} against {opponent}: {terms}.")
     lines = [fill(introduction, side=side, opponent=model.opponent, terms=terms(model.terms))]
     if model.words:
-        compare = lazy("Compare these words with {opponent}: {words}. If they differ, somebody is listening: stop.")
+        compare = lazy("Compare these words with {opponent}: {words}. If they differ, somebody is listening in: stop.")
         lines.append(fill(compare, opponent=model.opponent, words=model.words))
     return lines
 
@@ -58,7 +58,7 @@ def still(model: Model) -> tuple[str, ...]:
     """Return what the player has asked for earlier in this match and still holds."""
     found = [fill("{name} is still muted; mute ends that.", name=model.opponent)] if model.muted else []
     if model.confirms:
-        found.append(_("Every action is still asked about before it is sent; confirm costs ends that."))
+        found.append(_("You are still asked before every action is sent; confirm costs ends that."))
     return tuple(found)
 
 
@@ -84,7 +84,7 @@ def heard(model: Model, text: str) -> str:
 
 def draw_sent(model: Model) -> str:
     """Return what follows an offer of a draw."""
-    sentence = lazy("Offer sent. {opponent} can accept or decline it; it lapses when the match goes on.")
+    sentence = lazy("Offer sent. {opponent} can accept or decline it; it lapses if the match goes on.")
     return fill(sentence, opponent=model.opponent)
 
 
@@ -146,7 +146,7 @@ def leader(state: State | None) -> str:
 
 
 _OTHER_AUDIT: Final = lazy(
-    "{name}'s program signed that its check found something else. storm-p2p verify says what the log shows."
+    "{name}'s program signed that its check had a different result. storm-p2p verify says what the log shows."
 )
 
 
@@ -195,7 +195,7 @@ def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list
         )
         return [*lines, fill(stopped, log=clean(ending.log or ""), held=clean(ending.held))]
     if ending.log:
-        saved = lazy("It is saved in {log}; storm-p2p resume {number} goes on with it.")
+        saved = lazy("It is saved in {log}; storm-p2p resume {number} continues it.")
         lines.append(fill(saved, log=clean(ending.log), number=names.match_number(model.match)))
     return lines
 
@@ -250,26 +250,27 @@ _TOLD: Final[Mapping[str, Lazy]] = lazy({
     "draw-declined": "{name} declines the draw. The match goes on.",
     "draw-lapsed": "The offer of a draw has lapsed, because the match went on.",
     "opponent-resigned": "{name} resigns.",
-    "line-lost": "The line to {name} is lost.",
-    "line-back": "The line to {name} is back; the match goes on.",
-    "bad_proof": "{name}'s program placed or divided its units with a proof that does not hold: it cheats or is broken."
-    " The match is yours, and the log proves it to anybody.",
-    "bad_point": "{name}'s program hid its units in something that nothing can be proved of: it cheats or is broken."
-    " The match is yours, and the log proves it to anybody.",
-    "states_differ": "A message of {name} leads to another position by its own word than by the rules in this program."
-    " The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
+    "line-lost": "Lost connection to {name}.",
+    "line-back": "Connected to {name} again; the match goes on.",
+    "bad_proof": "{name}'s program placed or divided its units with an invalid proof: it is cheating or broken. The "
+    "match is yours, and the log proves it to anyone.",
+    "bad_point": "{name}'s program hid its units in a form about which nothing can be proved: it is cheating or "
+    "broken. The match is yours, and the log proves it to anyone.",
+    "states_differ": "A message from {name} names a different position from the one that this program's rules give. "
+    "The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
     "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
-    "rolled_back": "Your record of this match is older than what {name} holds of it: it was restored from a copy, or"
-    " the disk has lost the end. Going on from here would put a second move in the place of one that you have signed,"
-    " so the match stops. If there is a newer copy, put it back and resume; nobody is accused and nobody has won.",
-    "peer_rolled_back": "{name}'s record of this match is older than yours: it was restored from a copy, or the disk"
-    " has lost the end. The match stops; it can go on when {name} has put a newer copy back.",
-    "unknown_message": "{name}'s program sent a message that this one does not know and may not ignore. The match"
-    " stops; nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
-    "reserved": "{name}'s program sent a step of a later version that this one does not know. The match stops; nobody"
-    " is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
-    "peer_forked": "The two programs hold different records of this match, says {name}'s. Nobody is accused and nobody"
-    " has won.",
+    "rolled_back": "Your record of this match is older than {name}'s: it was restored from a copy, or the disk lost "
+    "the end of it. If you went on from here, you would sign a second move in place of one that you have already "
+    "signed, so the match stops. If there is a newer copy, put it back and resume; nobody is accused and nobody has "
+    "won.",
+    "peer_rolled_back": "{name}'s record of this match is older than yours: it was restored from a copy, or the disk "
+    "lost the end of it. The match stops; it can go on once {name} has put a newer copy back.",
+    "unknown_message": "{name}'s program sent a message that yours does not know and must not ignore. The match stops; "
+    "nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
+    "reserved": "{name}'s program sent a step from a later version that yours does not know. The match stops; nobody "
+    "is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
+    "peer_forked": "{name}'s program says that the two programs hold different records of this match. Nobody is "
+    "accused and nobody has won.",
 })  # fmt: skip
 
 
@@ -286,9 +287,10 @@ def told(model: Model, code: str, sentence: str) -> str:
     if code == "other_rules":
         return versions.of_other(model.opponent, sentence)
     if code == "line-tried":
-        return fill("The line to {name}: {state}. bye leaves; the match is saved.", name=model.opponent, state=sentence)
+        return fill("Connection to {name}: {state}. bye leaves; the match is "
+            "saved.", name=model.opponent, state=sentence)
     if code.startswith("line-"):
-        return fill("The line to {name} broke; it is called again.", name=model.opponent)
+        return fill("Lost the connection to {name}; calling again.", name=model.opponent)
     if sentence:
         return refusals.of_code(code, sentence)
     return fill("Something about the match with {name} has changed.", name=model.opponent)

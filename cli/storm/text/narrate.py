@@ -24,8 +24,8 @@ _DEATHS: Final = lazy({
 })  # fmt: skip
 """Why a unit is eliminated, by the cause in the engine's event."""
 _SHOWN: Final = lazy({
-    "contact": "a combat shows everybody",
-    "succession": "leads now, for Hades is gone",
+    "contact": "combat reveals everyone",
+    "succession": "leads now that Hades is gone",
     "choice": "by choice",
     "power": "to use a power",
     "hit": "was hit",
@@ -56,7 +56,7 @@ _ENERGY: Final = lazy({
     "bolts": "for the thunderbolt",
     "recalls": "for the recall",
     "sneaks": "for the sneak attack",
-    "takes_spent": "that the enemy spent",
+    "takes_spent": "spent by the enemy",
     "bolt_energy": "from the thunderbolt",
     "river_energy": "from the river",
     "drains": "drained from the Underworld",
@@ -72,7 +72,7 @@ _POWERS: Final = lazy({
     "river_energy": "{unit} gains from the river",
     "drains": "{unit} drains the Underworld",
     "doubles_penalties": "{unit} doubles losses of Honor",
-    "spares_penalties": "{unit} makes losses of Honor smaller",
+    "spares_penalties": "{unit} reduces losses of Honor",
     "sneaks": "{unit} attacks by stealth",
     "blocks_sneak": "{unit} stops the sneak attack",
     "slays": "{unit} slays his enemy on sight",
@@ -83,19 +83,19 @@ _POWERS: Final = lazy({
     "defending": "{unit} is stronger in defense",
     "energy_worth": "{unit} makes Energy count twice",
     "chase": "{unit} makes the chase stronger",
-    "boundless_energy": "{unit} knows no limit of Energy",
+    "boundless_energy": "{unit} has no Energy limit",
     "thins_enemy": "{unit} cuts the enemy's Energy",
     "takes_spent": "{unit} takes the Energy the enemy spends",
     "alone_maneuvers": "{unit} alone has fewer maneuvers",
     "slips_away": "{unit} slips away",
-    "holds_slippery": "{unit} holds whoever slips away",
+    "holds_slippery": "{unit} blocks the escape",
     "sees_first": "{unit} sees the enemy's choice first",
     "buries_all": "{unit} takes everybody along",
 })  # fmt: skip
 _POWERS_OF_MANY: Final = lazy({
     "flies": "{unit} fly",
     "sneaks": "{unit} attack by stealth",
-    "boundless_energy": "{unit} know no limit of Energy",
+    "boundless_energy": "{unit} have no Energy limit",
     "alone_maneuvers": "{unit} alone have fewer maneuvers",
 })  # fmt: skip
 """The same for units whose name is a plural."""
@@ -177,7 +177,7 @@ def _one_side(
             return fill("turn {number}: {who}", number=event.number, who=who)
         case ev.Rehidden():
             count = len(event.taken)
-            return fill("{who}: nobody can tell any more who is who, of {count} units", who=who, count=count)
+            return fill("{who}: {count} units can no longer be told apart", who=who, count=count)
         case ev.Prayed():
             return fill("{who}: liturgy", who=who)
         case ev.Passed():

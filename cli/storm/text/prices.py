@@ -18,11 +18,12 @@ from storm_p2p.storm.units import Maneuver, Unit
 LAST_LEADER: Final = lazy("Your last leader would die after the round unless the enemy plays all-out defense.")
 LOSES: Final = lazy("You lose the game with this.")
 NO_ENERGY: Final = lazy("No Energy would be left for the next combat.")
-DIES_AFTER: Final = lazy("Your units there die after the round, won or lost, unless the enemy plays all-out defense.")
+DIES_AFTER: Final = lazy("Your units there die after the round, whether you win or lose, unless the enemy plays "
+    "all-out defense.")
 NO_WAY_OUT: Final = lazy(
-    "There is no way out (help retreat says which there are), so it counts as standard and costs nothing more."
+    "There is no way out (see help retreat), so it counts as standard and costs nothing more."
 )
-SEALED: Final = lazy("After sealing there is no way back.")
+SEALED: Final = lazy("Nothing can be changed after sealing.")
 STAYS_KNOWN: Final = lazy("It stays known until its group divides.")
 FREE: Final = lazy("costs nothing")
 WINS: Final = lazy("wins the game")
@@ -40,7 +41,7 @@ _HONOR_STAYS: Final = lazy("Honor stays {before}.")
 _HONOR_SPOKEN: Final = lazy("Honor {before} to {after}.")
 _ENERGY_STAYS: Final = lazy("Energy stays {before}.")
 _ENERGY_SPOKEN: Final = lazy("Energy {before} to {after}.")
-_WAYS: Final = lazy({1: "forward", 0: "on equal height", -1: "backward"})
+_WAYS: Final = lazy({1: "forward", 0: "at equal height", -1: "backward"})
 
 
 def action(action: Action) -> str:
@@ -56,33 +57,33 @@ def action(action: Action) -> str:
 def loses_at_once(honor: int, *, goal: bool) -> str:
     """Return that no Honor would be left."""
     if goal:
-        return fill("Honor would be {honor}: you lose the game at once even though the goal is reached.", honor=honor)
+        return fill("Honor would be {honor}: you lose the game at once, even though you reach the goal.", honor=honor)
     return fill("Honor would be {honor}: you lose the game at once.", honor=honor)
 
 
 def retreat_would_lose(honor: int) -> str:
     """Return that a retreat would cost the last Honor."""
-    return fill("If the retreat happens, Honor would be {honor}: you would lose the game.", honor=honor)
+    return fill("If the retreat succeeds, Honor would be {honor}: you would lose the game.", honor=honor)
 
 
 def little_honor(honor: int) -> str:
     """Return that little Honor would be left."""
-    return fill("Honor would be {honor}, and 0 loses the game.", honor=honor)
+    return fill("Honor would be {honor}, and at 0 you lose the game.", honor=honor)
 
 
 def leader_shown(unit: Unit) -> str:
     """Return that a leader would be known."""
-    return fill("Your leader {unit} would be shown.", unit=names.unit_name(unit))
+    return fill("Your leader {unit} would be revealed.", unit=names.unit_name(unit))
 
 
 def leads_then(unit: Unit) -> str:
     """Return who leads after the loss of the first leader."""
-    return fill("{unit} leads then and is shown.", unit=names.unit_name(unit))
+    return fill("{unit} then leads and is revealed.", unit=names.unit_name(unit))
 
 
 def takes_along(unit: Unit, others: Sequence[Unit]) -> str:
     """Return who else is eliminated with a unit."""
-    return fill("With {unit} goes everybody who is left there: {others}.",
+    return fill("{unit} takes along everyone who is left there: {others}.",
                 unit=names.unit_name(unit), others=names.crowd(others))  # fmt: skip
 
 
@@ -106,7 +107,7 @@ def could_perish(unit: Unit, other: Unit) -> str:
 def threatened(enemies: Sequence[Unit], origin: Region, region: Region, need: int, stock: int) -> str:
     """Return that the stock would be too small against a known neighbour."""
     sentence = lazy(
-        "{enemies} in {origin} can attack {region}: against that you need {need} Energy; {stock} would be left."
+        "{enemies} in {origin} can attack {region}: you need {need} Energy against that; {stock} would be left."
     )
     return fill(sentence, enemies=names.crowd(enemies), origin=origin, region=region, need=need, stock=stock)
 
@@ -114,14 +115,14 @@ def threatened(enemies: Sequence[Unit], origin: Region, region: Region, need: in
 def base_loses(loss: int) -> str:
     """Return that the enemies in the base would end the game."""
     sentence = lazy(
-        "At the start of your next turn {loss} Honor would be lost for enemies in your base: you would lose."
+        "At the start of your next turn, enemies in your base would cost you {loss} Honor: you would lose."
     )
     return fill(sentence, loss=loss)
 
 
 def base_costs(loss: int) -> str:
     """Return that the enemies in the base cost Honor, too."""
-    sentence = lazy("At the start of your next turn {loss} more Honor would be lost for enemies in your base.")
+    sentence = lazy("At the start of your next turn, enemies in your base would cost you {loss} more Honor.")
     return fill(sentence, loss=loss)
 
 
@@ -179,14 +180,14 @@ def blocker(unit: Unit) -> str:
 
 def sneak(action: Action, price: Price) -> str:
     """Return that the attack could begin with a sneak attack."""
-    sentence = lazy("Or: {action} ({price}): one unit there is eliminated before the combat, of the enemy's choice.")
+    sentence = lazy("Or: {action} ({price}): one unit there, of the enemy's choice, is eliminated before the combat.")
     return fill(sentence, action=notation.format_action(action), price=names.cost(price))
 
 
 def goes_on(unit: Unit, region: Region) -> str:
     """Return that a wanderer could go on from where he arrives."""
     sentence = lazy(
-        "{unit} may go on from {region}: add more regions, each with its price; two or more steps show him."
+        "{unit} can go on from {region}: add more regions, each with its price; two or more steps reveal him."
     )
     return fill(sentence, unit=names.unit_name(unit), region=region)
 
@@ -256,7 +257,7 @@ def _change(template: Lazy, before: int, after: int) -> str:
 
 def later(honor: int) -> str:
     """Return what a retreat costs if it happens."""
-    return fill("If the retreat happens: honor {honor:+d} more.", honor=honor)
+    return fill("If the retreat succeeds: honor {honor:+d} more.", honor=honor)
 
 
 def he_learns(opponent: str, units: Sequence[Unit | None]) -> str:

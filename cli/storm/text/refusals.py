@@ -10,25 +10,25 @@ from cli.text import names
 from cli.text.wording import Lazy, fill, lazy
 from storm_p2p.storm.errors import RulesError
 
-NOT_YOUR_TURN: Final = lazy("It is not your turn; expected a view such as board or who 14, say TEXT, draw or resign.")
+NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, who 14), say TEXT, draw or resign.")
 NOTHING_SENT: Final = lazy("Nothing sent.")
 NO_OFFER: Final = lazy("No draw is on offer. Type draw to offer one yourself.")
-PLAIN_ALREADY: Final = lazy("These are the plain lines. Type full for the full screen.")
+PLAIN_ALREADY: Final = lazy("You are in plain lines already. Type full for the full screen.")
 CONFIRMS: Final[Mapping[bool, Lazy]] = lazy({
-    True: "Every action is asked about before it is sent; an exclamation mark behind it skips that.",
-    False: "What costs nothing, shows nothing and is no combat is sent at once.",
+    True: "You are asked before every action is sent; an exclamation mark after it skips that.",
+    False: "Outside combat, actions that cost and show nothing are sent at once.",
 })  # fmt: skip
 """After ``confirm``."""
-SPOKEN: Final = lazy("From here on you read English; the menu and --lang choose the language for good.")
+SPOKEN: Final = lazy("English from here on; the menu and --lang set the language for good.")
 """After ``lang``, in the language that was chosen."""
-MUTED: Final = lazy("Muted: what the other player says is not shown. Type mute again to hear him.")
+MUTED: Final = lazy("Muted: what the other player says is not shown. Type mute again to hear them.")
 NOT_MUTED: Final = lazy("No longer muted.")
 
 # What a refusal means and what to do next, by the engine's code; the engine's own sentence names the numbers.
 _NEXT: Final[Mapping[str, Lazy]] = lazy({
     "not-adjacent": "costs UNIT shows where your units can go.",
     "not-there": "board shows who stands where.",
-    "too-many": "No region holds more than four units of a side.",
+    "too-many": "A region holds at most four units of each side.",
     "no-energy": "liturgy brings Energy.",
     "no-path": "Only Hermes, alone, goes further than one step.",
     "no-claim": "help claim says what can be claimed.",
@@ -55,7 +55,7 @@ _WHOLE: Final[Mapping[str, Lazy]] = {
 
 _FOR_PEOPLE: Final[Mapping[str, Lazy]] = lazy({
     "expected an answer to {phase}, got {action}": "that is not what is asked now",
-    "expected no claim, for no thunderbolt has struck": "there is nothing to claim, for no thunderbolt has struck",
+    "expected no claim, for no thunderbolt has struck": "there is nothing to claim, because no thunderbolt has struck",
     "expected a unit of the loser in {region}, got another": "the losing side has no such unit in {region}",
     "expected a unit of the side to move in {region}": "you have no such unit in {region}",
     "expected a hidden unit in {region}, got a known one": "everybody knows this unit in {region} already",
@@ -67,7 +67,7 @@ _FOR_PEOPLE: Final[Mapping[str, Lazy]] = lazy({
     "expected units of the side to move in {region}, got others or none": "you have no such units in {region}",
     "expected units of the side to move in {region}, got none": "you have no units in {region}",
     "expected at most 4 units in {region}, got {number} more beside {more}":
-        "{region} has room for 4 units; {more} are there, and {number} more would go",
+        "{region} has room for 4 units; {more} are there, and you are sending {number}",
     "expected at most 4 units in {region}, got 4 already": "{region} has room for 4 units, and 4 are there already",
     "expected a neighbour of {start}, got {region}": "{region} is not next to {start}",
     "expected {number} Energy for the Styx from {start} to {region}, got {more}":
@@ -75,31 +75,31 @@ _FOR_PEOPLE: Final[Mapping[str, Lazy]] = lazy({
     "expected {number} Energy for the Styx from {start} to {region}":
         "crossing the Styx from {start} to {region} costs {number} Energy",
     "expected one unit that wanders, named, and no claim":
-        "only a unit that can go on, alone, by name and without a claim, moves more than one step",
+        "only a unit that can go on takes more than one step: alone, by name and without a claim",
     "expected one step, got {number}": "you can move one step, not {number}",
     "expected a mover to claim, got a unit that does not move": "only a unit that moves can claim",
     "expected the unit that can sneak in {region}, got another": "the unit that can sneak is not in {region}",
     "expected enemies next to {start}, not over the Styx, got {region}":
-        "a sneak attack goes to enemies next to {start} and not over the Styx, so not to {region}",
+        "a sneak attack goes only to enemies next to {start}, not over the Styx, so not to {region}",
     "expected 2 Energy for the sneak attack, got {number}": "a sneak attack costs 2 Energy, and you have {number}",
     "expected a power that the move {start} to {region} triggers, got none":
         "the move from {start} to {region} triggers no power of that unit",
-    "expected an empty region on the way, got {region}": "somebody stands on the way, in {region}",
+    "expected an empty region on the way, got {region}": "somebody stands in the way, in {region}",
     "expected {unit} to claim, got {other}": "{unit} has to claim this, not {other}",
-    "expected an amount of Energy, got {words}": "{words} is no amount of Energy",
+    "expected an amount of Energy, got {words}": "{words} is not an amount of Energy",
     "expected {unit} of the side to move in {region}, got none": "{unit} is not in {region}",
     "expected {unit} in play, got none": "{unit} is not in play",
     "expected each unit once, got {words}": "you have named a unit twice: {words}",
     "expected a unit of the side to move, got {unit}": "{unit} is not one of your units",
     "expected {unit} to throw, got another unit or none": "only {unit} can throw a thunderbolt",
     "expected 6 Energy and an enemy next to {start}, not in the Underworld, got {region}":
-        "a thunderbolt takes 6 Energy and an enemy next to {start} who is not in the Underworld; {region} will not do",
+        "a thunderbolt needs 6 Energy and an enemy next to {start} outside the Underworld; {region} will not do",
     "expected a unit hit by the thunderbolt in {region}, got another":
         "the thunderbolt in {region} does not hit that unit",
     "expected another victim in {region}, got {unit}": "a thunderbolt cannot eliminate {unit} in {region}",
     "expected {unit} to recall, got another unit or none": "only {unit} can recall a unit",
     "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}":
-        "a recall takes 10 Energy, room and no enemy in {region}, and an eliminated unit; {unit} cannot come back now",
+        "a recall needs 10 Energy, an eliminated unit, and room and no enemy in {region}; {unit} cannot come back now",
     "expected a unit in {region}, got another": "that unit is not in {region}",
     "expected {unit} to block, got another unit": "only {unit} can stop this",
     "expected only units in {region} that are proof, got another":

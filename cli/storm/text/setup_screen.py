@@ -19,21 +19,21 @@ RIVAL: Final = lazy("{name} sets up at the same time.")
 STANDS_IN: Final = lazy("in {region}")
 RIVAL_SEALED: Final = lazy("{name} has sealed.")
 STRENGTH: Final = lazy("strength {strength}")
-YOUR_TWELVE: Final = lazy("your twelve: place, strength, what it can")
-KEPT: Final = lazy("Kept setups: {names} (load NAME).")
-SAVED: Final = lazy("Kept as {name}; load {name} brings it back in any match.")
+YOUR_TWELVE: Final = lazy("your twelve: place, strength, power")
+KEPT: Final = lazy("Saved setups: {names} (load NAME).")
+SAVED: Final = lazy("Saved as {name}; load {name} brings it back in any match.")
 LOADED: Final = lazy("This is {name}. seal ends the setup.")
-SAVE_EXPECTED: Final = lazy("Expected units on the board and a name, as in: save wall.")
-LOAD_EXPECTED: Final = lazy("Expected the name of a setup that you have kept ({names}), as in: load wall.")
+SAVE_EXPECTED: Final = lazy("You need units on the board and a name, as in: save wall.")
+LOAD_EXPECTED: Final = lazy("Expected the name of a saved setup ({names}), as in: load wall.")
 NONE_KEPT: Final = lazy("none yet")
 LAST: Final = lazy("last")
-UNKEPT: Final = lazy("The setup cannot be kept: {why}.")
+UNKEPT: Final = lazy("The setup cannot be saved: {why}.")
 FIRST: Final = lazy((
     "random places nine units at once, seal ends the setup. Or place them: {unit} {region}, or click unit and region.",
     "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
 ))  # fmt: skip
 READY: Final = lazy((
-    "seal ends the setup. Until then two units change places, mirror turns left and right, clear begins anew.",
+    "seal ends the setup. Until then, two units swap places, mirror swaps left and right, clear starts over.",
     "save NAME keeps this setup for other matches.",
 ))  # fmt: skip
 """When all nine stand."""
@@ -44,9 +44,9 @@ SHORT: Final[Mapping[Unit, Lazy]] = lazy({
     Unit.CERBERUS: "alone it must chase",
     Unit.CRONUS: "kills Zeus on sight",
     Unit.HECATE: "takes their Energy",
-    Unit.HYPNOS: "others count nothing",
+    Unit.HYPNOS: "others count for 0",
     Unit.ERINYES: "sneak attack",
-    Unit.MOIRAE: "no limit of Energy",
+    Unit.MOIRAE: "no Energy limit",
     Unit.HARPIES: "fly",
     Unit.THANATOS: "takes all with him",
     Unit.CHARON: "Styx for free",

@@ -31,7 +31,7 @@ def not_yours(faction: Faction, unit: Unit) -> str:
 
 def both_off(one: Unit, two: Unit) -> str:
     """Return that neither of two units to swap is placed."""
-    sentence = lazy("Expected a unit on the board, got {one} and {two}, both not placed yet. Place one first.")
+    sentence = lazy("Neither {one} nor {two} is on the board yet. Place one first.")
     return fill(sentence, one=names.unit_name(one), two=names.unit_name(two))
 
 
@@ -42,12 +42,12 @@ def twice(unit: Unit) -> str:
 
 def must_be_there(unit: Unit) -> str:
     """Return that a leader is missing."""
-    return fill("Expected {unit} among the nine, but he is not placed yet.", unit=names.unit_name(unit))
+    return fill("{unit} has to be among the nine, but is not placed yet.", unit=names.unit_name(unit))
 
 
 def free_regions(regions: Sequence[Region]) -> str:
     """Return that regions are still free."""
-    return fill("Expected a unit on each region of your realm; free: {regions}.", regions=names.listed(regions))
+    return fill("Every region of your realm needs a unit; still free: {regions}.", regions=names.listed(regions))
 
 
 def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
@@ -70,10 +70,10 @@ def told(standing: Sequence[tuple[Region, Unit]]) -> str:
 
 def taken_off(unit: Unit, by: Unit) -> str:
     """Return that a unit has lost its place to another one."""
-    sentence = lazy("Not placed any more: {unit}, whose place went to {by}.")
+    sentence = lazy("{unit} is off the board again; {by} took that place.")
     return fill(sentence, unit=names.unit_name(unit), by=names.unit_name(by))
 
 
 def moved_to(unit: Unit, region: Region) -> str:
     """Return that a unit stands somewhere else now, because two have changed places."""
-    return fill("The two have changed places: {unit} now in {region}.", unit=names.unit_name(unit), region=region)
+    return fill("The two have swapped places: {unit} is now in {region}.", unit=names.unit_name(unit), region=region)

@@ -31,13 +31,13 @@ _MODIFIERS: Final = lazy({
     "defending": "{unit} {change} (defends)",
 })  # fmt: skip
 _EVEN: Final = lazy({
-    Maneuver.ATTACK: "nobody wins, for both attacked all-out: everybody there is eliminated",
-    Maneuver.DEFENSE: "nobody wins, for both defended all-out: nobody is eliminated",
+    Maneuver.ATTACK: "nobody wins, because both attacked all-out: everyone there is eliminated",
+    Maneuver.DEFENSE: "nobody wins, because both defended all-out: nobody is eliminated",
 })  # fmt: skip
 _DECIDED: Final = lazy({
     "palace": "{leader} reached the Palace: the {winners} win at once.",
     "leaders": "The Chthonians have lost their leaders: the {winners} win.",
-    "honor": "{loser}: no Honor is left, so the {winners} win.",
+    "honor": "{loser}: no Honor left, so the {winners} win.",
 })  # fmt: skip
 """What has decided a game (END-1, END-3, END-4)."""
 _ACCOUNT: Final = lazy("Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}); {end}")
@@ -119,7 +119,7 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
             return _round(model, event)
         case ev.Rehidden():
             blind = who[OTHER[event.faction]]
-            template = lazy("{who}: {blind} cannot tell any more who went and who stayed")
+            template = lazy("{who}: {blind} can no longer tell who went and who stayed")
             return fill(template, who=who[event.faction], blind=blind)
         case ev.CombatEnded():
             return fill("The combat in {region} is over.", region=event.region)

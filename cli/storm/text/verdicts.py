@@ -10,8 +10,8 @@ from cli.storm.text import matches
 from cli.text import clocks, names, witnesses
 from cli.text.wording import Lazy, _, fill, lazy
 
-STEPPING: Final = lazy("Enter shows the next event, a number so many of them, q ends.")
-STEP: Final = lazy("-- enter: next   number: so many   q: end -- ")
+STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q quits.")
+STEP: Final = lazy("-- enter: next   number: that many   q: quit -- ")
 
 _SHORT: Final = 16
 
@@ -59,15 +59,16 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     if ended:
         signed, seeds = (names.listed([names.seat(one) for one in answer[key]]) for key in ("signed", "seeds"))
         if answer["confirmed"]:
-            lines.append(_("  confirmed: nobody alone can have made this result"))
+            lines.append(_("  confirmed: no player alone could have made this up"))
         else:
-            lines.append(_("  unconfirmed: one player alone can have made this result"))
+            lines.append(_("  unconfirmed: one player alone could have made this up"))
         lines.append(fill("  result signed by: {seats}; seeds open: {seeds}", seats=signed or "-", seeds=seeds or "-"))
     if len(answer["merged"]) > 1:
         merged = names.listed([clean(file) for file in answer["merged"]])
         lines.append(fill("  judged together, as logs of one match: {files}", files=merged))
     if answer["deviates"] is not None:
-        template = lazy("  the last message of the {seat} names a position that the rules of this match do not give")
+        template = lazy("  the last message of the {seat} names a position that does not follow from this match's "
+            "rules")
         lines.append(fill(template, seat=names.seat(answer["deviates"])))
     if answer["must_show"] is not None:
         template = lazy("  the {seat} must show the message that theirs rests on: {hash}")
@@ -75,14 +76,14 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     if answer["owes"] is not None:
         template = lazy("  the {seat} owe the next message")
         if ended and not answer["confirmed"]:
-            template = lazy("  the {seat} have to sign the result, or to show the message that refutes it")
+            template = lazy("  the {seat} must sign the result or show the message that refutes it")
         lines.append(fill(template, seat=names.seat(answer["owes"])))
     return lines
 
 
 _REMARKS: Final[Mapping[str, Lazy]] = lazy({
     "one_identity": "  note: one identity key holds both seats",
-    "false_verdict": "  note: the audit that the {seat} signed does not say what the log shows",
+    "false_verdict": "  note: the audit that the {seat} signed does not match the log",
 })  # fmt: skip
 
 

@@ -41,8 +41,8 @@ def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> 
 def steps(number: int) -> str:
     """Return how to look back through so many steps."""
     return fill(
-        "The match has {number} steps so far. replay {number} tells the last one and who stood where after it, and"
-        " replay 1 the first; log {number} tells the last {number} lines of what happened.",
+        "The match has {number} steps so far. replay {number} shows the last one and who stood where after it, replay "
+        "1 shows the first; log {number} shows the last {number} lines of what happened.",
         number=number,
     )
 
@@ -86,7 +86,7 @@ def own(unit: Unit | None, opponent: str, *, known: bool) -> str:
 
 def can_be(units: Sequence[Unit]) -> str:
     """Return whom hidden counters can be."""
-    return fill("Hidden there can be {units}.", units=names.listed((names.unit_name(unit) for unit in units), "or"))
+    return fill("Could be there: {units}.", units=names.listed((names.unit_name(unit) for unit in units), "or"))
 
 
 def stands(unit: Unit, number: Region, opponent: str, *, mine: bool, known: bool) -> str:
@@ -124,7 +124,7 @@ def asked(*, move: bool) -> str:
 
 def base(loss: int) -> str:
     """Return what enemies in the base will cost."""
-    sentence = lazy("At the start of your next turn you lose {loss} Honor for enemies in your base.")
+    sentence = lazy("At the start of your next turn, enemies in your base cost you {loss} Honor.")
     return fill(sentence, loss=loss)
 
 
