@@ -40,7 +40,7 @@ MODEL = m.begin(Faction.OLYMPIANS, Terms(), "Eris", {})
         ),
         (
             Locate(0, HADES, ((0,), (1,)), "landed"), Located(0, 0),
-            "checked: Hades stands elsewhere, so it is dealt again (proved)",
+            "checked: Hades stands elsewhere, so the side is dealt again (proved)",
         ),
         (Choose(0, "turn"), Chosen(0, (5,)), None),
     ],
@@ -54,8 +54,8 @@ def test_what_a_message_has_proved_is_said_in_a_line(request_: Request, answer: 
 def test_a_false_proof_is_said_without_its_code(code: str) -> None:
     sentence = "expected a proof of the statement 'hide', got another one"
     for said in (matches.told(MODEL, code, sentence), failures.sentence(code, sentence)):
-        assert "it cheats or is broken" in said
-        assert "the log proves it to anybody" in said
+        assert "it is cheating or broken" in said
+        assert "the log proves it to anyone" in said
         assert code not in said
         assert "'hide'" not in said
 
@@ -76,6 +76,6 @@ def test_the_end_of_a_match_without_its_audit_says_what_is_known_of_the_hidden_u
 
 def test_an_audit_of_the_other_that_found_something_else_is_told_at_the_end() -> None:
     said = " ".join(matches.over(MODEL, Ending("olympians", "honor", True, None, audits_agree=False)))
-    assert "signed that its check found something else" in said
+    assert "signed that its check had a different result" in said
     said = " ".join(matches.over(MODEL, Ending("olympians", "honor", True, None)))
-    assert "something else" not in said
+    assert "a different result" not in said

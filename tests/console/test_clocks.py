@@ -83,10 +83,10 @@ def test_lengths_of_time_are_said_as_people_say_them() -> None:
 def test_the_conditions_are_said_before_a_guest_accepts_them() -> None:
     assert clocks.conditions(Conditions()) == []
     said = " ".join(clocks.conditions(Conditions(BLITZ, WitnessTerms(bytes(32), "w.example:1"))))
-    assert "20 minutes each and 10 seconds more after each decision" in said
+    assert "20 minutes each, plus 10 seconds after each decision" in said
     assert "up to 5 minutes in all" in said
     assert "w.example:1" in said
-    assert "3 days for each decision. It also runs" in " ".join(clocks.conditions(Conditions(clockwords.parse("3d"))))
+    assert "3 days per decision. It also runs" in " ".join(clocks.conditions(Conditions(clockwords.parse("3d"))))
 
 
 def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_the_clocks_are_shown_with_the_question_and_on_request() -> None:
     _, shown = typed("clocks", faces=Clocks(761, 543, True))
     assert shown.count("Clocks: you 12:41 (runs), bob 9:03.") == 2
     _, shown = typed("c", faces=Clocks(761, 543, None))
-    assert "Clocks (both stand): you 12:41, bob 9:03." in shown
+    assert "Clocks (both stopped): you 12:41, bob 9:03." in shown
     _, shown = typed("clocks")
     assert shown.count(str(clocks.NONE)) == 1
 

@@ -237,7 +237,7 @@ def test_the_setup() -> None:
         ("std 3", "is a choice in a combat. Now it is your move"),
         ("stay", "answers whether to leave a combat"),
         ("reveal", "as in: reveal hades"),
-        ("yes", "Nothing is asked now"),
+        ("yes", "No question is open now"),
         ("bolt", "as in: bolt"),
         ("resign now", "Expected the word resign alone"),
     ],
@@ -374,7 +374,7 @@ def test_how_the_console_is_wanted_can_be_said_at_any_time(line: str, meant: Spe
         ("lang fr", "lang en or lang de"),
         ("confirm", "confirm always"),
         ("takeback", "cannot be taken back"),
-        ("done", "typed as a whole"),
+        ("done", "several steps as a whole"),
         ("bid 3", "--challenge N"),
     ],
 )

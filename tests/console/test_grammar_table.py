@@ -170,13 +170,13 @@ def test_the_setup_in_each_way() -> None:
         ("lit", 'Did you mean "liturgy"?'),
         ("lo", 'can be "log" or "lose"'),
         ("co", '"column", "concede", "confirm", "continue" or "costs"'),
-        ("reveal cha had", "Each is revealed by a line of its own"),
+        ("reveal cha had", "Reveal each unit on a line of its own"),
         ("recall nyx had", "Expected one unit"),
         ("bolt 9 14", "as in: bolt"),
         ("takeback", "signed and cannot be taken back"),
-        ("done", "typed as a whole"),
+        ("done", "several steps as a whole"),
         ("bid 3", "--challenge"),
-        ("mouse", "on the full screen. full goes there."),
+        ("mouse", "on the full screen. Type full to go there."),
         ("hide", "on the full screen"),
         ("save wall", "belongs to the setup"),
         ("seal", "belongs to the setup"),
@@ -211,7 +211,7 @@ def meant(line: str, state: State, faction: Faction) -> str:
         return "unit" if isinstance(parsed(line, state, faction), Act) else "command"
     except NotUnderstood as refused:
         said = str(refused)
-        about = ("Not possible", "Nicht möglich", "unit on the board", "Einheit auf dem Brett")
+        about = ("Not possible", "Nicht möglich", "on the board", "auf dem Brett", "auf das Brett")
         return "unit" if any(sentence in said for sentence in about) else said
 
 

@@ -90,7 +90,7 @@ def test_the_language_changes_in_the_middle_of_a_match() -> None:
         _, shown = typed("lang de", "t", "lang en", "t", "erinyes 9")
     finally:
         language.choose(language.ENGLISH)
-    german = shown.partition("Von hier an liest du Deutsch")[2].partition("From here on you read English")[0]
+    german = shown.partition("Von hier an liest du Deutsch")[2].partition("English from here on")[0]
     assert "Ehre: du 11, bob 8" in german
 
 
@@ -128,7 +128,7 @@ def test_an_exclamation_mark_accepts_the_first_grade_only() -> None:
     poor = helpers.at("chthonians", "charon 11, hades 5, zeus 15", honor=(4, 9))
     match, shown = typed("move 11 10 charon!", "no", state=poor)
     assert said(match) == []
-    assert "Honor would be 2, and 0 loses the game." in shown
+    assert "Honor would be 2, and at 0 you lose the game." in shown
 
 
 def test_what_loses_the_game_needs_the_word_yes() -> None:
@@ -198,7 +198,7 @@ def test_a_combat_is_fought_to_its_end() -> None:
     assert said(match) == ["move 12 13 charon cronus", "fight chthonians standard 9"]
     assert "not allowed" not in shown
     assert "all-out attack, honor -2" in shown
-    assert "After sealing there is no way back." in shown
+    assert "Nothing can be changed after sealing." in shown
 
 
 def test_help_next_door_is_asked_whether_or_not_there_is_any_so_that_no_delay_tells() -> None:
@@ -209,14 +209,14 @@ def test_help_next_door_is_asked_whether_or_not_there_is_any_so_that_no_delay_te
     assert "Shall Aphrodite help from next door?" in shown
     match, shown = typed("no", state=helpers.play(without, "move 12 13"), faction=O, most=2)
     assert said(match)[0] == "aid none"
-    assert "Nobody there can, so the answer is no." in shown
+    assert "None of your units there can, so the answer is no." in shown
 
 
 def test_the_answers_to_a_thunderbolt_are_listed() -> None:
     state = helpers.play(helpers.at("olympians", "zeus 14, hecate cerberus 13, hades 10"), "bolt 13")
     match, shown = typed("lose hec claim!", state=state)
     assert said(match) == ["lose hecate claim"]
-    assert "A thunderbolt hits 13; which unit is eliminated?" in shown
+    assert "A thunderbolt hits 13. Which unit is eliminated?" in shown
     assert "lose hecate (free)" in shown
     assert "lose hecate claim (energy +6)" in shown
 

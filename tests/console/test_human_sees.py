@@ -80,8 +80,8 @@ def test_the_plain_screen_writes_what_the_terminal_can_show() -> None:
 def test_who_is_placed_where_somebody_stands_is_told() -> None:
     script = Script(["hades 11", "nyx 11", "per 1", "nyx 1"])
     play(LinePlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
-    assert "Not placed any more: Hades, whose place went to Nyx." in script.shown
-    assert "The two have changed places: Persephone now in 11." in script.shown
+    assert "Hades is off the board again; Nyx took that place." in script.shown
+    assert "The two have swapped places: Persephone is now in 11." in script.shown
 
 
 def test_the_unit_cards_know_the_setup_so_far() -> None:
@@ -98,7 +98,7 @@ def test_a_note_is_kept_listed_and_told_with_its_region() -> None:
     assert " 9  Hera, I think!" in shown
     assert "The note on 9 is gone." in shown
     assert "No notes yet." in shown
-    assert "Expected a region and a text" in shown
+    assert "Expected a region and some text" in shown
 
 
 def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
@@ -228,9 +228,9 @@ def test_a_broken_line_is_no_refusal() -> None:
     ):  # fmt: skip
         player.told(code, sentence)
     assert screen.lines[-3:] == [
-        "The line to bob broke; it is called again.",
-        "The line to bob: calling, try 4, next in 8 s. bye leaves; the match is saved.",
-        "The line to bob is back; the match goes on.",
+        "Lost the connection to bob; calling again.",
+        "Connection to bob: calling, try 4, next in 8 s. bye leaves; the match is saved.",
+        "Connected to bob again; the match goes on.",
     ]
 
 
@@ -248,7 +248,7 @@ def test_a_long_dealing_is_told_now_and_then_and_not_deal_by_deal() -> None:
 
 def test_help_on_retreat_says_where_one_may_go_and_what_has_no_way_out_points_to_it() -> None:
     _, shown = typed("help retreat")
-    assert "Nobody retreats over the Styx, to enemies" in shown
+    assert "No unit retreats over the Styx, to enemies" in shown
     assert "help retreat" in str(prices.NO_WAY_OUT)
     assert "help retreat" in refusals.of_code("no-way-out", "you can retreat to 9")
 

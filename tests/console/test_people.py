@@ -265,7 +265,7 @@ def test_somebody_who_only_looks_like_a_known_name_is_refused_until_he_is_truste
     for _ in range(2):
         refusing, refused = call()
         assert isinstance(refusing, Stranger)
-        assert f"{name} only looks like that name, is written with" in refusing.warning
+        assert f"The name {name} only looks the same: it is written with" in refusing.warning
         assert ("CYRILLIC SMALL LETTER A" if at_host else "LATIN SMALL LETTER A") in refusing.warning
         assert isinstance(refused, NoMatch)
         assert refused.event is not None

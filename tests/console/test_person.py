@@ -308,7 +308,7 @@ def test_the_setup_so_far_is_at_both_consoles() -> None:
 
 def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:
     steps: list[Step] = [
-        "load wall", says("that you have kept (none yet)"), "save wall", says("Expected units on the board"),
+        "load wall", says("that you have kept (none yet)"), "save wall", says("You need units on the board"),
         "hades 11", "save Wall", says("Kept as wall; load wall brings it back"), "clear", "full",
         "load wall", shows("11 HADES"), "nyx 10", "save rush", "plain", "clear", "load rush", says("This is rush."),
         says("2 of 9 placed"), "random", "seal!",
@@ -324,7 +324,7 @@ def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:
 
 def test_a_setup_that_cannot_be_kept_is_said_and_played(tmp_path: Path) -> None:
     (tmp_path / "setups.json").mkdir()
-    steps: list[Step] = ["hades 11", "save wall", says("The setup cannot be kept:"), "random", "seal!"]
+    steps: list[Step] = ["hades 11", "save wall", says("The setup cannot be saved:"), "random", "seal!"]
     room = sit(engine.new_game(Terms()), steps, begin_plain=True, most=1, folder=tmp_path)
     assert room.match.state.phase != Phase.SETUP
 
@@ -351,7 +351,7 @@ def test_what_is_asked_in_a_combat_is_asked_again(state: State, asked: str, answ
 def test_an_open_question_is_dropped_and_nothing_acts() -> None:
     steps: list[Step] = [
         "liturgy", shows("send?"), lambda room: room.send("\x1b[18~"), says("Your move."), quiet, "yes",
-        says("Nothing is asked now"), "liturgy", says("Send?"), "full", shows("YOUR MOVE"), quiet, "y", quiet,
+        says("No question is open now"), "liturgy", says("Send?"), "full", shows("YOUR MOVE"), quiet, "y", quiet,
     ]  # fmt: skip
     sit(tui.EXAMPLE, steps)
 
@@ -369,7 +369,7 @@ def test_the_full_screen_is_refused_with_a_reason_and_lines_go_on() -> None:
 
 
 def test_each_console_knows_the_word_for_itself() -> None:
-    sit(tui.EXAMPLE, ["full", shows("This is the full screen"), "plain", "plain", says("These are the plain lines")])
+    sit(tui.EXAMPLE, ["full", shows("This is the full screen"), "plain", "plain", says("You are in plain lines already")])
 
 
 def test_what_comes_while_the_terminal_changes_hands_is_not_lost() -> None:

@@ -206,9 +206,9 @@ def test_the_severity_of_a_warning(
 def test_a_loss_tells_whom_it_takes_along_and_who_leads_then() -> None:
     start = helpers.at("chthonians", "hades thanatos charon 14, persephone 5, ares zeus hera 9, athena 15")
     state = helpers.play(start, "move 14 9", "fight chthonians standard 0", "fight olympians standard 1")
-    assert "Persephone leads then and is shown." in spoken(state, "lose hades")
-    assert "leads then" not in spoken(state, "lose charon")
-    assert "With Thanatos goes everybody who is left there: Hades and Charon." in spoken(state, "lose thanatos")
+    assert "Persephone then leads and is revealed." in spoken(state, "lose hades")
+    assert "then leads" not in spoken(state, "lose charon")
+    assert "Thanatos takes along everyone who is left there: Hades and Charon." in spoken(state, "lose thanatos")
     assert look(state, "lose thanatos").severity == Severity.WARN
 
 
@@ -238,8 +238,8 @@ def test_what_else_a_unit_could_do_is_told() -> None:
     assert "Or: sneak 14 9 (honor -1 energy -2)" in spoken(sneak, "move 14 9 erinyes")
     assert "sneak" not in spoken(sneak, "move 14 8 erinyes")
     hermes = helpers.at("olympians", "hermes 24, zeus 15, hades 5")
-    assert "Hermes may go on from 23" in spoken(hermes, "move 24 23 hermes")
-    assert "may go on" not in spoken(hermes, "move 24 23 22 hermes")
+    assert "Hermes can go on from 23" in spoken(hermes, "move 24 23 hermes")
+    assert "can go on" not in spoken(hermes, "move 24 23 22 hermes")
 
 
 def test_an_all_out_attack_with_the_last_leader_is_the_loudest_warning() -> None:

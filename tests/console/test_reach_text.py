@@ -52,7 +52,7 @@ def test_what_a_router_says_reaches_the_screen_clean() -> None:
 
 def test_an_open_door_needs_no_advice() -> None:
     (only,) = reach.advice([Candidate(Way.MAPPED, "5.6.7.8", 1)], [])
-    assert "Nothing has to be done" in only
+    assert "There is nothing you need to do" in only
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
 
 def test_news_about_a_mapping_say_what_they_mean() -> None:
     assert "5.6.7.9, port 50000" in reach.changed(Mapped("5.6.7.9", 50_000, 1))
-    assert "tried again" in reach.changed(ReachError("silent", ""))
+    assert "asked again" in reach.changed(ReachError("silent", ""))
 
 
 def test_a_host_is_told_every_way_and_where_to_look_when_none_leads_outside() -> None:

@@ -36,7 +36,7 @@ def test_a_question_replaces_the_answer_to_a_line_that_came_too_early() -> None:
     assert "not your turn" in below(ui)
     ui = asked(ui)
     assert "not your turn" not in below(ui)
-    assert "Your units leave 13; where to?" in below(ui)
+    assert "Your units leave 13. Where to?" in below(ui)
     # The line can be brought back.
     assert ui.rejected == "retreat 7"
 
@@ -46,7 +46,7 @@ def test_a_word_about_the_match_stands_below_the_question_and_not_over_it(late: 
     word = Told("draw-offered", "")
     ui = tui.after(asked(waiting()), word) if late else asked(waiting(word))
     shown = below(ui)
-    assert shown.index("Your units leave 13; where to?") < shown.index("a draw: type accept")
+    assert shown.index("Your units leave 13. Where to?") < shown.index("a draw: type accept")
 
 
 def test_what_one_asks_during_a_question_is_shown_alone() -> None:

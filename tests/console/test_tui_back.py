@@ -89,7 +89,7 @@ def test_it_jumps_to_a_step_a_combat_and_a_turn() -> None:
     there = keys(first, "g", "3", "enter").replay
     assert there is not None
     assert there.at == 2
-    assert "There is no further one." in tui.text(keys(first, "end", "c"))
+    assert "There are no more." in tui.text(keys(first, "end", "c"))
     turned = keys(first, "t").replay
     assert turned is not None
     assert turned.at == 1

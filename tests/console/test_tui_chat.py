@@ -68,7 +68,7 @@ def test_what_is_typed_on_the_chat_page_is_said_and_nothing_else_is_done(line: s
 def test_the_prompt_and_the_hint_of_the_chat_page_say_what_enter_does() -> None:
     played = tui.play(tui.EXAMPLE, [CHAT])
     assert played.shows("say> ")
-    assert played.shows("enter says the line to the other side   esc back")
+    assert played.shows("enter sends the line to the other side   esc back")
     played = tui.play(tui.EXAMPLE, [CHAT, "good luck\r"])
     assert played.match.said[:1] == ["say good luck"]
     assert played.shows("you: good luck")
@@ -91,7 +91,7 @@ def test_what_reads_like_a_move_is_not_said_whoever_is_to_move_and_in_the_setup(
     for start in (tui.asked(tui.EXAMPLE), waiting(), tui.after(tui.begin(), Placed()), tui.asked(tui.COMBAT)):
         ui, effects = tui.stepped(on_chat(start), Entered(line))
         assert not any(isinstance(effect, Control) for effect in effects)
-        assert ui.notice[0].startswith("That reads like a move. Nothing was said and nothing was played.")
+        assert ui.notice[0].startswith("That looks like a move. Nothing was said and nothing was played.")
         assert ui.typed == line
         assert "esc takes the line to the board" in tui.text(ui)
         assert ui.page is Page.CHAT
@@ -290,11 +290,11 @@ def test_what_was_said_is_no_line_that_up_brings_back() -> None:
 
 def test_what_could_not_be_said_stays_at_the_prompt() -> None:
     def refuse(player: object, terminal: tui.Terminal) -> None:
-        player._controls.refuses = "The line is closed."  # type: ignore[attr-defined]  # a FakeMatch
+        player._controls.refuses = "Connection closed."  # type: ignore[attr-defined]  # a FakeMatch
 
     played = tui.play(tui.EXAMPLE, [CHAT, refuse, "hello\r"])
     assert played.ui.typed == "hello"
-    assert played.shows("The line is closed.")
+    assert played.shows("Connection closed.")
 
 
 def test_prices_of_a_line_are_not_shown_where_it_is_talk() -> None:

@@ -193,5 +193,5 @@ def test_a_text_is_shortened_at_a_word() -> None:
 def test_the_window_of_a_combat_says_who_attacks_from_where_and_who_wins_a_tie(spoken: str) -> None:
     view = helpers.owner_view(tui.COMBAT, Faction.OLYMPIANS)
     ui = tui.after(long_named(tui.begin(faction=Faction.OLYMPIANS), LONGEST), Happened((), view), Asked(view))
-    tie = {"en": ".. attacks from 12: a tie is theirs ", "de": ".. greift an von 12, siegt bei Gleichstand "}
+    tie = {"en": ".. attacks from 12: a tie is theirs ", "de": ".. greift von 12 an, siegt bei Gleichstand "}
     assert tie[spoken] in tui.text(ui)

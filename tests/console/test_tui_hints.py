@@ -165,8 +165,8 @@ TABLE: Final = {
         "sends", "refuses",
     ),
     "page": Row(lambda: turn(Key("f1")), "enter or esc: back", "back", "back", "rejects", "picks"),
-    "chat": Row(lambda: waiting(Key("f6")), "enter says the line", "nothing", "back", "says", "says"),
-    "chat, own turn": Row(lambda: turn(Key("f6")), "enter says the line", "nothing", "back", "says", "keeps"),
+    "chat": Row(lambda: waiting(Key("f6")), "enter sends the line", "nothing", "back", "says", "says"),
+    "chat, own turn": Row(lambda: turn(Key("f6")), "enter sends the line", "nothing", "back", "says", "keeps"),
     "result": Row(fought, "enter, esc or space: go on", "back", "back", "back", "back"),
     "over": Row(ended, "enter or esc: leave", "leaves", "leaves", "leaves", "leaves"),
 }  # fmt: skip

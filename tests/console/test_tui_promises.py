@@ -86,7 +86,7 @@ def test_against_an_open_choice_the_window_says_what_comes_of_it(mine: str, thei
     if not rounds:
         assert ("unless you chase" in shown) or ("you get away" in shown)
     elif rounds[0].winner is None:
-        assert "nobody wins, for bob plays the same" in shown
+        assert "nobody wins: bob plays the same" in shown
     else:
         wins = "you win the round" if rounds[0].winner == me else "and wins the round"
         assert f"bob has {rounds[0].power[first]}" in shown
@@ -110,14 +110,14 @@ def test_the_window_knows_whom_no_chase_stops(held: bool, attacks: bool) -> None
     # Before anything is open she is told what becomes of her retreat.
     if first == she:
         shown = tui.text(tui.after(tui.asked(state, faction=she), Typed("ret 0")))
-        assert ("no chase of bob stops you: you get away" in shown) == (not held)
+        assert ("no chase by bob can stop you: you get away" in shown) == (not held)
         assert ("if bob chases" in shown) == held
     state = helpers.play(state, f"fight {first.name.lower()} {theirs}")
     ui = tui.after(tui.asked(state, faction=me), Typed(mine))
     assert ui.choice is not None
     _, events = engine.play(state, Fight(me, *ui.choice))
     assert any(isinstance(event, ev.RoundFought) for event in events) == held
-    slips = "no chase of bob stops you: you get away" if me == she else "bob gets away: no chase stops that"
+    slips = "no chase by bob can stop you: you get away" if me == she else "bob gets away: no chase stops that"
     assert (slips in tui.text(ui)) == (not held)
 
 

@@ -152,6 +152,6 @@ def test_f1_at_a_question_explains_it_first(line: str) -> None:
     shown = [row.strip() for row in tui.text(tui.after(ui, Key("f1"))).splitlines()]
     at = shown.index("Question:")
     assert shown[at + 1] == ui.question.lines[0].strip()
-    assert any(row.startswith("What stands above is done after a yes.") for row in shown)
+    assert any(row.startswith("Type yes to do what is shown above.") for row in shown)
     assert ('Type the word "yes" to go on; anything else does nothing.' in shown) == (line == "resign")
     assert "Question:" not in tui.text(tui.after(tui.asked(tui.EXAMPLE), Key("f1")))

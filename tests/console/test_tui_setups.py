@@ -27,7 +27,7 @@ def test_a_setup_is_kept_and_taken_again() -> None:
     assert KeepSetup("my-wall", ui.placing) in effects
     again = tui.after(ui, Entered("clear"), Entered("load my-wall"))
     assert again.placing == ui.placing
-    assert "Kept setups: my-wall (load NAME)." in tui.text(tui.after(again, Key("escape")))
+    assert "Saved setups: my-wall (load NAME)." in tui.text(tui.after(again, Key("escape")))
 
 
 @pytest.mark.parametrize("line", ["save", "load", "load nothing"])

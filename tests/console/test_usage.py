@@ -213,14 +213,14 @@ def test_a_name_that_cannot_be_kept_holds_for_the_match(tmp_path: Path, capsys: 
     folder = tmp_path / "file"
     folder.touch()
     assert seated(folder, "Bea") == "Bea"
-    assert "cannot be kept" in capsys.readouterr().err
+    assert "cannot be saved" in capsys.readouterr().err
 
 
 def test_a_name_that_the_protocol_refuses_has_its_sentence_and_is_not_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["play", "--name", "a\u202eb", "--home", str(tmp_path), "--lang", "de"]) == Exit.USAGE
-    assert "Erwartet: ein Name" in capsys.readouterr().err
+    assert "Ein Name hat" in capsys.readouterr().err
     assert not (tmp_path / preferences.FILE).exists()
 
 

@@ -68,7 +68,7 @@ def verified(path: str) -> dict[str, Any]:
 
 def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_path: Path) -> None:
     done = run("play", "--player", "bot:greedy", "--plain", "--home", str(tmp_path))
-    assert "The computer is being started." in done.stderr
+    assert "The computer player is starting." in done.stderr
     assert "Calling" not in done.stderr
     assert not CONTROL.search(done.stdout)
     assert "Every hidden unit was opened and checked." in done.stdout
@@ -283,7 +283,7 @@ def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: P
         done = run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "c"), code=3)
         guest.kill()
     said = [line for line in done.stderr.splitlines() if not line.startswith(("127.0.0.1", "Calling"))]
-    assert "used already" in said[0]
+    assert "already used" in said[0]
     assert "storm-p2p resume" in said[0]
 
 
@@ -348,7 +348,7 @@ def test_a_challenge_out_of_range_is_refused_with_its_range(
     tmp_path: Path, what: str, words: list[str], least: str
 ) -> None:
     done = run(what, *words, "--player", "bot:random", "--home", str(tmp_path), code=2)
-    assert f"goes from {least} to 100; got {words[0].partition('=')[2]}." in done.stderr
+    assert f"can be {least} to 100; got {words[0].partition('=')[2]}." in done.stderr
     assert done.stderr.count("\n") == 1
 
 

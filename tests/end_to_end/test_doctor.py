@@ -93,7 +93,7 @@ def test_the_doctor_names_what_works_closes_it_again_and_says_what_to_do(
     said = capsys.readouterr()
     assert said.out.startswith(f"  [ok]  rules            {Storm.version}\n")
     assert "PCP              opened at 5.6.7.8, port 47331, for 1200 s at a time; closed again (7 ms)" in said.out
-    assert "Nothing has to be done" in said.out
+    assert "There is nothing you need to do" in said.out
     assert "Asking the router for a port" in said.err
     assert world.router.closed == 1
 
@@ -144,7 +144,7 @@ def test_the_doctor_shows_the_onion_address_that_it_has_given_up_again(
 def test_the_doctor_asks_no_router_when_told_so(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--no-map"]) == Exit.FINE
     assert world.asked == 0
-    assert "Leave --no-map out" in capsys.readouterr().out
+    assert "Leave out --no-map" in capsys.readouterr().out
 
 
 def test_a_step_that_hangs_is_given_up_with_a_word(
@@ -156,7 +156,7 @@ def test_a_step_that_hangs_is_given_up_with_a_word(
     monkeypatch.setattr(onion, "open_onion", never)
     monkeypatch.setattr(doctor, "LONGEST", 0.01)
     assert main(["doctor"]) == Exit.FINE
-    assert "given up" in capsys.readouterr().err
+    assert "Gave up" in capsys.readouterr().err
 
 
 # -- the doorway ------------------------------------------------------------------------------------------

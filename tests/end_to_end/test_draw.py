@@ -92,7 +92,7 @@ def test_a_draw_that_is_offered_is_accepted(tmp_path: Path) -> None:
         bob.sees("Waiting for alice.")
         bob.types("accept", "costs zeus", "say hello")
         bob.sees("No draw is on offer.")
-        bob.sees("Costs can be seen when it is your turn")
+        bob.sees("You can see costs when it is your turn")
         bob.sees("you say: hello")
         alice.sees("bob says: hello")
         draw(alice, bob)

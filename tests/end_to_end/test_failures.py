@@ -87,7 +87,7 @@ GUESTS = {
 SAID = {
     "another version": "different rules (yours 2; theirs 1)",
     "words for a version": "different rules. Both",
-    "words for a refusal": "do not fit together",
+    "words for a refusal": "are not compatible",
 }
 
 

@@ -211,11 +211,11 @@ def test_notes_outlive_a_kill_and_are_in_no_log(open_window: Callable[..., Windo
     window.type("note 8 maybe Zeus\r")
     window.until("Noted for 8")
     window.type("confirm always\r")
-    window.until("Every action is asked about")
+    window.until("asked before every action")
     window.child.kill(signal.SIGKILL)
     window.leave()
     again = open_window("resume")
-    again.until("still asked about")
+    again.until("still asked before")
     again.type("notes\r")
     again.until("maybe Zeus")
     again.type("plain\r")
@@ -225,7 +225,7 @@ def test_notes_outlive_a_kill_and_are_in_no_log(open_window: Callable[..., Windo
     again.type("bye\r")
     assert again.leave() == 4
     lines = open_window("resume", "--plain")
-    lines.until("still asked about")
+    lines.until("still asked before")
     lines.type("notes\rbye\r")
     lines.until("8  maybe Zeus")
     assert lines.leave() == 4
@@ -276,7 +276,7 @@ def test_plain_lines_on_request(open_window: Callable[..., Window]) -> None:
 
 def test_the_menu_asks_a_name_plays_and_comes_back(open_window: Callable[..., Window]) -> None:
     window = open_window()
-    window.until("What shall others call you?")
+    window.until("What is your name?")
     window.type("\r")
     window.until("Play now against the computer")
     window.type("\r")
@@ -365,7 +365,7 @@ def test_a_signal_in_the_menu_and_in_the_lessons_gives_the_terminal_back(
     open_window: Callable[..., Window], words: tuple[str, ...]
 ) -> None:
     window = open_window(*words)
-    window.until("q quit" if words else "What shall others call you?")
+    window.until("q quit" if words else "What is your name?")
     window.child.kill(signal.SIGTERM)
     assert window.leave(check=restored) == 4
 

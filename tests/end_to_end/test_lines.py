@@ -129,7 +129,7 @@ def test_an_invite_typed_again_after_a_crash_goes_on_with_its_match(tmp_path: Pa
             assert "open" in run(tmp_path / "b", *words, code=2)
         with running(tmp_path / "b", *words) as again:
             ends = [host.end(), again.end()]
-            assert "has begun on this machine" in again.errors.read_text()
+            assert "has already begun on this machine" in again.errors.read_text()
     assert ends[0]["result"] == ends[1]["result"]
     assert all(end["audited"] for end in ends)
 
@@ -151,7 +151,7 @@ def test_two_who_have_both_moved_find_each_other_by_a_fresh_line(tmp_path: Path)
         assert parsed.purpose is Purpose.RESUME
         assert parsed.candidates[0][0] == "127.0.0.2"
         assert "There is no match" in run(tmp_path / "c", "resume", fresh, "--player", "bot:random", code=2)
-        assert "goes on with a match" in run(tmp_path / "c", "join", fresh, "--player", "bot:random", code=2)
+        assert "continues a match" in run(tmp_path / "c", "join", fresh, "--player", "bot:random", code=2)
         with running(tmp_path / "a", "resume", fresh, *moved) as host:
             ends = [host.end(), guest.end()]
     assert ends[0]["result"] == ends[1]["result"]

@@ -71,8 +71,8 @@ def test_a_guest_may_mistype_the_words_but_not_for_ever(air: Air, capsys: pytest
     typed = iter(["amber", "zebra plum otter amber", "amber otter plum zebra"])
     assert nearby.find("", lambda question: next(typed)) == "SOO1-AAAA"
     said = capsys.readouterr().err
-    assert "Expected four words" in said
-    assert "No host in this network has these words" in said
+    assert "Expected the host's four words" in said
+    assert "No host on this network has these words" in said
     asked = iter(["amber"] * nearby.TRIES)
     assert nearby.find("", lambda question: next(asked)) is None
     assert list(asked) == []
@@ -103,7 +103,7 @@ def test_join_in_an_empty_network_says_so_and_ends_without_a_connection(
     air: Air, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["join", "--lan", "amber otter plum zebra", "--player", "bot:random"]) == 3
-    assert "Nobody announces a match" in capsys.readouterr().err
+    assert "Nobody is announcing a match" in capsys.readouterr().err
     air.problem = ReachError("no-zeroconf", "expected the extra, got none")
     assert main(["join", "--lan", "amber otter plum zebra", "--player", "bot:random"]) == 3
     assert "Ask your friend for an invite" in capsys.readouterr().err
@@ -112,4 +112,4 @@ def test_join_in_an_empty_network_says_so_and_ends_without_a_connection(
 def test_a_port_that_only_this_machine_reaches_is_not_announced(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(Doorway(lambda text: None).announce("SOO1-AAAA", 47_331, "127.0.0.1"))
     assert air.hosts == ()
-    assert "Nothing is announced" in capsys.readouterr().err
+    assert "This match is not announced" in capsys.readouterr().err

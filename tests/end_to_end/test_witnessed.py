@@ -52,7 +52,7 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
     for answer in json.loads(done.stdout):
         assert answer["ok"]
         assert answer["audited"]
-        assert answer["clock"]["text"] == "5 minutes each and 5 seconds more after each decision"
+        assert answer["clock"]["text"] == "5 minutes each, plus 5 seconds after each decision"
         assert f"@{answer['witness']['address']}" in terms
         assert answer["witness"]["envelopes"] == answer["messages"]
         assert answer["witness"]["contradictions"] == 0
