@@ -168,7 +168,7 @@ def test_the_setup_in_each_way() -> None:
     ("line", "sentence"),
     [
         ("lit", 'Did you mean "liturgy"?'),
-        ("lo", 'can be "log" or "lose"'),
+        ("lo", 'can mean "log" or "lose"'),
         ("co", '"column", "concede", "confirm", "continue" or "costs"'),
         ("reveal cha had", "Reveal each unit on a line of its own"),
         ("recall nyx had", "Expected one unit"),

@@ -206,7 +206,7 @@ def test_help_next_door_is_asked_whether_or_not_there_is_any_so_that_no_delay_te
     without = helpers.at("chthonians", "cerberus 12, hades 10, ares 13, athena 14, zeus 15")
     match, shown = typed("aid none", state=helpers.play(with_her, "move 12 13"), faction=O)
     assert said(match) == ["aid none"]
-    assert "Shall Aphrodite help from next door?" in shown
+    assert "Should Aphrodite help from next door?" in shown
     match, shown = typed("no", state=helpers.play(without, "move 12 13"), faction=O, most=2)
     assert said(match)[0] == "aid none"
     assert "None of your units there can, so the answer is no." in shown
@@ -259,7 +259,7 @@ def test_a_control_that_refuses_says_why() -> None:
 def test_the_end_of_input_leaves_and_says_where_the_match_is() -> None:
     match, shown = typed("board")
     assert match.said == ["leave"]
-    assert f"It is saved in {SAVED}; storm-p2p resume 7c1f goes on with it." in shown
+    assert f"It is saved in {SAVED}; storm-p2p resume 7c1f continues it." in shown
     assert shown.count(SAVED) == 1
     assert shown.count("You have left.") == 1
     match, _ = typed("bye", "liturgy!")
@@ -288,7 +288,7 @@ def test_a_disagreement_of_the_programs_is_said_with_what_is_saved_and_without_a
     player.told("states_differ", f"expected the state {'ab' * 32} after envelope 7, got {'cd' * 32}")
     player.over(Ending(None, "unfinished", False, "logs/x.storm", held="logs/x.position.json"))
     shown = " ".join(script.shown[before:].split())
-    assert "A message of bob leads to another position" in shown
+    assert "A message from bob names a different position" in shown
     assert "nobody is accused" in shown
     assert "logs/x.storm" in shown
     assert "logs/x.position.json" in shown

@@ -357,7 +357,7 @@ def test_an_identity_moves_to_another_machine_and_the_one_before_is_kept(
     assert str(aside) in capsys.readouterr().err
     answers("secret")
     assert run(new, "key", "import", str(file)) == Exit.FINE
-    assert "here already" in capsys.readouterr().err
+    assert "already here" in capsys.readouterr().err
 
 
 def test_an_import_does_not_cut_an_unfinished_match_off_from_its_key(

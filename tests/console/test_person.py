@@ -258,7 +258,7 @@ def test_a_small_window_goes_on_in_plain_lines_and_names_the_way_back(capsys: py
 
     steps: list[Step] = [shrink, says("Your move."), grow, says("Your move."), "full", shows("YOUR MOVE", "PALACE")]
     sit(tui.EXAMPLE, [*steps, quiet])
-    assert "make it larger and type full" in capsys.readouterr().err
+    assert "make the window larger and type full" in capsys.readouterr().err
 
 
 def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
@@ -308,7 +308,7 @@ def test_the_setup_so_far_is_at_both_consoles() -> None:
 
 def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:
     steps: list[Step] = [
-        "load wall", says("that you have kept (none yet)"), "save wall", says("You need units on the board"),
+        "load wall", says("the name of a saved setup (none yet)"), "save wall", says("You need units on the board"),
         "hades 11", "save Wall", says("Kept as wall; load wall brings it back"), "clear", "full",
         "load wall", shows("11 HADES"), "nyx 10", "save rush", "plain", "clear", "load rush", says("This is rush."),
         says("2 of 9 placed"), "random", "seal!",

@@ -139,7 +139,7 @@ def test_a_file_without_a_key_names_the_file_and_where_to_write_one(
     file.write_bytes(content)
     assert main(["key", "import", str(file), "--home", str(tmp_path / "here")]) == Exit.NO
     said = capsys.readouterr().err
-    assert "moved.key holds no identity" in said
+    assert "moved.key holds no storm-p2p identity" in said
     assert "storm-p2p key export" in said
 
 

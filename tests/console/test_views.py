@@ -173,8 +173,8 @@ def test_units_are_put_swapped_and_sealed() -> None:
     [
         (lambda draft: placing.put(draft, Unit.HADES, 15), "Expected a region of your realm"),
         (lambda draft: placing.put(draft, Unit.ZEUS, 11), "Expected one of your Chthonians"),
-        (lambda draft: placing.swap(draft, Unit.HADES, Unit.HADES), "not placed yet"),
-        (lambda draft: placing.finish(draft), "Expected Hades among the nine"),
+        (lambda draft: placing.swap(draft, Unit.HADES, Unit.HADES), "on the board yet"),
+        (lambda draft: placing.finish(draft), "Hades has to be among the nine"),
         (lambda draft: placing.finish(placing.put(draft, Unit.HADES, 11)), "free: 1, 5, 6, 10, 12, 16, 17 and 21"),
     ],
 )
