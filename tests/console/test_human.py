@@ -311,7 +311,7 @@ def test_a_setup_by_hand() -> None:
         Unit.HADES: 1, Unit.PERSEPHONE: 5, Unit.CERBERUS: 11, Unit.CRONUS: 6, Unit.HECATE: 10, Unit.HYPNOS: 12,
         Unit.ERINYES: 16, Unit.MOIRAE: 17, Unit.NYX: 21,
     }  # fmt: skip
-    assert "Expected Hades among the nine" in script.shown
+    assert "Hades has to be among the nine" in script.shown
     assert "Expected one of your Chthonians, got Zeus." in script.shown
     assert "9 of 9 placed." in script.shown
 

@@ -38,7 +38,7 @@ def german() -> Iterator[None]:
         ("move 6 7", "Nicht möglich: der Styx von 6 nach 7 kostet 2 Energie, du hast 0."),
         ("sneak 13", "Nicht möglich: in 14 steht nicht die Einheit, die schleichen kann."),
         ("recall hekate", "Nicht möglich: zurückholen braucht 10 Energie, Platz und keinen Feind in 10"),
-        ("move 14 13 hekate hekate", "Nicht möglich: jede Einheit darf nur einmal genannt werden"),
+        ("move 14 13 hekate hekate", "Nicht möglich: du hast eine Einheit zweimal genannt"),
         ("reveal zeus", "Nicht möglich: Zeus ist keine deiner Einheiten."),
         ("pass", "Nicht möglich: nur die Olympier dürfen passen"),
         ("bolt 9", "Nicht möglich: Blitze schleudern kann nur Zeus."),
