@@ -106,7 +106,7 @@ def named() -> Iterator[str]:
         for verb in ("sneak", "bolt", "drain", "aid", "lose", "retreat", "fight", "reveal", "recall"):
             usage = typed.usage(verb, faction, choice)
             assert usage is not None
-            yield re.split("[Ee]twa: |wie: ", usage)[-1].rstrip(".")
+            yield re.split("[Ee]twa: |wie: |Beispiel: ", usage)[-1].rstrip(".")
         yield setups.first(faction).partition("etwa: ")[2].partition(".")[0]
         for phase in Phase:
             for line in help_text.help_for(phase, faction, deciding=True):

@@ -319,7 +319,7 @@ def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:
     assert len(kept["last"].places) == 9
     told: list[str] = []
     sit(engine.new_game(Terms()), [lambda room: told.append(room.said)], begin_plain=True, most=1, folder=tmp_path)
-    assert "Kept setups: wall rush last" in told[0]
+    assert "Saved setups: wall rush last" in told[0]
 
 
 def test_a_setup_that_cannot_be_kept_is_said_and_played(tmp_path: Path) -> None:
