@@ -244,7 +244,7 @@ def test_plain_lines_tell_how_many_steps_there_are_and_any_of_them() -> None:
     ui, _ = played(*MOVES[:3])
     game = ui.game
     said = viewing.show(game, "replay", ())
-    assert said[0].startswith("The match has 3 steps so far. replay 3 tells the last one")
+    assert said[0].startswith("The match has 3 steps so far. replay 3 shows the last one")
     told = viewing.show(game, "replay", ("1",))
     assert told[0].startswith("Step 1 of 3, turn ")
     assert "you: Charon moves 12 > 11" in told[1]
