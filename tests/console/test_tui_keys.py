@@ -431,7 +431,7 @@ def test_a_broken_line_stands_in_the_head_until_it_is_back() -> None:
     assert len(ui.log) == 1
     ui = tui.after(ui, Told("line-back", "x"))
     assert "RECONNECTING" not in tui.text(ui)
-    assert "back" in ui.notice[0]
+    assert "again" in ui.notice[0]
 
 
 def test_the_state_of_the_line_of_a_resumed_match_gives_way_to_its_return() -> None:

@@ -33,7 +33,7 @@ def test_a_setup_is_kept_and_taken_again() -> None:
 @pytest.mark.parametrize("line", ["save", "load", "load nothing"])
 def test_what_cannot_be_kept_or_taken_says_what_was_expected(line: str) -> None:
     ui, effects = tui.stepped(tui.after(tui.begin(), Placed()), Entered(line))
-    assert ui.notice[1].startswith("Expected")
+    assert ui.notice[1].startswith(("Expected", "You need"))
     assert not any(isinstance(effect, KeepSetup) for effect in effects)
 
 
