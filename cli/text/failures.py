@@ -35,8 +35,9 @@ _HANDSHAKE: Final[Mapping[str, Lazy]] = lazy({
     " ask for an invite without. Nothing was played.",
     "channel": "The line was tampered with between the two programs. Nothing was played.",
     "lot": "Somebody has called with this invite before, and it is his alone. Ask for a fresh invite.",
-    "redrawn": "The line was cut after this program had signed, and the host's program now answers the same call"
-    " otherwise. Nothing was played; ask for a fresh invite. The program may have been changed to draw the lot again.",
+    "redrawn": "This program has already signed a match with this invite, and the host's program now answers the same"
+    " call otherwise. Nothing was played; ask for a fresh invite."
+    " That program may have been changed to draw the lot again.",
     "changed_key": "The other player knows somebody of your name by another key, and the match was refused. Read him"
     " yours, which storm-p2p key show prints; when he trusts it, begin again.",
     "mirror": "The program met itself. An invite is for the other player.",

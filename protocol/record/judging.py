@@ -93,6 +93,7 @@ def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> 
         ],
         "result": verdict.result or {"winner": None, "reason": "unfinished"},
         "confirmed": verdict.confirmed,
+        "convicted": [name(seat) for seat in sorted({one.seat for one in verdict.convictions if one.seat is not None})],
         "signed": [name(seat) for seat in verdict.signed],
         "seeds": [name(seat) for seat in verdict.seeds],
         "owes": name(verdict.owes),
