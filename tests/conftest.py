@@ -1,6 +1,7 @@
 """Profiles of Hypothesis: ``quick`` (default, the same examples every time) and ``long`` (new ones, many).
 
-And fixtures: one shows a screen in every language, one makes locks of keys that cost nothing.
+And fixtures: one shows a screen in every language, one makes locks of keys that cost nothing.  Tests marked ``long``
+have ten minutes each.
 """
 
 from __future__ import annotations
@@ -27,6 +28,13 @@ settings.register_profile(
 )
 settings.register_profile("long", max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give more time to what the daily run leaves out."""
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(600))
 
 
 @pytest.fixture(params=language.LANGUAGES)

@@ -21,7 +21,6 @@ import termios
 
 import pexpect
 
-pytestmark = pytest.mark.slow
 PATIENCE = 60.0
 """Seconds that nothing but a failure needs."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import subprocess
 import sys
 from functools import cache
@@ -107,8 +106,7 @@ def test_every_bit_of_the_beginning_and_of_the_trailer_makes_verify_say_no() -> 
             assert says_no(flipped(data, 8 * place + bit)), (place, bit)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.environ.get("HYPOTHESIS_PROFILE") != "long", reason="takes minutes; part of the long profile")
+@pytest.mark.long
 def test_every_single_bit_of_a_log_makes_verify_say_no() -> None:
     data = short_log()
     for bit in range(8 * len(data)):
