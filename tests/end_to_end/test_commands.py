@@ -174,8 +174,14 @@ def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -
             command("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b")),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         ) as guest:  # fmt: skip
-            assert guest.stdout is not None
-            guest.stdout.readline()
+            assert guest.stdin is not None
+            assert host.stdout is not None
+            guest.stdin.write("random\nseal!\n")
+            guest.stdin.flush()
+            # The first line of a match has 20 seconds to come; it is there when both have heard of each other.
+            setups = 0
+            while setups < 2:
+                setups += json.loads(host.stdout.readline())["event"] == "message"
             host.send_signal(signal.SIGKILL)
             out, err = finish(guest)
         assert guest.returncode == 4, (out, err)
