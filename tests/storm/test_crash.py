@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import daily_first
 from helpers_processes import PATIENCE, Process, hosting, invite_of, joining
 from helpers_storm import SEATS, STORM
 from helpers_wire import envelope_of
@@ -110,7 +111,7 @@ def entropy_of(folder: Path, local: str) -> bytes:
         return journal.secrets[0]
 
 
-@pytest.mark.parametrize("run", range(4))
+@pytest.mark.parametrize("run", daily_first(range(4)))
 def test_a_program_killed_at_any_moment_has_lost_nothing_that_it_sent(run: int, tmp_path: Path) -> None:
     chance = random.Random(run)
     message = chance.randrange(1, 20)
