@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,11 +21,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import ROOT
 
 from cli.app import main as program
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 TIMEOUT = 60
+LOG = max(ROOT.glob("tests/logs/*/proved-plain-rules.storm"))
+"""A whole match that was kept."""
 
 
 def command(*words: str) -> list[str]:
@@ -131,9 +135,8 @@ def test_a_guest_chooses_his_side_after_a_challenge(tmp_path: Path) -> None:
     assert "turn 1: Chthonians" in text
 
 
-def test_a_replay_shows_hidden_units_to_the_views_that_know_them(tmp_path: Path) -> None:
-    done = run("play", "--player", "bot:greedy", "--home", str(tmp_path), "--json")
-    log = events(done.stdout)[-1]["log"]
+def test_a_replay_shows_hidden_units_to_the_views_that_know_them() -> None:
+    log = str(LOG)
     public = run("replay", log, "--text").stdout
     ours = run("replay", log, "--text", "--view", "chthonians").stdout
     everything = run("replay", log, "--text", "--view", "all").stdout
@@ -344,10 +347,9 @@ def test_a_file_that_is_no_log_has_its_sentence(tmp_path: Path) -> None:
 
 
 def test_a_changed_log_does_not_verify_and_the_reason_is_named(tmp_path: Path) -> None:
-    done = run("play", "--player", "bot:random", "--json", "--home", str(tmp_path))
-    log = Path(events(done.stdout)[-1]["log"])
-    data = bytearray(log.read_bytes())
+    data = bytearray(LOG.read_bytes())
     data[len(data) // 2] ^= 4
+    log = tmp_path / LOG.name
     log.write_bytes(bytes(data))
     answer = json.loads(run("verify", "--json", str(log), code=1).stdout)[0]
     assert answer["ok"] is False
@@ -449,7 +451,8 @@ def test_the_newest_log_is_called_last(tmp_path: Path) -> None:
     home = str(tmp_path)
     assert "none here yet" in run("replay", "last", "--home", home, code=2).stderr
     assert "none here yet" in run("verify", "last", "--home", home, code=2).stderr
-    run("play", "--player", "bot:random", "--random-setup", "--home", home)
+    (tmp_path / "logs").mkdir()
+    shutil.copy(LOG, tmp_path / "logs")
     assert "result: " in run("replay", "last", "--text", "--home", home).stdout
     (answer,) = json.loads(run("verify", "last", "--json", "--home", home).stdout)
     assert answer["ok"]

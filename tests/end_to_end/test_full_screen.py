@@ -204,6 +204,7 @@ def test_quit_and_continue(open_window: Callable[..., Window]) -> None:
     assert again.leave() == 130
 
 
+@pytest.mark.long
 def test_notes_outlive_a_kill_and_are_in_no_log(open_window: Callable[..., Window], tmp_path: Path) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
@@ -312,6 +313,7 @@ def kept(home: Path) -> int:
     return len(list((home / "logs").glob("*.storm")))
 
 
+@pytest.mark.long
 def test_alt_with_another_key_does_not_leave_the_end_screen_and_escape_does(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians")
     resigned(window)
@@ -324,7 +326,7 @@ def test_alt_with_another_key_does_not_leave_the_end_screen_and_escape_does(open
     assert window.leave(check=restored) == 0
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", helpers.daily_first(["SIGHUP", "SIGTERM"]))
 def test_a_signal_at_the_end_screen_gives_the_terminal_back(
     open_window: Callable[..., Window], tmp_path: Path, name: str
 ) -> None:
@@ -338,7 +340,7 @@ def test_a_signal_at_the_end_screen_gives_the_terminal_back(
     assert kept(tmp_path / "home") == 1
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", helpers.daily_first(["SIGTERM", "SIGHUP"]))
 def test_a_signal_on_a_page_in_the_middle_leaves_a_saved_match(open_window: Callable[..., Window], name: str) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
@@ -349,6 +351,7 @@ def test_a_signal_on_a_page_in_the_middle_leaves_a_saved_match(open_window: Call
     assert "storm-p2p resume" in window.all
 
 
+@pytest.mark.long
 def test_a_window_that_is_closed_at_the_end_screen_leaves_everything_saved(
     open_window: Callable[..., Window], tmp_path: Path
 ) -> None:
@@ -373,7 +376,10 @@ COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)[;m]"
 """A sequence that chooses a colour."""
 
 
-@pytest.mark.parametrize(("words", "environment"), [(("--mono",), {}), ((), {"NO_COLOR": "1"}), ((), {})])
+@pytest.mark.parametrize(
+    ("words", "environment"),
+    [(("--mono",), {}), ((), {}), pytest.param((), {"NO_COLOR": "1"}, marks=pytest.mark.long)],
+)
 def test_colours_are_left_out_where_they_are_not_wanted(
     open_window: Callable[..., Window], words: tuple[str, ...], environment: dict[str, str]
 ) -> None:

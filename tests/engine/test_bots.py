@@ -124,11 +124,12 @@ def test_guesses_fit_the_record() -> None:
 # -- strength ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("faction", daily_first(FACTIONS))
-def test_greedy_beats_random(faction: Faction) -> None:
+@pytest.mark.parametrize("games", daily_first([4, 10]))
+@pytest.mark.parametrize("faction", FACTIONS)
+def test_greedy_beats_random(faction: Faction, games: int) -> None:
     bots = (GREEDY, RANDOM) if faction == Faction.CHTHONIANS else (RANDOM, GREEDY)
-    outcomes = [engine.outcome(table.play_game(bots, Terms(), Random(seed))[0]) for seed in range(10)]
-    assert sum(found is not None and found.winner == faction.name.lower() for found in outcomes) >= 8
+    outcomes = [engine.outcome(table.play_game(bots, Terms(), Random(seed))[0]) for seed in range(games)]
+    assert sum(found is not None and found.winner == faction.name.lower() for found in outcomes) >= games * 4 // 5
 
 
 def test_a_leader_next_to_the_palace_goes_in() -> None:

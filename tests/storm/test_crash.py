@@ -33,9 +33,14 @@ from protocol.transport.websocket import connect
 
 @pytest.mark.parametrize(
     ("terms", "guest"),
-    [((), "bot:random"), (("--open-combat", "--random-setup", "--challenge", "-6"), "bot:greedy")],
-    ids=["plain", "all variants"],
-)
+    [
+        pytest.param((), "bot:random", id="plain"),
+        pytest.param(
+            ("--open-combat", "--random-setup", "--challenge", "-6"), "bot:greedy", id="all variants",
+            marks=pytest.mark.long,
+        ),
+    ],
+)  # fmt: skip
 def test_a_whole_match_unattended_ends_audited_and_both_logs_verify(
     terms: tuple[str, ...], guest: str, tmp_path: Path
 ) -> None:
@@ -161,6 +166,7 @@ def test_a_host_killed_before_anybody_came_leaves_nothing_that_is_in_the_way(tmp
         assert host.said[-1]["audited"] is True
 
 
+@pytest.mark.long
 def test_a_stranger_who_has_heard_a_frame_does_not_take_the_opponents_place_at_a_resumed_match(tmp_path: Path) -> None:
     with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
         guest.until("message", 3)

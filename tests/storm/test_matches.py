@@ -26,7 +26,7 @@ GREEDY = 25
 """One in so many matches has a greedy player; it takes as long as ten random ones."""
 
 
-@pytest.mark.parametrize("matches", daily_first([25, 200]))
+@pytest.mark.parametrize("matches", daily_first([30, 200]))
 def test_matches_end_verify_and_accuse_nobody(matches: int) -> None:
     ended: Counter[str] = Counter()
     varied: Counter[str] = Counter()
@@ -227,7 +227,7 @@ class BadLine:
         return True
 
 
-@pytest.mark.parametrize("matches", daily_first([20, 60]))
+@pytest.mark.parametrize("matches", daily_first([35, 60]))
 def test_whatever_honest_players_and_a_bad_line_do_nobody_is_accused_and_both_have_one_result(matches: int) -> None:
     ends: Counter[str] = Counter()
     did: Counter[str] = Counter()
