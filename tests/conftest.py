@@ -1,22 +1,27 @@
 """Profiles of Hypothesis: ``quick`` (default, the same examples every time) and ``long`` (new ones, many).
 
-And fixtures: one shows a screen in every language, one makes locks of keys that cost nothing.  Tests marked ``long``
+And fixtures: one shows a screen in every language, one makes locks of keys that cost nothing, one
+keeps recorded pictures apart from the strengths.  Tests marked ``long``
 have ten minutes each.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
+from helpers import GOLDEN
 from hypothesis import HealthCheck, settings
 
 from cli import language
 from protocol.record import keytext
+from storm_p2p.storm import units
+from storm_p2p.storm.rules import strength
 
 # Whoever runs the tests may have another language; the pictures and sentences are compared in English.
 os.environ["LANGUAGE"] = "en"
@@ -62,3 +67,28 @@ def spoken(request: pytest.FixtureRequest) -> Iterator[str]:
 def cheap_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lock keys at a cost that does not count in a test."""
     monkeypatch.setattr(keytext, "COST", 2)
+
+
+@pytest.fixture
+def recorded_strengths(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give the units the strengths with which pictures, plays and scenarios were recorded.
+
+    So a strength that changes breaks the tests that are about it, and not every picture in which the unit stands.
+    """
+    recorded = json.loads((GOLDEN / "strengths.json").read_text(encoding="utf-8"))
+    present, numbers = units.STRENGTH, tuple(recorded[card.name] for card in units.CARDS)
+    if numbers == present:
+        yield
+        return
+    for module in [one for one in sys.modules.values() if getattr(one, "STRENGTH", None) is present]:
+        monkeypatch.setattr(module, "STRENGTH", numbers)
+    _strengthen(numbers)
+    yield
+    _strengthen(present)
+
+
+def _strengthen(numbers: Sequence[int]) -> None:
+    strength.account.cache_clear()
+    for card, number in zip(units.CARDS, numbers, strict=True):
+        # The rows of the table are the same everywhere, so it is the rows that change.
+        object.__setattr__(card, "strength", number)

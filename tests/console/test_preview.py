@@ -30,6 +30,8 @@ from storm_p2p.storm.actions import (
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.state import Phase, State
 
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
+
 EXAMPLE = next(
     case for case in helpers.load_scenarios(helpers.SCENARIOS / "given_prices.json") if case["id"] == "example-14"
 )

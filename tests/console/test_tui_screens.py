@@ -23,6 +23,8 @@ from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Maneuver, Unit
 
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
+
 SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 SPOKEN = pytest.mark.usefixtures("spoken")
 
