@@ -116,6 +116,7 @@ def begin(window: Window) -> None:
     window.until("YOUR MOVE")
 
 
+@pytest.mark.long
 def test_start_and_leave(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
@@ -255,6 +256,7 @@ def test_from_plain_lines_to_the_full_screen_and_back(open_window: Callable[...,
     assert "saved" in window.all.lower()
 
 
+@pytest.mark.long
 def test_without_a_terminal_that_can_show_it_the_full_screen_is_refused(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians", TERM="dumb")
     window.until("Put nine of your twelve")

@@ -137,6 +137,7 @@ def test_an_invite_typed_again_after_a_crash_goes_on_with_its_match(tmp_path: Pa
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the loopback has one address")
+@pytest.mark.long
 def test_two_who_have_both_moved_find_each_other_by_a_fresh_line(tmp_path: Path) -> None:
     lost = ("--patience", "0")
     with running(tmp_path / "a", "host", *LOOP, *lost) as host:

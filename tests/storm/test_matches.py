@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -227,11 +228,13 @@ class BadLine:
         return True
 
 
-@pytest.mark.parametrize("matches", daily_first([35, 60]))
-def test_whatever_honest_players_and_a_bad_line_do_nobody_is_accused_and_both_have_one_result(matches: int) -> None:
+@pytest.mark.parametrize("seeds", daily_first([(0, 1, 2, 11, 17, 33), range(60)]))
+def test_whatever_honest_players_and_a_bad_line_do_nobody_is_accused_and_both_have_one_result(
+    seeds: Sequence[int],
+) -> None:
     ends: Counter[str] = Counter()
     did: Counter[str] = Counter()
-    for seed in range(matches):
+    for seed in seeds:
         scheme = "proved" if seed % 10 == 0 else "hash"
         pair = StormPair(some_terms(random.Random(seed)), tag=f"line {seed}", gather=seed % 3 == 0, scheme=scheme)
         line = BadLine(pair, seed)

@@ -509,6 +509,7 @@ def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(
     assert {kind: len(found) for kind, found in lengths.items()} == expected
 
 
+@pytest.mark.long
 def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:
     where: dict[tuple[int, bool], Counter[int]] = {}
     places: Counter[tuple[int, int]] = Counter()
