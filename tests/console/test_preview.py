@@ -31,6 +31,8 @@ from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit, mask_of
 
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
+
 EXAMPLE = next(
     case for case in helpers.load_scenarios(helpers.SCENARIOS / "given_prices.json") if case["id"] == "example-14"
 )

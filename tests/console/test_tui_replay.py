@@ -29,12 +29,14 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.game import Storm
 from storm_p2p.storm.state import Phase
 
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
+
 
 @lru_cache(maxsize=1)
 def transcript() -> Transcript:
     """Return a whole match between two computer players, with everything opened."""
-    pair = StormPair(bots=("greedy", "greedy"), tag="replay")
-    pair.play_out(3)
+    pair = StormPair(tag="replay")
+    pair.play_out(5)
     found = Transcript(pair.host.agreement, pair.storm)
     for record in pair.host.records[4:]:
         found.accept(record.frame)
