@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from helpers import daily_first
 from helpers_crossing import Crossing
+from helpers_judging import agreed, judged, log_of
 from helpers_times import BLITZ, think, timed
 from helpers_wire import Cheat, Pair, on_a_line, only
 from toys import Bluff, RockPaperScissors, Rounds
@@ -284,6 +285,47 @@ def test_a_resignation_in_the_own_turn_needs_no_other_signature() -> None:
     verdict = verify(pair.host.records, only(pair.game))
     assert (verdict.result, verdict.confirmed) == ({"winner": "1", "reason": "forfeit"}, True)
     assert verdict.owes == 1
+
+
+class Passes(Bets):
+    """Or seat 1 says neither, and hands the turn to seat 0 by it."""
+
+    name = "passes"
+
+    def next_request(self, state: Rounds) -> Request | None:
+        return None if self.result(state) else Choose(2 - state.goal, "bet")
+
+    def step(self, state: Rounds, answer: Answer) -> Rounds:
+        assert isinstance(answer, Chosen)
+        return replace(state, goal=2) if answer.decision == 2 else super().step(state, answer)
+
+
+def test_another_move_instead_of_the_own_last_one_does_not_make_a_resignation_that_crossed_it_count() -> None:
+    pair = Pair(Passes(), 1)
+    before = len(pair.guest.records)
+    forger = restored(pair, 1, before)
+    pair.host.side.resign()
+    pair.guest.act(0)
+    pair.settle()
+    assert pair.host.result == {"winner": "0", "reason": "rounds"}
+    forger.act(2)
+    resignation = next(record for record in pair.guest.records if record.kind == Kind.SIDE)
+    forged = [*forger.records[:before], resignation, *forger.records[before:]]
+    alone = judged(pair, 1, forged)
+    assert (alone["ok"], alone["result"]) == (True, {"winner": "1", "reason": "forfeit"})
+    assert (alone["confirmed"], alone["owes"]) == (False, "1")
+    for facts in agreed([log_of(pair, 0), log_of(pair, 1, forged)], only(pair.game)):
+        assert facts["result"] == {"winner": "0", "reason": "forfeit"}
+
+
+def test_a_resignation_counts_once_its_author_has_seen_the_move_that_crossed_it() -> None:
+    pair = Pair(Passes(), 1)
+    pair.host.side.resign()
+    pair.guest.act(2)
+    pair.settle()
+    result = {"winner": "1", "reason": "forfeit"}
+    for facts in (judged(pair, 0), judged(pair, 1)):
+        assert (facts["result"], facts["confirmed"], facts["owes"]) == (result, True, None)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
