@@ -402,6 +402,9 @@ class Transcript:
         self.testimony.check(seat, mark)
         if signed.seq > self.length:
             raise Damage("gap", f"a result at {self.length}", f"one at {signed.seq}")
+        if any(named > held for named, held in zip(signed.sides, self.sides, strict=True)):
+            # What it counts and is not here may be what undoes it.
+            raise Damage("gap", f"a result after {self.sides} side envelopes", f"one after {signed.sides}")
         if (signed.seq, signed.head) != (self.length, self.head):
             raise Disputed(
                 "forked", f"a result at {self.length}", f"one at {signed.seq}, {signed.head.hex()}", seat=seat,

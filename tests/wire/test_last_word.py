@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from helpers_judging import agreed, codes, judged, log_of
-from helpers_times import DAYS, timed
+from helpers_times import BLITZ, DAYS, think, timed
 from helpers_toy_cheats import rps
 from helpers_wire import Cheat, Pair, on_a_line, only, records_with
 from toys import Bluff, Table
 
 from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Break, SideType, SignedOutcome
+from protocol.core.messages import Break, Ground, SideBody, SideType, SignedOutcome
 from protocol.core.secret_replay import replay
 from protocol.core.session import Session
 from protocol.core.steps import Step
@@ -77,6 +79,105 @@ def test_a_result_and_a_longer_chain_convict_in_the_other_order_too() -> None:
     forger.act(1)
     facts = judged(pair, 0, records_with(forger.records, result))
     assert facts["problems"] == [{"code": "backdated", "seq": None, "seat": "0"}]
+
+
+def conceded(offer: bool = False) -> Pair:
+    """Return a match in which seat 1 has claimed, after an offer or without one, and seat 0 has conceded."""
+    pair = timed(DAYS)
+    if offer:
+        pair.guest.side.offer_draw(now=pair.now)
+        pair.settle()
+    pair.now += 5000
+    pair.guest.side.claim(now=pair.now)
+    pair.settle()
+    pair.host.side.concede(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def waived() -> Pair:
+    """Return a match in which seat 1 concedes seat 0's claim although it could have claimed before."""
+    pair = timed(BLITZ)
+    think(pair, 0, 70)
+    pair.now += 5000
+    pair.host.side.claim(now=pair.now)
+    pair.settle()
+    pair.guest.side.concede(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def drawn() -> Pair:
+    """Return a match that was agreed drawn although seat 1 could have claimed it."""
+    pair = timed(BLITZ)
+    think(pair, 0, 70)
+    pair.guest.side.offer_draw(now=pair.now)
+    pair.settle()
+    pair.host.side.accept_draw(now=pair.now)
+    pair.settle()
+    return pair
+
+
+TIME_CLAIM = (int(Ground.TIME), 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("match", "seat", "kind", "body"),
+    [
+        (conceded, 0, SideType.DENY, 1),
+        (lambda: conceded(offer=True), 0, SideType.ACCEPT, 1),
+        (waived, 1, SideType.CLAIM, TIME_CLAIM),
+        (drawn, 1, SideType.CLAIM, TIME_CLAIM),
+        (conceded, 0, SideType.GO_ON, None),
+    ],
+    ids=["concede and deny", "concede and accept", "concede and claim", "draw and claim", "concede and go on"],
+)
+def test_nobody_adds_anything_that_acts_to_what_its_own_result_counts(
+    match: Callable[[], Pair], seat: int, kind: SideType, body: SideBody
+) -> None:
+    pair = match()
+    assert judged(pair, 1 - seat)["confirmed"]
+    records = pair.sessions[seat].records
+    added = Record(Kind.SIDE, Cheat(pair, seat).side(kind, body))
+    end = next(at for at, one in enumerate(records) if one.kind == Kind.RESULT)
+    own = next(one for one in records if one.kind == Kind.RESULT and one.frame[3] == seat)
+    convicted = [{"code": "backdated", "seq": None, "seat": str(seat)}]
+    for forged in ([*records, added], [*records[:end], added, own]):
+        facts = judged(pair, seat, forged)
+        assert (facts["problems"], facts["result"]["winner"]) == (convicted, str(1 - seat))
+    files = [log_of(pair, 1 - seat), log_of(pair, seat, [*records[:end], added])]
+    for order in (files, files[::-1]):
+        for facts in agreed(order, only(pair.game)):
+            assert facts["problems"] == convicted
+            assert (facts["result"], facts["confirmed"]) == ({"winner": str(1 - seat), "reason": "forfeit"}, True)
+
+
+@pytest.mark.parametrize(("kind", "body"), [(SideType.CHAT, "well played"), (2**7 + 1, b"later")])
+def test_whoever_has_signed_the_result_may_still_talk(kind: SideType, body: SideBody) -> None:
+    pair = conceded()
+    records = [*pair.host.records, Record(Kind.SIDE, Cheat(pair, 0).side(kind, body))]
+    for order in ([log_of(pair, 0, records), log_of(pair, 1)], [log_of(pair, 1), log_of(pair, 0, records)]):
+        for facts in agreed(order, only(pair.game)):
+            assert (facts["ok"], facts["result"], facts["confirmed"]) == (True, pair.host.result, True)
+
+
+def test_a_result_does_not_count_a_side_envelope_that_nobody_holds() -> None:
+    pair = timed(DAYS)
+    pair.now += 5000
+    pair.guest.side.claim(now=pair.now)
+    pair.settle()
+    cheat = Cheat(pair, 0)
+    # It would stand before the result by its number, and undo it whenever he likes.
+    deny = Record(Kind.SIDE, cheat.side(SideType.DENY, 1))
+    concession = replace(pair.host._transcript.signable(0), sides=(1, 1))
+    result = cheat.session._signer.result(concession)
+    before = pair.host.records
+    facts = judged(pair, 0, records_with(before, result))
+    assert (codes(facts), facts["confirmed"], facts["claims"][0]["state"]) == (["gap"], False, "open")
+    facts = judged(pair, 0, records_with([*before, deny], result))
+    assert (codes(facts), facts["claims"][0]["state"]) == (["not_now"], "denied")
+    cheat.send(result)
+    assert pair.guest.result is None
 
 
 @pytest.mark.parametrize("kind", ["side", "envelope"])
