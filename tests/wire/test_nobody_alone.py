@@ -29,6 +29,8 @@ from protocol.errors import ProtocolError
 from protocol.game import Answer, Choose, Chosen, Game, Request
 
 LOST, OPEN, DRAWN, WON = range(4)
+GAME = frozenset(Kind) - {Kind.RESULT, Kind.SEED, Kind.VERDICT}
+"""The kinds of what may stand before the results."""
 
 
 class Bets(RockPaperScissors):
@@ -91,6 +93,20 @@ class Forger:
                 # What the other has said later may still fit where the own words are left out.
                 cut += [record for record in records[moment:] if record.frame not in own and record.kind == Kind.SIDE]
             yield self.forge(cut)
+        yield self.add_behind_the_end(records)
+
+    def add_behind_the_end(self, records: list[Record]) -> list[Record]:
+        """Sign one more thing at the final head, and show the results or leave them out."""
+        chance = self.chance
+        kind, body = chance.choice(
+            (
+                (SideType.OFFER, None), (SideType.ACCEPT, chance.randrange(1, 6)), (SideType.RESIGN, None),
+                (SideType.DENY, chance.randrange(1, 6)), (SideType.CLAIM, (int(Ground.TIME), 0, 0)),
+            )
+        )  # fmt: skip
+        added = Record(Kind.SIDE, Cheat(self.pair, self.seat).side(kind, body))
+        kept = [one for one in records if one.kind in GAME]
+        return chance.choice(([*records, added], [*kept, added], [*kept, added, *records[len(kept) :]]))
 
     def forge(self, cut: list[Record]) -> list[Record]:
         """Go on from the beginning of a log."""
@@ -146,13 +162,14 @@ def check(seed: int) -> int:
     assert [problem for problem in truth.problems if problem.seat is not None] == []
     for seat in (0, 1):
         for records in Forger(pair, seat, chance).logs():
-            tried += compare(pair, seat, records, favour(truth, seat))
+            tried += compare(pair, seat, records, truth)
     return tried
 
 
-def compare(pair: Pair, seat: int, records: list[Record], fair: int) -> int:
+def compare(pair: Pair, seat: int, records: list[Record], truth: Verdict) -> int:
     """Check that a forged log gains nothing; return whether it would have, if one signature were enough."""
     other = pair.sessions[1 - seat].records
+    fair = favour(truth, seat)
     alone = verify(records, only(pair.game))
     found = [alone]
     gains = favour(alone, seat) > fair
@@ -160,6 +177,9 @@ def compare(pair: Pair, seat: int, records: list[Record], fair: int) -> int:
         one, two = together(records, other, game=pair.game)
         other_way = together(other, records, game=pair.game)
         found += [one, two]
+        if truth.confirmed:
+            assert one.confirmed, (seat, one)
+            assert favour(one, seat) <= fair, (seat, one)
         assert (one.result, one.confirmed) == (two.result, two.confirmed)
         assert [replace(verdict, course=None) for verdict in (two, one)] == [
             replace(verdict, course=None) for verdict in other_way
