@@ -23,7 +23,7 @@ from toys import Bluff, RockPaperScissors, Rounds
 from protocol.core.audit import Log, Verdict, verify
 from protocol.core.frames import Kind, Record
 from protocol.core.merging import verify_together
-from protocol.core.messages import Break, Ground, SideType
+from protocol.core.messages import Break, Ground, SideBody, SideType
 from protocol.core.session import Session
 from protocol.errors import ProtocolError
 from protocol.game import Answer, Choose, Chosen, Game, Request
@@ -31,6 +31,13 @@ from protocol.game import Answer, Choose, Chosen, Game, Request
 LOST, OPEN, DRAWN, WON = range(4)
 GAME = frozenset(Kind) - {Kind.RESULT, Kind.SEED, Kind.VERDICT}
 """The kinds of what may stand before the results."""
+BEHIND_THE_END: list[tuple[SideType, SideBody]] = [
+    (SideType.OFFER, None),
+    (SideType.RESIGN, None),
+    (SideType.CLAIM, (int(Ground.TIME), 0, 0)),
+    *((kind, number) for kind in (SideType.ACCEPT, SideType.DENY) for number in (1, 2, 3)),
+]
+"""What a seat may sign at the final head after it has signed the result."""
 
 
 class Bets(RockPaperScissors):
@@ -93,20 +100,18 @@ class Forger:
                 # What the other has said later may still fit where the own words are left out.
                 cut += [record for record in records[moment:] if record.frame not in own and record.kind == Kind.SIDE]
             yield self.forge(cut)
-        yield self.add_behind_the_end(records)
+        result = self.pair.sessions[self.seat].result
+        if result is not None:
+            # Where words of the side channel have decided, others could undo it.
+            by_words = result["reason"] in ("agreement", "time", "absence")
+            for kind, body in BEHIND_THE_END if by_words else self.chance.sample(BEHIND_THE_END, 1):
+                yield self.add_behind_the_end(records, kind, body)
 
-    def add_behind_the_end(self, records: list[Record]) -> list[Record]:
+    def add_behind_the_end(self, records: list[Record], kind: SideType, body: SideBody) -> list[Record]:
         """Sign one more thing at the final head, and show the results or leave them out."""
-        chance = self.chance
-        kind, body = chance.choice(
-            (
-                (SideType.OFFER, None), (SideType.ACCEPT, chance.randrange(1, 6)), (SideType.RESIGN, None),
-                (SideType.DENY, chance.randrange(1, 6)), (SideType.CLAIM, (int(Ground.TIME), 0, 0)),
-            )
-        )  # fmt: skip
         added = Record(Kind.SIDE, Cheat(self.pair, self.seat).side(kind, body))
         kept = [one for one in records if one.kind in GAME]
-        return chance.choice(([*records, added], [*kept, added], [*kept, added, *records[len(kept) :]]))
+        return self.chance.choice(([*records, added], [*kept, added], [*kept, added, *records[len(kept) :]]))
 
     def forge(self, cut: list[Record]) -> list[Record]:
         """Go on from the beginning of a log."""
@@ -162,14 +167,13 @@ def check(seed: int) -> int:
     assert [problem for problem in truth.problems if problem.seat is not None] == []
     for seat in (0, 1):
         for records in Forger(pair, seat, chance).logs():
-            tried += compare(pair, seat, records, truth)
+            tried += compare(pair, seat, records, favour(truth, seat))
     return tried
 
 
-def compare(pair: Pair, seat: int, records: list[Record], truth: Verdict) -> int:
+def compare(pair: Pair, seat: int, records: list[Record], fair: int) -> int:
     """Check that a forged log gains nothing; return whether it would have, if one signature were enough."""
     other = pair.sessions[1 - seat].records
-    fair = favour(truth, seat)
     alone = verify(records, only(pair.game))
     found = [alone]
     gains = favour(alone, seat) > fair
@@ -177,9 +181,11 @@ def compare(pair: Pair, seat: int, records: list[Record], truth: Verdict) -> int
         one, two = together(records, other, game=pair.game)
         other_way = together(other, records, game=pair.game)
         found += [one, two]
-        if truth.confirmed:
+        known = verify(other, only(pair.game))
+        if known.confirmed:
+            # What the other's log alone proves, nobody undoes.
             assert one.confirmed, (seat, one)
-            assert favour(one, seat) <= fair, (seat, one)
+            assert favour(one, seat) <= favour(known, seat), (seat, one)
         assert (one.result, one.confirmed) == (two.result, two.confirmed)
         assert [replace(verdict, course=None) for verdict in (two, one)] == [
             replace(verdict, course=None) for verdict in other_way
