@@ -237,6 +237,16 @@ def test_who_rejects_a_proposal_rejects_those_before_it() -> None:
     assert [judged(pair, seat)["break"] for seat in (0, 1)] == [None, None]
 
 
+def test_who_rejects_what_it_has_agreed_to_rejects_nothing() -> None:
+    pair = rps()
+    proposer, cheat = Cheat(pair, 0), Cheat(pair, 1)
+    for what in (Break.ADJOURNMENT, Break.PAUSE):
+        proposer.send_and_hold(proposer.side(SideType.PROPOSE, int(what)))
+    for kind, number in ((SideType.AGREE, 2), (SideType.REJECT, 2), (SideType.AGREE, 1)):
+        cheat.send_and_hold(cheat.side(kind, number))
+    assert [judged(pair, seat)["break"] for seat in (0, 1)] == ["adjournment", "adjournment"]
+
+
 def test_a_denial_means_something_at_the_head_of_the_claim_alone() -> None:
     for seq, state in ((0, "open"), (1, "denied")):
         pair = timed(DAYS)
