@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,9 +18,10 @@ from protocol.core.frames import Kind, Record, pack_frame
 from protocol.core.messages import Break, Ground, SideBody, SideType, SignedOutcome
 from protocol.core.secret_replay import replay
 from protocol.core.session import Session
-from protocol.core.steps import Step
+from protocol.core.steps import Choice, Step, TossReveal
 from protocol.core.wire import encode
 from protocol.crypto import keys
+from protocol.crypto.keys import Secrets
 from protocol.game import Decision, Known, Open
 from protocol.record import logfile
 
@@ -319,3 +321,59 @@ def test_what_a_seat_with_a_faulty_batch_opens_is_known_all_the_same() -> None:
     opened = {slot for request in requests if isinstance(request, Open) for slot in request.slots}
     # Seat 0 has opened cards before seat 1 decided again, and the rules are told of them.
     assert known_to_check[-1] & opened & set(range(4))
+
+
+class Private(Bluff):
+    """Notes what the rules are told of the number that seat 0 alone was told, when it says another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[int | None] = []
+
+    def check(self, state: Table, seat: int, said: Decision, known: Known) -> str | None:
+        if isinstance(said, tuple) and len(said) == 2 and said[0] == 3:
+            self.told.append(known.get(-1))
+        return super().check(state, seat, said, known)
+
+
+def told(number: int) -> Pair:
+    """Return a match in which seat 1 gives a share that is not of its seed, and seat 0 says the number then."""
+    pair = Pair(Private(), (2, 1))
+    chance = random.Random(1)
+    guest = Cheat(pair, 1)
+    guest.hold_back()
+    for session in pair.sessions:
+        pair.decide(session, chance)
+        pair.settle()
+    guest.go_quiet()
+    share = TossReveal(bytes([7]) * 32)
+    guest.send_and_hold(guest.envelope(share, state=guest.state_after(share)))
+    host = Cheat(pair, 0)
+    host.go_quiet()
+    says = Choice((3, number))
+    host.send_and_hold(host.envelope(says, state=host.state_after(says)))
+    return pair
+
+
+def test_a_number_is_known_to_the_audit_even_if_a_share_of_it_was_not_of_the_seed() -> None:
+    found = []
+    for number in (0, 1):
+        pair = told(number)
+        pair.guest._audit = lambda *_: None  # type: ignore[method-assign]
+        pair.host._audit = lambda *_: None  # type: ignore[method-assign]
+        pair.host.side.resign()
+        pair.settle()
+        found.append(codes(judged(pair)))
+    assert sorted(found) == [["share_not_derived"], ["share_not_derived", "illegal_decision"]]
+
+
+def test_a_number_is_known_to_the_audit_even_if_a_batch_of_the_other_was_not_of_the_seed() -> None:
+    pair = told(0)
+    game, transcript = pair.game, pair.host._transcript
+    assert isinstance(game, Private)
+    seeds = {seat: Secrets.of(pair.configs[seat].entropy).seed for seat in (0, 1)}
+    game.told.clear()
+    found = replay(transcript.referee, transcript.history, seeds | {1: bytes(32)})
+    assert (found[0].code, found[0].seat) == ("batch_not_derived", 1)
+    assert None not in game.told
+    assert game.told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +29,7 @@ from protocol.core.witness import (
     request_statement,
 )
 from protocol.crypto import hashing, keys
+from protocol.independent import curve
 
 KEY = identity("witness")
 TERMS = Conditions(witness=WitnessTerms(KEY.public, "127.0.0.1:1"))
@@ -263,6 +265,32 @@ def test_a_result_that_a_witness_was_shown_is_not_taken_for_an_envelope() -> Non
     statement = signed(WitnessStatement(agreement.match_id, key, digest, 5000, 1, agreement.match_id))
     facts = judged_by_both(pair, 0, [*pair.host.records, Record(Kind.WITNESS, statement)])
     assert (facts["ok"], facts["witness"]["seen"]) == (True, [])
+
+
+def test_a_statement_that_a_witness_has_signed_twice_is_repeated() -> None:
+    pair = watched()
+    pair.act(0, 1)
+    agreement = pair.host.agreement
+    message = message_to_show(pair.host.records[4].frame)
+    assert message is not None
+    key = agreement.players[message.seat].match_key
+    data = WitnessStatement(agreement.match_id, key, message.digest, 5000, 1, agreement.match_id).pack()
+    frames = [pack_frame(Kind.WITNESS, data, one) for one in (keys.sign(KEY, "witness", data), signed_again(data))]
+    assert frames[0] != frames[1]
+    facts = judged_by_both(pair, 0, [*pair.host.records, *(Record(Kind.WITNESS, frame) for frame in frames)])
+    assert (facts["ok"], codes(facts), len(facts["witness"]["seen"])) == (False, ["repeated"], 1)
+
+
+def signed_again(data: bytes) -> bytes:
+    """Return a good signature by the witness with a nonce of its own choice (RFC 8032, section 5.1.6)."""
+    secret = bytearray(hashlib.sha512(KEY.seed()).digest()[:32])
+    secret[0] &= 248
+    secret[31] = secret[31] & 127 | 64
+    nonce = 12345
+    point = curve.encode(curve.multiply_base(nonce))
+    challenge = hashlib.sha512(point + KEY.public + hashing.hash_parts("witness", data)).digest()
+    product = int.from_bytes(challenge, "little") * int.from_bytes(secret, "little")
+    return point + ((nonce + product) % curve.ORDER).to_bytes(32, "little")
 
 
 def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself() -> None:
