@@ -1,18 +1,27 @@
 """Profiles of Hypothesis: ``quick`` (default, the same examples every time) and ``long`` (new ones, many).
 
-And fixtures: one shows a screen in every language, one makes locks of keys that cost nothing.
+And fixtures: one shows a screen in every language, one makes locks of keys that cost nothing, one
+keeps recorded pictures apart from the strengths.  Tests marked ``long``
+have ten minutes each.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
 
 import pytest
+from helpers import GOLDEN
 from hypothesis import HealthCheck, settings
 
 from cli import language
 from protocol.record import keytext
+from storm_p2p.storm import units
+from storm_p2p.storm.rules import strength
 
 # Whoever runs the tests may have another language; the pictures and sentences are compared in English.
 os.environ["LANGUAGE"] = "en"
@@ -29,6 +38,22 @@ settings.register_profile("long", max_examples=400, deadline=None, suppress_heal
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let programs that tests start find their modules compiled, where nothing may be written beside the sources."""
+    if sys.dont_write_bytecode and "PYTHONPYCACHEPREFIX" not in os.environ:
+        folder = tempfile.mkdtemp()
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give more time to what the daily run leaves out."""
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(600))
+
+
 @pytest.fixture(params=language.LANGUAGES)
 def spoken(request: pytest.FixtureRequest) -> Iterator[str]:
     """Run a test in each language; the fixture is the language."""
@@ -42,3 +67,28 @@ def spoken(request: pytest.FixtureRequest) -> Iterator[str]:
 def cheap_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lock keys at a cost that does not count in a test."""
     monkeypatch.setattr(keytext, "COST", 2)
+
+
+@pytest.fixture
+def recorded_strengths(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give the units the strengths with which pictures, plays and scenarios were recorded.
+
+    So a strength that changes breaks the tests that are about it, and not every picture in which the unit stands.
+    """
+    recorded = json.loads((GOLDEN / "strengths.json").read_text(encoding="utf-8"))
+    present, numbers = units.STRENGTH, tuple(recorded[card.name] for card in units.CARDS)
+    if numbers == present:
+        yield
+        return
+    for module in [one for one in sys.modules.values() if getattr(one, "STRENGTH", None) is present]:
+        monkeypatch.setattr(module, "STRENGTH", numbers)
+    _strengthen(numbers)
+    yield
+    _strengthen(present)
+
+
+def _strengthen(numbers: Sequence[int]) -> None:
+    strength.account.cache_clear()
+    for card, number in zip(units.CARDS, numbers, strict=True):
+        # The rows of the table are the same everywhere, so it is the rows that change.
+        object.__setattr__(card, "strength", number)

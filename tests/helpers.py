@@ -10,9 +10,11 @@ import hashlib
 import json
 import os
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+
+import pytest
 
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm import events as ev
@@ -54,6 +56,11 @@ TERMS: Final = (
     Terms(open_combat=True, random_setup=True, challenge=4),
 )
 """The variants, alone and together (docs/rules.md, "Variants")."""
+
+
+def daily_first(values: Iterable[Any], daily: int = 1) -> list[Any]:
+    """Return values for ``parametrize``, of which only the first ones belong to the daily run."""
+    return [pytest.param(one, marks=pytest.mark.long if place >= daily else ()) for place, one in enumerate(values)]
 
 
 # -- golden text ------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 from helpers_storm import SEATS, StormPair, judged, setup, unit
 from helpers_wire import Cheat
 
+from cli.storm.text import verdicts
 from protocol.core.events import Audited, PeerMisbehaved
 from protocol.core.steps import Step
 from storm_p2p.storm.actions import Liturgy as Pray
@@ -40,6 +41,8 @@ class Court:
         assert not answer["ok"]
         assert [(one["code"], one["seat"]) for one in answer["problems"]] == [(code, SEATS[cheat])]
         assert answer["result"] == honest.result
+        assert answer["convicted"] == [SEATS[cheat]]
+        assert "(misbehaviour)" in verdicts.words(answer)
         assert pair.restored(1 - cheat).stopped == event
 
     def named_by_the_audit(self, pair: StormPair, cheat: int, *codes: str) -> None:
@@ -55,6 +58,10 @@ class Court:
             assert answer["audited"]
             named = {(one["code"], one["seat"]) for one in answer["problems"]}
             assert named == {(code, SEATS[cheat]) for code in codes}
+            # The result stands.
+            assert answer["convicted"] == []
+            if answer["result"]["reason"] == "forfeit":
+                assert "resigned (resignation)" in verdicts.words(answer)
             assert all(one["seq"] is not None for one in answer["problems"])
 
     def blames_nobody(self, data: bytes) -> dict[str, Any]:

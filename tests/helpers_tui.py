@@ -40,6 +40,7 @@ from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State, Terms
 
 SIZES: Final = ((80, 24), (120, 40))
+MAIN_SCREENS: Final = frozenset({"main", "setup", "combat", "question", "help", "end"})
 EXAMPLE: Final = helpers.at(
     "chthonians",
     "erinyes hecate 14, hades charon 12, persephone 6, cerberus 7, cronus 17, harpies 18, moirae 10,"
@@ -120,10 +121,15 @@ def rows(frame: Frame, typed: str = "") -> list[str]:
 
 
 def assert_picture(name: str, columns: int, shown: str) -> None:
-    """Compare a picture with the recorded one of the same language and size; no row is wider than the window."""
+    """Compare a picture with the recorded one of the same language and size; no row is wider than the window.
+
+    Other languages than English have recorded pictures of the main screens; the others have to fit.
+    """
     assert [row for row in shown.splitlines() if width(row) > columns] == []
-    mark = "" if language.current() == language.ENGLISH else f"{language.current()}_"
-    helpers.assert_golden(f"tui_{mark}{name}_{columns}.txt", shown)
+    if language.current() == language.ENGLISH:
+        helpers.assert_golden(f"tui_{name}_{columns}.txt", shown)
+    elif name in MAIN_SCREENS:
+        helpers.assert_golden(f"tui_{language.current()}_{name}_{columns}.txt", shown)
 
 
 class Terminal:

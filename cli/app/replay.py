@@ -14,14 +14,13 @@ from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import preferences
 from cli.storage.home import Home
-from cli.storm.moments import SEATS_SHOWN, moments
+from cli.storm.moments import SEATS_SHOWN, last_line, moments
 from cli.storm.text import verdicts
 from cli.text import usage, versions
 from protocol.core.agreement import read_agreement
-from protocol.core.confirmation import missing_signatures
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
-from protocol.game import MissingRules
+from protocol.game import MissingRules, Seat
 from protocol.record import logfile
 from protocol.record.logfile import LogError, LogFile
 from storm_p2p import games
@@ -47,14 +46,14 @@ def main(options: Namespace) -> Exit:
         raise UsageError(versions.of_log(error)) from error
     except (ProtocolError, ValueError) as error:
         raise UsageError(verdicts.cannot_be_shown(str(error))) from error
-    guilty = False
+    convicted: Seat | None = None
     notices: list[str] = []
     for record in log.records[4:]:
         try:
             transcript.accept(record.frame)
         except (Damage, Misbehaviour, ProtocolError) as error:
             notices.append(verdicts.goes_wrong(str(error)))
-            guilty = True
+            convicted = error.seat if isinstance(error, Misbehaviour) else None
             break
     view = options.view or own_view(file, log, home, transcript)
     wanted = SEATS_SHOWN[view]
@@ -66,7 +65,7 @@ def main(options: Namespace) -> Exit:
 
         chosen = preferences.load(home.folder)
         chosen = replace(chosen, unicode=chosen.unicode or options.unicode)
-        return replay_screen.show(transcript, view, file, agreement, " ".join(notices), chosen, guilty=guilty)
+        return replay_screen.show(transcript, view, file, agreement, " ".join(notices), chosen, convicted)
     for notice in notices:
         say(notice)
     seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]
@@ -76,11 +75,7 @@ def main(options: Namespace) -> Exit:
         say(str(verdicts.STEPPING))
     if not show(lines(transcript, wanted), stepping=stepping):
         return Exit.FINE
-    outcome = transcript.outcome()
-    called = {seat: name for name, seat in seated}
-    confirmed = outcome is not None and not missing_signatures(transcript, dict(outcome))
-    said = None if outcome is None else dict(outcome)
-    result(verdicts.result(said, called, guilty=guilty, confirmed=confirmed))
+    result(last_line(transcript, {seat: name for name, seat in seated}, convicted))
     return Exit.FINE
 
 

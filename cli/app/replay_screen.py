@@ -12,13 +12,12 @@ from cli.console.replay import VIEWS, KeepMarks, Quit, Replay, Step, dump_marks,
 from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.runtime.console import Exit
 from cli.storage.preferences import Preferences
-from cli.storm.moments import SEATS_SHOWN, moments
-from cli.storm.text import verdicts
+from cli.storm.moments import SEATS_SHOWN, last_line, moments
 from cli.text import replays as said
 from cli.text.wording import fill
 from protocol.core.agreement import Agreement
-from protocol.core.confirmation import missing_signatures
 from protocol.core.transcript import Transcript
+from protocol.game import Seat
 from storm_p2p.storm.board import FACTIONS
 from storm_p2p.storm.events import GameOver
 from storm_p2p.storm.game import decode_terms
@@ -42,35 +41,35 @@ def steps(transcript: Transcript, view: str) -> dict[int, Step]:
     return found
 
 
-def begin(transcript: Transcript, view: str, agreement: Agreement, *, guilty: bool = False) -> Replay:
-    """Return the replay of a match at its beginning; a guilty match is one whose log breaks the rules somewhere."""
+def begin(transcript: Transcript, view: str, agreement: Agreement, convicted: Seat | None = None) -> Replay:
+    """Return the replay of a match at its beginning, in which a seat may be convicted by the last record."""
     names = tuple(clean(player.name, LONGEST_NAME) or "?" for player in agreement.players)
     made = {name: steps(transcript, name) for name in VIEWS}
     # Every view has the same steps: those that one of them says something about.
     told = sorted(seq for seq in made["public"] if any(found[seq].lines for found in made.values()))
     views = {
-        name: ended(tuple(found[seq] for seq in told), transcript, names, guilty=guilty)
-        for name, found in made.items()
+        name: ended(tuple(found[seq] for seq in told), transcript, names, convicted) for name, found in made.items()
     }
     return see(Replay((names[0], names[1]), decode_terms(agreement.terms), views), view)
 
 
 def ended(
-    told: tuple[Step, ...], transcript: Transcript, names: Sequence[str], *, guilty: bool
+    told: tuple[Step, ...], transcript: Transcript, names: Sequence[str], convicted: Seat | None = None
 ) -> tuple[Step, ...]:
-    """Return the steps with one more for an end that no move has brought: a resignation, a draw, a claim."""
-    outcome = transcript.outcome()
-    if outcome is None or not told or any(isinstance(event, GameOver) for event in told[-1].events):
+    """Return the steps with one more for an end that no move has brought: a resignation, a draw, a claim, a foul."""
+    if not told:
+        return told
+    moved = transcript.outcome() is None or any(isinstance(event, GameOver) for event in told[-1].events)
+    if convicted is None and moved:
         return told
     called = {side.name.lower(): name for side, name in zip(FACTIONS, names, strict=True)}
-    confirmed = not missing_signatures(transcript, dict(outcome))
-    last = verdicts.result(dict(outcome), called, guilty=guilty, confirmed=confirmed)
+    last = last_line(transcript, called, convicted)
     return (*told, replace(told[-1], lines=(last,), events=()))
 
 
 def show(
-    transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str, chosen: Preferences, *,
-    guilty: bool,
+    transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str, chosen: Preferences,
+    convicted: Seat | None,
 ) -> Exit:  # fmt: skip
     """Show the replay until it is left.
 
@@ -81,9 +80,9 @@ def show(
         agreement: who plays.
         notice: what has to be said about the log before.
         chosen: the player's choices.
-        guilty: the log breaks the rules somewhere, so a forfeit in it is no resignation.
+        convicted: whom the first record that does not hold convicts, if it does.
     """
-    shown = begin(transcript, view, agreement, guilty=guilty)
+    shown = begin(transcript, view, agreement, convicted)
     try:
         marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)
     except OSError:

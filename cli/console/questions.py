@@ -58,8 +58,8 @@ def aid(state: State, faction: Faction) -> str:
     """Return who could help from next door and what that adds, or that nobody can."""
     current = state.combat
     assert current is not None
-    able = {token.serial for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS}
-    places = [region for region in REGIONS if any(token.serial in able for token in state.sides[faction][region])]
+    able = [token for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS]
+    places = [region for region in REGIONS if any(token in able for token in state.sides[faction][region])]
     if not places:
         return str(help_text.NOBODY_HELPS)
     masks = [known_mask(group) for group in combat_rules.groups_at(state, current.region)]
@@ -67,7 +67,7 @@ def aid(state: State, faction: Faction) -> str:
     with_her, without = (
         strength.account(masks[0], masks[1], current.attacker, aid=helped)[0][faction] for helped in (True, False)
     )
-    return help_text.helper(places[0], males, with_her - without)
+    return help_text.helper(units_in(mask(tuple(able)) & CHARMERS), places[0], males, with_her - without)
 
 
 def opened_spoken(model: Model, state: State) -> list[str]:

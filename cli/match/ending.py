@@ -45,6 +45,7 @@ def conclude(
         audited=session.audited and session.closed,
         log=str(path),
         problems=tuple(problems),
+        guilty=isinstance(stopped, ev.PeerMisbehaved),
         confirmed=session.confirmed,
         audits_agree=session.audits_agree,
         proved=session.agreement.scheme == SCHEMES[0] and not problems,

@@ -27,6 +27,8 @@ class Ending:
     """Where the signed log is."""
     problems: tuple[str, ...] = ()
     """What was wrong, in sentences."""
+    guilty: bool = False
+    """Whether a signed message convicts whoever has lost of having broken the rules."""
     opened: Any = None
     """The last state with everything opened, when everything was: the game's own, added by its participant."""
     proved: bool = False

@@ -2,7 +2,7 @@
 
 The host opens his coin before the guest opens his own, so a guest knows his side before the match has begun.  If he
 hangs up then and calls again, both coins are the ones of the first call: the lot has been drawn.  The host sees the
-guest's coin and blind before his own signature is out; if he hangs up then, the guest takes no other hello of his.
+guest's coin and blind before his own signature is out; whatever he says then, the guest takes no other hello of his.
 """
 
 from __future__ import annotations
@@ -121,11 +121,14 @@ class Call:
             self._sweep()
 
     def forget(self) -> None:
-        """Delete it: there will be no match.
+        """Delete it, unless we have signed: our coin is open then, and a fresh one would let the host draw again.
 
         Raises:
-            JournalError: it cannot be deleted.
+            JournalError: it cannot be read or deleted.
         """
+        kept = self._read()
+        if kept is not None and kept.signed is not None:
+            return
         with disk(self._path):
             self._path.unlink(missing_ok=True)
             self._sweep()

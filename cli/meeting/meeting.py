@@ -156,9 +156,8 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     try:
         return await _Shake(link, wishes, config, consent, call).run()
     except NoMatch as error:
-        # After a lost line the same guest may call again; after a refusal there is nothing to come back to.  That the
-        # host draws again is not forgotten, or he would be free to do so.
-        if error.event is not None and error.event.code != "redrawn":
+        # After a lost line the same guest may call again; after a refusal there is nothing to come back to.
+        if error.event is not None:
             call.forget()
         raise
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cli.storm.text import checked, narrate, verdicts
+from protocol.core.confirmation import missing_signatures
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Played, Transcript
-from protocol.game import Hidden, Known, Mixed, Slot, Value
+from protocol.game import Hidden, Known, Mixed, Seat, Slot, Value
 from storm_p2p import games
 from storm_p2p.storm.board import REALM, Faction
 from storm_p2p.storm.events import Event, Moved
@@ -100,3 +101,16 @@ def _named(slots: tuple[Slot, ...], known: Mapping[Slot, Value]) -> str:
     return ", ".join(narrate.unit_word(UNITS[known[slot]]) for slot in slots)
 
 
+def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat | None) -> str:
+    """Return how a match ended.
+
+    Args:
+        transcript: with all of the log that holds.
+        called: the players' names by their sides, in lower case.
+        convicted: whom the first record that does not hold convicts, if it does.
+    """
+    outcome = transcript.outcome() if convicted is None else transcript.forfeit_result(convicted)
+    said = None if outcome is None else dict(outcome)
+    guilty = convicted is not None
+    confirmed = guilty or (said is not None and not missing_signatures(transcript, said))
+    return verdicts.result(said, called, guilty=guilty, confirmed=confirmed)

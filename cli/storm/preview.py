@@ -20,7 +20,7 @@ from storm_p2p.storm.board import OTHER, Faction, Region, climbs
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import combat, honor, movement
-from storm_p2p.storm.state import Phase, State, known_mask, mask
+from storm_p2p.storm.state import Group, Phase, State, known_mask, mask
 from storm_p2p.storm.units import (
     BOLT_FED,
     BOLT_PROOF,
@@ -185,18 +185,22 @@ def _learns(state: State, action: Action, faction: Faction) -> tuple[str, ...]:
     return (prices.units_there(hidden, target),)
 
 
+def _possible(group: Group, holders: int) -> list[Unit]:
+    """Return who of some units may be in a group."""
+    return [unit for unit in units_in(holders) if any(token.can >> unit & 1 for token in group)]
+
+
 def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
     if isinstance(action, Bolt):
         group = state.sides[OTHER[faction]][action.target]
-        proof, fed = units_in(BOLT_PROOF)[0], units_in(BOLT_FED)[0]
-        if len(group) == 1 and group[0].can & BOLT_PROOF:
+        if len(group) == 1 and (proof := _possible(group, BOLT_PROOF)):
             yield prices.proof_alone(proof, sure=group[0].known)
-        if any(token.can & BOLT_FED for token in group):
+        if fed := _possible(group, BOLT_FED):
             yield prices.fed(fed)
     elif isinstance(action, Sneak):
         group = state.sides[OTHER[faction]][action.path[1]]
-        if any(token.can & SNEAK_BLOCKERS for token in group):
-            yield prices.blocker(units_in(SNEAK_BLOCKERS)[0])
+        if blockers := _possible(group, SNEAK_BLOCKERS):
+            yield prices.blocker(blockers)
     elif isinstance(action, Fight):
         if action.maneuver == Maneuver.ATTACK:
             yield str(prices.DIES_AFTER)

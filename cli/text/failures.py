@@ -35,9 +35,9 @@ _HANDSHAKE: Final[Mapping[str, Lazy]] = lazy({
     "or ask for an invite without that condition. Nothing was played.",
     "channel": "Somebody tampered with the connection between the two programs. Nothing was played.",
     "lot": "Somebody has already called with this invite, and only they can use it now. Ask for a fresh invite.",
-    "redrawn": "The connection was cut after this program had signed, and the host's program now answers the same call "
-    "differently. Nothing was played; ask for a fresh invite. The host's program may have been changed to draw the lot "
-    "again.",
+    "redrawn": "This program has already signed a match with this invite, and the host's program now answers the same"
+    " call otherwise. Nothing was played; ask for a fresh invite."
+    " That program may have been changed to draw the lot again.",
     "changed_key": "The other player knows somebody with your name but another key, so the match was refused. Read "
     "them your key, which storm-p2p key show prints; once they trust it, begin again.",
     "mirror": "The program called itself. An invite is for the other player.",

@@ -64,6 +64,11 @@ def listed(items: Iterable[object], last: str = "and") -> str:
     return f" {_LAST[last]} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def any_of(units: Iterable[Unit]) -> str:
+    """Return units of which it is one, as "Hades or Persephone"."""
+    return listed(map(unit_name, units), "or")
+
+
 def crowd(units: Sequence[Unit | None]) -> str:
     """Return several units, hidden ones counted."""
     hidden = sum(unit is None for unit in units)

@@ -45,8 +45,13 @@ def _covers(transcript: Transcript, seat: Seat) -> bool:
         # Whatever a seat says at the final head, it has seen what is final; a move of its own is part of it.
         return transcript.testimony.seen(seat) == transcript.length
     # The chain's own result comes first, so where it was the other's turn he may hide a last move that crossed the
-    # resignation and lost for himself.  Then the resigner signs the result, too, once he has seen where the chain ends.
-    return seat in transcript.status.resigned and transcript.referee.turn(transcript.position) == seat
+    # resignation and lost for himself, or sign another in its place that hands the turn over.  Then the resigner signs
+    # the result, too, once he has seen where the chain ends.
+    return (
+        seat in transcript.status.resigned
+        and transcript.referee.turn(transcript.position) == seat
+        and transcript.testimony.seen(seat) == transcript.length
+    )
 
 
 def owes(transcript: Transcript, result: Mapping[str, str] | None) -> Seat | None:

@@ -18,8 +18,8 @@ from protocol.core.messages import AuditVerdict, Envelope, Problem, Side, Signed
 from protocol.core.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.transcript import Transcript
 from protocol.crypto.hashing import hash_parts
-from protocol.errors import Damage, Disputed, Misbehaviour, VerificationError, WireError
-from protocol.game import Games
+from protocol.errors import Damage, Disputed, Misbehaviour, ProtocolError, VerificationError, WireError
+from protocol.game import Games, Seat
 
 
 def verify_together(logs: Sequence[Log], games: Games) -> tuple[Verdict, ...]:
@@ -63,7 +63,8 @@ def _share(alone: Verdict, shared: Verdict) -> Verdict:
 class _Pile:
     """The signed messages of all logs, each once, by what they are."""
 
-    envelopes: dict[int, list[bytes]] = field(default_factory=dict)
+    envelopes: dict[int, list[tuple[bytes, Seat]]] = field(default_factory=dict)
+    """By number: frames, and who has signed each."""
     sides: dict[int, dict[int, list[tuple[int, bytes]]]] = field(default_factory=dict)
     """By the length of the chain that their authors had seen, and by seat: numbers and frames."""
     others: dict[Kind, list[bytes]] = field(default_factory=dict)
@@ -84,17 +85,22 @@ class _Merger:
 
     def take(self, logs: Sequence[Log]) -> None:
         """Take all records of some logs; what does not fit is left out."""
+        faults: dict[bytes, Misbehaviour | Disputed | Damage | WireError | None] = {}
+        for log in logs:
+            unsigned = 0
+            for record in log.records[4:]:
+                if unsigned == PROBLEM_LIMIT:
+                    break
+                if record.frame not in faults:
+                    faults[record.frame] = self._read(record.frame)
+                unsigned += isinstance(faults[record.frame], Damage | WireError)
         # Sorted, so that the order of the files does not matter even for what is found first.
-        for frame in sorted({record.frame for log in logs for record in log.records[4:]}):
-            try:
-                _put(self.transcript, self._pile, frame)
-            except Misbehaviour as error:
-                self._convict(error)
-            except Disputed as error:
-                self._leave_out(error)
-            except (Damage, WireError):
-                # It stands in the verdict of the log that it comes from.
-                continue
+        for _, fault in sorted(faults.items(), key=lambda one: one[0]):
+            if isinstance(fault, Misbehaviour):
+                self._convict(fault)
+            else:
+                # What nobody has signed stands in the verdict of the log that it comes from.
+                self._leave_out(fault)
         testimony = Testimony(len(self.transcript.stages))
         for seat, marks in sorted(self._pile.marks.items()):
             try:
@@ -105,10 +111,18 @@ class _Merger:
                 self._convict(error)
         self._feed()
 
+    def _read(self, frame: bytes) -> Misbehaviour | Disputed | Damage | WireError | None:
+        """Put a frame on the pile if somebody has signed it; return what is wrong with it alone."""
+        try:
+            _put(self.transcript, self._pile, frame)
+        except (Misbehaviour, Disputed, Damage, WireError) as error:
+            return error
+        return None
+
     def _convict(self, error: Misbehaviour) -> None:
         self.convictions.setdefault(error.seat, Problem(error.code, error.seq, error.seat, str(error)))
 
-    def _leave_out(self, error: Damage | Disputed | None) -> None:
+    def _leave_out(self, error: ProtocolError | None) -> None:
         if isinstance(error, Disputed):
             self.dispute = self.dispute or Dispute(error.code, error.seat, error.needs)
 
@@ -127,14 +141,31 @@ class _Merger:
         pile = self._pile
         # Not each length up to the greatest: that one is whatever somebody has signed.
         for length in sorted({*pile.envelopes, *pile.sides}):
-            for frame in pile.envelopes.get(length, ()):
-                self._leave_out(self._misfit(frame))
+            self._feed_envelopes(pile.envelopes.get(length, ()))
             self._feed_sides(pile.sides.get(length, {}))
         # Who has resigned signs the result after the other: one that stands before the other's fits the second time.
-        late = [frame for frame in pile.others.get(Kind.RESULT, ()) if self._misfit(frame) is not None]
-        for frames in (late, *(pile.others.get(kind, ()) for kind in (Kind.SEED, Kind.VERDICT, Kind.WITNESS))):
+        others = {kind: sorted(frames) for kind, frames in pile.others.items()}
+        late = [frame for frame in others.get(Kind.RESULT, ()) if self._misfit(frame) is not None]
+        for frames in (late, *(others.get(kind, ()) for kind in (Kind.SEED, Kind.VERDICT, Kind.WITNESS))):
             for frame in frames:
                 self._leave_out(self._misfit(frame))
+
+    def _feed_envelopes(self, envelopes: Sequence[tuple[bytes, Seat]]) -> None:
+        """Feed the envelopes with one number."""
+        spent: set[Seat] = set()
+        for frame, seat in sorted(envelopes):
+            if seat in spent:
+                continue
+            try:
+                self.transcript.accept(frame)
+            except (Misbehaviour, Damage, Disputed) as error:
+                if isinstance(error, Misbehaviour):
+                    self._convict(error)
+                else:
+                    self._leave_out(error)
+                # Its steps were tried.  Whoever signs two of one number is convicted, so that no more work is due.
+                if isinstance(error, Misbehaviour) or error.code == "states_differ":
+                    spent.add(seat)
 
     def _feed_sides(self, sides: Mapping[int, Sequence[tuple[int, bytes]]]) -> None:
         """Feed the side envelopes of one length."""
@@ -168,7 +199,7 @@ def _put(transcript: Transcript, pile: _Pile, frame: bytes) -> None:
         envelope = authors.read(Envelope.unpack, digest, values[0], values[1], Source(), frame)
         if len(envelope.sides) == count:
             pile.marks.setdefault(envelope.seat, []).append(mark_envelope(envelope, digest, frame))
-        pile.envelopes.setdefault(envelope.seq, []).append(frame)
+        pile.envelopes.setdefault(envelope.seq, []).append((frame, envelope.seat))
     elif kind is Kind.SIDE:
         digest = hash_parts("side", values[0])
         side = authors.read(Side.unpack, digest, values[0], values[1], Source(), frame)
@@ -184,12 +215,20 @@ def _put(transcript: Transcript, pile: _Pile, frame: bytes) -> None:
         except WireError as error:
             wanted = f"{error.path}: {error.expected}"
             raise Misbehaviour("malformed", wanted, error.got, seat=seat, seq=None, evidence=(frame,)) from None
-        if outcome.match_id == transcript.agreement.match_id:
-            if len(outcome.sides) == count:
-                pile.marks.setdefault(seat, []).append(mark_result(seat, outcome, digest, frame))
-            pile.others.setdefault(kind, []).append(frame)
+        if outcome.match_id != transcript.agreement.match_id:
+            raise Damage("wrong_match", transcript.agreement.match_id.hex(), outcome.match_id.hex())
+        if len(outcome.sides) == count:
+            pile.marks.setdefault(seat, []).append(mark_result(seat, outcome, digest, frame))
+        pile.others.setdefault(kind, []).append(frame)
     elif kind is Kind.VERDICT:
         authors.read(AuditVerdict.unpack, hash_parts("verdict", values[0]), values[0], values[1], Source(), frame)
         pile.others.setdefault(kind, []).append(frame)
-    elif kind in (Kind.SEED, Kind.WITNESS):
+    elif kind is Kind.SEED:
+        seat, seed, signature = values
+        authors.check(seat, Source(), hash_parts("open-seed", transcript.agreement.match_id, seed), signature)
         pile.others.setdefault(kind, []).append(frame)
+    elif kind is Kind.WITNESS:
+        authors.statement(*values)
+        pile.others.setdefault(kind, []).append(frame)
+    else:
+        raise Damage("unexpected_frame", "a frame of a running match", kind.name)

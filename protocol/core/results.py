@@ -12,7 +12,7 @@ from protocol.core.match_status import MatchStatus
 from protocol.core.messages import Ground
 from protocol.game import Game, Seat, other
 
-Result: TypeAlias = "tuple[tuple[str, str], ...]"
+Result: TypeAlias = tuple[tuple[str, str], ...]
 """A result as it is signed: its facts, sorted by key."""
 
 Grounds: TypeAlias = "tuple[tuple[Seat, bytes], ...]"

@@ -117,6 +117,14 @@ class SecretReplay:
         referee = self._referee
         fixed = step if isinstance(step, TossCommit) else before.partial[0]
         first = referee.toss_order(toss)[0]
+        # The number that a seat was told is known to it whether or not the other's share was one of its seed.
+        if played.answer is not None and referee.is_private(toss) and isinstance(step, TossReveal):
+            owners_seed = self._seeds.get(first)
+            if owners_seed is not None:
+                own = toss_share(owners_seed, referee.match_id, first, before.serial, fixed.nonce)
+                shares = (own, *before.partial[1:], step.share)
+                number = referee.toss_number(before.serial, toss.sides, shares)
+                self.known[PRIVATE_TOSS - before.tosses] = number
         if seed is not None:
             share = toss_share(
                 seed, referee.match_id, seat, before.serial, fixed.nonce if seat == first else fixed.commitment
@@ -126,13 +134,6 @@ class SecretReplay:
                     raise BadCommitment("share_not_derived", "a share of the seed", step.commitment.hex())
             elif isinstance(step, TossReveal) and step.share != share:
                 raise BadCommitment("share_not_derived", "a share of the seed", step.share.hex())
-        if played.answer is not None and referee.is_private(toss) and isinstance(step, TossReveal):
-            owners_seed = self._seeds.get(first)
-            if owners_seed is not None:
-                own = toss_share(owners_seed, referee.match_id, first, before.serial, fixed.nonce)
-                shares = (own, *before.partial[1:], step.share)
-                number = referee.toss_number(before.serial, toss.sides, shares)
-                self.known[PRIVATE_TOSS - before.tosses] = number
 
     def salt(self, seed: bytes, seat: Seat, position: Position) -> bytes:
         """Return the salt that a seat's seal of this position must have."""
@@ -146,12 +147,14 @@ def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, byt
     # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts.
     lost: set[Seat] = set()
     for played in history:
-        if played.seat in lost and not isinstance(played.step, Reveal):
+        if played.seat in lost and not isinstance(played.step, Reveal | TossReveal):
             continue
         try:
             # What was opened everybody knows, whoever has opened it: the other's decisions rest on it.
             secret_replay.follow(played)
         except BadCommitment as error:
+            if played.seat in lost:
+                continue
             problems.append(Problem(error.code, played.seq, played.seat, str(error)))
             if isinstance(played.step, (Commit, Recommit)):
                 lost.add(played.seat)

@@ -288,7 +288,7 @@ class SideChannel:
         if not wanted or len(transcript.statements) >= STATEMENT_LIMIT:
             return None
         while self._asked_witness < len(transcript.records):
-            message = message_to_show(transcript.records[self._asked_witness])
+            message = message_to_show(transcript.records[self._asked_witness].frame)
             if message is not None and message.digest not in transcript.witnessed:
                 return request_statement(self._transcript.agreement, message)
             self._asked_witness += 1

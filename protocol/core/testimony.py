@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from protocol.core.messages import Envelope, Side, SignedOutcome
+from protocol.core.messages import Envelope, Side, SideType, SignedOutcome
 from protocol.errors import Misbehaviour
 from protocol.game import Seat
 
@@ -31,6 +31,8 @@ class Mark:
     digest: bytes
     """The hash of what is signed."""
     frame: bytes
+    acts: bool = True
+    """Whether it may change how the match stands: chat does not, nor does what this program does not know."""
 
     @property
     def order(self) -> int:
@@ -40,6 +42,10 @@ class Mark:
     def precedes(self, other: Mark) -> bool:
         """Say whether this one may stand before another one."""
         return self.after[0] <= other.before[0] and self.after[1] <= other.before[1]
+
+    def undoes(self, result: Mark) -> bool:
+        """Say whether this one stands behind its author's result and could change what both have signed there."""
+        return self.after[0] > result.after[0] or (self.acts and self.after[1] > result.after[1])
 
 
 def mark_envelope(envelope: Envelope, digest: bytes, frame: bytes) -> Mark:
@@ -51,7 +57,8 @@ def mark_envelope(envelope: Envelope, digest: bytes, frame: bytes) -> Mark:
 def mark_side(side: Side, digest: bytes, frame: bytes) -> Mark:
     """Return where a side envelope stands."""
     before, after = (side.seq, side.number - 1), (side.seq, side.number)
-    return Mark(("side envelope", side.number), before, after, digest, frame)
+    acts = isinstance(side.type, SideType) and side.type is not SideType.CHAT
+    return Mark(("side envelope", side.number), before, after, digest, frame, acts)
 
 
 def mark_result(seat: Seat, outcome: SignedOutcome, digest: bytes, frame: bytes) -> Mark:
@@ -87,13 +94,16 @@ class Testimony:
         at = bisect_left(marks, mark.order, key=lambda one: one.order)
         # What is held stands in one order, so a message that fits between its neighbours fits everywhere.
         around = marks[max(0, at - 1) : at + 1]
-        # A result is its author's last word on how long the chain is: an envelope behind it would undo what it has
-        # signed, and with it what the other has signed, too.
+        # A result is its author's last word: what would come behind it undid what it has signed, and with it what the
+        # other has signed, too.
         end = self._held.get((seat, *RESULT))
-        beyond = marks[-1:] if mark.what == RESULT else [] if end is None else [end]
+        if mark.what == RESULT:
+            beyond = [*marks[-1:], *[one for one in marks if one.acts][-1:]]
+        else:
+            beyond = [] if end is None else [end]
         for other in (*around, *beyond):
-            result, chain = (mark, other) if mark.what == RESULT else (other, mark)
-            overtaken = result.what == RESULT and chain.after[0] > result.after[0]
+            result, earlier = (mark, other) if mark.what == RESULT else (other, mark)
+            overtaken = result.what == RESULT and earlier.undoes(result)
             if other.digest != mark.digest and (overtaken or not (other.precedes(mark) or mark.precedes(other))):
                 (what, number), (held, held_number) = mark.what, other.what
                 raise _convict(

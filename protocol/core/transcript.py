@@ -402,6 +402,9 @@ class Transcript:
         self.testimony.check(seat, mark)
         if signed.seq > self.length:
             raise Damage("gap", f"a result at {self.length}", f"one at {signed.seq}")
+        if any(named > held for named, held in zip(signed.sides, self.sides, strict=True)):
+            # What it counts and is not here may be what undoes it.
+            raise Damage("gap", f"a result after {self.sides} side envelopes", f"one after {signed.sides}")
         if (signed.seq, signed.head) != (self.length, self.head):
             raise Disputed(
                 "forked", f"a result at {self.length}", f"one at {signed.seq}, {signed.head.hex()}", seat=seat,
@@ -465,10 +468,14 @@ class Transcript:
 
     def _take_statement(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
         # Each side asks the witness itself: what the other would pass on could not be checked for its silence.
-        if source.seat is not None or len(self.statements) >= STATEMENT_LIMIT:
-            wanted = f"at most {STATEMENT_LIMIT} statements, and none from a player"
-            raise Damage("unexpected_frame", wanted, "one more")
+        if source.seat is not None:
+            raise Damage("unexpected_frame", "no statement of a witness from a player", "one")
         statement = self.authors.statement(data, signature)
+        if statement in self.statements:
+            # The witness may have signed the same twice; one is enough.
+            return []
+        if len(self.statements) >= STATEMENT_LIMIT:
+            raise Damage("unexpected_frame", f"at most {STATEMENT_LIMIT} statements", "one more")
         self.statements.append(statement)
         self.witnessed.add(statement.digest)
         self._frames.add(frame)

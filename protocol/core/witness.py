@@ -17,7 +17,7 @@ from typing import Any
 
 from protocol.core import wire
 from protocol.core.agreement import Agreement
-from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import Kind, pack_frame, unpack_frame
 from protocol.core.messages import Envelope, Side, SideType
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
@@ -94,6 +94,7 @@ _STATEMENT = wire.fields(
 class Shown:
     """A message that a witness may be shown."""
 
+    match_id: bytes
     digest: bytes
     signature: bytes
     seat: Seat
@@ -103,22 +104,27 @@ class Shown:
     """The type of a side envelope; None for an envelope."""
 
 
-def message_to_show(record: Record) -> Shown | None:
-    """Return what a witness is shown of an accepted frame; None for one that is none of its business.
+def message_to_show(frame: bytes) -> Shown | None:
+    """Return what a witness is shown of a frame, whoever has signed it; None for one that is none of its business.
 
     Chat is left out: it decides nothing, and its hash would only tell how often the two have talked.  So is what this
     program does not know.
+
+    Raises:
+        WireError: the frame or its message cannot be read.
     """
-    if record.kind not in (Kind.ENVELOPE, Kind.SIDE):
+    kind, values = unpack_frame(frame)
+    if kind not in (Kind.ENVELOPE, Kind.SIDE):
         return None
-    _, (data, signature) = unpack_frame(record.frame)
-    if record.kind == Kind.ENVELOPE:
+    data, signature = values
+    if kind is Kind.ENVELOPE:
         envelope = Envelope.unpack(data)
-        return Shown(hashing.hash_parts("env", data), signature, envelope.seat, envelope.seq, None)
+        digest = hashing.hash_parts("env", data)
+        return Shown(envelope.match_id, digest, signature, envelope.seat, envelope.seq, None)
     side = Side.unpack(data)
     if side.type is SideType.CHAT or not isinstance(side.type, SideType):
         return None
-    return Shown(hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
+    return Shown(side.match_id, hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
 
 
 def request_statement(agreement: Agreement, message: Shown) -> bytes:

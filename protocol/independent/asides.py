@@ -108,7 +108,7 @@ class SideChannel:
             self.add_claim(message, fate)
         if side.seq != length:
             return
-        if side.type == SideType.ACCEPT and self._may_answer(side, SideType.DECLINE):
+        if side.type == SideType.ACCEPT and self._may_accept(side):
             self.accepted[side.seat] = message
         elif side.type == SideType.DENY:
             for claim in self.claims:
@@ -124,15 +124,13 @@ class SideChannel:
         ground, read, down = side.body
         self.claims.append(Claim(message, side, ground, read + down, fate))
 
-    def _may_answer(self, answer: Side, refusal: SideType) -> bool:
-        """Say whether an answer holds: what it answers stands at this head and was not refused before."""
+    def _may_accept(self, answer: Side) -> bool:
+        """Say whether an acceptance holds: what it answers stands at this head and was not declined before."""
         others = {one.number for one in self._here[OTHER[answer.seat]]}
-        refused = [
-            _number(one)
-            for one in self._here[answer.seat]
-            if one.type == refusal and one.number < answer.number and one.body in others
+        declined = [
+            _number(one) for one in self._here[answer.seat] if one.type == SideType.DECLINE and one.body in others
         ]
-        return _number(answer) in others and not any(number >= _number(answer) for number in refused)
+        return _number(answer) in others and all(number < _number(answer) for number in declined)
 
     @property
     def agreed_break(self) -> int | None:
@@ -140,19 +138,27 @@ class SideChannel:
         kinds = [
             proposal.body
             for seat in SEATS
-            for answer in self._here[seat]
-            if answer.type == SideType.AGREE and self._may_answer(answer, SideType.REJECT)
-            if answer is self._first_like(answer) and not self._gone_on(answer)
-            for proposal in self._here[OTHER[seat]]
-            if proposal.number == answer.body and not self._gone_on(proposal)
+            for answer, proposal in self._agreements(seat)
+            if not self._gone_on(answer) and not self._gone_on(proposal)
         ]
         if not kinds:
             return None
         return ADJOURNMENT if ADJOURNMENT in kinds else kinds[0] if isinstance(kinds[0], int) else None
 
-    def _first_like(self, answer: Side) -> Side:
-        """Return the first of a seat's answers that say the same: a proposal is agreed to once."""
-        return next(one for one in self._here[answer.seat] if (one.type, one.body) == (answer.type, answer.body))
+    def _agreements(self, seat: Seat) -> list[tuple[Side, Side]]:
+        """Return the agreements of a seat that hold at the present head, each with what it agrees to."""
+        standing = {one.number: one for one in self._here[OTHER[seat]] if one.type == SideType.PROPOSE}
+        found = []
+        for answer in self._here[seat]:
+            if answer.body not in standing:
+                continue
+            number = _number(answer)
+            # Each proposal is answered once, so a second answer to it does nothing.
+            if answer.type == SideType.AGREE:
+                found.append((answer, standing.pop(number)))
+            elif answer.type == SideType.REJECT:
+                standing = {other: one for other, one in standing.items() if other > number}
+        return found
 
     def _gone_on(self, side: Side) -> bool:
         """Say whether a seat has gone on since it proposed a break or agreed to one."""

@@ -290,7 +290,7 @@ class Chain:
         if len(result.sides) != len(SEATS):
             raise Misbehaviour("wrong_count", seat)
         self._check_order(message)
-        if seq > self.length:
+        if seq > self.length or any(count > self.asides.count(by) for by, count in enumerate(result.sides)):
             raise Damage("gap")
         if (seq, result.head) != (self.length, self.heads[-1]):
             raise Disagreement("forked", seat, None, result.head)

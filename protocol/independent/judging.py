@@ -73,8 +73,9 @@ def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> lis
     if len(logs) > 1:
         merged = bench.together(logs, cases)
         cases = [replace(merged, problems=_joined(alone, merged)) for alone in cases]
-    messages = {one.hash: one for one in bench.messages(logs) if isinstance(one, Signed)}
-    return [_facts(case, messages) for case in cases]
+    return [
+        _facts(case, bench.shown(logs, {one.hash for one in case.chain.statements})) for case in cases
+    ]
 
 
 def _joined(alone: Case, merged: Case) -> list[Problem]:
@@ -110,6 +111,7 @@ def _alike(
         ],
         "result": {"winner": None, "reason": "unfinished"},
         "confirmed": False,
+        "convicted": [],
         "signed": [],
         "seeds": [],
         "owes": None,
@@ -155,6 +157,7 @@ def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
         **_alike(case.problems, chain.length, chain.agreement, game, case.remarks),
         "result": result or {"winner": None, "reason": "unfinished"},
         "confirmed": confirmed,
+        "convicted": names(list(case.convictions)),
         "signed": names(list(chain.results)),
         "seeds": names(list(chain.seeds)),
         "owes": _name(owes, game),

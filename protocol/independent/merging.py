@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocol.game import Seat
 from protocol.independent.cases import Case
 from protocol.independent.chain import Repeated
 from protocol.independent.faults import Disagreement, Fault, Misbehaviour
@@ -37,14 +38,31 @@ class Merging:
     def run(self) -> None:
         """Take all of them."""
         for length in sorted({*self._envelopes, *self._sides}):
-            for envelope in self._envelopes.get(length, ()):
-                self._leave_out(self._misfit(envelope))
+            self._take_envelopes(self._envelopes.get(length, ()))
             self._take_sides(self._sides.get(length, ()))
         # Whoever has resigned signs the result after the other.
         self._ends.insert(0, [one for one in self._ends[0] if self._misfit(one) is not None])
         for ends in (self._ends[0], *self._ends[2:]):
             for one in ends:
                 self._leave_out(self._misfit(one))
+
+    def _take_envelopes(self, envelopes: Sequence[Signed]) -> None:
+        """Take the envelopes with one number, of each seat until the steps of one were tried in vain."""
+        spent: set[Seat] = set()
+        for envelope in envelopes:
+            if envelope.seat in spent:
+                continue
+            try:
+                self._case.chain.take(envelope)
+            except Repeated:
+                pass
+            except Misbehaviour as fault:
+                self._case.convict(fault)
+                spent.add(envelope.seat)
+            except Fault as fault:
+                self._leave_out(fault)
+                if fault.code == "states_differ":
+                    spent.add(envelope.seat)
 
     def _take_sides(self, sides: Sequence[Signed]) -> None:
         """Take the side envelopes of one length, those of each seat by their numbers."""

@@ -6,7 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from protocol.independent.messages import Envelope, Result, Side
+from protocol.independent.asides import KNOWN
+from protocol.independent.messages import Envelope, Result, Side, SideType
 from protocol.independent.reading import Signed
 
 Seen: TypeAlias = tuple[int, int]
@@ -39,14 +40,21 @@ def _precedes(after: Seen, before: Seen) -> bool:
     return after[0] <= before[0] and after[1] <= before[1]
 
 
+def _is_talk(side: Side) -> bool:
+    """Say whether a side envelope changes nothing in how the match stands: chat, or what only later programs know."""
+    return side.type == SideType.CHAT or side.type not in KNOWN
+
+
 class Order:
     """The messages of one author, each of which stands before or behind each other one."""
 
     def __init__(self) -> None:
         self._spans: list[tuple[Seen, Seen]] = []
         self._names: set[tuple[type, int]] = set()
-        self._end: int | None = None
-        """How long the chain was at the author's result."""
+        self._acted = 0
+        """The number of the author's last side envelope that is more than talk."""
+        self._end: Seen | None = None
+        """What the author had seen at its result."""
 
     def contradiction(self, message: Signed) -> str | None:
         """Return the code of what a message and an earlier one prove against their author; None if nothing."""
@@ -55,13 +63,16 @@ class Order:
         before, after = span(message)
         at = self._place(before)
         fits = at == len(self._spans) or _precedes(after, self._spans[at][0])
-        return None if fits and self._is_before_the_end(message, after[0]) else "backdated"
+        return None if fits and self._is_before_the_end(message, after) else "backdated"
 
-    def _is_before_the_end(self, message: Signed, length: int) -> bool:
-        """Say whether a message and the author's result agree on how long the chain is at the end."""
+    def _is_before_the_end(self, message: Signed, after: Seen) -> bool:
+        """Say whether the author's result is its last word beside a message: only talk comes behind it."""
         if isinstance(message.body, Result):
-            return not self._spans or self._spans[-1][1][0] <= length
-        return self._end is None or length <= self._end
+            return self._acted <= after[1] and all(seen[0] <= after[0] for _, seen in self._spans[-1:])
+        if self._end is None:
+            return True
+        talks = isinstance(message.body, Side) and _is_talk(message.body)
+        return after[0] <= self._end[0] and (talks or after[1] <= self._end[1])
 
     def _place(self, before: Seen) -> int:
         """Return how many messages stand before one that had seen so much."""
@@ -74,7 +85,9 @@ class Order:
         self._spans.insert(self._place(before), (before, after))
         self._names.add(_name(message))
         if isinstance(message.body, Result):
-            self._end = message.body.seq
+            self._end = after
+        elif isinstance(message.body, Side) and not _is_talk(message.body):
+            self._acted = max(self._acted, message.body.number)
 
 
 def contradiction_among(messages: Iterable[Signed]) -> tuple[str, Signed] | None:

@@ -40,14 +40,12 @@ def _covers(chain: Chain, outcome: Outcome, seat: Seat) -> bool:
         return True
     if outcome.result.get("winner") == DRAW:
         return False
+    held = [one.body for one in chain.asides.held[seat]]
+    knows_the_end = any(isinstance(one, Side) and one.seq == chain.length for one in held)
     if chain.over is not None:
-        last = chain.envelopes[-1:]
-        held = [one.body for one in chain.asides.held[seat]]
-        return any(one.seat == seat for one in last) or any(
-            isinstance(one, Side) and one.seq == chain.length for one in held
-        )
-    # In the other's turn a move that has crossed the resignation may be left out.
-    return seat in chain.asides.resigned and chain.asked == seat
+        return knows_the_end or any(one.seat == seat for one in chain.envelopes[-1:])
+    # In the other's turn a move that has crossed the resignation may be left out, or another one stand in its place.
+    return seat in chain.asides.resigned and chain.asked == seat and knows_the_end
 
 
 def is_confirmed(chain: Chain, outcome: Outcome) -> bool:

@@ -65,6 +65,15 @@ _READERS: Final[dict[Kind, Callable[[bytes], Any]]] = {
 }
 
 
+def hash_in(frame: bytes) -> bytes | None:
+    """Return the hash of the envelope or the side envelope in a frame, whoever has signed it."""
+    try:
+        kind, fields = read_frame(frame)
+    except Unreadable:
+        return None
+    return hashed(_LABELS[kind], fields[0]) if kind in (Kind.ENVELOPE, Kind.SIDE) else None
+
+
 class Reader:
     """Reads the frames of one match, each once however often it comes."""
 

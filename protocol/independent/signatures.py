@@ -8,6 +8,7 @@ from functools import lru_cache
 from protocol.independent import curve
 
 
+@lru_cache(maxsize=256)
 def is_key(public: bytes) -> bool:
     """Say whether bytes pass the point check: they are the one encoding of a point of prime order."""
     try:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from protocol.game import Game
-from protocol.independent.cases import Case, Problem
+from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain, Repeated
 from protocol.independent.commitments import Scheme
-from protocol.independent.faults import Disagreement, Fault, Misbehaviour
+from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviour
 from protocol.independent.frames import kind_named
 from protocol.independent.handshake import LENGTH, Agreement
 from protocol.independent.logs import Log, Record
 from protocol.independent.merging import Merging
 from protocol.independent.messages import Envelope, Result, Side
 from protocol.independent.order import contradiction_among
-from protocol.independent.reading import SEATS, Message, Reader, Signed
+from protocol.independent.reading import SEATS, Message, Reader, Signed, hash_in
 from protocol.independent.signatures import holds
 
 
@@ -86,22 +86,37 @@ class Bench:
         case.audit()
         return case
 
-    def messages(self, logs: Iterable[Log], case: Case | None = None) -> list[Message]:
-        """Return all messages of logs that can be read, each once; a case notes whom the others convict."""
-        frames = sorted({record.frame for log in logs for record in log.records[LENGTH:]})
-        found = []
-        for frame in frames:
-            try:
-                found.append(self._reader.read(frame))
-            except Misbehaviour as fault:
-                if case is not None:
-                    case.convict(fault)
-            except Disagreement as fault:
-                if case is not None:
-                    case.dispute = case.dispute or fault
-            except Fault:
-                pass
-        return found
+    def messages(self, logs: Iterable[Log], case: Case) -> list[Message]:
+        """Return all messages of logs that can be read, each once; the case notes whom the others convict."""
+        read: dict[bytes, Message | Fault] = {}
+        for log in logs:
+            unsigned = 0
+            for record in log.records[LENGTH:]:
+                if unsigned == MOST_PROBLEMS:
+                    break
+                found = self._read(record.frame)
+                read[record.frame] = found
+                unsigned += isinstance(found, Damage)
+        ordered = [read[frame] for frame in sorted(read)]
+        for one in ordered:
+            if isinstance(one, Misbehaviour):
+                case.convict(one)
+            elif isinstance(one, Disagreement):
+                case.dispute = case.dispute or one
+        return [one for one in ordered if not isinstance(one, Fault)]
+
+    def shown(self, logs: Iterable[Log], hashes: Container[bytes]) -> dict[bytes, Signed]:
+        """Return the messages of logs that have some hashes."""
+        frames = {record.frame for log in logs for record in log.records[LENGTH:] if hash_in(record.frame) in hashes}
+        found = map(self._read, frames)
+        return {one.hash: one for one in found if isinstance(one, Signed)}
+
+    def _read(self, frame: bytes) -> Message | Fault:
+        """Return the message in a frame, or what is wrong with it."""
+        try:
+            return self._reader.read(frame)
+        except Fault as fault:
+            return fault
 
 
 def seal_problems(agreement: Agreement, log: Log) -> list[Problem]:

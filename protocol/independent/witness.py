@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from protocol.game import Seat
 from protocol.independent.asides import KNOWN
-from protocol.independent.messages import Side, SideType, Statement, Verdict
+from protocol.independent.messages import Envelope, Side, SideType, Statement
 from protocol.independent.reading import Signed
 
 
@@ -22,12 +22,13 @@ class Seen(NamedTuple):
 
 
 def kind_of(message: Signed) -> str | None:
-    """Return what a message is called that a witness is shown; None for chat and what later programs say."""
-    if not isinstance(message.body, Side):
-        return "envelope"
-    if message.body.type not in KNOWN or message.body.type == SideType.CHAT:
-        return None
-    return SideType(message.body.type).name.lower()
+    """Return what a message is called that a witness is shown; None for what is none of its business."""
+    match message.body:
+        case Envelope():
+            return "envelope"
+        case Side(type=side_type) if side_type in KNOWN and side_type != SideType.CHAT:
+            return SideType(side_type).name.lower()
+    return None
 
 
 def seen(statements: Sequence[Statement], messages: Mapping[bytes, Signed]) -> list[Seen]:
@@ -36,7 +37,7 @@ def seen(statements: Sequence[Statement], messages: Mapping[bytes, Signed]) -> l
     for statement in statements:
         message = messages.get(statement.hash)
         kind = None if message is None else kind_of(message)
-        if message is not None and kind is not None and not isinstance(message.body, Verdict):
+        if message is not None and kind is not None and isinstance(message.body, Envelope | Side):
             found.append(Seen(kind, message.body.seq, message.seat, statement.at, statement.number))
     return found
 

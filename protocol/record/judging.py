@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, Verdict
+from protocol.core.authors import Authors, Source
 from protocol.core.clock.accounts import Times
 from protocol.core.frames import Record
 from protocol.core.merging import verify_together
@@ -93,6 +94,7 @@ def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> 
         ],
         "result": verdict.result or {"winner": None, "reason": "unfinished"},
         "confirmed": verdict.confirmed,
+        "convicted": [name(seat) for seat in sorted({one.seat for one in verdict.convictions if one.seat is not None})],
         "signed": [name(seat) for seat in verdict.signed],
         "seeds": [name(seat) for seat in verdict.seeds],
         "owes": name(verdict.owes),
@@ -154,14 +156,17 @@ def _clock(times: Times, sides: Sequence[str]) -> Facts:
 def _witness(verdict: Verdict, records: Sequence[Record], sides: Sequence[str]) -> Facts | None:
     """Return what the witness saw, if the terms name one."""
     terms = None if verdict.agreement is None else verdict.agreement.conditions.witness
-    if terms is None or verdict.course is None:
+    if verdict.agreement is None or terms is None or verdict.course is None:
         return None
+    wanted = {statement.digest for statement in verdict.course.statements}
+    authors = Authors(verdict.agreement)
     messages = {}
     for record in records:
-        # What is no message is among the problems already.
+        # What is no message, or nobody's, is among the problems already; the kind of a record is not signed.
         with suppress(ProtocolError):
-            found = message_to_show(record)
-            if found is not None:
+            found = message_to_show(record.frame)
+            if found is not None and found.digest in wanted and found.match_id == verdict.agreement.match_id:
+                authors.check(found.seat, Source(), found.digest, found.signature)
                 messages[found.digest] = found
     seen = []
     for statement in verdict.course.statements:

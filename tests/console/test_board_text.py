@@ -3,10 +3,13 @@
 import random
 
 import helpers
+import pytest
 
 from cli.storm import board_text
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State
+
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
 
 MOCK_UP = helpers.at(
     "chthonians",

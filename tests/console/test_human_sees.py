@@ -54,7 +54,6 @@ def run_program(stdin: int | io.BufferedReader, data: bytes | None = None) -> st
     return shown
 
 
-@pytest.mark.slow
 def test_standard_input_may_be_a_pipe_a_file_or_nothing(tmp_path: Path) -> None:
     assert run_program(0, b"charon 13\ny\n\x1b[2J").endswith("1 [] False\n")
     assert run_program(0, b"liturgy!").endswith("1 [] False\n")
@@ -188,20 +187,25 @@ def test_a_sealed_choice_is_confirmed_and_said_in_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("winner", "reason", "problems", "said"),
+    ("winner", "reason", "problems", "guilty", "said"),
     [
-        ("chthonians", "forfeit", (), "You won in turn 1: bob resigned."),
-        ("olympians", "forfeit", (), "You lost in turn 1: you resigned."),
-        ("chthonians", "forfeit", ("bad",), "You won in turn 1: bob broke the rules."),
-        ("draw", "agreement", (), "A draw in turn 1: by agreement."),
-        ("chthonians", "honor", (), "You won in turn 1: bob has no Honor left."),
-        (None, "unfinished", (), "The match is not finished: it is turn 1."),
+        ("chthonians", "forfeit", (), False, "You won in turn 1: bob resigned."),
+        ("olympians", "forfeit", (), False, "You lost in turn 1: you resigned."),
+        ("chthonians", "forfeit", ("bad",), True, "You won in turn 1: bob broke the rules."),
+        # What an audit has found may be the winner's fault, and does not make a resignation undone.
+        ("chthonians", "forfeit", ("bad",), False, "You won in turn 1: bob resigned."),
+        ("olympians", "forfeit", ("bad",), False, "You lost in turn 1: you resigned."),
+        ("draw", "agreement", (), False, "A draw in turn 1: by agreement."),
+        ("chthonians", "honor", (), False, "You won in turn 1: bob has no Honor left."),
+        (None, "unfinished", (), False, "The match is not finished: it is turn 1."),
     ],
 )
-def test_the_end_says_why_and_who(winner: str | None, reason: str, problems: tuple[str, ...], said: str) -> None:
+def test_the_end_says_why_and_who(
+    winner: str | None, reason: str, problems: tuple[str, ...], guilty: bool, said: str
+) -> None:
     player, screen, _ = talked()
     player.happened((), EXAMPLE)
-    player.over(Ending(winner, reason, True, SAVED, problems))
+    player.over(Ending(winner, reason, True, SAVED, problems, guilty))
     assert said in screen.lines
 
 

@@ -369,7 +369,8 @@ def test_the_full_screen_is_refused_with_a_reason_and_lines_go_on() -> None:
 
 
 def test_each_console_knows_the_word_for_itself() -> None:
-    sit(tui.EXAMPLE, ["full", shows("This is the full screen"), "plain", "plain", says("You are in plain lines already")])
+    plain = says("You are in plain lines already")
+    sit(tui.EXAMPLE, ["full", shows("This is the full screen"), "plain", "plain", plain])
 
 
 def test_what_comes_while_the_terminal_changes_hands_is_not_lost() -> None:

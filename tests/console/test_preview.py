@@ -29,6 +29,9 @@ from storm_p2p.storm.actions import (
 )
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import Unit, mask_of
+
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
 
 EXAMPLE = next(
     case for case in helpers.load_scenarios(helpers.SCENARIOS / "given_prices.json") if case["id"] == "example-14"
@@ -308,6 +311,12 @@ def test_a_thunderbolt_that_may_be_wasted_is_told() -> None:
     found = look(state, "bolt 13")
     assert any("Cerberus could be alone there" in note for note in found.notes)
     assert any("Hecate" in note for note in found.notes)
+
+
+def test_all_who_may_have_a_power_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preview, "BOLT_FED", mask_of((Unit.HECATE, Unit.CHARON)))
+    found = look(helpers.at("olympians", "zeus 14, cerberus 13, hades 10"), "bolt 13")
+    assert "If Hecate or Charon is there, the enemy can gain Energy." in found.notes
 
 
 def test_the_sentence_for_a_screen_reader_says_the_same() -> None:

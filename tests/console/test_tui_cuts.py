@@ -86,7 +86,7 @@ def pictures(size: tuple[int, int], name: str) -> Iterator[ScreenState]:
             yield tui.after(ui, Key("f4"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", helpers.daily_first(NAMES, 2))
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_only_names_are_shortened(size: tuple[int, int], name: str, cut: list[tuple[str, str]]) -> None:
     for ui in pictures(size, name):
@@ -94,7 +94,7 @@ def test_only_names_are_shortened(size: tuple[int, int], name: str, cut: list[tu
         assert of_ours(cut, name) == []
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", helpers.daily_first(SIZES), ids=str)
 def test_along_a_game_only_names_are_shortened(size: tuple[int, int], cut: list[tuple[str, str]]) -> None:
     for seed in range(4):
         for ui in tui.walk_models(seed, 25):
@@ -102,7 +102,7 @@ def test_along_a_game_only_names_are_shortened(size: tuple[int, int], cut: list[
             assert of_ours(cut, LONGEST) == []
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", helpers.daily_first(SIZES), ids=str)
 def test_no_sentence_about_an_action_is_left_out(size: tuple[int, int]) -> None:
     rng = random.Random(7)
     for seed in range(8):

@@ -404,8 +404,9 @@ def test_the_eye_dims_what_the_opponent_does_not_know() -> None:
     assert plain(render(ui).above[0])
 
 
-def test_the_meaning_of_a_line_never_refuses_in_random_games() -> None:
-    for seed in range(4):
+@pytest.mark.parametrize("games", helpers.daily_first([1, 4]))
+def test_the_meaning_of_a_line_never_refuses_in_random_games(games: int) -> None:
+    for seed in range(games):
         for ui in tui.walk_models(seed, 10):
             for line in ("14", "had", "zeus 13", "move", "1 2 3", "std 9", "ret", "%", "?", "costs", "units!"):
                 render(tui.after(ui, Typed(line)))

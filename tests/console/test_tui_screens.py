@@ -23,6 +23,8 @@ from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Maneuver, Unit
 
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
+
 SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 SPOKEN = pytest.mark.usefixtures("spoken")
 
@@ -170,8 +172,9 @@ def test_the_end(size: tuple[int, int]) -> None:
 # -- what holds for every picture -----------------------------------------------------------------------------
 
 
-def test_every_picture_fills_its_window_exactly() -> None:
-    for seed in range(6):
+@pytest.mark.parametrize("games", helpers.daily_first([2, 6]))
+def test_every_picture_fills_its_window_exactly(games: int) -> None:
+    for seed in range(games):
         for ui in tui.walk_models(seed, 12):
             for columns, rows in ((80, 24), (97, 31), (120, 40), (200, 60)):
                 for page in (None, "units", "help"):

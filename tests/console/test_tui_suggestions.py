@@ -16,6 +16,8 @@ from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
+
 SETUP = engine.new_game(Terms())
 PLACES = {"move": (tui.EXAMPLE, "14 "), "setup": (SETUP, "hades "), "combat": (tui.COMBAT, "att ")}
 

@@ -21,6 +21,8 @@ from storm_p2p.storm.rules import combat, setup
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import CARDS, Unit
 
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
+
 STATE = helpers.at(
     "chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19",
     known="erinyes ares", eliminated="hermes charon",

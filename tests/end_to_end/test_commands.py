@@ -1,35 +1,57 @@
-"""The program as people and scripts run it: real processes, real sockets, and every bad input's sentence."""
+"""The program as people and scripts run it: real matches, real sockets, and every bad input's sentence.
+
+The other side is a process of its own; so is ours where a signal, a pipe or the start of the program is tested.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import ROOT
 
 from cli.app import main as program
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 TIMEOUT = 60
+LOG = max(ROOT.glob("tests/logs/*/proved-plain-rules.storm"))
+"""A whole match that was kept."""
 
 
 def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "cli.app.main", *words]
 
 
-def run(*words: str, text: str | None = "", code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(command(*words), input=text, capture_output=True, text=True, timeout=TIMEOUT)
-    assert done.returncode == code, (done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+def run(*words: str, text: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run a command within this process, which starts no second Python for it."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"))
+        try:
+            ended = program.main(words)
+        except SystemExit as end:
+            ended = end.code if isinstance(end.code, int) else 1
+    done = subprocess.CompletedProcess(words, ended, out.getvalue(), err.getvalue())
+    assert ended == code, done
+    return done
+
+
+def run_program(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as a program of its own."""
+    done = subprocess.run(command(*words), input="", capture_output=True, text=True, timeout=TIMEOUT, check=True)
     assert "Traceback" not in done.stderr
     return done
 
@@ -62,12 +84,12 @@ def events(text: str) -> list[dict[str, Any]]:
 
 
 def verified(path: str) -> dict[str, Any]:
-    found: list[dict[str, Any]] = json.loads(run("verify", "--json", path, text=None).stdout)
+    found: list[dict[str, Any]] = json.loads(run("verify", "--json", path).stdout)
     return found[0]
 
 
 def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_path: Path) -> None:
-    done = run("play", "--player", "bot:greedy", "--plain", "--home", str(tmp_path))
+    done = run_program("play", "--player", "bot:greedy", "--plain", "--home", str(tmp_path))
     assert "The computer player is starting." in done.stderr
     assert "Calling" not in done.stderr
     assert not CONTROL.search(done.stdout)
@@ -109,16 +131,15 @@ def test_a_guest_chooses_his_side_after_a_challenge(tmp_path: Path) -> None:
     log = events(joined.stdout)[-1]["log"]
     players = {player["seat"]: player["name"] for player in verified(log)["players"]}
     assert set(players) == {"chthonians", "olympians"}
-    text = run("replay", log, "--text", "--view", "all", text=None).stdout
+    text = run("replay", log, "--text", "--view", "all").stdout
     assert "turn 1: Chthonians" in text
 
 
-def test_a_replay_shows_hidden_units_to_the_views_that_know_them(tmp_path: Path) -> None:
-    done = run("play", "--player", "bot:greedy", "--home", str(tmp_path), "--json")
-    log = events(done.stdout)[-1]["log"]
-    public = run("replay", log, "--text", text=None).stdout
-    ours = run("replay", log, "--text", "--view", "chthonians", text=None).stdout
-    everything = run("replay", log, "--text", "--view", "all", text=None).stdout
+def test_a_replay_shows_hidden_units_to_the_views_that_know_them() -> None:
+    log = str(LOG)
+    public = run("replay", log, "--text").stdout
+    ours = run("replay", log, "--text", "--view", "chthonians").stdout
+    everything = run("replay", log, "--text", "--view", "all").stdout
     hades, zeus = re.compile(r"Hades \d"), re.compile(r"Zeus \d")
     assert not hades.search(public.split("turn 1:")[0])
     assert hades.search(ours.split("turn 2:")[0])
@@ -130,7 +151,7 @@ def test_what_was_proved_is_said_in_a_line(tmp_path: Path) -> None:
     done = run("play", "--player", "bot:random", "--bot", "random", "--seat", "chthonians", "--home", str(tmp_path))
     assert "Checked: 9 placements are 9 different units, Zeus among them (proved)." in done.stderr
     log = done.stdout.rsplit("Saved in ", 1)[1].strip()
-    lines = run("replay", log, "--text", text=None).stdout.splitlines()
+    lines = run("replay", log, "--text").stdout.splitlines()
     assert "   1  checked: 9 placements are 9 different units, Hades among them (proved)" in lines
     assert "   2  checked: 9 placements are 9 different units, Zeus among them (proved)" in lines
 
@@ -150,7 +171,7 @@ def test_leaving_the_scheme_proved_takes_the_agreement_of_both_to_a_warning(tmp_
         finish(host)
     log = events(joined.stdout)[-1]["log"]
     assert verified(log)["scheme"] == "hash"
-    assert "checked: " not in run("replay", log, "--text", text=None).stdout
+    assert "checked: " not in run("replay", log, "--text").stdout
 
 
 def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> None:
@@ -174,8 +195,14 @@ def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -
             command("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b")),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         ) as guest:  # fmt: skip
-            assert guest.stdout is not None
-            guest.stdout.readline()
+            assert guest.stdin is not None
+            assert host.stdout is not None
+            guest.stdin.write("random\nseal!\n")
+            guest.stdin.flush()
+            # The first line of a match has 20 seconds to come; it is there when both have heard of each other.
+            setups = 0
+            while setups < 2:
+                setups += json.loads(host.stdout.readline())["event"] == "message"
             host.send_signal(signal.SIGKILL)
             out, err = finish(guest)
         assert guest.returncode == 4, (out, err)
@@ -223,8 +250,17 @@ for line in sys.stdin:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 4), ("SIGHUP", 4)])
-@pytest.mark.parametrize("player", ["human", "bot", "exec"])
+@pytest.mark.parametrize(
+    ("player", "name", "code"),
+    [
+        pytest.param(player, name, 130 if name == "SIGINT" else 4, marks=[] if daily else pytest.mark.long)
+        for daily, player, name in (
+            (True, "human", "SIGINT"), (True, "bot", "SIGTERM"), (True, "exec", "SIGHUP"),
+            (False, "human", "SIGTERM"), (False, "human", "SIGHUP"), (False, "bot", "SIGINT"),
+            (False, "bot", "SIGHUP"), (False, "exec", "SIGINT"), (False, "exec", "SIGTERM"),
+        )
+    ],
+)  # fmt: skip
 def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, player: str, name: str, code: int) -> None:
     silent = tmp_path / "silent.py"
     silent.write_text(SILENT)
@@ -304,22 +340,18 @@ def test_a_file_that_is_no_log_has_its_sentence(tmp_path: Path) -> None:
     for number, data in enumerate((b"", b"hello", b"\x00" * 100, b"storm-p2p log 1\n" + b"\xff" * 500)):
         path = tmp_path / f"{number}.storm"
         path.write_bytes(data)
-        done = subprocess.run(command("verify", str(path)), capture_output=True, text=True, timeout=TIMEOUT)
-        assert done.returncode in (1, 2)
-        assert "NOT verified" in done.stdout
-        assert "Traceback" not in done.stderr
+        assert "NOT verified" in run("verify", str(path), code=2).stdout
         assert run("replay", str(path), "--text", code=2).stderr.strip()
     missing = run("verify", str(tmp_path / "none.storm"), code=2)
     assert "NOT verified" in missing.stdout
 
 
 def test_a_changed_log_does_not_verify_and_the_reason_is_named(tmp_path: Path) -> None:
-    done = run("play", "--player", "bot:random", "--json", "--home", str(tmp_path))
-    log = Path(events(done.stdout)[-1]["log"])
-    data = bytearray(log.read_bytes())
+    data = bytearray(LOG.read_bytes())
     data[len(data) // 2] ^= 4
+    log = tmp_path / LOG.name
     log.write_bytes(bytes(data))
-    answer = json.loads(run("verify", "--json", str(log), text=None, code=1).stdout)[0]
+    answer = json.loads(run("verify", "--json", str(log), code=1).stdout)[0]
     assert answer["ok"] is False
     assert answer["problems"][0]["text"]
 
@@ -419,7 +451,8 @@ def test_the_newest_log_is_called_last(tmp_path: Path) -> None:
     home = str(tmp_path)
     assert "none here yet" in run("replay", "last", "--home", home, code=2).stderr
     assert "none here yet" in run("verify", "last", "--home", home, code=2).stderr
-    run("play", "--player", "bot:random", "--random-setup", "--home", home)
+    (tmp_path / "logs").mkdir()
+    shutil.copy(LOG, tmp_path / "logs")
     assert "result: " in run("replay", "last", "--text", "--home", home).stdout
     (answer,) = json.loads(run("verify", "last", "--json", "--home", home).stdout)
     assert answer["ok"]

@@ -77,7 +77,7 @@ def test_nothing_is_compiled_unless_somebody_asks_for_it() -> None:
     assert all((ROOT / module).is_file() for module in HOOK["include"])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_compiled_engine_plays_like_the_plain_one(tmp_path: Path) -> None:
     if not can_compile():
         pytest.skip("needs a C compiler, the headers of Python, mypyc and setuptools")

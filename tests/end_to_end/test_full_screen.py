@@ -21,7 +21,6 @@ import termios
 
 import pexpect
 
-pytestmark = pytest.mark.slow
 PATIENCE = 60.0
 """Seconds that nothing but a failure needs."""
 
@@ -117,6 +116,7 @@ def begin(window: Window) -> None:
     window.until("YOUR MOVE")
 
 
+@pytest.mark.long
 def test_start_and_leave(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
@@ -205,6 +205,7 @@ def test_quit_and_continue(open_window: Callable[..., Window]) -> None:
     assert again.leave() == 130
 
 
+@pytest.mark.long
 def test_notes_outlive_a_kill_and_are_in_no_log(open_window: Callable[..., Window], tmp_path: Path) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
@@ -255,6 +256,7 @@ def test_from_plain_lines_to_the_full_screen_and_back(open_window: Callable[...,
     assert "saved" in window.all.lower()
 
 
+@pytest.mark.long
 def test_without_a_terminal_that_can_show_it_the_full_screen_is_refused(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians", TERM="dumb")
     window.until("Put nine of your twelve")
@@ -313,6 +315,7 @@ def kept(home: Path) -> int:
     return len(list((home / "logs").glob("*.storm")))
 
 
+@pytest.mark.long
 def test_alt_with_another_key_does_not_leave_the_end_screen_and_escape_does(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians")
     resigned(window)
@@ -325,7 +328,7 @@ def test_alt_with_another_key_does_not_leave_the_end_screen_and_escape_does(open
     assert window.leave(check=restored) == 0
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", helpers.daily_first(["SIGHUP", "SIGTERM"]))
 def test_a_signal_at_the_end_screen_gives_the_terminal_back(
     open_window: Callable[..., Window], tmp_path: Path, name: str
 ) -> None:
@@ -339,7 +342,7 @@ def test_a_signal_at_the_end_screen_gives_the_terminal_back(
     assert kept(tmp_path / "home") == 1
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", helpers.daily_first(["SIGTERM", "SIGHUP"]))
 def test_a_signal_on_a_page_in_the_middle_leaves_a_saved_match(open_window: Callable[..., Window], name: str) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
@@ -350,6 +353,7 @@ def test_a_signal_on_a_page_in_the_middle_leaves_a_saved_match(open_window: Call
     assert "storm-p2p resume" in window.all
 
 
+@pytest.mark.long
 def test_a_window_that_is_closed_at_the_end_screen_leaves_everything_saved(
     open_window: Callable[..., Window], tmp_path: Path
 ) -> None:
@@ -374,7 +378,10 @@ COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)[;m]"
 """A sequence that chooses a colour."""
 
 
-@pytest.mark.parametrize(("words", "environment"), [(("--mono",), {}), ((), {"NO_COLOR": "1"}), ((), {})])
+@pytest.mark.parametrize(
+    ("words", "environment"),
+    [(("--mono",), {}), ((), {}), pytest.param((), {"NO_COLOR": "1"}, marks=pytest.mark.long)],
+)
 def test_colours_are_left_out_where_they_are_not_wanted(
     open_window: Callable[..., Window], words: tuple[str, ...], environment: dict[str, str]
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_host_whom_nobody_can_reach_calls_the_guest_who_has_answered_with_a_li
     assert all(end["audited"] for end in ends)
 
 
+@pytest.mark.long
 def test_whoever_lacks_the_last_signatures_gets_them_from_a_match_that_was_over_for_the_other(tmp_path: Path) -> None:
     with running(tmp_path / "a", "host", *LOOP) as host:
         line = host.until("invite")["invite"]
@@ -117,6 +118,7 @@ def test_whoever_lacks_the_last_signatures_gets_them_from_a_match_that_was_over_
     assert "over" in run(tmp_path / "b", "resume", names[1], *LOOP[:4], code=2)
 
 
+@pytest.mark.long
 def test_an_invite_typed_again_after_a_crash_goes_on_with_its_match(tmp_path: Path) -> None:
     with running(tmp_path / "a", "host", *LOOP) as host:
         line = host.until("invite")["invite"]
@@ -135,6 +137,7 @@ def test_an_invite_typed_again_after_a_crash_goes_on_with_its_match(tmp_path: Pa
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the loopback has one address")
+@pytest.mark.long
 def test_two_who_have_both_moved_find_each_other_by_a_fresh_line(tmp_path: Path) -> None:
     lost = ("--patience", "0")
     with running(tmp_path / "a", "host", *LOOP, *lost) as host:

@@ -13,6 +13,7 @@ from helpers_memory import pair
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
+from protocol.core.frames import Kind, pack_frame
 from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
@@ -45,7 +46,7 @@ End = Met | BaseException
 
 
 async def call(
-    folder: Path, lot: Lot, guest: int, kept: Call, consent: meeting.Consent, *, cut: bool = False
+    folder: Path, lot: Lot, guest: int, kept: Call, consent: meeting.Consent, *, cut: bytes | None = None
 ) -> tuple[End, End]:
     """Let a guest call the host, who keeps the lot, and return what each of the two has in the end.
 
@@ -55,15 +56,19 @@ async def call(
         guest: which guest.
         kept: what the guest keeps.
         consent: the guest's.
-        cut: the host hangs up when the guest's coin is open.
+        cut: the host says this, if it is anything, and hangs up when the guest's coin is open.
     """
     left, right = pair()
-    if cut:
+    if cut is not None:
         receive, heard = left.receive, itertools.count(1)
 
         async def until_the_coin() -> bytes | None:
             frame = await receive()
-            return frame if next(heard) < 2 else None
+            if next(heard) < 2:
+                return frame
+            if cut:
+                await left.send(cut)
+            return None
 
         left.receive = until_the_coin  # type: ignore[method-assign]
 
@@ -129,13 +134,31 @@ def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_
     asyncio.run(whole())
 
 
-@pytest.mark.parametrize("attempt", range(6))
-def test_a_host_who_hangs_up_after_the_lot_cannot_draw_another_coin(attempt: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("attempt", range(3))
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        (b"", None),
+        (pack_frame(Kind.REFUSAL, "busy", "-"), "peer_busy"),
+        (pack_frame(Kind.REFUSAL, "changed_key", "-"), "peer_changed_key"),
+        (pack_frame(Kind.SIGN, None, None, None, bytes(64), bytes(64)), "bad_signature"),
+        (pack_frame(Kind.HELLO, b"?", bytes(32)), "out_of_order"),
+        (b"no frame", "bad_frame"),
+    ],
+    ids=["nothing", "busy", "changed key", "bad sign", "hello", "no frame"],
+)
+def test_whatever_a_host_says_after_the_lot_he_cannot_draw_another_coin(
+    said: bytes, heard: str | None, attempt: int, tmp_path: Path
+) -> None:
     async def whole() -> None:
         first = Lot(bytes([attempt]) * 32)
         kept = Call(tmp_path / "call", INVITE)
-        host, guest = await call(tmp_path, first, 1, kept, yes, cut=True)
-        assert all(isinstance(end, NoMatch) and end.event is None for end in (host, guest))
+        host, guest = await call(tmp_path, first, 1, kept, yes, cut=said)
+        assert isinstance(host, NoMatch)
+        assert isinstance(guest, NoMatch)
+        assert (guest.event and guest.event.code) == heard
+        signed = kept.begin("player 1")
+        assert signed[3] is not None
         # He knows the guest's coin now and takes one for himself that brings the side that he likes.
         second = Lot(bytes([100 + attempt]) * 32, first.guest)
         host, guest = await call(tmp_path, second, 1, kept, yes)
@@ -143,6 +166,7 @@ def test_a_host_who_hangs_up_after_the_lot_cannot_draw_another_coin(attempt: int
             assert isinstance(side, NoMatch)
             assert side.event is not None
             assert side.event.code == code
+        assert kept.begin("player 1") == signed
         ends = await call(tmp_path, first, 1, kept, yes)
         assert {seat(end) for end in ends} == {0, 1}
 
@@ -162,7 +186,16 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
     assert Call(tmp_path, INVITE).match() == bytes(range(32))
     assert kept.begin("a")[0] == first
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_call_that_has_signed_nothing_can_be_forgotten(tmp_path: Path) -> None:
+    kept = Call(tmp_path, INVITE)
+    kept.forget()
+    first, _, blind, _ = kept.begin("a")
     kept.forget()
     assert list(tmp_path.iterdir()) == []
-    assert kept.begin("a")[0] != first
-    assert kept.match() is None
+    second, _, blind, _ = kept.begin("a")
+    assert second != first
+    kept.signs("a", blind, bytes(32))
+    kept.forget()
+    assert kept.begin("a") == (second, "a", blind, bytes(32))

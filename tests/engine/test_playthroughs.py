@@ -21,6 +21,8 @@ from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import NAME, Unit
 
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
+
 GAMES = {"playthrough_plain.txt": (52, TERMS[0]), "playthrough_open.txt": (10, TERMS[4])}
 
 

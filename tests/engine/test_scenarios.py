@@ -23,6 +23,7 @@ ORDINARY: dict[str, Any] = {
 REFUSED: dict[str, Any] = {**ORDINARY, "id": "b", "actions": ["move 10 11", "move 15 4"]}
 
 
+@pytest.mark.usefixtures("recorded_strengths")
 @pytest.mark.parametrize("case", CASES)
 def test_the_scenario_answers_as_expected(case: dict[str, Any]) -> None:
     assert list(judge(case["expect"], scenario.run(question(case)))) == []

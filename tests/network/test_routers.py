@@ -19,7 +19,10 @@ import pytest
 from network import lab
 from network.lab import HOME, HOME6, Lab
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(lab.missing() is not None, reason=lab.missing() or "")]
+pytestmark = [
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(lab.missing() is not None, reason=lab.missing() or ""),
+]
 
 LEASE = 1_200
 

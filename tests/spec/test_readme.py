@@ -30,7 +30,7 @@ def test_two_commands_come_first_one_plays_and_one_tests() -> None:
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
         assert "\n" not in command
     assert played.endswith(".venv/bin/storm-p2p play")
-    assert tested.endswith("-m pytest -q")
+    assert tested.endswith("-m pytest -q -n 2")
 
 
 @pytest.mark.parametrize("words", sorted(set(_commands())))

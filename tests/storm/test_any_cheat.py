@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import pytest
+from helpers import daily_first
 from helpers_storm import STORM, StormPair, some_terms
 from helpers_wire import NONCE, Cheat
 
@@ -136,10 +138,11 @@ class Liar:
         self.cheat.send_and_hold(self.cheat.envelope(*steps, state=self.cheat.state_after(*steps)))
 
 
-def test_whoever_cheats_at_random_is_named_by_the_audit_and_the_other_never_is() -> None:
+@pytest.mark.parametrize("matches", daily_first([20, 60]))
+def test_whoever_cheats_at_random_is_named_by_the_audit_and_the_other_never_is(matches: int) -> None:
     lies: Counter[str] = Counter()
     codes: Counter[str] = Counter()
-    for number in range(60):
+    for number in range(matches):
         seat = number % 2
         pair = StormPair(some_terms(random.Random(number)), tag=f"liar {number}")
         liar = Liar(pair, seat, number)

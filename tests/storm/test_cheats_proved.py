@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from helpers import daily_first
 from helpers_cheats import (
     BAD_SETUPS,
     Court,
@@ -360,9 +361,10 @@ def lie(cheat: Forger, chance: Random) -> bool:
     return True
 
 
-def test_a_lie_at_any_moment_of_a_match_is_refused_at_once(court: Court) -> None:
+@pytest.mark.parametrize("matches", daily_first([3, 10]))
+def test_a_lie_at_any_moment_of_a_match_is_refused_at_once(matches: int, court: Court) -> None:
     told: Counter[str] = Counter()
-    for seed in range(10):
+    for seed in range(matches):
         chance = Random(seed)
         pair = StormPair(Terms(random_setup=seed % 3 == 0), tag=f"moment {seed}", scheme="proved")
         cheat = Forger(pair, seed % 2)
@@ -378,7 +380,7 @@ def test_a_lie_at_any_moment_of_a_match_is_refused_at_once(court: Court) -> None
             pair.decide(asked, chance)
             pair.settle()
     assert told["Hide"] > 0, told
-    assert told["Choose"] > 3, told
+    assert told["Choose"] > matches // 4, told
 
 
 # --- the judge in a process of its own -------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import daily_first
 from helpers_processes import PATIENCE, Process, hosting, invite_of, joining
 from helpers_storm import SEATS, STORM
 from helpers_wire import envelope_of
@@ -32,9 +33,14 @@ from protocol.transport.websocket import connect
 
 @pytest.mark.parametrize(
     ("terms", "guest"),
-    [((), "bot:random"), (("--open-combat", "--random-setup", "--challenge", "-6"), "bot:greedy")],
-    ids=["plain", "all variants"],
-)
+    [
+        pytest.param((), "bot:random", id="plain"),
+        pytest.param(
+            ("--open-combat", "--random-setup", "--challenge", "-6"), "bot:greedy", id="all variants",
+            marks=pytest.mark.long,
+        ),
+    ],
+)  # fmt: skip
 def test_a_whole_match_unattended_ends_audited_and_both_logs_verify(
     terms: tuple[str, ...], guest: str, tmp_path: Path
 ) -> None:
@@ -110,7 +116,7 @@ def entropy_of(folder: Path, local: str) -> bytes:
         return journal.secrets[0]
 
 
-@pytest.mark.parametrize("run", range(4))
+@pytest.mark.parametrize("run", daily_first(range(4)))
 def test_a_program_killed_at_any_moment_has_lost_nothing_that_it_sent(run: int, tmp_path: Path) -> None:
     chance = random.Random(run)
     message = chance.randrange(1, 20)
@@ -160,6 +166,7 @@ def test_a_host_killed_before_anybody_came_leaves_nothing_that_is_in_the_way(tmp
         assert host.said[-1]["audited"] is True
 
 
+@pytest.mark.long
 def test_a_stranger_who_has_heard_a_frame_does_not_take_the_opponents_place_at_a_resumed_match(tmp_path: Path) -> None:
     with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
         guest.until("message", 3)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import subprocess
 import sys
 from functools import cache
@@ -93,22 +92,20 @@ def test_every_single_flipped_bit_changes_what_the_exporter_has_signed() -> None
         assert log.signature == data[-logfile.SIGNATURE_LENGTH :]
 
 
-def test_every_eleventh_byte_with_a_flipped_bit_makes_verify_say_no() -> None:
+def test_every_37th_byte_with_a_flipped_bit_makes_verify_say_no() -> None:
     data = short_log()
-    for place in range(0, len(data), 11):
-        assert says_no(flipped(data, 8 * place + place // 11 % 8)), place
+    for place in range(0, len(data), 37):
+        assert says_no(flipped(data, 8 * place + place // 37 % 8)), place
 
 
-def test_every_bit_of_the_beginning_and_of_the_trailer_makes_verify_say_no() -> None:
+def test_every_byte_of_the_beginning_and_of_the_trailer_makes_verify_say_no() -> None:
     data = short_log()
     first = len(logfile.MAGIC) + 3
     for place in itertools.chain(range(first), range(len(data) - TRAILER, len(data))):
-        for bit in range(8):
-            assert says_no(flipped(data, 8 * place + bit)), (place, bit)
+        assert says_no(flipped(data, 8 * place + place % 8)), place
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.environ.get("HYPOTHESIS_PROFILE") != "long", reason="takes minutes; part of the long profile")
+@pytest.mark.long
 def test_every_single_bit_of_a_log_makes_verify_say_no() -> None:
     data = short_log()
     for bit in range(8 * len(data)):

@@ -14,6 +14,7 @@ import pytest
 from helpers import ROOT
 
 from cli.app.verify import check
+from storm_p2p import games
 
 FOLDER = ROOT / "tests" / "logs"
 MAKE = runpy.run_path(str(FOLDER / "make.py"))
@@ -34,7 +35,23 @@ def expected(folder: Path) -> dict[str, dict[str, Any]]:
 @pytest.mark.parametrize("judge", JUDGES, ids=["libraries", "independent"])
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_an_old_log_verifies_and_says_what_it_always_said(path: Path, judge: Callable[[Path], dict[str, Any]]) -> None:
+    if rules_of(path.parent) - rules_that_are_here():
+        pytest.skip("the rules of the log are missing, as another test says")
     assert MAKE["plain"](judge(path)) == expected(path.parent)[path.name]
+
+
+def rules_of(folder: Path) -> set[str]:
+    """Return the versions of the rules by which the logs of a folder were played."""
+    return {facts["rules"] for facts in expected(folder).values()}
+
+
+def rules_that_are_here() -> set[str]:
+    return {make().version for make in games.GAMES[games.STORM]}
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_rules_of_every_log_are_here(folder: Path) -> None:
+    assert rules_of(folder) <= rules_that_are_here()
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

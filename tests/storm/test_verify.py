@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from helpers_storm import STORM, StormPair
 from helpers_wire import flipped, on_a_line
 
 from cli.app.main import main
+from cli.storm.text import verdicts
+from protocol.core.frames import Kind
 from protocol.core.session import Session
 from protocol.record import logfile
 from storm_p2p.storm.state import Terms
@@ -70,6 +73,45 @@ def test_two_logs_name_whoever_has_signed_another_end_in_whatever_order(
             assert [(one["code"], one["seat"]) for one in answer["problems"]] == [("backdated", STORM.sides[cheat])]
             assert answer["result"] == {"winner": STORM.sides[1 - cheat], "reason": "forfeit"}
             assert answer["confirmed"]
+            assert answer["convicted"] == [STORM.sides[cheat]]
+            said = verdicts.words(answer)
+            assert f"result: the {STORM.sides[1 - cheat]} win (misbehaviour)" in said
+
+
+RESIGNED = "result: the olympians win: Hanna resigned (resignation)"
+
+
+@pytest.mark.parametrize("fault", ["nothing", "repeated", "wrong_kind", "bad_trailer", "bad_signature"])
+def test_a_fault_of_the_winners_file_does_not_convict_who_resigned(
+    fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pair = StormPair(tag="resigned")
+    pair.play_out(1, 6)
+    pair.host.side.resign()
+    pair.settle()
+    records, sign = list(pair.guest.records), pair.guest.sign_log
+    last = records[-1]
+    if fault == "repeated":
+        records.append(last)
+    elif fault == "wrong_kind":
+        records[-1] = replace(last, kind=Kind.SIDE)
+    elif fault == "bad_signature":
+        records.append(replace(last, frame=flipped(last.frame, 8 * len(last.frame) - 1)))
+    path = tmp_path / "winner.storm"
+    path.write_bytes(logfile.dump(records, 1, pair.host.sign_log if fault == "bad_trailer" else sign))
+    code, (answer,) = agreed(capsys, [path])
+    assert [one["code"] for one in answer["problems"]] == ([] if fault == "nothing" else [fault])
+    assert answer["convicted"] == []
+    lines = [line.strip() for line in told(capsys, path)]
+    assert (code, lines.count(RESIGNED)) == (EXIT_FINE if fault == "nothing" else EXIT_NO, 2)
+    assert sum(line.startswith("problem: ") for line in lines) == len(answer["problems"])
+
+
+def told(capsys: pytest.CaptureFixture[str], path: Path) -> list[str]:
+    """Return what a person reads of a file; both what verify says and how a replay ends."""
+    main(["verify", str(path)])
+    main(["replay", "--text", str(path)])
+    return capsys.readouterr().out.splitlines()
 
 
 def test_both_print_the_same_of_files_of_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,6 +33,7 @@ from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Maneuver, Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
+LONG = pytest.mark.long
 BLANK = bytes(32)
 
 Frames = list[tuple[int, bytes]]
@@ -181,7 +182,10 @@ def swapped(units: Sequence[Unit], chance: random.Random) -> tuple[Unit, ...]:
 
 
 @pytest.mark.parametrize("own_match", [False, True], ids=["one seed", "seeds of their own"])
-@pytest.mark.parametrize(("scheme", "matches"), [("hash", 12), ("proved", 4)])
+@pytest.mark.parametrize(
+    ("scheme", "matches"),
+    [("hash", 4), ("proved", 1), *(pytest.param(*more, marks=LONG) for more in (("hash", 12), ("proved", 4)))],
+)
 def test_before_the_first_opening_the_wire_does_not_depend_on_the_units(
     own_match: bool, scheme: str, matches: int
 ) -> None:
@@ -489,7 +493,7 @@ def deck_of(session: Session) -> tuple[int, ...]:
     return tuple(deal.slots)
 
 
-@pytest.mark.parametrize(("scheme", "matches"), [("hash", 12), ("proved", 3)])
+@pytest.mark.parametrize(("scheme", "matches"), [("hash", 12), pytest.param("proved", 3, marks=LONG)])
 def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(scheme: str, matches: int) -> None:
     lengths: dict[str, set[int]] = {}
     for number in range(matches):
@@ -505,6 +509,7 @@ def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(
     assert {kind: len(found) for kind, found in lengths.items()} == expected
 
 
+@pytest.mark.long
 def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:
     where: dict[tuple[int, bool], Counter[int]] = {}
     places: Counter[tuple[int, int]] = Counter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from helpers import daily_first
 from helpers_wire import Pair, flipped, only
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,9 +44,10 @@ def test_an_exported_log_verifies(seat: int) -> None:
     assert [player.name for player in verdict.agreement.players] == ["Hanna", "Gustav"]
 
 
-def test_every_changed_byte_of_a_log_is_noticed() -> None:
+@pytest.mark.parametrize("step", daily_first([7, 1]))
+def test_every_changed_byte_of_a_log_is_noticed(step: int) -> None:
     data = exported(finished())
-    for number in range(len(data)):
+    for number in range(0, len(data), step):
         try:
             verdict = judged(flipped(data, 8 * number + number % 8))
         except LogError:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from helpers import daily_first
 from helpers_wire import NONCE, Cheat, Pair, envelope_of, only
 from toys import Bluff, RockPaperScissors
 
@@ -98,8 +99,8 @@ def some(logs: Iterator[list[Record]], pair: Pair) -> Iterator[list[Record]]:
     return itertools.islice(logs, None, None, 1 if len(pair.host.records) < 20 else 11)
 
 
-@pytest.mark.parametrize("pair", MATCHES.values(), ids=MATCHES)
-@pytest.mark.parametrize("exporter", [0, 1])
+@pytest.mark.parametrize("pair", daily_first(MATCHES.values(), 4), ids=MATCHES)
+@pytest.mark.parametrize("exporter", daily_first([0, 1]))
 def test_leaving_out_moving_and_repeating_blames_nobody(pair: Pair, exporter: int) -> None:
     assert pair.verify(exporter).ok
     for records in some(edited(list(pair.sessions[exporter].records)), pair):

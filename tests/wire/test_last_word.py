@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from helpers_judging import agreed, codes, judged, log_of
-from helpers_times import DAYS, timed
+from helpers_times import BLITZ, DAYS, think, timed
 from helpers_toy_cheats import rps
 from helpers_wire import Cheat, Pair, on_a_line, only, records_with
 from toys import Bluff, Table
 
 from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Break, SideType, SignedOutcome
+from protocol.core.messages import Break, Ground, SideBody, SideType, SignedOutcome
 from protocol.core.secret_replay import replay
 from protocol.core.session import Session
-from protocol.core.steps import Step
+from protocol.core.steps import Choice, Step, TossReveal
 from protocol.core.wire import encode
 from protocol.crypto import keys
+from protocol.crypto.keys import Secrets
 from protocol.game import Decision, Known, Open
 from protocol.record import logfile
 
@@ -79,6 +83,105 @@ def test_a_result_and_a_longer_chain_convict_in_the_other_order_too() -> None:
     assert facts["problems"] == [{"code": "backdated", "seq": None, "seat": "0"}]
 
 
+def conceded(offer: bool = False) -> Pair:
+    """Return a match in which seat 1 has claimed, after an offer or without one, and seat 0 has conceded."""
+    pair = timed(DAYS)
+    if offer:
+        pair.guest.side.offer_draw(now=pair.now)
+        pair.settle()
+    pair.now += 5000
+    pair.guest.side.claim(now=pair.now)
+    pair.settle()
+    pair.host.side.concede(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def waived() -> Pair:
+    """Return a match in which seat 1 concedes seat 0's claim although it could have claimed before."""
+    pair = timed(BLITZ)
+    think(pair, 0, 70)
+    pair.now += 5000
+    pair.host.side.claim(now=pair.now)
+    pair.settle()
+    pair.guest.side.concede(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def drawn() -> Pair:
+    """Return a match that was agreed drawn although seat 1 could have claimed it."""
+    pair = timed(BLITZ)
+    think(pair, 0, 70)
+    pair.guest.side.offer_draw(now=pair.now)
+    pair.settle()
+    pair.host.side.accept_draw(now=pair.now)
+    pair.settle()
+    return pair
+
+
+TIME_CLAIM = (int(Ground.TIME), 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("match", "seat", "kind", "body"),
+    [
+        (conceded, 0, SideType.DENY, 1),
+        (lambda: conceded(offer=True), 0, SideType.ACCEPT, 1),
+        (waived, 1, SideType.CLAIM, TIME_CLAIM),
+        (drawn, 1, SideType.CLAIM, TIME_CLAIM),
+        (conceded, 0, SideType.GO_ON, None),
+    ],
+    ids=["concede and deny", "concede and accept", "concede and claim", "draw and claim", "concede and go on"],
+)
+def test_nobody_adds_anything_that_acts_to_what_its_own_result_counts(
+    match: Callable[[], Pair], seat: int, kind: SideType, body: SideBody
+) -> None:
+    pair = match()
+    assert judged(pair, 1 - seat)["confirmed"]
+    records = pair.sessions[seat].records
+    added = Record(Kind.SIDE, Cheat(pair, seat).side(kind, body))
+    end = next(at for at, one in enumerate(records) if one.kind == Kind.RESULT)
+    own = next(one for one in records if one.kind == Kind.RESULT and one.frame[3] == seat)
+    convicted = [{"code": "backdated", "seq": None, "seat": str(seat)}]
+    for forged in ([*records, added], [*records[:end], added, own]):
+        facts = judged(pair, seat, forged)
+        assert (facts["problems"], facts["result"]["winner"]) == (convicted, str(1 - seat))
+    files = [log_of(pair, 1 - seat), log_of(pair, seat, [*records[:end], added])]
+    for order in (files, files[::-1]):
+        for facts in agreed(order, only(pair.game)):
+            assert facts["problems"] == convicted
+            assert (facts["result"], facts["confirmed"]) == ({"winner": str(1 - seat), "reason": "forfeit"}, True)
+
+
+@pytest.mark.parametrize(("kind", "body"), [(SideType.CHAT, "well played"), (2**7 + 1, b"later")])
+def test_whoever_has_signed_the_result_may_still_talk(kind: SideType, body: SideBody) -> None:
+    pair = conceded()
+    records = [*pair.host.records, Record(Kind.SIDE, Cheat(pair, 0).side(kind, body))]
+    for order in ([log_of(pair, 0, records), log_of(pair, 1)], [log_of(pair, 1), log_of(pair, 0, records)]):
+        for facts in agreed(order, only(pair.game)):
+            assert (facts["ok"], facts["result"], facts["confirmed"]) == (True, pair.host.result, True)
+
+
+def test_a_result_does_not_count_a_side_envelope_that_nobody_holds() -> None:
+    pair = timed(DAYS)
+    pair.now += 5000
+    pair.guest.side.claim(now=pair.now)
+    pair.settle()
+    cheat = Cheat(pair, 0)
+    # It would stand before the result by its number, and undo it whenever he likes.
+    deny = Record(Kind.SIDE, cheat.side(SideType.DENY, 1))
+    concession = replace(pair.host._transcript.signable(0), sides=(1, 1))
+    result = cheat.session._signer.result(concession)
+    before = pair.host.records
+    facts = judged(pair, 0, records_with(before, result))
+    assert (codes(facts), facts["confirmed"], facts["claims"][0]["state"]) == (["gap"], False, "open")
+    facts = judged(pair, 0, records_with([*before, deny], result))
+    assert (codes(facts), facts["claims"][0]["state"]) == (["not_now"], "denied")
+    cheat.send(result)
+    assert pair.guest.result is None
+
+
 @pytest.mark.parametrize("kind", ["side", "envelope"])
 def test_a_number_that_somebody_has_signed_costs_no_time(kind: str) -> None:
     pair = rps()
@@ -134,6 +237,16 @@ def test_who_rejects_a_proposal_rejects_those_before_it() -> None:
     for kind, number in ((SideType.REJECT, 2), (SideType.AGREE, 1)):
         cheat.send_and_hold(cheat.side(kind, number))
     assert [judged(pair, seat)["break"] for seat in (0, 1)] == [None, None]
+
+
+def test_who_rejects_what_it_has_agreed_to_rejects_nothing() -> None:
+    pair = rps()
+    proposer, cheat = Cheat(pair, 0), Cheat(pair, 1)
+    for what in (Break.ADJOURNMENT, Break.PAUSE):
+        proposer.send_and_hold(proposer.side(SideType.PROPOSE, int(what)))
+    for kind, number in ((SideType.AGREE, 2), (SideType.REJECT, 2), (SideType.AGREE, 1)):
+        cheat.send_and_hold(cheat.side(kind, number))
+    assert [judged(pair, seat)["break"] for seat in (0, 1)] == ["adjournment", "adjournment"]
 
 
 def test_a_denial_means_something_at_the_head_of_the_claim_alone() -> None:
@@ -208,3 +321,57 @@ def test_what_a_seat_with_a_faulty_batch_opens_is_known_all_the_same() -> None:
     opened = {slot for request in requests if isinstance(request, Open) for slot in request.slots}
     # Seat 0 has opened cards before seat 1 decided again, and the rules are told of them.
     assert known_to_check[-1] & opened & set(range(4))
+
+
+class Private(Bluff):
+    """Notes what the rules are told of the number that seat 0 alone was told, when it says another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[int | None] = []
+
+    def check(self, state: Table, seat: int, said: Decision, known: Known) -> str | None:
+        if isinstance(said, tuple) and len(said) == 2 and said[0] == 3:
+            self.told.append(known.get(-1))
+        return super().check(state, seat, said, known)
+
+
+def told(number: int) -> Pair:
+    """Return a match in which seat 1 gives a share that is not of its seed, and seat 0 says the number then."""
+    pair = Pair(Private(), (2, 1))
+    chance = random.Random(1)
+    guest = Cheat(pair, 1)
+    guest.hold_back()
+    for session in pair.sessions:
+        pair.decide(session, chance)
+        pair.settle()
+    guest.go_quiet()
+    share = TossReveal(bytes([7]) * 32)
+    guest.send_and_hold(guest.envelope(share, state=guest.state_after(share)))
+    host = Cheat(pair, 0)
+    host.go_quiet()
+    says = Choice((3, number))
+    host.send_and_hold(host.envelope(says, state=host.state_after(says)))
+    return pair
+
+
+def test_a_number_is_known_to_the_audit_even_if_a_share_of_it_was_not_of_the_seed() -> None:
+    found = []
+    for number in (0, 1):
+        pair = told(number)
+        pair.host.side.resign()
+        pair.settle()
+        found.append(codes(judged(pair)))
+    assert sorted(found) == [["share_not_derived"], ["share_not_derived", "illegal_decision"]]
+
+
+def test_a_number_is_known_to_the_audit_even_if_a_batch_of_the_other_was_not_of_the_seed() -> None:
+    pair = told(0)
+    game, transcript = pair.game, pair.host._transcript
+    assert isinstance(game, Private)
+    seeds = {seat: Secrets.of(pair.configs[seat].entropy).seed for seat in (0, 1)}
+    game.told.clear()
+    found = replay(transcript.referee, transcript.history, seeds | {1: bytes(32)})
+    assert (found[0].code, found[0].seat) == ("batch_not_derived", 1)
+    assert None not in game.told
+    assert game.told

@@ -5,6 +5,7 @@ The honest side is never accused, and keeps what the chain says.
 
 from __future__ import annotations
 
+import pytest
 from helpers_toy_cheats import assert_disputed, assert_named, rps
 from helpers_wire import NONCE, Cheat, Pair, only, records_with
 
@@ -61,14 +62,15 @@ def test_a_move_after_resigning_that_counts_the_resignation() -> None:
     assert_named(pair, 0, "not_now")
 
 
-def test_denying_ones_resignation_by_another_result() -> None:
+@pytest.mark.parametrize(("own", "code"), [(0, "backdated"), (1, "false_result")])
+def test_denying_ones_resignation_by_another_result(own: int, code: str) -> None:
     pair = rps()
     pair.host.side.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
-    result = SignedOutcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
+    result = SignedOutcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (own, 0), (("winner", "0"),))
     cheat.send(signed_result(cheat, result))
-    assert_named(pair, 0, "false_result")
+    assert_named(pair, 0, code)
 
 
 def test_claiming_a_result_while_the_match_goes_on() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from helpers_judging import agreed, codes, log_of
+from helpers_judging import judged as judged_by_both
 from helpers_wire import Cheat, Pair, flipped, identity, only
 from toys import RockPaperScissors
 
@@ -25,6 +29,7 @@ from protocol.core.witness import (
     request_statement,
 )
 from protocol.crypto import hashing, keys
+from protocol.independent import curve
 
 KEY = identity("witness")
 TERMS = Conditions(witness=WitnessTerms(KEY.public, "127.0.0.1:1"))
@@ -105,7 +110,7 @@ def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
         assert kind is Kind.WATCH
         assert [len(value) for value in values] == [32, 32, 32, 32, 64]
         assert len(question) == len(asked[0])
-    messages = [message_to_show(record) for record in pair.host.records]
+    messages = [message_to_show(record.frame) for record in pair.host.records]
     assert sum(message is not None for message in messages) == 2
 
 
@@ -220,13 +225,81 @@ def test_a_forged_or_foreign_statement_in_a_log_is_named_and_accuses_nobody() ->
     assert verify(records[:-1], only(RockPaperScissors())).ok
 
 
+def test_what_stands_under_the_kind_of_an_envelope_and_is_none_is_nothing_that_a_witness_saw() -> None:
+    pair, witness = watched(1), Witness(KEY)
+    pair.play_out()
+    show(pair, witness)
+    honest = [log_of(pair, 0), log_of(pair, 1)]
+    seen = agreed(honest, only(pair.game))[0]["witness"]
+    assert seen["envelopes"] == pair.host._transcript.length
+    for kind in (Kind.RESULT, Kind.SEED, Kind.VERDICT):
+        moved = [Record(Kind.ENVELOPE if one.kind == kind else one.kind, one.frame) for one in pair.guest.records]
+        assert "wrong_kind" in codes(judged_by_both(pair, 1, moved))
+        for facts in agreed([honest[0], log_of(pair, 1, moved)], only(pair.game)):
+            assert facts["witness"] == seen
+
+
+@pytest.mark.parametrize("changes", [{"seat": 7}, {"match_id": bytes(32)}])
+def test_a_witness_saw_no_message_that_names_no_seat_of_the_match_or_another_match(changes: dict[str, Any]) -> None:
+    pair = watched()
+    frame = Cheat(pair, 0).side(SideType.OFFER, **changes)
+    message = message_to_show(frame)
+    assert message is not None
+    agreement = pair.host.agreement
+    key = agreement.players[0].match_key
+    statement = signed(WitnessStatement(agreement.match_id, key, message.digest, 5000, 1, agreement.match_id))
+    records = [*pair.host.records, Record(Kind.WITNESS, statement), Record(Kind.SIDE, frame)]
+    files = [log_of(pair, 0, records), log_of(pair, 1)]
+    for facts in (judged_by_both(pair, 0, records), *agreed(files, only(pair.game))):
+        assert facts["witness"]["seen"] == []
+
+
+def test_a_result_that_a_witness_was_shown_is_not_taken_for_an_envelope() -> None:
+    pair = watched(1)
+    pair.play_out()
+    agreement = pair.host.agreement
+    result = next(one.frame for one in pair.host.records if one.kind == Kind.RESULT)
+    seat, data, *_ = unpack_frame(result)[1]
+    digest = hashing.hash_parts("result", data)
+    key = agreement.players[seat].match_key
+    statement = signed(WitnessStatement(agreement.match_id, key, digest, 5000, 1, agreement.match_id))
+    facts = judged_by_both(pair, 0, [*pair.host.records, Record(Kind.WITNESS, statement)])
+    assert (facts["ok"], facts["witness"]["seen"]) == (True, [])
+
+
+def test_a_statement_that_a_witness_has_signed_twice_is_repeated() -> None:
+    pair = watched()
+    pair.act(0, 1)
+    agreement = pair.host.agreement
+    message = message_to_show(pair.host.records[4].frame)
+    assert message is not None
+    key = agreement.players[message.seat].match_key
+    data = WitnessStatement(agreement.match_id, key, message.digest, 5000, 1, agreement.match_id).pack()
+    frames = [pack_frame(Kind.WITNESS, data, one) for one in (keys.sign(KEY, "witness", data), signed_again(data))]
+    assert frames[0] != frames[1]
+    facts = judged_by_both(pair, 0, [*pair.host.records, *(Record(Kind.WITNESS, frame) for frame in frames)])
+    assert (facts["ok"], codes(facts), len(facts["witness"]["seen"])) == (False, ["repeated"], 1)
+
+
+def signed_again(data: bytes) -> bytes:
+    """Return a good signature by the witness with a nonce of its own choice (RFC 8032, section 5.1.6)."""
+    secret = bytearray(hashlib.sha512(KEY.seed()).digest()[:32])
+    secret[0] &= 248
+    secret[31] = secret[31] & 127 | 64
+    nonce = 12345
+    point = curve.encode(curve.multiply_base(nonce))
+    challenge = hashlib.sha512(point + KEY.public + hashing.hash_parts("witness", data)).digest()
+    product = int.from_bytes(challenge, "little") * int.from_bytes(secret, "little")
+    return point + ((nonce + product) % curve.ORDER).to_bytes(32, "little")
+
+
 def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself() -> None:
     pair = watched()
     pair.act(0, 1)
     pair.act(1, 2)
     agreement = pair.host.agreement
     for at, seq in ((9000, 1), (10, 2), (20, 3)):
-        message = message_to_show(pair.host.records[3 + seq])
+        message = message_to_show(pair.host.records[3 + seq].frame)
         assert message is not None
         last = agreement.match_id if seq != 2 else pair.host._transcript.heads[1]
         key = agreement.players[message.seat].match_key
@@ -302,7 +375,7 @@ def test_a_player_who_shows_the_witness_two_versions_has_signed_both() -> None:
     cheat = Cheat(pair, 0)
     one, two = cheat.side(SideType.OFFER), cheat.side(SideType.RESIGN)
     for frame in (one, two):
-        message = message_to_show(Record(Kind.SIDE, frame))
+        message = message_to_show(frame)
         assert message is not None
         assert witness.answer(request_statement(pair.host.agreement, message), 1) is not None
     # The witness cannot know; the two signatures convict whoever shows them to somebody.

@@ -79,6 +79,7 @@ def test_a_host_with_another_certificate_hears_nothing() -> None:
         knock(SECRET, CERTIFICATE.fingerprint)[::-1],
         b"\xff" * 100_000,
     ],
+    ids=["a request of HTTP", "nothing but zeros", "another secret", "another certificate", "backwards", "much"],
 )
 def test_whoever_does_not_prove_the_secret_gets_silence(said: bytes) -> None:
     async def conversation(listener: Listener) -> None:

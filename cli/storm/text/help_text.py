@@ -235,14 +235,13 @@ def question(phase: Phase, region: int) -> str:
         phase: what is asked.
         region: where it happens.
     """
-    return fill(_QUESTIONS[phase], region=region, charmer=names.unit_name(units_in(CHARMERS)[0]))
+    return fill(_QUESTIONS[phase], region=region, charmer=names.any_of(units_in(CHARMERS)))
 
 
-def helper(region: Region, males: Sequence[Unit], amount: int) -> str:
+def helper(charmers: Sequence[Unit], region: Region, males: Sequence[Unit], amount: int) -> str:
     """Return where the charmer stands and what she would add to whose strength."""
     sentence = lazy("{charmer} stands in {region}; she would add {amount} to your strength, for {units}.")
-    charmer = names.unit_name(units_in(CHARMERS)[0])
-    return fill(sentence, charmer=charmer, region=region, amount=amount, units=names.crowd(males))
+    return fill(sentence, charmer=names.any_of(charmers), region=region, amount=amount, units=names.crowd(males))
 
 
 def answers(options: Sequence[str]) -> str:

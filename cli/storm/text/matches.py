@@ -101,7 +101,7 @@ def reason(ended: str, *, guilty: bool) -> str:
 
     Args:
         ended: the word in the log.
-        guilty: somebody was found to have broken the rules.
+        guilty: whoever has lost is convicted of having broken the rules.
     """
     if ended == "forfeit":
         ended = "misbehaviour" if guilty else "resignation"
@@ -133,7 +133,7 @@ _DRAWN: Final[Mapping[str, Lazy]] = lazy({
 
 
 def _why(model: Model, ending: Ending, table: Mapping[str, Lazy]) -> str:
-    word = reason(ending.reason, guilty=bool(ending.problems))
+    word = reason(ending.reason, guilty=ending.guilty)
     if word == "palace":
         return fill(table[word], leader=leader(model.state))
     return fill(table[word], loser=model.opponent) if word in table else word
@@ -211,7 +211,7 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         winner: the name of a side in lower case, ``draw``, or None when it is not finished.
         ended: the word for the reason in the log.
         called: the players' names by their sides, in lower case.
-        guilty: somebody was found to have broken the rules.
+        guilty: whoever has lost is convicted of having broken the rules.
     """
     if winner is None:
         return _("not finished")

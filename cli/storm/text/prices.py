@@ -158,24 +158,24 @@ def units_there(hidden: int, region: Region) -> str:
     return count("the unit in {region}", "the {number} units in {region}", hidden, region=region)
 
 
-def proof_alone(unit: Unit, *, sure: bool) -> str:
+def proof_alone(units: Sequence[Unit], *, sure: bool) -> str:
     """Return that a thunderbolt may be wasted."""
     template = lazy(
         "{unit} is alone there: then nothing happens."
         if sure
         else ("{unit} could be alone there: then nothing happens.")
     )
-    return fill(template, unit=names.unit_name(unit))
+    return fill(template, unit=names.any_of(units))
 
 
-def fed(unit: Unit) -> str:
+def fed(units: Sequence[Unit]) -> str:
     """Return that a thunderbolt may feed somebody."""
-    return fill("If {unit} is there, the enemy can gain Energy.", unit=names.unit_name(unit))
+    return fill("If {unit} is there, the enemy can gain Energy.", unit=names.any_of(units))
 
 
-def blocker(unit: Unit) -> str:
+def blocker(units: Sequence[Unit]) -> str:
     """Return that a sneak attack may be stopped."""
-    return fill("If {unit} is there, he stops it.", unit=names.unit_name(unit))
+    return fill("If {unit} is there, he stops it.", unit=names.any_of(units))
 
 
 def sneak(action: Action, price: Price) -> str:

@@ -40,7 +40,7 @@ def words(answer: Mapping[str, Any]) -> str:
         )  # fmt: skip
         called = {one["seat"]: one["name"] for one in answer["players"]}
         outcome = answer["result"]
-        said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["problems"]))
+        said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["convicted"]))
         lines.append(fill("  result: {result}", result=said))
         lines += _signatures(answer)
         audited = lazy("  audited: every hidden unit was opened and checked")

@@ -86,7 +86,7 @@ def own(unit: Unit | None, opponent: str, *, known: bool) -> str:
 
 def can_be(units: Sequence[Unit]) -> str:
     """Return whom hidden counters can be."""
-    return fill("Could be there: {units}.", units=names.listed((names.unit_name(unit) for unit in units), "or"))
+    return fill("Could be there: {units}.", units=names.any_of(units))
 
 
 def stands(unit: Unit, number: Region, opponent: str, *, mine: bool, known: bool) -> str:

@@ -35,7 +35,7 @@ def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str
         lines = [_("The match is not finished.")]
     else:
         called = {faction.name.lower(): name, OTHER[faction].name.lower(): opponent}
-        result = matches.result(ending.winner, ending.reason, called, guilty=bool(ending.problems))
+        result = matches.result(ending.winner, ending.reason, called, guilty=ending.guilty)
         lines = [fill("The match is over: {result}.", result=result)]
     audited = lazy("Every hidden unit was opened and checked.")
     lines.append(str(audited) if ending.audited else str(matches.UNOPENED if ending.proved else matches.UNCHECKED))

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from storm_p2p.storm.bots.bot import Bot
+from storm_p2p.storm.bots.bot import Bot as Bot
 from storm_p2p.storm.bots.greedy import Greedy
 from storm_p2p.storm.bots.uniform import Uniform
-
-__all__ = ["BOTS", "Bot"]
 
 BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (Uniform(), Greedy())}
 """The computer players by the name that ``--bot`` and ``bot:NAME`` take."""
