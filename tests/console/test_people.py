@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,9 @@ def test_whoever_is_trusted_under_a_name_that_looks_like_another_is_a_person_of_
 # --- meeting ------------------------------------------------------------------------------------------------
 
 
+SECRETS = count(1)
+
+
 async def _agree(offer: Offer) -> tuple[bool, Seat | None]:
     return True, None
 
@@ -164,15 +168,15 @@ def meet(
 ) -> list[Met | BaseException]:
     """Let a host called hanna and a guest, called gustav, agree, each with a key made from a letter."""
     host_key, guest_key = (PrivateKey(letter.encode() * 32) for letter in keys)
-    invite = Invite((("127.0.0.1", 1),), bytes(16), bytes(16), bytes(16), 2**32 - 1, bytes(16))
+    # Each match has an invite of its own: of one and the same, the guest takes no second coin of the host.
+    secret = next(SECRETS).to_bytes(16, "big")
+    invite = Invite((("127.0.0.1", 1),), secret, bytes(16), bytes(16), 2**32 - 1, bytes(16))
     lot, call = Lot(), Call(tmp_path / "b", invite)
-    # As with a fresh invite: of one and the same, the guest takes no second coin of the host.
-    call.forget()
 
     async def both() -> list[Met | BaseException]:
         near, far = pair()
-        host = Wishes("hanna", host_key, tmp_path / "a", bytes(16), book=host_book)
-        guest = Wishes(name, guest_key, tmp_path / "b", bytes(16), book=guest_book)
+        host = Wishes("hanna", host_key, tmp_path / "a", secret, book=host_book)
+        guest = Wishes(name, guest_key, tmp_path / "b", secret, book=guest_book)
         return list(
             await asyncio.gather(
                 meeting.host(near, host, Proposal(encode_terms(Terms()), "hash", seating=host_takes(0)), lot),
