@@ -173,7 +173,7 @@ def test_the_doctor_names_carrier_grade_nat(tmp_path: Path) -> None:
         home.start_router()
         said, _ = home.program("doctor").communicate(timeout=60)
         print(said)
-        assert "100.64.7.2: an address that a provider shares among customers (carrier-grade NAT)" in said
+        assert "100.64.7.2: an address that the provider shares among customers (carrier-grade NAT)" in said
         assert "[no]  internet, IPv4   your provider shares one address among many customers" in said
 
 

@@ -274,7 +274,7 @@ def test_a_machine_that_wakes_up_calls_at_once(monkeypatch: pytest.MonkeyPatch) 
 def test_the_state_of_the_line_has_words() -> None:
     now = [0.0]
     state = LineState(lambda: now[0])
-    assert state.words() == "no line yet"
+    assert state.words() == "offline"
     link, _ = pair()
     assert isinstance(link, MemoryTransport)
     state.connected(link)
@@ -285,7 +285,7 @@ def test_the_state_of_the_line_has_words() -> None:
     assert state.words() == "direct, 38 ms"
     state.lose()
     now[0] = 12.0
-    assert state.words() == "no line for 12 s"
+    assert state.words() == "offline for 12 s"
     state.unanswered(4, 8.0)
     assert state.words() == "calling, try 4, next in 8 s"
     now[0] = 15.0

@@ -151,7 +151,7 @@ def test_verify_names_the_rules_of_a_log_that_are_not_here_and_says_what_to_do(
     assert first == f"{path}: not checked"
     assert match.endswith(": Hanna (chthonians) against Gustav (olympians)")
     sentence = (
-        "The match was played by rules 1; this program has rules 2. The program that was used then, or one that still"
+        "The match was played under rules 1; this program has rules 2. The program that was used then, or one that still"
         " has rules 1, can check and show it."
     )
     assert problem == f"  problem: {sentence}"
@@ -162,7 +162,7 @@ def test_verify_names_the_rules_of_a_log_that_are_not_here_and_says_what_to_do(
     assert main(["replay", "--text", path]) == Exit.USAGE
     assert capsys.readouterr().err == f"{sentence}\n"
     assert main(["--lang", "de", "verify", path]) == Exit.NO
-    assert "wurde nach Regeln 1 gespielt; dieses Programm hat Regeln 2" in capsys.readouterr().out
+    assert "wurde nach den Regeln 1 gespielt; dieses Programm hat die Regeln 2" in capsys.readouterr().out
 
 
 def test_a_log_that_was_changed_is_not_merely_unchecked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
