@@ -373,7 +373,7 @@ def test_a_lie_at_any_moment_of_a_match_is_refused_at_once(matches: int, court: 
             if asked is None:
                 break
             kind = type(asked.asks_us).__name__
-            if asked is cheat.session and chance.random() < (0.2 if kind == "Hide" else 0.6) and lie(cheat, chance):
+            if asked is cheat.session and chance.random() < (0.5 if kind == "Hide" else 0.6) and lie(cheat, chance):
                 court.named_at_once(pair, cheat.seat, "bad_proof")
                 told[kind] += 1
                 break
