@@ -106,7 +106,7 @@ def test_the_doctor_recognises_carrier_grade_nat_and_says_that_ports_cannot_help
     world.behind = "100.72.0.1"
     assert main(["doctor"]) == Exit.NO_CONNECTION
     said = capsys.readouterr().out
-    assert "100.72.0.1: an address that a provider shares" in said
+    assert "100.72.0.1: an address that the provider shares" in said
     assert "[no]  internet, IPv4   your provider shares one address" in said
     assert said.index("Let your friend host") < said.index("Ask your provider")
 

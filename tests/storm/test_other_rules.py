@@ -101,7 +101,7 @@ def test_both_programs_say_so_and_the_match_is_finished_with_the_old_one(tmp_pat
             assert line["rules"] == LATER
             assert upgraded.wait() == 1
         said = upgraded.errors.read_text()
-        assert re.search(r"This match was begun by rules \d+; this program has rules 99\. Nothing was changed", said)
+        assert re.search(r"This match was begun under rules \d+; this program has rules 99\. Nothing was changed", said)
         with Process(tmp_path / "guest", "resume", "--player", "bot:random") as guest:
             assert [guest.wait(), host.wait()] == [0, 0], guest.errors.read_text() + host.errors.read_text()
     for process in (host, guest):

@@ -151,8 +151,8 @@ def test_verify_names_the_rules_of_a_log_that_are_not_here_and_says_what_to_do(
     assert first == f"{path}: not checked"
     assert match.endswith(": Hanna (chthonians) against Gustav (olympians)")
     sentence = (
-        "The match was played under rules 1; this program has rules 2. The program that was used then, or one that still"
-        " has rules 1, can check and show it."
+        "The match was played under rules 1; this program has rules 2. The program that was used then, or one that"
+        " still has rules 1, can check and show it."
     )
     assert problem == f"  problem: {sentence}"
     assert main(["verify", "--json", path]) == Exit.NO
@@ -172,7 +172,7 @@ def test_a_log_that_was_changed_is_not_merely_unchecked(tmp_path: Path, capsys: 
     assert main(["verify", str(path)]) == Exit.NO
     said = capsys.readouterr().out
     assert said.startswith(f"{path}: NOT verified")
-    assert "played by rules 1" in said
+    assert "played under rules 1" in said
 
 
 def test_rules_with_one_number_are_told_apart_by_their_data(
@@ -180,7 +180,7 @@ def test_rules_with_one_number_are_told_apart_by_their_data(
 ) -> None:
     assert main(["verify", log_of(SameNumber(), tmp_path)]) == Exit.NO
     ours = STORM.version[: STORM.version.index("-") + 9]
-    assert f"by rules 2-bbbbbbbb; this program has rules {ours}." in capsys.readouterr().out
+    assert f"under rules 2-bbbbbbbb; this program has rules {ours}." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("game", [Foreign(), OtherGame()], ids=["rules", "game"])
@@ -224,7 +224,7 @@ def test_a_stored_match_by_rules_that_are_not_here_is_kept_and_goes_on_with_them
     for command in ("resume", "export"):
         assert main([command, "--home", str(tmp_path)]) == Exit.NO
         said = capsys.readouterr().err
-        assert "This match was begun by rules 1; this program has rules 2. Nothing was changed; the program" in said
+        assert "This match was begun under rules 1; this program has rules 2. Nothing was changed; the program" in said
     assert (home.matches / f"{local}.match").read_bytes() == before
     (listed,) = stored.unfinished(home)
     assert row(home, listed).endswith("against Gustav")
