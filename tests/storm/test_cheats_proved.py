@@ -361,7 +361,7 @@ def lie(cheat: Forger, chance: Random) -> bool:
     return True
 
 
-@pytest.mark.parametrize("matches", daily_first([3, 10]))
+@pytest.mark.parametrize("matches", daily_first([4, 10]))
 def test_a_lie_at_any_moment_of_a_match_is_refused_at_once(matches: int, court: Court) -> None:
     told: Counter[str] = Counter()
     for seed in range(matches):
