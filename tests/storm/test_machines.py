@@ -56,7 +56,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk.mkdir()
     if sys.platform != "linux" or os.geteuid() != 0:
         pytest.skip("a small disk can be made by root on Linux only")
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=220k", "tmpfs", str(disk)], capture_output=True)
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=150k", "tmpfs", str(disk)], capture_output=True)
     if made.returncode:
         pytest.skip("no file system may be mounted here")
     try:
