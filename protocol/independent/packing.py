@@ -6,8 +6,8 @@ from typing import Any, Final, TypeAlias
 
 from protocol.independent.faults import Unreadable
 
-Packed: TypeAlias = "int | bytes | str | list[Packed] | Foreign | None"
-"""What bytes of msgpack say."""
+Packed: TypeAlias = "int | bytes | str | list[Packed] | object | None"
+"""What bytes of msgpack say; an object that is none of these is a :class:`Foreign`."""
 
 DEEPEST: Final = 32
 """No message has arrays that lie deeper in each other."""
