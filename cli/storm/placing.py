@@ -81,15 +81,15 @@ def swap(placing: Placing, one: Unit, two: Unit) -> Placing:
     """Return the setup with two units exchanged; one of them may be off the board.
 
     Raises:
-        ValueError: neither stands on the board; with a sentence.
+        ValueError: they are one and the same, or neither stands on the board; with a sentence.
     """
     _check_unit(placing, one)
     _check_unit(placing, two)
+    if one == two:
+        raise ValueError(setups.twice(one))
     where = placing.by_unit
     if one not in where and two not in where:
         raise ValueError(setups.both_off(one, two))
-    if one == two:
-        raise ValueError(setups.twice(one))
     exchange = {one: two, two: one}
     return replace(placing, places=tuple((region, exchange.get(unit, unit)) for region, unit in placing.places))
 
