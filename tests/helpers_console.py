@@ -15,6 +15,7 @@ from cli.console.plain.screen import PlainScreen
 from cli.match.participant import Clocks, Ending
 from cli.storm.players.player import Player
 from protocol.core.messages import Break
+from protocol.errors import LocalProtocolError
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action, Place
 from storm_p2p.storm.board import OTHER, Faction
@@ -110,7 +111,7 @@ class FakeMatch:
 
     def _control(self, word: str, *, end: bool = False) -> None:
         if self.refuses:
-            raise ValueError(self.refuses)
+            raise LocalProtocolError("refused", "nothing", self.refuses)
         self.said.append(word)
         if end:
             self.ended.set()

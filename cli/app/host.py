@@ -8,7 +8,6 @@ import sys
 import time
 from argparse import Namespace
 from dataclasses import replace
-from functools import partial
 
 from cli.app.launch import inviting, running, seats
 from cli.app.launch.options import listening_of, player_of
@@ -44,7 +43,7 @@ def main(options: Namespace) -> Exit:
     proposal = proposed(options)
     player = seats.of(who, home, ask_name=True)
     reply = None if options.call is None else _reply(options.call, proposal)
-    doorway = Doorway(say, listening)
+    doorway = Doorway(running.say_reach, listening)
 
     async def meet() -> tuple[Lines, Met]:
         identity = unlock.identity(home)
@@ -78,7 +77,7 @@ def main(options: Namespace) -> Exit:
                 met = await meeting.host(link, wishes, proposal, Lot())
             lines = begin(met, door, listener, place, doorway)
             lines.greet(link)
-            doorway.tell = partial(player.told, "router")
+            doorway.on_notice = player.on_notice
             return lines, met
         except BaseException:
             await listener.close()

@@ -61,11 +61,13 @@ def main(options: Namespace) -> Exit:
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
     # Whoever only calls needs no opened port; whoever waits for a call does.
     ways = listening if options.swap else replace(listening, map=False, tor=False)
-    doorway, reply = Doorway(say, ways), partial(_reply, json=who.json) if options.swap else None
+    doorway, reply = Doorway(running.say_reach, ways), partial(_reply, json=who.json) if options.swap else None
 
     async def met() -> tuple[Lines, Met]:
         book = Book.of(home) if who.is_person else None
-        return await meet(found, home, player.name, consent, book=book, doorway=doorway, reply=reply)
+        begun = await meet(found, home, player.name, consent, book=book, doorway=doorway, reply=reply)
+        doorway.on_notice = player.on_notice
+        return begun
 
     return running.run(met, player, home, json=who.json, patience=options.patience, also=doorway.close)
 

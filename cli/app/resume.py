@@ -7,7 +7,6 @@ import time
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 
 from cli.app.launch import running, seats
 from cli.app.launch.options import PlayerOptions, listening_of, player_of
@@ -85,7 +84,7 @@ def go_on(
     """
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.
-    doorway = Doorway(say, replace(listening, tor=False))
+    doorway = Doorway(running.say_reach, replace(listening, tor=False))
 
     async def finish() -> None:
         await doorway.close()
@@ -109,7 +108,7 @@ def go_on(
                 if given is not None:
                     _follow(met, given)
                 lines = await _lines(met, opponent, doorway, inviting=inviting, json=who.json)
-                doorway.tell = partial(player.told, "router")
+                doorway.on_notice = player.on_notice
                 return lines, met
 
             computer = book.kept("computer") is not None

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from cli.match.participant import Controls, Ending, Remark
 from cli.runtime.console import say
 from cli.storm.model import Model
+from cli.storm.notices import StormNotice
 from cli.storm.players.player import Past, Player
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
@@ -187,9 +188,9 @@ class Person:
         """Learn a line of chat."""
         self._front.heard(text)
 
-    def told(self, code: str, sentence: str) -> None:
-        """Learn about the line or the match."""
-        self._front.told(code, sentence)
+    def on_notice(self, notice: StormNotice) -> None:
+        """Learn what has happened beside the game."""
+        self._front.on_notice(notice)
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""

@@ -33,6 +33,7 @@ from cli.console.screen_state import (
     Heard,
     KeepNotes,
     KeepSetup,
+    Noticed,
     Placed,
     Refused,
     Resumed,
@@ -46,18 +47,19 @@ from cli.console.screen_state import (
     Settings,
     Settled,
     TakenOver,
-    Told,
 )  # fmt: skip
 from cli.match.participant import Controls, Ending, Remark
 from cli.storm import model as m
 from cli.storm import notes as kept_notes
 from cli.storm import setups as kept_setups
+from cli.storm.notices import StormNotice
 from cli.storm.placing import Placing
 from cli.storm.players.player import Past
 from cli.storm.text import matches
 from cli.storm.text import setup_screen as setup_words
-from cli.text import notes
+from cli.text import clocks, notes
 from cli.text.wording import fill
+from protocol.errors import LocalProtocolError
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
@@ -206,9 +208,9 @@ class ConsolePlayer(ABC):
         """Learn a line of chat."""
         self._handle(Heard(text))
 
-    def told(self, code: str, sentence: str) -> None:
-        """Learn about the line or the match."""
-        self._handle(Told(code, sentence))
+    def on_notice(self, notice: StormNotice) -> None:
+        """Learn what has happened beside the game."""
+        self._handle(Noticed(notice))
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""
@@ -299,8 +301,8 @@ class ConsolePlayer(ABC):
             return False
         try:
             told_anyway = controlling.use(effect, self.ui.game, self._controls)
-        except ValueError as refused:
-            self._handle(Refused(str(refused), effect))
+        except LocalProtocolError as refused:
+            self._handle(Refused(clocks.refused(refused.code, str(refused)), effect))
             return False
         self._left = effect.word == "leave"
         self._handle(Done(effect, told_anyway))

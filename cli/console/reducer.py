@@ -30,6 +30,7 @@ from cli.console.screen_state import (
     KeepSetup,
     Key,
     LineAnalysis,
+    Noticed,
     Page,
     Placed,
     Refused,
@@ -42,13 +43,13 @@ from cli.console.screen_state import (
     SetLine,
     Settled,
     TakenOver,
-    Told,
     Typed,
 )  # fmt: skip
 from cli.match.participant import Ending
+from cli.notices import Passing, Quiet
 from cli.storm import model as m
 from cli.storm import placing
-from cli.storm.players.dealing import PROGRESS
+from cli.storm.notices import StormNotice
 from cli.storm.text import matches, refusals, setup_screen, story
 from cli.text import screens as said
 from cli.text.wording import fill
@@ -58,8 +59,6 @@ from storm_p2p.storm.state import Phase
 MOST_LOG = 5000
 MOST_QUOTED = 30
 """So many characters of a refused line are quoted."""
-_QUIET = frozenset({m.CHECKED, "router", "dealt", *PROGRESS})
-"""Words about the match that ask for nothing."""
 _ROUND_ENDS = (ev.RoundFought,)
 _BLOWS = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -204,9 +203,10 @@ def _session(ui: ScreenState, event: Event) -> tuple[ScreenState, Effects]:
             return _read(_happened(ui, event)), ()
         case Heard():
             return _heard(ui, event.text)
-        case Told():
-            told_ui = _told(ui, event)
-            return told_ui, () if event.code in _QUIET or event.code == m.TRIED else (Ring(" ".join(told_ui.notice)),)
+        case Noticed(notice=notice):
+            after = _noticed(ui, notice)
+            calls = after is not ui and not isinstance(notice, Quiet | Passing)
+            return after, (Ring(" ".join(after.notice)),) if calls else ()
         case Ended():
             return _ended(ui, event.ending)
         case _:
@@ -316,19 +316,16 @@ def spoke(ui: ScreenState, text: str) -> ScreenState:
     return replace(ui, notice=(story.remark(ui.game, ui.game.chat[-1]),)) if ui.page is None and is_shown(ui) else ui
 
 
-def _told(ui: ScreenState, event: Told) -> ScreenState:
-    sentence = matches.told(ui.game, event.code, event.sentence)
-    game = m.told(ui.game, event.code, sentence)
-    notice = [sentence]
-    if game.draw_offered and not ui.game.draw_offered:
-        notice = [fill(said.DRAW_WAITS, name=ui.game.opponent)]
-    if event.code in (m.TRIED, "line-back") and ui.game.state is None and not ui.game.line_down:
-        # A second line is looked for while the first one serves.
+def _noticed(ui: ScreenState, notice: StormNotice) -> ScreenState:
+    if not m.is_news(ui.game, notice):
         return ui
+    sentence = matches.notice(ui.game, notice)
+    game = m.noticed(ui.game, notice)
+    if game.draw_offered and not ui.game.draw_offered:
+        sentence = fill(said.DRAW_WAITS, name=ui.game.opponent)
     ui = logged(ui, game)
-    # What was found in order goes to the log alone.
-    if event.code in _QUIET:
+    if isinstance(notice, Quiet):
         return ui
     # A word that comes while a question within a turn is asked must not hide it.
     asked = ui.game.deciding and ui.game.state is not None and ui.game.state.phase not in (Phase.TURN, Phase.FIGHT)
-    return replace(ui, notice=tuple(notice), told=tuple(notice) if asked else ui.told, sent=False)
+    return replace(ui, notice=(sentence,), told=(sentence,) if asked else ui.told, sent=False)

@@ -14,6 +14,7 @@ from cli.console.render.board import Marks
 from cli.console.replay import Replay
 from cli.match.participant import Ending, Remark
 from cli.storm.model import Model
+from cli.storm.notices import StormNotice
 from cli.storm.placing import Placing
 from cli.storm.players.player import Past
 from cli.storm.preview import Preview, Severity
@@ -253,11 +254,10 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A word about the line or the match."""
+class Noticed:
+    """Something has happened beside the board."""
 
-    code: str
-    sentence: str
+    notice: StormNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ class Done:
 
 Event: TypeAlias = (
     Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Settled | Resumed | TakenOver
-    | Happened | Heard | Told | Ended | Refused | Done
+    | Happened | Heard | Noticed | Ended | Refused | Done
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from cli import vocabulary, words
 from cli.storm import board_text, cards, combat_text, preview
 from cli.storm import model as m
 from cli.storm.model import Model
+from cli.storm.notices import Proved
 from cli.storm.text import matches, refusals, story, views
 from cli.text import clocks, names, notes, screens, typed
 from storm_p2p.storm import engine, notation
@@ -200,7 +201,7 @@ def log(model: Model, count: int) -> list[str]:
         if len(lines) >= count:
             break
         # What was proved follows each message; whoever hears the log need not hear it again.
-        if not (isinstance(item, m.Word) and item.code == m.CHECKED):
+        if not isinstance(item, Proved):
             lines[:0] = story.told(model, item)
     return lines[-count:] or [str(views.NOTHING_YET)]
 

@@ -7,9 +7,8 @@ import contextlib
 import time
 from collections.abc import Callable
 
-from cli.match.linestate import LineState
-from cli.match.timekeeping import Tell
 from cli.meeting.lines import FRESH_SECONDS
+from cli.notices import Failed, LineBack, LineLost, LineTried, OnNotice
 from cli.runtime.console import Reporter
 from cli.runtime.moment import now
 from cli.runtime.tasks import stop
@@ -17,28 +16,34 @@ from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.session import Session
 from protocol.transport import Transport, TransportError
 
+TOLD_TRIES = (1, 4, 8, 20)
+"""Which calls that nobody answered are told to the player."""
+
 
 class Connection:
     """The line of one match, if there is one now."""
 
     def __init__(
-        self, session: Session, tell: Tell, report: Reporter, wake: Callable[[], None], *, calls: bool
+        self, session: Session, on_notice: OnNotice, report: Reporter, wake: Callable[[], None], *, calls: bool
     ) -> None:
         """Begin without a line.
 
         Args:
             session: takes what comes in.
-            tell: tells the player about the line.
+            on_notice: learns of the line.
             report: takes the lines of ``--json``.
             wake: is called when something has come in.
             calls: a lost line is called again.
         """
         self._session = session
-        self._tell = tell
+        self._on_notice = on_notice
         self._report = report
         self._wake = wake
         self._calls = calls
-        self._state = LineState()
+        self._lost = False
+        """There was a line and is none."""
+        self._called_for = False
+        """The player was told that a line is called for."""
         self._line: Transport | None = None
         self._lined_at = 0.0
         self.listening: asyncio.Task[None] | None = None
@@ -61,9 +66,9 @@ class Connection:
         self._line, self._lined_at = link, time.monotonic()
         self.listening = asyncio.create_task(self._listen(link))
         # A resumed match has lost no line yet, but may have told of calls for one.
-        if self._state.lost or self._state.called_for:
-            self._tell("line-back", "the line is back")
-        self._state.connected(link)
+        if self._lost or self._called_for:
+            self._on_notice(LineBack())
+        self._lost = self._called_for = False
         self._report({"event": "line", "state": "connected"})
         return True
 
@@ -76,11 +81,10 @@ class Connection:
     def lose(self) -> None:
         """Note that the line has ended in the middle of the match; what we do from now on waits for the next one."""
         self._session.part(now())
-        self._state.lose()
+        self._lost = True
         self._report({"event": "line", "state": "lost"})
         if not self._session.over:
-            code = "line-calling" if self._calls else "line-lost"
-            self._tell(code, "expected the other program, got the end of the line")
+            self._on_notice(LineLost(self._calls))
 
     async def drop(self) -> None:
         """Close the line, if there is one."""
@@ -93,18 +97,20 @@ class Connection:
 
     def unanswered(self, count: int, pause: float) -> None:
         """Call number ``count`` has led to nobody, and the next one follows in ``pause`` seconds."""
-        self._state.unanswered(count, pause)
         self._report({"event": "line", "state": "calling", "try": count, "next": pause})
-        if self._state.is_news(count, fresh=not self._session.history):
-            self._state.called_for = True
-            self._tell("line-tried", self._state.words())
+        # In a fresh match the first line may still be being greeted: nothing is lost then, and the first call tells
+        # nothing.
+        fresh = not self._lost and not self._session.history
+        if count in (TOLD_TRIES[1:] if fresh else TOLD_TRIES):
+            self._called_for = True
+            self._on_notice(LineTried(count, pause))
 
     async def _listen(self, line: Transport) -> None:
         while True:
             try:
                 frame = await line.receive()
             except TransportError as error:
-                self._tell(error.code, error.sentence)
+                self._on_notice(Failed(error))
                 return
             if frame is None:
                 return

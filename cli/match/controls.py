@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from cli.match.participant import Clocks
 from cli.runtime.moment import now
-from cli.text import clocks
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
@@ -14,7 +13,7 @@ from protocol.game import other
 
 
 class SessionControls:
-    """The controls of one match; each raises ValueError with a sentence when it cannot be used."""
+    """The controls of one match; each raises LocalProtocolError when it cannot be used."""
 
     def __init__(self, session: Session, leave: Callable[[], None], wake: Callable[[], None]) -> None:
         """Make the controls.
@@ -55,7 +54,7 @@ class SessionControls:
         """
         standing = self._session.side.agreed_break
         if standing is not None and standing >= what:
-            raise ValueError(clocks.refused("break_stands", "the break stands already"))
+            raise LocalProtocolError("break_stands", "no break that stands", standing.name)
         number = self._session.side.same_proposal(what)
         if number is None:
             self._do(lambda: self._session.side.propose(what, now=now()))
@@ -101,8 +100,5 @@ class SessionControls:
         self._leave()
 
     def _do(self, act: Callable[[], None]) -> None:
-        try:
-            act()
-        except LocalProtocolError as error:
-            raise ValueError(clocks.refused(error.code, str(error))) from None
+        act()
         self._wake()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cli.match.participant import Participant
+from cli.notices import Failed
 from cli.runtime.moment import now
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
@@ -106,7 +107,7 @@ class DecisionLoop:
             try:
                 self._session.act(*decided, now=now())
             except LocalProtocolError as error:
-                self._participant.told(error.code, str(error))
+                self._participant.on_notice(Failed(error))
                 if self._session.asks_us is not None:
                     continue
             return

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cli.match.export import export
 from cli.match.participant import Ending
-from cli.match.timekeeping import Tell
+from cli.notices import Failed, OnNotice
 from protocol.core import events as ev
 from protocol.core.session import Session
 from protocol.crypto.commitments.schemes import SCHEMES
@@ -18,7 +18,7 @@ HELD_BY_BOTH = "held by both"
 
 
 def conclude(
-    session: Session, journal: Journal, logs: Path, tell: Tell, *, adjourned: bool
+    session: Session, journal: Journal, logs: Path, on_notice: OnNotice, *, adjourned: bool
 ) -> Ending:
     """Write the log of a match that is over or adjourned, and return how the match ended.
 
@@ -26,7 +26,7 @@ def conclude(
         session: our side of the match.
         journal: where it is stored.
         logs: where the portable log is written.
-        tell: tells the player what could not be written.
+        on_notice: learns what could not be written.
         adjourned: both have signed that they go on another day.
     """
     result = session.result if session.over else None
@@ -38,7 +38,7 @@ def conclude(
     # Records that do not fit together may do so again, when somebody puts a newer copy back.
     for_good = session.over and not (isinstance(stopped, ev.Disagreement) and not stopped.recorded)
     if session.over or adjourned:
-        path = _write_log(session, journal, logs, tell, for_good=for_good)
+        path = _write_log(session, journal, logs, on_notice, for_good=for_good)
     return Ending(
         winner=None if result is None else result["winner"],
         reason="unfinished" if result is None else result["reason"],
@@ -53,7 +53,7 @@ def conclude(
     )
 
 
-def _write_log(session: Session, journal: Journal, logs: Path, tell: Tell, *, for_good: bool) -> Path:
+def _write_log(session: Session, journal: Journal, logs: Path, on_notice: OnNotice, *, for_good: bool) -> Path:
     """Write the portable log, and note it with a match that is over for good; return where the match is saved."""
     path = journal.path
     try:
@@ -63,7 +63,7 @@ def _write_log(session: Session, journal: Journal, logs: Path, tell: Tell, *, fo
             if session.finished:
                 journal.keep(HELD_BY_BOTH, b"yes")
     except (LogError, JournalError) as error:
-        tell(error.code, error.sentence)
+        on_notice(Failed(error))
     return path
 
 

@@ -17,14 +17,6 @@ from protocol.errors import Damage, WireError
 from protocol.game import Request
 from protocol.record.journal import Journal
 
-_WORDS: dict[type, str] = {
-    ev.DrawOffered: "draw-offered",
-    ev.DrawAccepted: "draw-accepted",
-    ev.DrawDeclined: "draw-declined",
-    ev.DrawLapsed: "draw-lapsed",
-    ev.Resigned: "opponent-resigned",
-}
-
 
 class EventForwarder:
     """What is told to the participant of one match."""
@@ -72,7 +64,7 @@ class EventForwarder:
             # A match that is resumed begins where it stood; both may have talked before the first message.
             self._participant.resumed(self._replayed(), said)
         if session.side.draw_offer is not None:
-            self._participant.told("draw-offered", "")
+            self._participant.on_notice(ev.DrawOffered(session.peer, session.side.draw_offer))
         self._clock.resume()
 
     def follow(self, event: ev.Event) -> None:
@@ -86,16 +78,15 @@ class EventForwarder:
                 self._participant.heard(event.text)
             case ev.DrawOffered() | ev.DrawAccepted() | ev.DrawDeclined() | ev.DrawLapsed() | ev.Resigned():
                 if event.seat != self._session.seat:
-                    self._participant.told(_WORDS[type(event)], "")
+                    self._participant.on_notice(event)
             case ev.EndpointTold():
                 if event.candidates:
                     self._follow_move(TheirDoor(event.pin, event.candidates))
-            case ev.Disagreement(evidence=(frame,)):
-                # Signed by the other: what he claims to hold of ours.
-                self._journal.keep("fork", frame)
-                self._participant.told(event.code, event.sentence)
             case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved():
-                self._participant.told(event.code, event.sentence)
+                if isinstance(event, ev.Disagreement) and event.evidence:
+                    # Signed by the other: what he claims to hold of ours.
+                    self._journal.keep("fork", event.evidence[0])
+                self._participant.on_notice(event)
             case _:
                 pass
 

@@ -22,6 +22,7 @@ from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import Lines
 from cli.meeting.whereabouts import TheirDoor
+from cli.notices import OtherRules
 from cli.runtime.console import Reporter
 from cli.runtime.tasks import stop
 from protocol.core.session import Session
@@ -72,9 +73,9 @@ class Match:
         self._failed: BaseException | None = None
         self.controls = SessionControls(session, self.leave, self._wake.set)
         """What the player may do at any time."""
-        self.clock = Timekeeper(session, journal, participant.told, report)
-        self._witnessing = Witnessing(session, participant.told, self._wake.set)
-        self._connection = Connection(session, participant.told, report, self._wake.set, calls=patience != 0)
+        self.clock = Timekeeper(session, journal, participant.on_notice, report)
+        self._witnessing = Witnessing(session, participant.on_notice, self._wake.set)
+        self._connection = Connection(session, participant.on_notice, report, self._wake.set, calls=patience != 0)
         self._forwarder = EventForwarder(session, journal, participant, self.clock, report, self._moved)
         self._decisions = DecisionLoop(session, participant, self.leave, self._wake.set, self._fail)
 
@@ -197,7 +198,7 @@ class Match:
         if not self._other_rules:
             self._other_rules = True
             self._report({"event": "other-rules", "rules": version})
-            self._participant.told("other_rules", version)
+            self._participant.on_notice(OtherRules(version))
 
     def _moved(self, place: TheirDoor) -> None:
         """Call the other there from now on."""
@@ -208,5 +209,5 @@ class Match:
         with contextlib.suppress(JournalError):
             self._store()
             self.clock.keep()
-        tell = self._participant.told
-        return conclude(self.session, self._journal, self._logs, tell, adjourned=self.clock.adjourned)
+        on_notice = self._participant.on_notice
+        return conclude(self.session, self._journal, self._logs, on_notice, adjourned=self.clock.adjourned)

@@ -6,6 +6,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from cli.notices import Notice
 from protocol.core.events import Answered
 from protocol.core.messages import Break
 from protocol.core.session import Session
@@ -64,7 +65,7 @@ class Clocks:
 
 
 class Controls(Protocol):
-    """What a player may do at any time, asked or not.  Each raises ValueError with a sentence when it cannot be."""
+    """What a player may do at any time, asked or not.  Each raises LocalProtocolError when it cannot be."""
 
     def say(self, text: str) -> None:
         """Send a line of chat."""
@@ -143,8 +144,8 @@ class Participant(Protocol):
     def heard(self, text: str) -> None:
         """Learn a line of chat from the opponent; it is clean of control characters."""
 
-    def told(self, code: str, sentence: str) -> None:
-        """Learn about the line or the match: a draw offer, a lost line, misbehaviour."""
+    def on_notice(self, notice: Notice) -> None:
+        """Learn what has happened beside the game: a draw offer, a lost line, misbehaviour."""
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""

@@ -6,9 +6,9 @@ The arithmetic is the session's; here are the machine's clock and the journal.  
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
+from cli.notices import Claimable, OnNotice
 from cli.runtime.console import Reporter, say
 from cli.runtime.moment import now
 from cli.text import clocks
@@ -27,9 +27,6 @@ SET_BACK_SECONDS = 5.0
 """A clock that was set back by less is not worth a word."""
 KEPT = "clock"
 """The name under which the journal keeps the measurement."""
-
-Tell = Callable[[str, str], None]
-"""Tells the player something: code and sentence."""
 
 
 def recall(session: Session, journal: Journal) -> None:
@@ -51,13 +48,12 @@ def recall(session: Session, journal: Journal) -> None:
 class Timekeeper:
     """The clocks of one match."""
 
-    def __init__(self, session: Session, journal: Journal, tell: Tell, report: Reporter) -> None:
+    def __init__(self, session: Session, journal: Journal, on_notice: OnNotice, report: Reporter) -> None:
         self._session = session
         self._journal = journal
-        self._tell = tell
+        self._on_notice = on_notice
         self._report = report
         self._clock = session.agreement.conditions.clock
-        self._opponent = session.agreement.players[session.peer].name
         self._sides = session.game.sides
         self._offered: tuple[int, int] | None = None
         self._standing = session.side.agreed_break
@@ -73,12 +69,12 @@ class Timekeeper:
         """Tell the player what of breaks and claims still waits for him in a match that is taken up again."""
         session = self._session
         for what in Break:
-            if session.side.same_proposal(what) is not None and not self._wanted_by_both(what):
-                self._tell("break-proposed", clocks.proposed(self._opponent, what, clock=self._clock is not None))
+            number = session.side.same_proposal(what)
+            if number is not None and not self._wanted_by_both(what):
+                self._on_notice(ev.BreakProposed(session.peer, number, what))
         claim = session.side.claim_against_us
         if claim is not None:
-            said = clocks.claimed(self._opponent, claim.ground, sum(claim.reading), proved=False)
-            self._tell("claimed", said)
+            self._on_notice(ev.Claimed(session.peer, claim.number, claim.ground, claim.reading, proved=False))
 
     async def tick(self) -> None:
         """Look at the clocks again and again, until cancelled.
@@ -102,7 +98,7 @@ class Timekeeper:
         self._offered = (session.seq, ground)
         seconds = sum(session.clock.reading)
         self._report({"event": "claimable", "ground": ground.name.lower(), "seconds": seconds})
-        self._tell("claimable", clocks.claimable(self._opponent, ground, seconds))
+        self._on_notice(Claimable(ground, seconds))
 
     def keep(self) -> None:
         """Keep the measurement, so that a restart goes on from it.
@@ -127,8 +123,7 @@ class Timekeeper:
                         "claimed": found.claimed, "read": found.read,
                     }
                 )  # fmt: skip
-                whose = "" if found.seat == self._session.seat else self._opponent
-                self._tell("times-differ", clocks.differ(whose, found.claimed, found.read))
+                self._on_notice(event)
             case (
                 ev.BreakProposed() | ev.BreakAgreed() | ev.BreakRejected() | ev.GoneOn() | ev.BreakLapsed()
             ):
@@ -152,7 +147,6 @@ class Timekeeper:
         self, event: ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
     ) -> None:
         ours = event.seat == self._session.seat
-        timed = self._clock is not None
         word = {
             ev.BreakProposed: "proposed", ev.BreakAgreed: "agreed", ev.BreakRejected: "rejected",
             ev.BreakLapsed: "lapsed", ev.GoneOn: "over",
@@ -167,19 +161,14 @@ class Timekeeper:
             case ev.BreakAgreed():
                 self._standing = event.what
                 self.leaving = event.what is Break.ADJOURNMENT
-                self._tell(f"break-{word}", clocks.agreed(event.what, clock=timed))
+                self._on_notice(event)
             case ev.BreakProposed() if not ours and self._wanted_by_both(event.what):
                 pass
-            case ev.BreakProposed() if not ours:
-                self._tell(f"break-{word}", clocks.proposed(self._opponent, event.what, clock=timed))
-            case ev.BreakRejected() if not ours:
-                self._tell(f"break-{word}", clocks.rejected(self._opponent))
-            case ev.BreakLapsed() if not ours:
-                self._tell(f"break-{word}", str(clocks.LAPSED))
             case ev.GoneOn():
                 self._standing = None
-                said = clocks.went_on(clock=timed) if ours else clocks.gone_on(self._opponent, clock=timed)
-                self._tell(f"break-{word}", said)
+                self._on_notice(event)
+            case _ if not ours:
+                self._on_notice(event)
             case _:
                 pass
 
@@ -208,21 +197,12 @@ class Timekeeper:
         ours = event.seat == self._session.seat
         word = {ev.Claimed: "open", ev.ClaimDenied: "denied", ev.ClaimLapsed: "lapsed"}[type(event)]
         line: dict[str, Any] = {"event": "claim", "state": word, "seat": self._sides[event.seat]}
-        match event:
-            case ev.Claimed():
-                seconds = sum(event.reading)
-                self._report({**line, "ground": event.ground.name.lower(), "seconds": seconds, "proved": event.proved})
-                if not ours:
-                    said = clocks.claimed(self._opponent, event.ground, seconds, proved=event.proved)
-                    self._tell("claimed", said)
-            case ev.ClaimDenied():
-                self._report(line)
-                if not ours:
-                    self._tell("claim-denied", clocks.claim_denied(self._opponent))
-            case ev.ClaimLapsed():
-                self._report(line)
-                if ours:
-                    self._tell("claim-lapsed", clocks.claim_lapsed(self._opponent))
+        if isinstance(event, ev.Claimed):
+            line |= {"ground": event.ground.name.lower(), "seconds": sum(event.reading), "proved": event.proved}
+        self._report(line)
+        # Ours is answered or passed over by the other; theirs is news when it is made.
+        if ours == isinstance(event, ev.ClaimLapsed):
+            self._on_notice(event)
 
     @property
     def adjourned(self) -> bool:

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from cli.text import witnesses
+from cli.notices import OnNotice, WitnessSilent
 from protocol.core.session import Session
 from protocol.core.witness import MESSAGE_LIMIT
 from protocol.transport import TransportError
@@ -24,15 +24,13 @@ PATIENCE = 5.0
 LAST_SECONDS = 2.0
 """How long the match waits for him at its end."""
 
-Tell = Callable[[str, str], None]
-
 
 class Witnessing:
     """What is said to the witness of one match, if there is one."""
 
-    def __init__(self, session: Session, tell: Tell, wake: Callable[[], None]) -> None:
+    def __init__(self, session: Session, on_notice: OnNotice, wake: Callable[[], None]) -> None:
         self._session = session
-        self._tell = tell
+        self._on_notice = on_notice
         self._wake = wake
         self._news = asyncio.Event()
         self._told = asyncio.Event()
@@ -89,7 +87,7 @@ class Witnessing:
     def _say_silent(self) -> None:
         if not self._silent:
             self._silent = True
-            self._tell("witness", str(witnesses.SILENT))
+            self._on_notice(WitnessSilent())
 
     async def _hang_up(self) -> None:
         asking, self._asking = self._asking, None

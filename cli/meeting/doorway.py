@@ -13,8 +13,8 @@ from types import TracebackType
 
 from cli.meeting import nearby
 from cli.meeting.whereabouts import Door
+from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import signals
-from cli.text import reach as words
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder, telling
@@ -42,7 +42,7 @@ _ALONE = "127.0.0.1"
 EVERYWHERE = (None, "", "0.0.0.0", "::")  # noqa: S104
 """What stands for all addresses of this machine; only compared."""
 
-Tell = Callable[[str], None]
+OnNotice = Callable[[ReachNotice], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,16 @@ class Listening:
 class Doorway:
     """The ways to one port of this machine, until it is closed."""
 
-    def __init__(self, tell: Tell, wanted: Listening = Listening()) -> None:
+    def __init__(self, on_notice: OnNotice, wanted: Listening = Listening()) -> None:
         """Open nothing yet.
 
         Args:
-            tell: says a sentence to the person.
+            on_notice: takes what happens to the ways.
             wanted: how he wants to be reached.
         """
         self._wanted = wanted
-        self.tell = tell
-        """Says a sentence to the person; another one takes its place while a match fills the screen."""
+        self.on_notice = on_notice
+        """Takes what happens to the ways; that of a player takes its place while a match is played."""
         self.moved: Callable[[tuple[tuple[str, int], ...]], None] = lambda places: None
         """Is called with the new places when this machine has come into another network."""
         self._keepers: list[Keeper] = []
@@ -155,7 +155,7 @@ class Doorway:
             own = tuple(one for one in own if ":" not in one)
         uplink = await where(own)
         if self._wanted.map:
-            self.tell(words.asking(port))
+            self.on_notice(PortAsked(port))
         behind_router = asyncio.create_task(beyond(uplink))
         try:
             mapped, hole, tor = await asyncio.gather(
@@ -176,7 +176,7 @@ class Doorway:
             lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
             # Between two networks there is none; what was told is worth something again if the old one comes back.
             if lost and await surroundings.own_addresses():
-                self.tell(str(words.MOVED))
+                self.on_notice(NetworkChanged())
                 await self._shut()
                 await self._look(port, bind)
                 self.moved(self.places)
@@ -207,7 +207,7 @@ class Doorway:
 
     def _keep(self, router: Router | None, attempt: Attempt, port: int) -> None:
         if router is not None and attempt.mapped is not None:
-            keeper = Keeper(router, attempt.mapped, port, lambda news: self.tell(words.changed(news)))
+            keeper = Keeper(router, attempt.mapped, port, lambda news: self.on_notice(PortChanged(news)))
             self._keepers.append(keeper)
             self._tasks.append(asyncio.create_task(keeper.run()))
 

@@ -9,9 +9,20 @@ from typing import TypeAlias
 
 from cli.clean import clean
 from cli.match.participant import Clocks, Ending, Remark
-from cli.storm.players.dealing import PROGRESS
+from cli.notices import LineBack, LineLost, LineTried, Passing
+from cli.storm.notices import DealingBegun, DealtAgain, StormNotice
 from cli.storm.players.player import Past
-from cli.storm.text import dealing
+from protocol.core.events import (
+    BreakAgreed,
+    BreakLapsed,
+    BreakProposed,
+    BreakRejected,
+    DrawAccepted,
+    DrawDeclined,
+    DrawLapsed,
+    DrawOffered,
+    GoneOn,
+)
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import BASE, OTHER, Faction, Region
 from storm_p2p.storm.state import Phase, State, Terms, Token, mask, where
@@ -20,14 +31,6 @@ from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Unit, units_in
 LONGEST_NAME = 24
 """Longest name of an opponent that is shown."""
 LONGEST_NOTE = 60
-CHECKED = "checked"
-"""The code of a word about what a message has proved."""
-OWN_WORD = "own"
-"""The code of an own word about the match."""
-TRIED = "line-tried"
-"""The code of a word about a call that has failed."""
-_LINE = {"line-lost": True, "line-calling": True, "line-back": False}
-"""Words about the line: whether it is down after them."""
 
 
 class Whereabouts(IntEnum):
@@ -66,13 +69,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word about the line or the match."""
+    """What the player has said about the match, such as a declined draw."""
 
-    code: str
     sentence: str
 
 
-Item: TypeAlias = Entry | Decision | Word
+Item: TypeAlias = Entry | Decision | Word | StormNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +109,8 @@ class Model:
     """The opponent has proposed a break."""
     clocks: Clocks | None = None
     """What the clocks showed when they were last looked at; None in a match without."""
-    dealing: str = ""
-    """The last word about a random setup that is under way."""
-    link: str = ""
-    """The last word about the line."""
+    dealing: DealingBegun | DealtAgain | None = None
+    """How far a random setup is that is under way."""
     line_down: bool = False
     """The line to the other side is broken and called again."""
     ending: Ending | None = None
@@ -141,7 +141,7 @@ def begin(faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str
         clean(facts.get("log", "")),
         facts.get("notes", ""),
         computer=bool(facts.get("computer")),
-        dealing=str(dealing.BEGUN) if terms.random_setup else "",
+        dealing=DealingBegun() if terms.random_setup else None,
     )
 
 
@@ -189,24 +189,26 @@ def answered(model: Model) -> Model:
     return replace(model, deciding=False)
 
 
-def told(model: Model, code: str, sentence: str) -> Model:
-    """Return the model after a word about the line or the match."""
-    if code in PROGRESS:
-        return replace(model, dealing=sentence)
-    if code != TRIED:
-        # Each try to call again is worth a word, but not a line of the log.
-        model = replace(model, chronicle=(*model.chronicle, Word(code, sentence)))
-    if code == CHECKED:
-        # It is about what has happened, and that is told with it.
-        return model
-    offered = model.draw_offered
-    if code.startswith("draw"):
-        offered = code == "draw-offered"
-    proposed = model.break_offered
-    if code.startswith("break"):
-        proposed = code == "break-proposed"
-    down = _LINE.get(code, model.line_down)
-    return replace(model, draw_offered=offered, break_offered=proposed, link=sentence, line_down=down)
+def is_news(model: Model, notice: StormNotice) -> bool:
+    """Return whether the player need know: before a match has begun a second line is looked for while one serves."""
+    return model.state is not None or model.line_down or not isinstance(notice, LineTried | LineBack)
+
+
+def noticed(model: Model, notice: StormNotice) -> Model:
+    """Return the model after something has happened beside the board."""
+    if not isinstance(notice, Passing):
+        model = replace(model, chronicle=(*model.chronicle, notice))
+    match notice:
+        case DealingBegun() | DealtAgain():
+            return replace(model, dealing=notice)
+        case LineLost() | LineBack():
+            return replace(model, line_down=isinstance(notice, LineLost))
+        case DrawOffered() | DrawAccepted() | DrawDeclined() | DrawLapsed():
+            return replace(model, draw_offered=isinstance(notice, DrawOffered))
+        case BreakProposed() | BreakAgreed() | BreakRejected() | BreakLapsed() | GoneOn():
+            return replace(model, break_offered=isinstance(notice, BreakProposed))
+        case _:
+            return model
 
 
 def acted(model: Model, sentence: str) -> Model:
@@ -214,7 +216,7 @@ def acted(model: Model, sentence: str) -> Model:
 
     The log shall tell what both sides have said about the match, not only what the other one has.
     """
-    return replace(model, chronicle=(*model.chronicle, Word(OWN_WORD, sentence))) if sentence else model
+    return replace(model, chronicle=(*model.chronicle, Word(sentence))) if sentence else model
 
 
 def noted(model: Model, region: Region, text: str) -> Model:
@@ -261,7 +263,8 @@ def over(model: Model, ending: Ending) -> Model:
 
 def is_dealing(model: Model) -> bool:
     """Return whether the units are being dealt at random."""
-    return bool(model.dealing) and model.ending is None and (model.state is None or model.state.phase == Phase.SETUP)
+    begun = model.state is not None and model.state.phase != Phase.SETUP
+    return model.dealing is not None and model.ending is None and not begun
 
 
 # -- questions to the state ---------------------------------------------------------------------------------

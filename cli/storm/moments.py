@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from cli.storm.notices import proved
 from cli.storm.text import checked, narrate, verdicts
 from protocol.core.confirmation import missing_signatures
 from protocol.core.secret_replay import SecretReplay
@@ -57,10 +58,10 @@ def moments(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[Moment]:
         before = state
         state, happened = storm.step_with_events(state, played.answer)
         assert played.before.request is not None
-        proved = checked.line(agreement.scheme, played.before.request, played.answer)
+        found = proved(agreement.scheme, played.before.request, played.answer)
         told = [narrate.line(_named_movers(event, before, secret_replay.known)) for event in happened]
-        if proved is not None:
-            told.append(proved)
+        if found is not None:
+            told.append(checked.line(found))
         secret = _secret(before, state, played, secret_replay.known)
         hidden = (secret,) if secret else ()
         yield Moment(played.seq, (*told, *hidden), len(told), happened, owner_view(state, secret_replay.known))

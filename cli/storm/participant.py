@@ -11,11 +11,12 @@ from random import SystemRandom
 from typing import Any
 
 from cli.match.participant import Controls, Decided, Ending, Remark
+from cli.notices import Notice
 from cli.runtime.moment import now
 from cli.storm.notes import file_of
+from cli.storm.notices import Illegal, proved
 from cli.storm.players.dealing import Dealing
 from cli.storm.players.player import Player
-from cli.storm.text import checked
 from protocol.core.events import Answered
 from protocol.core.session import Session
 from protocol.game import Hide, Request
@@ -41,7 +42,7 @@ class StormParticipant:
     def __init__(self, player: Player) -> None:
         """Bring a player into a match."""
         self._player = player
-        self._dealing = Dealing(player.told)
+        self._dealing = Dealing(player.on_notice)
         self._session: Session
         self._storm: Storm
         self._shown: StormState
@@ -101,7 +102,7 @@ class StormParticipant:
             engine.check(state, action)
             return game.wire_form(self._session.state, action, self._session.known)
         except RulesError as error:
-            self._player.told(error.code, str(error))
+            self._player.on_notice(Illegal(error))
             return None
 
     def happened(self, message: Answered) -> None:
@@ -110,9 +111,9 @@ class StormParticipant:
         happened = self._carry_on(message)
         if message.seat != self._session.seat:
             for request, answer in message.answers:
-                proved = checked.line(self._session.agreement.scheme, request, answer)
-                if proved is not None and not self._dealing.repeats(request, answer):
-                    self._player.told("checked", proved)
+                found = proved(self._session.agreement.scheme, request, answer)
+                if found is not None and not self._dealing.repeats(request, answer):
+                    self._player.on_notice(found)
         if happened:
             self._player.happened(happened, self._view())
 
@@ -120,9 +121,9 @@ class StormParticipant:
         """Hand on a line of chat."""
         self._player.heard(text)
 
-    def told(self, code: str, sentence: str) -> None:
-        """Hand on a word about the line or the match."""
-        self._player.told(code, sentence)
+    def on_notice(self, notice: Notice) -> None:
+        """Hand on what has happened beside the game."""
+        self._player.on_notice(notice)
 
     def over(self, ending: Ending) -> None:
         """Tell how the match ended, with all units where they were opened."""

@@ -275,15 +275,6 @@ def differ(whose: str, said: int, read: int) -> str:
         "both.", **values)
 
 
-SAID: Final = frozenset(
-    {
-        "claimable", "claimed", "claim-denied", "claim-lapsed", "times-differ", "break-proposed", "break-agreed",
-        "break-rejected", "break-lapsed", "break-over",
-    }
-)  # fmt: skip
-"""The codes whose sentences are those of this module."""
-
-
 # -- in a log -------------------------------------------------------------------------------------------------
 
 _FATES: Final[Mapping[str, Lazy]] = lazy({

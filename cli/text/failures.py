@@ -74,23 +74,10 @@ _CODES: Final[Mapping[str, Lazy]] = lazy({
     "oversized": "The other side sent something too large; the connection was closed.",
     "damaged": "Something is damaged and was not used.",
     "closed": "Connection closed.",
-    "line-calling": "The connection is lost, but nothing else: both programs keep calling each other. You can go on, "
-    "and what you do is sent later; or leave, and the match is saved.",
-    "line-back": "Connected again.",
-    "line-lost": "The connection to the other player is lost. The match is saved; storm-p2p resume continues it.",
-    "draw-offered": "The other player offers a draw: accept or decline.",
-    "draw-accepted": "The draw is agreed.",
-    "draw-declined": "The draw was declined.",
-    "draw-lapsed": "The draw offer has lapsed, because the match went on.",
-    "opponent-resigned": "The other player resigns.",
     "in-use": "This match is open in another window. Close it there first.",
     "missing": "There is no such match here. storm-p2p resume without a name lists the ones there are.",
     "disk-full": "The disk is full. Everything that was sent is saved; make room and resume.",
     "unwritable": "The folder cannot be written to. Everything that was sent is saved.",
-    "bad_proof": "The other program placed or divided its units with an invalid proof: it is cheating or broken. The "
-    "match is forfeited, and the log proves it to anyone.",
-    "bad_point": "The other program hid its units in a form about which nothing can be proved: it is cheating or "
-    "broken. The match is forfeited, and the log proves it to anyone.",
     "library_too_old": "The PyNaCl library on this machine is older than 1.6.2 and might accept a false proof. Update "
     "it, for instance with: pip install --upgrade pynacl",
     "library_broken": "The PyNaCl library on this machine gives wrong results, so nothing could be checked. Reinstall "

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.clean import clean
+from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.text.wording import _, fill, lazy
 from protocol.reach import ReachError
 from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.candidates import Candidate, Missing, Way
-from protocol.reach.formats.outcome import Mapped
 
 OK, NO, PERHAPS = "[ok]", "[no]", "[?] "
 
@@ -83,7 +83,7 @@ WINDOWS: Final = lazy(
     "Windows may now ask whether Python may accept connections; tick both boxes, or your opponent cannot join."
 )
 DOCTOR: Final = lazy("You may not be reachable from outside; storm-p2p doctor says why and what to do.")
-MOVED: Final = lazy(
+_MOVED: Final = lazy(
     "This machine is on another network now, so an invite you sent before may no longer work. If you are still "
     "waiting, leave with Ctrl-C and host again; a match that has begun goes on as soon as one of you reaches the other."
 )
@@ -94,11 +94,6 @@ _ASKING: Final = lazy("Asking the router to let your opponent in on port {port};
 def mark(state: str) -> str:
     """Return the mark before a line, the same in every language: for ``ok``, ``no`` or ``perhaps``."""
     return {"ok": OK, "no": NO}.get(state, PERHAPS)
-
-
-def asking(port: int) -> str:
-    """Return what is done before the invite is there."""
-    return fill(_ASKING, port=port)
 
 
 def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[str]:
@@ -171,16 +166,22 @@ def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[
     return found
 
 
-def changed(what: Mapped | ReachError) -> str:
-    """Return the news about a mapping that is kept open."""
-    if isinstance(what, ReachError):
-        return fill(
-            "The router no longer keeps the port open: {why}. The current connection stays up; the router is asked "
-            "again every half minute.",
-            why=why(what),
-        )
-    return fill(
-        "The router was restarted or has a new address; the port is now open at {place}. An invite you sent before may "
-        "no longer work.",
-        place=place(what.address, what.port),
-    )
+def news(notice: ReachNotice) -> str:
+    """Return what has happened to the ways to this machine."""
+    match notice:
+        case PortAsked(port):
+            return fill(_ASKING, port=port)
+        case PortChanged(news):
+            if isinstance(news, ReachError):
+                return fill(
+                    "The router no longer keeps the port open: {why}. The current connection stays up; the router is "
+                    "asked again every half minute.",
+                    why=why(news),
+                )
+            return fill(
+                "The router was restarted or has a new address; the port is now open at {place}. An invite you sent "
+                "before may no longer work.",
+                place=place(news.address, news.port),
+            )
+        case NetworkChanged():
+            return str(_MOVED)

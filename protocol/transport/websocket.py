@@ -116,11 +116,6 @@ class WebSocketTransport:
         """The hash of the listener's certificate, 32 bytes."""
         return self._channel
 
-    @property
-    def latency(self) -> float:
-        """How many seconds the last ping took there and back; 0 before the first."""
-        return float(self._connection.latency)
-
     async def send(self, frame: bytes) -> None:
         """Hand over one frame; waits while the other reads too slowly.
 

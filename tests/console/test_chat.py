@@ -16,7 +16,6 @@ from cli.match.participant import Remark
 from cli.match.timekeeping import Timekeeper
 from cli.storm import model as m
 from cli.storm.participant import StormParticipant
-from cli.storm.text import matches
 from cli.text import clocks
 from protocol.core.messages import Break
 from protocol.record.journal import Journal
@@ -41,7 +40,7 @@ def resumed(pair: StormPair, seat: int) -> tuple[LinePlayer, Answering]:
     screen = Answering(lambda: None)
     player = LinePlayer("alice", screen=screen)
     journal = cast(Journal, Kept())
-    clock = Timekeeper(session, journal, player.told, lambda line: None)
+    clock = Timekeeper(session, journal, player.on_notice, lambda line: None)
     forwarder = EventForwarder(session, journal, StormParticipant(player), clock, lambda line: None, lambda place: None)
     controls = FakeMatch(player, Faction(seat), random.Random(1), engine.new_game(pair.terms))
     forwarder.begin(controls)
@@ -83,7 +82,7 @@ def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_resta
     shown = "\n".join(screen.lines)
     assert "good luck" in shown
     name = host.agreement.players[1].name
-    assert matches.told(m.begin(Faction(0), pair.terms, name, {}), "draw-offered", "") in shown
+    assert f"{name} offers a draw." in shown
     assert clocks.proposed(name, Break.PAUSE, clock=False) in shown
     # A match that has only just begun is told as one.
     _, fresh = resumed(StormPair(), 0)

@@ -8,8 +8,9 @@ import pytest
 
 from cli.match.participant import Ending
 from cli.storm import model as m
+from cli.storm.notices import Proved, proved
 from cli.storm.text import checked, matches
-from cli.text import failures
+from protocol.core.events import PeerMisbehaved
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -46,32 +47,34 @@ MODEL = m.begin(Faction.OLYMPIANS, Terms(), "Eris", {})
     ],
 )  # fmt: skip
 def test_what_a_message_has_proved_is_said_in_a_line(request_: Request, answer: Answer, said: str | None) -> None:
-    assert checked.line("proved", request_, answer) == said
-    assert checked.line("hash", request_, answer) is None
+    found = proved("proved", request_, answer)
+    assert (None if found is None else checked.line(found)) == said
+    assert proved("hash", request_, answer) is None
 
 
-@pytest.mark.parametrize("code", ["bad_proof", "bad_point"])
+@pytest.mark.parametrize("code", ["bad_proof", "bad_point", "not_now"])
 def test_a_false_proof_is_said_without_its_code(code: str) -> None:
     sentence = "expected a proof of the statement 'hide', got another one"
-    for said in (matches.told(MODEL, code, sentence), failures.sentence(code, sentence)):
-        assert "it is cheating or broken" in said
-        assert "the log proves it to anyone" in said
-        assert code not in said
-        assert "'hide'" not in said
+    said = matches.notice(MODEL, PeerMisbehaved(code, sentence, 0, None, (), {}))
+    assert "Eris's program" in said
+    assert "it is cheating or broken" in said
+    assert "the log proves it to anyone" in said
+    assert code not in said
+    assert "'hide'" not in said
 
 
 def test_what_was_checked_is_said_as_it_is_and_changes_nothing_else() -> None:
-    line = "checked: 2 hidden units are the same 2 as before (proved)"
-    assert matches.told(MODEL, "checked", line) == line
-    assert m.told(MODEL, "checked", line) == replace(MODEL, chronicle=(m.Word("checked", line),))
+    found = Proved(Mix((24, 25), ((27, 28),), (0,)), Mixed())
+    assert matches.notice(MODEL, found) == "checked: 2 hidden units are the same 2 as before (proved)"
+    assert m.noticed(MODEL, found) == replace(MODEL, chronicle=(found,))
 
 
 @pytest.mark.parametrize(
-    ("proved", "said"),
+    ("proved_", "said"),
     [(True, "The hidden units were proved, but not opened."), (False, "The hidden placements were not checked.")],
 )
-def test_the_end_of_a_match_without_its_audit_says_what_is_known_of_the_hidden_units(proved: bool, said: str) -> None:
-    assert said in matches.over(MODEL, Ending("olympians", "forfeit", False, None, proved=proved))
+def test_the_end_of_a_match_without_its_audit_says_what_is_known_of_the_hidden_units(proved_: bool, said: str) -> None:
+    assert said in matches.over(MODEL, Ending("olympians", "forfeit", False, None, proved=proved_))
 
 
 def test_an_audit_of_the_other_that_found_something_else_is_told_at_the_end() -> None:

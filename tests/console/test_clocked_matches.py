@@ -14,18 +14,20 @@ from cli.app import verify
 from cli.match import timekeeping
 from cli.match.match import Match
 from cli.meeting.lines import Lines
+from cli.storm.notices import StormNotice
 from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
 from cli.text import clocks
 from protocol.core.agreement import Role, host_takes
 from protocol.core.clock.terms import ABSENT_SECONDS, ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
-from protocol.core.events import BreakAgreed
+from protocol.core.events import BreakAgreed, BreakProposed, Claimed, GoneOn
 from protocol.core.handshake import Config, Handshake
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
+from protocol.errors import LocalProtocolError
 from protocol.game import Decision
 from protocol.record.journal import Journal
 from storm_p2p.storm.bots import BOTS
@@ -45,16 +47,16 @@ class Told(RobotPlayer):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, BOTS["random"], 1)
-        self.heard_of: list[str] = []
+        self.heard_of: list[StormNotice] = []
 
-    def told(self, code: str, sentence: str) -> None:
+    def on_notice(self, notice: StormNotice) -> None:
         """Note it, and do what the bot does."""
-        self.heard_of.append(f"{code}: {sentence}")
-        if self.agreeable and code == "break-proposed":
+        self.heard_of.append(notice)
+        if self.agreeable and isinstance(notice, BreakProposed):
             assert self._controls is not None
             self._controls.agree()
         elif self.answers:
-            super().told(code, sentence)
+            super().on_notice(notice)
 
 
 class Patient(Told):
@@ -193,7 +195,7 @@ def test_a_flag_is_offered_claimed_and_conceded_and_nothing_is_automatic(tmp_pat
     asyncio.run(table.run(claiming()))
     mover = table.events(0, "claim")[0]["seat"] != "chthonians"
     assert all(session.result is not None and session.result["reason"] == "time" for session in table.sessions)
-    assert any("claims the match" in heard for heard in table.players[1 - int(mover)].heard_of)
+    assert heard(table.players[1 - int(mover)], Claimed)
     (log,) = (tmp_path / "logs0").glob("*.storm")
     answer = verify.check(log)
     assert answer["ok"]
@@ -250,8 +252,7 @@ def test_both_are_told_that_a_pause_has_begun_whoever_proposed_it(tmp_path: Path
     async def pausing() -> None:
         await table.mover()
         table.matches[0].controls.propose(Break.PAUSE)
-        begun = f"break-agreed: {clocks.agreed(Break.PAUSE)}"
-        await until(lambda: all(begun in player.heard_of for player in table.players))
+        await until(lambda: all(heard(player, BreakAgreed) for player in table.players))
         for match in table.matches:
             match.leave()
 
@@ -259,9 +260,9 @@ def test_both_are_told_that_a_pause_has_begun_whoever_proposed_it(tmp_path: Path
     table.close()
 
 
-def heard(player: Told, code: str) -> int:
+def heard(player: Told, kind: type) -> int:
     """Return how often a player was told something."""
-    return sum(told.startswith(f"{code}: ") for told in player.heard_of)
+    return sum(isinstance(notice, kind) for notice in player.heard_of)
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -275,16 +276,17 @@ def test_two_pauses_that_are_proposed_at_once_are_one_agreement(first: int, tmp_
         assert not table.matches[1 - first].controls.propose(Break.PAUSE)
         await until(lambda: all(len(table.events(seat, "break")) == 4 for seat in (0, 1)))
         assert [session.side.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
-        assert [heard(player, "break-agreed") for player in table.players] == [1, 1]
-        assert not any(heard(player, "break-proposed") for player in table.players)
+        assert [heard(player, BreakAgreed) for player in table.players] == [1, 1]
+        assert not any(heard(player, BreakProposed) for player in table.players)
         # The other would never hear of a third proposal, so it is refused here.
-        with pytest.raises(ValueError, match="agreed already"):
+        with pytest.raises(LocalProtocolError) as refused:
             table.matches[first].controls.propose(Break.PAUSE)
+        assert "agreed already" in clocks.refused(refused.value.code, "")
         table.matches[first].controls.go_on()
-        await until(lambda: all(heard(player, "break-over") for player in table.players))
+        await until(lambda: all(heard(player, GoneOn) for player in table.players))
         # Nothing of the two proposals is left over for later.
         assert not table.matches[1 - first].controls.propose(Break.PAUSE)
-        await until(lambda: heard(table.players[first], "break-proposed"))
+        await until(lambda: heard(table.players[first], BreakProposed))
         for match in table.matches:
             match.leave()
 
@@ -316,9 +318,9 @@ def test_a_proposal_is_an_agreement_once_and_not_as_often_as_he_likes(tmp_path: 
         assert agreements() == 1
         # Nor can he begin and end it as he likes.
         cheat.controls.go_on()
-        await until(lambda: heard(table.players[0], "break-over"))
+        await until(lambda: heard(table.players[0], GoneOn))
         proposes()
-        await until(lambda: heard(table.players[0], "break-proposed"))
+        await until(lambda: heard(table.players[0], BreakProposed))
         assert (agreements(), honest.session.side.agreed_break) == (1, None)
         for match in table.matches:
             match.leave()
@@ -336,7 +338,9 @@ def test_of_two_breaks_that_are_agreed_to_at_once_the_longer_one_is_told_last(
     for seat, what in enumerate(order):
         keeper.follow(BreakAgreed(seat, 1, what))
     assert keeper.leaving
-    assert table.players[0].heard_of[-1] == f"break-agreed: {clocks.agreed(Break.ADJOURNMENT)}"
+    last = table.players[0].heard_of[-1]
+    assert isinstance(last, BreakAgreed)
+    assert last.what is Break.ADJOURNMENT
     table.close()
 
 
@@ -350,9 +354,9 @@ def test_whoever_proposes_what_the_other_has_proposed_agrees_to_it(
     async def pausing() -> None:
         await table.mover()
         assert not table.matches[first].controls.propose(Break.PAUSE)
-        await until(lambda: heard(table.players[1 - first], "break-proposed"))
+        await until(lambda: heard(table.players[1 - first], BreakProposed))
         assert table.matches[1 - first].controls.propose(Break.PAUSE)
-        await until(lambda: all(heard(player, "break-agreed") for player in table.players))
+        await until(lambda: all(heard(player, BreakAgreed) for player in table.players))
         for match in table.matches:
             match.leave()
 
@@ -372,10 +376,10 @@ def test_a_pause_and_an_adjournment_that_cross_are_two_proposals_and_each_can_be
         await table.mover()
         table.matches[0].controls.propose(Break.PAUSE)
         table.matches[1].controls.propose(Break.ADJOURNMENT)
-        await until(lambda: all(heard(player, "break-proposed") for player in table.players))
+        await until(lambda: all(heard(player, BreakProposed) for player in table.players))
         assert [session.side.agreed_break for session in table.sessions] == [None, None]
         table.matches[1].controls.agree()
-        await until(lambda: all(heard(player, "break-agreed") for player in table.players))
+        await until(lambda: all(heard(player, BreakAgreed) for player in table.players))
         assert [session.side.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
         for match in table.matches:
             match.leave()
@@ -453,7 +457,7 @@ def test_a_proposal_that_is_open_when_a_match_is_taken_up_again_is_told_or_agree
 
     asyncio.run(table.run(proposing()))
     back, player = taken_up(table, 1, tmp_path)
-    assert heard(player, "break-proposed") == (0 if own else 1)
+    assert heard(player, BreakProposed) == (0 if own else 1)
     assert back.session.side.agreed_break is (Break.PAUSE if own else None)
     table.close()
 
@@ -473,7 +477,7 @@ def test_a_claim_that_is_open_when_a_match_is_taken_up_again_is_told(tmp_path: P
 
     asyncio.run(table.run(claiming()))
     _, player = taken_up(table, claimed[0], tmp_path)
-    assert heard(player, "claimed") == 1
+    assert heard(player, Claimed) == 1
     table.close()
 
 

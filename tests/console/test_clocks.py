@@ -18,6 +18,7 @@ from cli.app.launch.proposal import proposed
 from cli.console.plain.player import LinePlayer
 from cli.match.participant import Clocks
 from cli.meeting.meeting import Proposal
+from cli.notices import Claimable, LineLost, Notice
 from cli.runtime.console import UsageError
 from cli.storm.model import Model
 from cli.storm.text import matches
@@ -25,6 +26,7 @@ from cli.text import clocks
 from protocol.core.agreement import GUEST_CHOOSES, LOT
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.events import BreakAgreed, BreakProposed, Claimed
 from protocol.core.messages import Break, Ground
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.game import encode_terms
@@ -115,8 +117,11 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
 # --- a person ------------------------------------------------------------------------------------------------
 
 
+PAUSE = BreakProposed(1, 1, Break.PAUSE)
+
+
 def typed(
-    *lines: str, faces: Clocks | None = None, told: tuple[str, str] | None = None, same_proposed: bool = False
+    *lines: str, faces: Clocks | None = None, told: Notice | None = None, same_proposed: bool = False
 ) -> tuple[list[str], str]:
     """Play with these lines and return which controls were used and what was shown."""
     script = Script(lines)
@@ -129,7 +134,7 @@ def typed(
         controls.same_proposed = same_proposed
         seated(faction, terms, opponent, facts, controls)
         if told is not None:
-            player.told(*told)
+            player.on_notice(told)
 
     player.seated = and_told  # type: ignore[method-assign]
     match = play(player, Faction.CHTHONIANS, state=EXAMPLE, most=1)
@@ -153,7 +158,7 @@ def test_a_pause_and_an_adjournment_are_proposed_without_a_question() -> None:
 
 @pytest.mark.parametrize(("word", "control"), [("accept", "agree"), ("decline", "reject")])
 def test_accept_and_decline_answer_what_is_proposed(word: str, control: str) -> None:
-    said, shown = typed(word, told=("break-proposed", clocks.proposed("bob", Break.PAUSE)))
+    said, shown = typed(word, told=PAUSE)
     assert "bob proposes a pause" in shown
     assert said[0] == control
     assert "agree" not in typed("accept")[0]
@@ -185,22 +190,20 @@ def test_resume_ends_a_pause_as_continue_does() -> None:
 
 
 def test_whoever_proposes_what_is_proposed_is_not_told_to_wait_for_an_answer() -> None:
-    sentence = clocks.proposed("bob", Break.PAUSE)
-    said, shown = typed("pause", told=("break-proposed", sentence), same_proposed=True)
+    said, shown = typed("pause", told=PAUSE, same_proposed=True)
     assert said[:1] == ["propose pause"]
     assert "can accept or decline" not in shown
 
 
 def test_a_proposal_can_still_be_accepted_after_an_own_one_of_another_kind() -> None:
-    sentence = clocks.proposed("bob", Break.PAUSE)
-    said, shown = typed("adjourn", "accept", told=("break-proposed", sentence))
+    said, shown = typed("adjourn", "accept", told=PAUSE)
     assert said[:2] == ["propose adjournment", "agree"]
     assert "bob can accept or decline the adjournment" in shown
 
 
 def test_a_claim_is_asked_for_and_then_made() -> None:
     sentence = clocks.claimable("bob", Ground.TIME, 1300)
-    said, shown = typed("claim", "no", "claim", "yes", told=("claimable", sentence))
+    said, shown = typed("claim", "no", "claim", "yes", told=Claimable(Ground.TIME, 1300))
     assert said[:1] == ["claim"]
     assert sentence in shown
     assert "You claim the match." in shown
@@ -208,8 +211,8 @@ def test_a_claim_is_asked_for_and_then_made() -> None:
 
 
 def test_a_claim_of_the_other_is_conceded_by_the_whole_word_only() -> None:
-    sentence = clocks.claimed("bob", Ground.ABSENCE, 700, proved=False)
-    said, shown = typed("deny", "concede", "y", "concede", "yes", told=("claimed", sentence))
+    claim = Claimed(1, 1, Ground.ABSENCE, (700, 0), proved=False)
+    said, shown = typed("deny", "concede", "y", "concede", "yes", told=claim)
     assert "11 minutes 40 seconds" in shown
     assert said[:2] == ["deny", "concede"]
 
@@ -223,9 +226,9 @@ def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:
     from cli.storm import model as m
 
     model = m.begin(FACTIONS[0], Terms(), "bob", {})
-    offered = m.told(model, "break-proposed", "said")
+    offered = m.noticed(model, PAUSE)
     assert offered.break_offered
-    assert not m.told(offered, "break-agreed", "said").break_offered
+    assert not m.noticed(offered, BreakAgreed(0, 1, Break.PAUSE)).break_offered
     assert not m.answered_break(offered).break_offered
-    assert m.told(offered, "line-lost", "").break_offered
+    assert m.noticed(offered, LineLost(calls=True)).break_offered
     assert isinstance(offered, Model)

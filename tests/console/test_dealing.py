@@ -8,8 +8,11 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.screen_state import Happened, ScreenState, Told
+from cli.console.screen_state import Happened, Noticed, ScreenState
+from cli.storm import model as m
+from cli.storm.notices import Dealt, StormNotice
 from cli.storm.players.dealing import Dealing
+from cli.storm.text import matches
 from protocol.game import Hidden, Hide, Locate, Located
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
@@ -22,43 +25,44 @@ WHERE = Locate(0, HADES, ((0,), (1,)), "landed")
 HIDE = Hide(0, tuple(range(12)), "deck", tuple(range(12)))
 
 
-def dealt(*parts: int) -> list[tuple[str, str]]:
+def dealt(*parts: int) -> list[StormNotice]:
     """Return what is told of deals of the Chthonians of which the last number is whether the leader landed well."""
-    told: list[tuple[str, str]] = []
-    dealing = Dealing(lambda code, sentence: told.append((code, sentence)))
+    told: list[StormNotice] = []
+    dealing = Dealing(told.append)
     for part in parts:
         dealing.follow([(WHERE, Located(0, part))], tell=True)
     return told
 
 
 def test_each_deal_that_does_not_count_is_told_with_its_number() -> None:
-    assert dealt(0, 0, 1) == [
-        ("dealing", "The Chthonians are dealt again: Hades stood too far from the base."),
-        ("dealing", "The Chthonians are dealt again: Hades stood too far from the base 2 times."),
-        ("dealt", "The Chthonians are dealt; it took 3 deals."),
+    model = m.begin(Faction.CHTHONIANS, RANDOM, "bob", {})
+    assert [matches.notice(model, one) for one in dealt(0, 0, 1)] == [
+        "The Chthonians are dealt again: Hades stood too far from the base.",
+        "The Chthonians are dealt again: Hades stood too far from the base 2 times.",
+        "The Chthonians are dealt; it took 3 deals.",
     ]
-    assert dealt(1) == [("dealt", "The Chthonians are dealt.")]
+    assert [matches.notice(model, one) for one in dealt(1)] == ["The Chthonians are dealt."]
 
 
 def test_a_resumed_match_counts_the_deals_before_it_was_left() -> None:
-    told: list[tuple[str, str]] = []
-    dealing = Dealing(lambda code, sentence: told.append((code, sentence)))
+    told: list[StormNotice] = []
+    dealing = Dealing(told.append)
     dealing.follow([(WHERE, Located(0, 0))], tell=False)
     assert told == []
     dealing.follow([(WHERE, Located(0, 1))], tell=True)
-    assert told == [("dealt", "The Chthonians are dealt; it took 2 deals.")]
+    assert told == [Dealt(Faction.CHTHONIANS, 2)]
 
 
 def test_both_sides_are_counted_apart() -> None:
-    told: list[tuple[str, str]] = []
-    dealing = Dealing(lambda code, sentence: told.append((code, sentence)))
+    told: list[StormNotice] = []
+    dealing = Dealing(told.append)
     dealing.follow([(WHERE, Located(0, 0)), (WHERE, Located(0, 1))], tell=True)
     dealing.follow([(Locate(1, int(Unit.ZEUS), ((12,), (13,)), "landed"), Located(1, 1))], tell=True)
-    assert told[-1] == ("dealt", "The Olympians are dealt.")
+    assert told[-1] == Dealt(Faction.OLYMPIANS, 1)
 
 
 def test_what_every_deal_proves_is_said_of_the_first_one_only() -> None:
-    dealing = Dealing(lambda code, sentence: None)
+    dealing = Dealing(lambda notice: None)
     assert not dealing.repeats(HIDE, Hidden(0))
     assert dealing.repeats(WHERE, Located(0, 0))
     assert not dealing.repeats(WHERE, Located(0, 1))
@@ -69,7 +73,7 @@ def test_what_every_deal_proves_is_said_of_the_first_one_only() -> None:
 
 def waiting(*parts: int, size: tuple[int, int] = tui.SIZES[0]) -> ScreenState:
     """Return the screen after such deals."""
-    return tui.after(tui.begin(size, terms=RANDOM), *(Told(code, sentence) for code, sentence in dealt(*parts)))
+    return tui.after(tui.begin(size, terms=RANDOM), *map(Noticed, dealt(*parts)))
 
 
 @pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])

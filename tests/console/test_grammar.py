@@ -19,6 +19,7 @@ from cli.storm.typed_actions import NotUnderstood
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Place, Succeed
 from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import CARDS, ROSTER, Unit
 
@@ -338,7 +339,7 @@ def test_examples_are_of_the_own_side() -> None:
 
 def test_every_code_has_words_and_none_is_shown() -> None:
     for code in CODES:
-        said = refusals.of_code(code, "expected this, got that")
+        said = refusals.refusal(IllegalAction(code, "expected this, got that"))
         assert code not in said
         assert said.endswith(".")
 

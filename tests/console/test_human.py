@@ -12,6 +12,9 @@ from helpers_typing import EXAMPLE, assert_plain, said, typed, whole_match
 from cli import language
 from cli.console.plain.player import LinePlayer
 from cli.match.participant import Ending
+from cli.notices import Failed
+from protocol.core.events import Disagreement, DrawOffered
+from protocol.transport import TransportError
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Move, Reveal
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -237,7 +240,7 @@ def test_a_draw_on_offer_is_accepted_or_declined() -> None:
         match = FakeMatch(player, C, random.Random(1), EXAMPLE)
         running = asyncio.create_task(match.run(1))
         await asyncio.sleep(0)
-        player.told("draw-offered", "")
+        player.on_notice(DrawOffered(1, 1))
         await running
         return match
 
@@ -273,7 +276,7 @@ def test_hostile_names_chat_and_sentences_are_cleaned() -> None:
     match = FakeMatch(player, C, random.Random(1), EXAMPLE, opponent="\x1b[2Jb\u202eo\u200bb\n")
     asyncio.run(match.run(1))
     player.heard("\x1b]0;owned\x07hello\rthere\x9b31m")
-    player.told("bad-frame", "expected \x1b[31mthis, got\u2066 that\n")
+    player.on_notice(Failed(TransportError("bad-frame", "expected \x1b[31mthis, got\u2066 that\n")))
     player.over(Ending("olympians", "mis\x1bbehaviour", False, "/tmp/\x1bx", ("a\x07b",)))
     assert "bob says: hello there" in script.shown
     assert_plain(script.shown)
@@ -285,7 +288,8 @@ def test_a_disagreement_of_the_programs_is_said_with_what_is_saved_and_without_a
     match = FakeMatch(player, C, random.Random(1), EXAMPLE, opponent="bob")
     asyncio.run(match.run(1))
     before = len(script.shown)
-    player.told("states_differ", f"expected the state {'ab' * 32} after envelope 7, got {'cd' * 32}")
+    sentence = f"expected the state {'ab' * 32} after envelope 7, got {'cd' * 32}"
+    player.on_notice(Disagreement("states_differ", sentence, b"", recorded=True))
     player.over(Ending(None, "unfinished", False, "logs/x.storm", held="logs/x.position.json"))
     shown = " ".join(script.shown[before:].split())
     assert "A message from bob names a different position" in shown

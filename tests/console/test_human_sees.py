@@ -17,11 +17,16 @@ from cli.console.plain import screen as plain_screen
 from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.match.participant import Ending
+from cli.notices import LineBack, LineLost, LineTried
+from cli.storm.notices import Dealt, DealtAgain
 from cli.storm.text import prices, refusals
+from protocol.core.events import DrawOffered
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
+from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.events import Event
 from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import Unit
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741
 
@@ -173,7 +178,7 @@ def test_what_was_done_is_confirmed() -> None:
     assert "Expected words to send, as in: say good luck." in screen.lines
     assert screen.lines.count("No draw is on offer. Type draw to offer one yourself.") == 2
     assert match.said == ["say well met", "draw"]
-    player.told("draw-offered", "")
+    player.on_notice(DrawOffered(1, 1))
     player._take("decline")
     assert screen.lines[-1].startswith("Declined.")
 
@@ -225,12 +230,8 @@ def test_the_end_says_all_units_by_name() -> None:
 
 def test_a_broken_line_is_no_refusal() -> None:
     player, screen, _ = talked()
-    for code, sentence in (
-        ("line-calling", "expected the other program, got the end of the line"),
-        ("line-tried", "calling, try 4, next in 8 s"),
-        ("line-back", "the line is back"),
-    ):  # fmt: skip
-        player.told(code, sentence)
+    for notice in (LineLost(calls=True), LineTried(4, 8.0), LineBack()):
+        player.on_notice(notice)
     assert screen.lines[-3:] == [
         "Lost the connection to bob; calling again.",
         "Connection to bob: calling, try 4, next in 8 s. bye leaves; the match is saved.",
@@ -240,9 +241,9 @@ def test_a_broken_line_is_no_refusal() -> None:
 
 def test_a_long_dealing_is_told_now_and_then_and_not_deal_by_deal() -> None:
     player, screen, _ = talked()
-    player.told("dealing", "The Chthonians are dealt again: Hades stood too far from the base 2 times.")
-    player.told("dealing-long", "The Chthonians are dealt again: Hades stood too far from the base 3 times.")
-    player.told("dealt", "The Chthonians are dealt; it took 4 deals.")
+    for number in (2, 3):
+        player.on_notice(DealtAgain(C, Unit.HADES, number))
+    player.on_notice(Dealt(C, 4))
     assert screen.lines[-2:] == [
         "The Chthonians are dealt again: Hades stood too far from the base 3 times.",
         "The Chthonians are dealt; it took 4 deals.",
@@ -254,7 +255,7 @@ def test_help_on_retreat_says_where_one_may_go_and_what_has_no_way_out_points_to
     _, shown = typed("help retreat")
     assert "No unit retreats over the Styx, to enemies" in shown
     assert "help retreat" in str(prices.NO_WAY_OUT)
-    assert "help retreat" in refusals.of_code("no-way-out", "you can retreat to 9")
+    assert "help retreat" in refusals.refusal(IllegalAction("no-way-out", "you can retreat to 9"))
 
 
 def test_a_lone_region_says_who_is_there_and_where_they_could_go() -> None:

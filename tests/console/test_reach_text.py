@@ -7,6 +7,7 @@ import re
 import pytest
 from helpers import ROOT
 
+from cli.notices import PortChanged
 from cli.text import reach
 from protocol.reach import ReachError
 from protocol.reach.formats.candidates import Candidate, Missing, Way
@@ -72,8 +73,8 @@ def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
 
 
 def test_news_about_a_mapping_say_what_they_mean() -> None:
-    assert "5.6.7.9, port 50000" in reach.changed(Mapped("5.6.7.9", 50_000, 1))
-    assert "asked again" in reach.changed(ReachError("silent", ""))
+    assert "5.6.7.9, port 50000" in reach.news(PortChanged(Mapped("5.6.7.9", 50_000, 1)))
+    assert "asked again" in reach.news(PortChanged(ReachError("silent", "")))
 
 
 def test_a_host_is_told_every_way_and_where_to_look_when_none_leads_outside() -> None:

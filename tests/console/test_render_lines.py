@@ -12,8 +12,9 @@ from helpers_typing import typed
 from cli.console.plain.player import LinePlayer
 from cli.console.reducer import update
 from cli.console.render import lines
-from cli.console.screen_state import Asked, Ended, Entered, Event, Happened, Heard, Question, ScreenState, Told
+from cli.console.screen_state import Asked, Ended, Entered, Event, Happened, Heard, Noticed, Question, ScreenState
 from cli.match.participant import Ending
+from cli.notices import LineTried
 from cli.storm import model as m
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
@@ -48,7 +49,7 @@ def test_what_is_not_shown_is_not_said() -> None:
     assert told(muted, Heard("psst"))[1] == []
     assert told(ui, Heard("psst"))[1] == ["bob says: psst"]
     # Before the match has begun a second line is looked for while the first one serves.
-    assert told(ui, Told("line-tried", "calling, try 2"))[1] == []
+    assert told(ui, Noticed(LineTried(2, 2.0)))[1] == []
 
 
 def test_no_page_stays_and_nothing_lies_over_the_prompt() -> None:

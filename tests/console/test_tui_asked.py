@@ -8,7 +8,8 @@ import pytest
 
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.screen_state import Asked, Entered, Event, Happened, Page, ScreenState, Settled, Told, Typed
+from cli.console.screen_state import Asked, Entered, Event, Happened, Noticed, Page, ScreenState, Settled, Typed
+from protocol.core.events import DrawOffered
 from storm_p2p.storm.board import Faction
 
 STATE, ACTIONS, SIDE = tui.QUESTIONS["retreat"]
@@ -43,14 +44,14 @@ def test_a_question_replaces_the_answer_to_a_line_that_came_too_early() -> None:
 
 @pytest.mark.parametrize("late", [False, True])
 def test_a_word_about_the_match_stands_below_the_question_and_not_over_it(late: bool) -> None:
-    word = Told("draw-offered", "")
+    word = Noticed(DrawOffered(1, 1))
     ui = tui.after(asked(waiting()), word) if late else asked(waiting(word))
     shown = below(ui)
     assert shown.index("Your units leave 13. Where to?") < shown.index("a draw: type accept")
 
 
 def test_what_one_asks_during_a_question_is_shown_alone() -> None:
-    ui = tui.after(asked(waiting(Told("draw-offered", ""))), Typed("who 10"), Entered("who 10"))
+    ui = tui.after(asked(waiting(Noticed(DrawOffered(1, 1)))), Typed("who 10"), Entered("who 10"))
     assert "a draw: type accept" not in below(ui)
     assert "Hades" in below(ui)
 

@@ -13,11 +13,13 @@ from helpers_console import FakeMatch
 from cli.console import viewing
 from cli.console.input import controlling
 from cli.console.render.screen import render
-from cli.console.screen_state import Control, Entered, Told
+from cli.console.screen_state import Control, Entered, Noticed
 from cli.match.participant import Clocks
+from cli.notices import Claimable
 from cli.storm import model as m
 from cli.storm.players.robot import RobotPlayer
 from cli.text import clocks
+from protocol.core.events import BreakProposed, DrawOffered
 from protocol.core.messages import Break, Ground
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import BOTS
@@ -59,7 +61,7 @@ def test_a_claim_and_a_concession_need_the_whole_word(word: str) -> None:
 
 
 def test_accept_answers_a_proposed_break_without_a_question() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Told("break-proposed", clocks.proposed("bob", Break.PAUSE)))
+    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(BreakProposed(1, 1, Break.PAUSE)))
     assert Control("accept") in tui.stepped(ui, Entered("accept"))[1]
     assert Control("accept") not in tui.stepped(tui.asked(tui.EXAMPLE), Entered("accept"))[1]
 
@@ -72,7 +74,7 @@ def test_every_word_reaches_the_match_through_a_terminal() -> None:
 
 
 def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() -> None:
-    game = tui.after(tui.asked(tui.EXAMPLE), Told("break-proposed", clocks.proposed("bob", Break.PAUSE))).game
+    game = tui.after(tui.asked(tui.EXAMPLE), Noticed(BreakProposed(1, 1, Break.PAUSE))).game
     match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
     for same, said in ((True, ""), (False, clocks.proposal_sent("bob", Break.PAUSE, clock=False))):
         match.same_proposed = same
@@ -85,7 +87,7 @@ def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() ->
 
 
 def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> None:
-    game = tui.after(tui.asked(tui.EXAMPLE), Told("draw-offered", "")).game
+    game = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1))).game
     declined, shown = controlling.used("decline", game, told_anyway=False)
     assert viewing.log(declined, 1) == [f"    {shown}"]
     assert "Declined" in shown
@@ -95,5 +97,5 @@ def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> Non
 
 
 def test_an_offer_to_claim_is_shown() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Told("claimable", clocks.claimable("bob", Ground.TIME, 61)))
+    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(Claimable(Ground.TIME, 61)))
     assert "time is up" in " ".join(ui.notice)

@@ -22,16 +22,17 @@ from cli.console.screen_state import (
     Event,
     Happened,
     Key,
+    Noticed,
     Page,
     Placed,
     Rolled,
     ScreenState,
     Seal,
     Send,
-    Told,
     Typed,
 )  # fmt: skip
 from cli.match.participant import Ending
+from cli.notices import LineLost
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 
@@ -126,10 +127,10 @@ TABLE: Final = {
     "sealed": Row(lambda: turn(Entered("move 14 9 all !")), "/text talks", *NONE, "rejects", "tells"),
     "before the start": Row(tui.begin, "/text talks", *NONE, "rejects", "rejects"),
     "line lost, own turn": Row(
-        lambda: turn(Told("line-lost", "x")), "click or type a region", "nothing", "nothing", "rejects", "picks"
+        lambda: turn(Noticed(LineLost(calls=True))), "click or type a region", "nothing", "nothing", "rejects", "picks"
     ),
     "line lost, waiting": Row(
-        lambda: waiting(Told("line-lost", "x")), "/text talks", "nothing", "nothing", "rejects", "tells"
+        lambda: waiting(Noticed(LineLost(calls=True))), "/text talks", "nothing", "nothing", "rejects", "tells"
     ),
     "setup": Row(setting_up, "seal: done", *NONE, "rejects", "rejects"),
     "combat": Row(fight, "enter asks first   - board", "asks", "nothing", "rejects", "rejects"),

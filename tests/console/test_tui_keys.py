@@ -22,6 +22,7 @@ from cli.console.screen_state import (
     Entered,
     Happened,
     Key,
+    Noticed,
     Page,
     Placed,
     Refused,
@@ -29,11 +30,14 @@ from cli.console.screen_state import (
     Resumed,
     Send,
     SetLine,
-    Told,
     Typed,
 )
 from cli.match.participant import Remark
+from cli.notices import LineBack, LineLost, LineTried
+from cli.storm.notices import Proved
 from cli.storm.text import story
+from protocol.core.events import DrawOffered
+from protocol.game import Mix, Mixed
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase, Terms
@@ -415,9 +419,9 @@ def test_the_meaning_of_a_line_never_refuses_in_random_games(games: int) -> None
 
 def test_what_was_checked_goes_to_the_log_and_hides_nothing() -> None:
     ui = tui.asked(tui.EXAMPLE)
-    told = tui.after(ui, Told("checked", "checked: 9 placements are 9 different units"))
+    told = tui.after(ui, Noticed(Proved(Mix((24, 25), ((27, 28),), (0,)), Mixed())))
     assert told.notice == ()
-    assert "9 placements" in told.log[-1]
+    assert "2 hidden units" in told.log[-1]
 
 
 def test_a_question_about_the_match_outlives_what_is_asked_meanwhile() -> None:
@@ -427,18 +431,19 @@ def test_a_question_about_the_match_outlives_what_is_asked_meanwhile() -> None:
 
 
 def test_a_broken_line_stands_in_the_head_until_it_is_back() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Told("line-lost", "x"), Told("line-tried", "try 1"), Told("line-tried", "2"))
+    tried = [Noticed(LineTried(count, 1.0)) for count in (1, 4)]
+    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(LineLost(calls=True)), *tried)
     assert "RECONNECTING" in tui.text(ui)
     assert len(ui.log) == 1
-    ui = tui.after(ui, Told("line-back", "x"))
+    ui = tui.after(ui, Noticed(LineBack()))
     assert "RECONNECTING" not in tui.text(ui)
     assert "again" in ui.notice[0]
 
 
 def test_the_state_of_the_line_of_a_resumed_match_gives_way_to_its_return() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Told("line-tried", "calling, try 1, next in 1 s"))
+    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(LineTried(1, 1.0)))
     assert "calling, try 1" in ui.notice[0]
-    assert "Connected to " in tui.after(ui, Told("line-back", "x")).notice[0]
+    assert "Connected to " in tui.after(ui, Noticed(LineBack())).notice[0]
 
 
 def test_answers_can_be_clicked() -> None:
@@ -467,7 +472,7 @@ def test_words_to_compare_are_seen_before_anything_else() -> None:
 
 
 def test_a_second_line_that_is_looked_for_is_no_news() -> None:
-    assert tui.after(tui.begin(), Told("line-tried", "calling")).notice == ()
+    assert tui.after(tui.begin(), Noticed(LineTried(1, 1.0))).notice == ()
 
 
 def test_the_last_move_of_the_other_side_is_marked() -> None:
@@ -512,9 +517,9 @@ def test_a_draw_is_offered_and_answered() -> None:
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r"])
     assert played.match.said == ["draw"]
     assert played.ui.notice[0].startswith("Offer sent. bob can accept or decline it")
-    declined = tui.play(tui.EXAMPLE, [lambda player, _: player.told("draw-offered", ""), "decline\r"])
+    declined = tui.play(tui.EXAMPLE, [lambda player, _: player.on_notice(DrawOffered(1, 1)), "decline\r"])
     assert declined.ui.notice[0].startswith("Declined.")
-    offered = tui.after(tui.asked(tui.EXAMPLE), Told("draw-offered", ""))
+    offered = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1)))
     assert "bob offers a draw" in offered.notice[0]
     assert Control("decline") in tui.stepped(offered, Entered("decline"))[1]
     assert Control("accept") in tui.stepped(tui.after(offered, Entered("accept")), Entered("yes"))[1]

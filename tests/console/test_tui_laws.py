@@ -20,6 +20,7 @@ from cli.console.screen_state import (
     Happened,
     Heard,
     Key,
+    Noticed,
     Placed,
     Refused,
     Resized,
@@ -27,12 +28,13 @@ from cli.console.screen_state import (
     ScreenState,
     Seal,
     Send,
-    Told,
     Typed,
 )  # fmt: skip
 from cli.match.participant import Ending
+from cli.notices import Failed
 from cli.storm import model as m
 from cli.storm.preview import Severity, preview
+from protocol.transport import TransportError
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -166,7 +168,8 @@ def test_nothing_foreign_reaches_the_screen_but_visible_characters(name: str, sa
     ui = replace(tui.begin(), game=m.begin(Faction.CHTHONIANS, Terms(), name, {"match": said, "words": sentence}))
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
     ui = tui.after(
-        ui, Happened((), view), Heard(said), Told("closed", sentence), Refused(sentence), Entered(f"note 9 {said}"),
+        ui, Happened((), view), Heard(said), Noticed(Failed(TransportError("odd", sentence))), Refused(sentence),
+        Entered(f"note 9 {said}"),
     )  # fmt: skip
     for event in (Key("f6"), Key("f5"), Key("f8"), Ended(Ending("draw", sentence, True, said, (said, sentence)))):
         ui = tui.after(ui, event)

@@ -17,6 +17,7 @@ from cli.meeting import doorway
 from cli.meeting.doorway import Doorway, Listening
 from cli.meeting.lines import begin
 from cli.meeting.whereabouts import Door
+from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime.console import Exit
 from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
 from protocol.reach.formats.candidates import Way
@@ -162,8 +163,8 @@ def test_a_step_that_hangs_is_given_up_with_a_word(
 # -- the doorway ------------------------------------------------------------------------------------------
 
 
-def through(bind: str | None = None, **options: Any) -> tuple[Doorway, list[str]]:
-    told: list[str] = []
+def through(bind: str | None = None, **options: Any) -> tuple[Doorway, list[ReachNotice]]:
+    told: list[ReachNotice] = []
 
     async def whole() -> Doorway:
         async with Doorway(told.append, Listening(**options)) as ways:
@@ -178,7 +179,7 @@ def test_a_doorway_opens_tells_and_closes(world: World) -> None:
     assert [one.way for one in ways.candidates] == [Way.MAPPED, Way.IPV6, Way.LAN]
     assert [one.way for one in ways.missing] == [Way.PINHOLE, Way.ONION]
     assert world.router.closed == 1
-    assert len(told) == 1
+    assert told == [PortAsked(47_331)]
 
 
 @pytest.mark.parametrize("bind", ["127.0.0.1", "::1", "localhost"])
@@ -292,18 +293,19 @@ def test_news_of_the_router_go_to_whoever_fills_the_screen(world: World, monkeyp
             return None
 
     monkeypatch.setattr(doorway, "Keeper", Known)
-    before: list[str] = []
-    during: list[str] = []
+    lost = ReachError("silent", "expected an answer, got none")
+    before: list[ReachNotice] = []
+    during: list[ReachNotice] = []
 
     async def whole() -> None:
         async with Doorway(before.append) as ways:
             await ways.open(47_331)
-            ways.tell = during.append
-            kept[0](ReachError("silent", "expected an answer, got none"))
+            ways.on_notice = during.append
+            kept[0](lost)
 
     asyncio.run(whole())
-    assert len(before) == 1
-    assert "no longer keeps the port open" in during[0]
+    assert before == [PortAsked(47_331)]
+    assert during == [PortChanged(lost)]
 
 
 def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
@@ -311,7 +313,7 @@ def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
 ) -> None:
     monkeypatch.setattr(doorway, "LOOK", 0.0)
     monkeypatch.setattr(surroundings, "is_own", lambda address: address in world.own)
-    told: list[str] = []
+    told: list[ReachNotice] = []
     moved: list[Any] = []
 
     async def whole() -> None:
@@ -328,6 +330,6 @@ def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
 
     asyncio.run(whole())
     assert moved == [(("5.6.7.8", 47_331), ("192.168.2.99", 47_331))]
-    assert [line for line in told if "another network" in line] == told[1:2]
+    assert told == [PortAsked(47_331), NetworkChanged(), PortAsked(47_331)]
     assert world.asked == 2
     assert world.router.closed == 2

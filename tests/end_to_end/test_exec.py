@@ -15,10 +15,12 @@ from typing import Any, TypeVar
 import pytest
 
 from cli.match.participant import Clocks, Controls, Ending
+from cli.notices import LineLost
 from cli.runtime import errors
 from cli.storm.players.player import Player
 from cli.storm.players.program import ProgramPlayer, show
 from cli.storm.players.robot import RobotPlayer
+from protocol.core.events import DrawOffered
 from protocol.core.messages import Break
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, REALM, Faction
@@ -390,8 +392,8 @@ def test_an_offered_draw_is_declined(bench: Bench) -> None:
         controls = Quiet()
         pressed: Controls = controls
         player.seated(Faction.OLYMPIANS, Terms(), "somebody", {}, pressed)
-        player.told("draw-offered", "A draw is offered.")
-        player.told("line-lost", "The line is lost.")
+        player.on_notice(DrawOffered(0, 1))
+        player.on_notice(LineLost(calls=True))
         assert controls.declined == 1
 
 

@@ -21,6 +21,7 @@ from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Offer, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
+from cli.storm.notices import StormNotice
 from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
 from protocol.core.frames import Kind
@@ -49,7 +50,7 @@ class Patient(RobotPlayer):
         super().__init__(name, BOTS["random"], 1)
         self.gate = gate
         self.decided = 0
-        self.codes: list[str] = []
+        self.notices: list[StormNotice] = []
 
     async def decide(self, state: State) -> Action:
         self.decided += 1
@@ -58,8 +59,8 @@ class Patient(RobotPlayer):
         return await super().decide(state)
 
 
-    def told(self, code: str, sentence: str) -> None:
-        self.codes.append(code)
+    def on_notice(self, notice: StormNotice) -> None:
+        self.notices.append(notice)
 
 
 class Recorded:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from helpers_memory import MemoryTransport, pair
+from helpers_memory import pair
 
 from cli.match.connection import Connection
-from cli.match.linestate import LineState
 from cli.match.match import Match
 from cli.meeting import lines, meeting
 from cli.meeting.doorway import Doorway
@@ -19,6 +19,7 @@ from cli.meeting.lines import BACKOFF, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
+from cli.notices import LineBack, LineLost, LineTried, Notice
 from cli.storm.participant import StormParticipant
 from protocol.core.frames import Kind
 from protocol.core.session import Session
@@ -28,14 +29,14 @@ from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.websocket import abort, connect
 from storm import test_attacks
-from storm.test_attacks import SECRET, Patient, Recorded, Scene, attacked, yes
+from storm.test_attacks import SECRET, Patient, Scene, attacked, yes
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 
-async def told(players: list[Patient], code: str) -> None:
-    """Wait until a player has heard a word."""
-    while not any(code in player.codes for player in players):
+async def told(players: list[Patient], notice: Notice) -> None:
+    """Wait until a player was told something."""
+    while not any(notice in player.notices for player in players):
         await asyncio.sleep(0.01)
 
 
@@ -43,8 +44,8 @@ async def cut(scene: Scene) -> None:
     """The line breaks, as when a router is switched off and on."""
     link: Any = scene.heard.link
     abort(link._connection)
-    await told(scene.players, "line-calling")
-    await told(scene.players, "line-back")
+    await told(scene.players, LineLost(calls=True))
+    await told(scene.players, LineBack())
 
 
 async def gone_silent(scene: Scene) -> None:
@@ -52,12 +53,12 @@ async def gone_silent(scene: Scene) -> None:
     link: Any = scene.heard.link
     # With pauses as short as here, calls may have been told of before the first line.
     for player in scene.players:
-        player.codes.clear()
+        player.notices.clear()
     before = set(scene.listener._open)
     # Nothing reaches the host any more, not even the end of the connection.
     link._connection.transport.pause_reading()
     link._connection.connection_lost(None)
-    await told(scene.players, "line-back")
+    await told(scene.players, LineBack())
     assert scene.listener._open - before
 
 
@@ -271,37 +272,23 @@ def test_a_machine_that_wakes_up_calls_at_once(monkeypatch: pytest.MonkeyPatch) 
     assert clock["slept"] == 3
 
 
-def test_the_state_of_the_line_has_words() -> None:
-    now = [0.0]
-    state = LineState(lambda: now[0])
-    assert state.words() == "offline"
-    link, _ = pair()
-    assert isinstance(link, MemoryTransport)
-    state.connected(link)
-    assert state.words() == "direct"
-    timed: Any = Recorded(link)
-    timed.latency = 0.0381
-    state.connected(timed)
-    assert state.words() == "direct, 38 ms"
-    state.lose()
-    now[0] = 12.0
-    assert state.words() == "offline for 12 s"
-    state.unanswered(4, 8.0)
-    assert state.words() == "calling, try 4, next in 8 s"
-    now[0] = 15.0
-    assert state.words() == "calling, try 4, next in 5 s"
+def news(count: int, *, lost: bool, begun: bool = True) -> bool:
+    """Return whether the player is told of a call in vain."""
+    told: list[Notice] = []
+    session: Any = SimpleNamespace(history=[1] * begun, over=False, part=lambda now: None)
+    connection = Connection(session, told.append, lambda _: None, lambda: None, calls=True)
+    if lost:
+        connection.lose()
+    connection.unanswered(count, 1.0)
+    return LineTried(count, 1.0) in told
 
 
 def test_the_first_call_is_told_of_a_lost_line_and_of_a_resumed_match_only() -> None:
-    state = LineState()
-    assert not state.is_news(1, fresh=True)
-    assert state.is_news(4, fresh=True)
-    assert state.is_news(1, fresh=False)
-    link, _ = pair()
-    state.connected(link)
-    state.lose()
-    assert state.is_news(1, fresh=True)
-    assert not state.is_news(2, fresh=True)
+    assert not news(1, lost=False, begun=False)
+    assert news(4, lost=False, begun=False)
+    assert news(1, lost=False)
+    assert news(1, lost=True, begun=False)
+    assert not news(2, lost=True, begun=False)
 
 
 def test_a_resumed_match_that_told_of_its_calls_tells_that_the_line_is_there() -> None:
@@ -310,9 +297,9 @@ def test_a_resumed_match_that_told_of_its_calls_tells_that_the_line_is_there() -
 
     session = Pair(RockPaperScissors(), 1).host
 
-    async def told_of(calls: int) -> list[str]:
-        codes: list[str] = []
-        connection = Connection(session, lambda code, _: codes.append(code), lambda _: None, lambda: None, calls=True)
+    async def told_of(calls: int) -> list[Notice]:
+        told: list[Notice] = []
+        connection = Connection(session, told.append, lambda _: None, lambda: None, calls=True)
         for count in range(1, calls + 1):
             connection.unanswered(count, 1.0)
         link, _ = pair()
@@ -321,10 +308,10 @@ def test_a_resumed_match_that_told_of_its_calls_tells_that_the_line_is_there() -
         fake.join = lambda resume_handshake: None
         assert await connection.take(link, resume_handshake)
         await connection.drop()
-        return codes
+        return told
 
     assert asyncio.run(told_of(0)) == []
-    assert asyncio.run(told_of(4)) == ["line-tried", "line-back"]
+    assert asyncio.run(told_of(4)) == [LineTried(4, 1.0), LineBack()]
 
 
 def test_the_secret_of_a_match_is_none_that_an_invite_tells() -> None:

@@ -13,6 +13,7 @@ from toys import RockPaperScissors
 
 from cli.match import witnessing
 from cli.match.witnessing import Witnessing
+from cli.notices import Notice, WitnessSilent
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.witness import MESSAGE_LIMIT, Witness
 from protocol.transport import TransportError
@@ -166,7 +167,7 @@ def test_a_match_shows_its_witness_everything_by_itself() -> None:
     async def work(desk: Desk) -> None:
         pair = watched(desk.address[1])
         woken: list[int] = []
-        watching = Witnessing(pair.host, lambda code, sentence: None, lambda: woken.append(1))
+        watching = Witnessing(pair.host, lambda notice: None, lambda: woken.append(1))
         running = asyncio.create_task(watching.run())
         pair.act(0, 1)
         pair.act(1, 2)
@@ -185,8 +186,8 @@ def test_a_match_shows_its_witness_everything_by_itself() -> None:
 def test_a_witness_who_has_hung_up_in_between_is_called_again_without_a_word() -> None:
     async def work(desk: Desk) -> None:
         pair = watched(desk.address[1])
-        told: list[str] = []
-        watching = Witnessing(pair.host, lambda code, sentence: told.append(code), lambda: None)
+        told: list[Notice] = []
+        watching = Witnessing(pair.host, told.append, lambda: None)
         running = asyncio.create_task(watching.run())
         pair.act(0, 1)
         watching.news()
@@ -211,8 +212,8 @@ def test_a_witness_who_is_not_there_is_said_once_and_called_again(monkeypatch: p
         port = desk.address[1]
         await desk.close()
         pair = watched(port)
-        told: list[str] = []
-        watching = Witnessing(pair.host, lambda code, sentence: told.append(code), lambda: None)
+        told: list[Notice] = []
+        watching = Witnessing(pair.host, told.append, lambda: None)
         running = asyncio.create_task(watching.run())
         pair.act(0, 1)
         watching.news()
@@ -220,7 +221,7 @@ def test_a_witness_who_is_not_there_is_said_once_and_called_again(monkeypatch: p
         while not told:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)
-        assert told == ["witness"]
+        assert told == [WitnessSilent()]
         # The match does not wait for him at its end.
         await watching.finish()
         later = await open_desk(serve(Witness(KEY)), MESSAGE_LIMIT, "127.0.0.1", port)
@@ -245,8 +246,8 @@ def test_somebody_else_at_the_witnesss_place_is_not_believed(
 
     async def work(desk: Desk) -> None:
         pair = watched(desk.address[1])
-        told: list[str] = []
-        watching = Witnessing(pair.host, lambda code, sentence: told.append(code), lambda: None)
+        told: list[Notice] = []
+        watching = Witnessing(pair.host, told.append, lambda: None)
         running = asyncio.create_task(watching.run())
         pair.act(0, 1)
         watching.news()
@@ -266,8 +267,8 @@ def test_an_address_that_is_none_stops_nothing(monkeypatch: pytest.MonkeyPatch) 
 
     async def work() -> None:
         pair = Pair(RockPaperScissors(), 2, conditions=Conditions(witness=WitnessTerms(KEY.public, "nowhere")))
-        told: list[str] = []
-        watching = Witnessing(pair.host, lambda code, sentence: told.append(code), lambda: None)
+        told: list[Notice] = []
+        watching = Witnessing(pair.host, told.append, lambda: None)
         running = asyncio.create_task(watching.run())
         pair.act(0, 1)
         async with asyncio.timeout(10):

@@ -9,6 +9,7 @@ from cli.match.match import Match
 from cli.match.participant import Ending
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
+from cli.notices import ReachNotice
 from cli.runtime import library, moment, signals
 from cli.runtime.console import Exit, Reporter, line, say
 from cli.storage.home import Home
@@ -16,7 +17,7 @@ from cli.storage.people import BadBook
 from cli.storm.participant import StormParticipant
 from cli.storm.players.player import Player
 from cli.text import commands as told
-from cli.text import failures, usage
+from cli.text import failures, reach, usage
 from cli.text import people as words
 from cli.text.wording import _
 from protocol.core import events
@@ -159,6 +160,11 @@ class _Ends:
         dismiss = getattr(self._player, "dismiss", None)
         if dismiss is not None:
             dismiss()
+
+
+def say_reach(notice: ReachNotice) -> None:
+    """Say what happens to the ways to this machine before there is a player's screen."""
+    say(reach.news(notice))
 
 
 def _report(ending: Ending, report: Reporter) -> None:

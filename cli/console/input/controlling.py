@@ -88,7 +88,7 @@ def use(effect: Control, game: Model, controls: Controls) -> bool:
     """Use a control; return whether what follows will be told anyway.
 
     Raises:
-        ValueError: it cannot be used, with a sentence.
+        LocalProtocolError: it cannot be used.
     """
     if effect.word == "say":
         controls.say(effect.text)

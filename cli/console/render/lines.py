@@ -14,6 +14,7 @@ from cli.console.screen_state import (
     Event,
     Happened,
     Heard,
+    Noticed,
     Placed,
     Refused,
     Resumed,
@@ -21,11 +22,10 @@ from cli.console.screen_state import (
     ScreenState,
     Seated,
     TakenOver,
-    Told,
 )
 from cli.storm import combat_text, placing
 from cli.storm import model as m
-from cli.storm.players.dealing import DEALING
+from cli.storm.notices import SPOKEN, DealtAgain
 from cli.storm.preview import Severity
 from cli.storm.text import matches, setup_screen, setups, story
 from cli.text import confirming
@@ -50,16 +50,15 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
         case Resumed():
             return [*_going_on(after), *matches.still(game)]
         case TakenOver():
-            dealing = [game.dealing] if m.is_dealing(game) else []
-            return [*_going_on(after), *_end(game), *dealing]
+            return [*_going_on(after), *_end(game), *matches.dealing(game)]
         case Happened():
             news = story.story(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
         case Heard():
             return [matches.heard(game, game.chat[-1].text)] if game is not before.game else []
-        case Told():
-            silent = event.code == DEALING or game is before.game
-            return [] if silent else [matches.told(before.game, event.code, event.sentence)]
+        case Noticed(notice=notice):
+            silent = isinstance(notice, DealtAgain) and notice.number not in SPOKEN
+            return [matches.notice(game, notice)] if m.is_news(before.game, notice) and not silent else []
         case Ended():
             return _end(game)
         case Done(effect=Control(word="say")):

@@ -34,7 +34,7 @@ from cli.console.replay import Replay
 from cli.console.screen_state import Page, ScreenState
 from cli.language import cached
 from cli.storm.model import is_dealing
-from cli.storm.text import help_text, story
+from cli.storm.text import help_text, matches, story
 from cli.text import clocks, names
 from cli.text import screens as words
 from cli.text.wording import fill
@@ -289,7 +289,7 @@ def _text(ui: ScreenState) -> tuple[str, Sequence[str]]:
         return str(words.COMING), (*_coming(ui), *ui.notice)
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
-        going_on = (ui.game.dealing,) if is_dealing(ui.game) else ()
+        going_on = matches.dealing(ui.game)
         return str(words.ANSWER), (*ui.notice, *going_on)
     if ui.found.lines and not ui.sent:
         return str(words.PREVIEW), ui.found.lines
@@ -307,7 +307,7 @@ def _coming(ui: ScreenState) -> Sequence[str]:
     if ui.sent:
         return (fill(words.SENDING, name=game.opponent), str(words.WAIT_HINT))
     if is_dealing(game):
-        return (game.dealing, str(words.WAIT_HINT))
+        return (*matches.dealing(game), str(words.WAIT_HINT))
     if not game.deciding or state is None:
         return (str(words.WAIT_HINT),) if state is not None else (str(words.BEGINNING), str(words.WAIT_HINT))
     if state.phase == Phase.TURN:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from cli.match.participant import Controls, Ending, Remark
+from cli.storm.notices import StormNotice
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.events import Event
@@ -62,8 +63,8 @@ class Player(Protocol):
     def heard(self, text: str) -> None:
         """Learn a line of chat from the opponent; it is clean of control characters."""
 
-    def told(self, code: str, sentence: str) -> None:
-        """Learn about the line or the match: a draw offer, a lost line, misbehaviour."""
+    def on_notice(self, notice: StormNotice) -> None:
+        """Learn what has happened beside the game: a draw offer, a lost line, misbehaviour."""
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""

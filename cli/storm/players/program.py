@@ -32,6 +32,7 @@ from typing import Any, Final, TypeVar
 from cli.clean import clean
 from cli.match.participant import Controls, Ending, Remark
 from cli.runtime import errors, tasks
+from cli.storm.notices import StormNotice
 from cli.storm.players.player import Past
 from cli.storm.players.robot import RobotPlayer
 from cli.text.wording import _, fill
@@ -161,9 +162,9 @@ class ProgramPlayer:
     def heard(self, text: str) -> None:
         """Programs do not chat."""
 
-    def told(self, code: str, sentence: str) -> None:
+    def on_notice(self, notice: StormNotice) -> None:
         """Decline draws."""
-        self._stand_in.told(code, sentence)
+        self._stand_in.on_notice(notice)
 
     def over(self, ending: Ending) -> None:
         """Tell the program how it ended."""

@@ -7,7 +7,10 @@ from contextlib import suppress
 from random import Random
 
 from cli.match.participant import Controls, Ending, Remark
+from cli.storm.notices import StormNotice
 from cli.storm.players.player import Past
+from protocol.core.events import BreakProposed, DrawOffered
+from protocol.errors import LocalProtocolError
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import Bot
@@ -56,15 +59,15 @@ class RobotPlayer:
     def heard(self, text: str) -> None:
         """Nothing to answer."""
 
-    def told(self, code: str, sentence: str) -> None:
+    def on_notice(self, notice: StormNotice) -> None:
         """Decline draws and breaks; it plays to the end."""
-        offered = "draw" in code and not any(word in code for word in ("declined", "withdrawn", "accepted"))
-        if offered and self._controls is not None:
-            # The offer may be gone by now.
-            with suppress(ValueError):
+        if self._controls is None:
+            return
+        # What was offered may be gone by now.
+        with suppress(LocalProtocolError):
+            if isinstance(notice, DrawOffered):
                 self._controls.decline_draw()
-        if code == "break-proposed" and self._controls is not None:
-            with suppress(ValueError):
+            elif isinstance(notice, BreakProposed):
                 self._controls.reject()
 
     def over(self, ending: Ending) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from cli.match.participant import Controls, Ending, Remark
 from cli.runtime.console import result, say
+from cli.storm.notices import StormNotice
 from cli.storm.players.player import Past, Player
-from cli.storm.text import narrate, watched
-from cli.text import failures
+from cli.storm.text import narrate, notices, watched
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.events import Event
@@ -23,6 +23,7 @@ class Watched:
         self._player = player
         self._faction = Faction.CHTHONIANS
         self._opponent = ""
+        self._timed = False
 
     @property
     def name(self) -> str:
@@ -33,7 +34,7 @@ class Watched:
         self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
     ) -> None:
         """Say who plays."""
-        self._faction, self._opponent = faction, opponent
+        self._faction, self._opponent, self._timed = faction, opponent, controls.clocks() is not None
         result(watched.seated(self.name, faction, opponent))
         self._player.seated(faction, terms, opponent, facts, controls)
 
@@ -61,10 +62,10 @@ class Watched:
         result(watched.chat(text))
         self._player.heard(text)
 
-    def told(self, code: str, sentence: str) -> None:
-        """Say what the line or the match tells."""
-        say(failures.sentence(code, sentence))
-        self._player.told(code, sentence)
+    def on_notice(self, notice: StormNotice) -> None:
+        """Say what has happened beside the game."""
+        say(notices.sentence(notice, self._opponent, self._faction, timed=self._timed))
+        self._player.on_notice(notice)
 
     def over(self, ending: Ending) -> None:
         """Print how it ended."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.storm.notices import Proved
 from cli.storm.text.narrate import unit_word
 from cli.text.wording import fill, lazy
-from protocol.crypto.commitments.schemes import SCHEMES
-from protocol.game import Answer, Hidden, Hide, Locate, Located, Mix, Mixed, Request
+from protocol.game import Hide, Locate, Located, Mix
 from storm_p2p.storm.units import UNITS
 
 _SETUP: Final = lazy("checked: {number} placements are {number} different units, {leader} among them (proved)")
@@ -17,18 +17,15 @@ _LANDED: Final = lazy("checked: {leader} stands where a random setup may put him
 _AGAIN: Final = lazy("checked: {leader} stands elsewhere, so the side is dealt again (proved)")
 
 
-def line(scheme: str, request: Request, answer: Answer) -> str | None:
-    """Return what a completed answer has proved, or None when it has proved nothing."""
-    if scheme != SCHEMES[0]:
-        return None
-    match request, answer:
-        case Hide(within=((value, slots), *_)), Hidden():
+def line(proved: Proved) -> str:
+    """Return what an answer has proved."""
+    match proved.request:
+        case Hide(within=((value, slots), *_)):
             return fill(_SETUP, number=len(slots), leader=unit_word(UNITS[value]))
-        case Hide(values=values), Hidden():
+        case Hide(values=values):
             return fill(_DECK, number=len(values))
-        case Mix(take=take), Mixed():
+        case Mix(take=take):
             return fill(_GROUP, number=len(take))
-        case Locate(value=value), Located(part=part):
-            return fill(_LANDED if part else _AGAIN, leader=unit_word(UNITS[value]))
-        case _:
-            return None
+        case Locate(value=value):
+            landed = isinstance(proved.answer, Located) and proved.answer.part
+            return fill(_LANDED if landed else _AGAIN, leader=unit_word(UNITS[value]))

@@ -7,9 +7,10 @@ from typing import Final
 
 from cli.clean import clean
 from cli.match.participant import Ending
-from cli.storm.model import Model, in_palace
-from cli.storm.text import refusals
-from cli.text import clocks, names, versions
+from cli.storm.model import Model, in_palace, is_dealing
+from cli.storm.notices import StormNotice
+from cli.storm.text import notices
+from cli.text import names
 from cli.text.wording import Lazy, _, fill, lazy
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
 from storm_p2p.storm.state import Phase, State, Terms
@@ -242,55 +243,11 @@ def left() -> str:
     return _("You have left.")
 
 
-# -- the line -------------------------------------------------------------------------------------------------
-
-_TOLD: Final[Mapping[str, Lazy]] = lazy({
-    "draw-offered": "{name} offers a draw. Type accept or decline.",
-    "draw-accepted": "{name} accepts the draw.",
-    "draw-declined": "{name} declines the draw. The match goes on.",
-    "draw-lapsed": "The offer of a draw has lapsed, because the match went on.",
-    "opponent-resigned": "{name} resigns.",
-    "line-lost": "Lost connection to {name}.",
-    "line-back": "Connected to {name} again; the match goes on.",
-    "bad_proof": "{name}'s program placed or divided its units with an invalid proof: it is cheating or broken. The "
-    "match is yours, and the log proves it to anyone.",
-    "bad_point": "{name}'s program hid its units in a form about which nothing can be proved: it is cheating or "
-    "broken. The match is yours, and the log proves it to anyone.",
-    "states_differ": "A message from {name} names a different position from the one that this program's rules give. "
-    "The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
-    "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
-    "rolled_back": "Your record of this match is older than {name}'s: it was restored from a copy, or the disk lost "
-    "the end of it. If you went on from here, you would sign a second move in place of one that you have already "
-    "signed, so the match stops. If there is a newer copy, put it back and resume; nobody is accused and nobody has "
-    "won.",
-    "peer_rolled_back": "{name}'s record of this match is older than yours: it was restored from a copy, or the disk "
-    "lost the end of it. The match stops; it can go on once {name} has put a newer copy back.",
-    "unknown_message": "{name}'s program sent a message that yours does not know and must not ignore. The match stops; "
-    "nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
-    "reserved": "{name}'s program sent a step from a later version that yours does not know. The match stops; nobody "
-    "is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
-    "peer_forked": "{name}'s program says that the two programs hold different records of this match. Nobody is "
-    "accused and nobody has won.",
-})  # fmt: skip
+def notice(model: Model, notice: StormNotice) -> str:
+    """Return what has happened beside the game."""
+    return notices.sentence(notice, model.opponent, model.faction, timed=model.clocks is not None)
 
 
-_WHOLE: Final = frozenset({"checked", "router", "witness", "dealing", "dealing-long", "dealt"})
-"""What comes as a whole sentence already."""
-
-
-def told(model: Model, code: str, sentence: str) -> str:
-    """Return a word about the line or the match as a sentence."""
-    if code in _WHOLE or code in clocks.SAID:
-        return sentence
-    if code in _TOLD:
-        return fill(_TOLD[code], name=model.opponent)
-    if code == "other_rules":
-        return versions.of_other(model.opponent, sentence)
-    if code == "line-tried":
-        return fill("Connection to {name}: {state}. bye leaves; the match is "
-            "saved.", name=model.opponent, state=sentence)
-    if code.startswith("line-"):
-        return fill("Lost the connection to {name}; calling again.", name=model.opponent)
-    if sentence:
-        return refusals.of_code(code, sentence)
-    return fill("Something about the match with {name} has changed.", name=model.opponent)
+def dealing(model: Model) -> list[str]:
+    """Return how far a random setup is that is under way, or nothing."""
+    return [notice(model, model.dealing)] if model.dealing is not None and is_dealing(model) else []

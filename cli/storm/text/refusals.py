@@ -115,10 +115,6 @@ def refusal(error: RulesError) -> str:
     if error.code in _WHOLE:
         return str(_WHOLE[error.code])
     words = _FOR_PEOPLE.get(error.template)
-    return of_code(error.code, str(error) if words is None else error.fill(str(words), names.fact))
-
-
-def of_code(code: str, said: str) -> str:
-    """Return what is not possible, with what to do next; the code is that of the rules or of a program."""
-    tip = str(_NEXT.get(code, ""))
+    said = str(error) if words is None else error.fill(str(words), names.fact)
+    tip = str(_NEXT.get(error.code, ""))
     return fill("Not possible: {said}. {tip}", said=clean(said).rstrip("."), tip=tip).rstrip()

@@ -60,6 +60,8 @@ def told(model: Model, item: Item) -> list[str]:
             return [f"    {remark(model, item)}"]
         case Word():
             return [f"    {item.sentence}"]
+        case _:
+            return [f"    {matches.notice(model, item)}"]
 
 
 def remark(model: Model, said: Decision) -> str:

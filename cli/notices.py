@@ -1,0 +1,114 @@
+"""What happens beside the game and a player is told of, as facts: the line, the clocks, offers, the router, errors.
+
+A match hands on many events of its session as they are.  ``cli.text.notices`` says all of it in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocol.core import events as ev
+from protocol.core.messages import Ground
+from protocol.errors import LocalProtocolError
+from protocol.reach import ReachError
+from protocol.reach.formats.outcome import Mapped
+from protocol.record.journal import JournalError
+from protocol.record.logfile import LogError
+from protocol.transport import TransportError
+
+
+class Quiet:
+    """Asks for nothing: it stands in the log, and nobody is called to it."""
+
+    __slots__ = ()
+
+
+class Passing:
+    """Gives way to the next of its kind: it is no line of the log, and nobody is called to it."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LineLost:
+    """The line has ended in the middle of the match."""
+
+    calls: bool
+    """Whether the other player is called again."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineTried(Passing):
+    """The other player was called in vain."""
+
+    count: int
+    """How often by now."""
+    pause: float
+    """Seconds until the next call."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineBack:
+    """There is a line again."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRules:
+    """The other player's program cannot go on with the match: it plays by another version of the rules."""
+
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claimable:
+    """The player may claim the match."""
+
+    ground: Ground
+    seconds: int
+    """How long the other player has taken or been silent, by the own clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessSilent:
+    """The witness does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Something could not be done."""
+
+    error: TransportError | JournalError | LogError | LocalProtocolError
+
+
+@dataclass(frozen=True, slots=True)
+class PortAsked(Quiet):
+    """The router is asked to open a port."""
+
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class PortChanged(Quiet):
+    """The router has closed the port, or opened it at another place."""
+
+    news: Mapped | ReachError
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkChanged(Quiet):
+    """This machine has come into another network."""
+
+
+ReachNotice: TypeAlias = PortAsked | PortChanged | NetworkChanged
+
+Notice: TypeAlias = (
+    LineLost | LineTried | LineBack | OtherRules | Claimable | WitnessSilent | Failed | ReachNotice
+    | ev.DrawOffered | ev.DrawAccepted | ev.DrawDeclined | ev.DrawLapsed | ev.Resigned
+    | ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
+    | ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed | ev.TimesDiffer
+    | ev.Damaged | ev.Disagreement | ev.PeerMisbehaved
+)  # fmt: skip
+
+OnNotice: TypeAlias = Callable[[Notice], None]
