@@ -103,12 +103,12 @@ class NetworkChanged(Quiet):
 
 ReachNotice: TypeAlias = PortAsked | PortChanged | NetworkChanged
 
+DrawNotice: TypeAlias = ev.DrawOffered | ev.DrawAccepted | ev.DrawDeclined | ev.DrawLapsed
+BreakNotice: TypeAlias = ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
+ClaimNotice: TypeAlias = ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed
 Notice: TypeAlias = (
-    LineLost | LineTried | LineBack | OtherRules | Claimable | WitnessSilent | Failed | ReachNotice
-    | ev.DrawOffered | ev.DrawAccepted | ev.DrawDeclined | ev.DrawLapsed | ev.Resigned
-    | ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
-    | ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed | ev.TimesDiffer
-    | ev.Damaged | ev.Disagreement | ev.PeerMisbehaved
+    LineLost | LineTried | LineBack | OtherRules | Claimable | WitnessSilent | Failed | ReachNotice | DrawNotice
+    | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Resigned | ev.Damaged | ev.Disagreement | ev.PeerMisbehaved
 )  # fmt: skip
 
 OnNotice: TypeAlias = Callable[[Notice], None]

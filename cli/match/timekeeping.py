@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from cli.notices import Claimable, OnNotice
+from cli.notices import BreakNotice, Claimable, ClaimNotice, OnNotice
 from cli.runtime.console import Reporter, say
 from cli.runtime.moment import now
 from cli.text import clocks
@@ -124,9 +124,7 @@ class Timekeeper:
                     }
                 )  # fmt: skip
                 self._on_notice(event)
-            case (
-                ev.BreakProposed() | ev.BreakAgreed() | ev.BreakRejected() | ev.GoneOn() | ev.BreakLapsed()
-            ):
+            case ev.BreakProposed() | ev.BreakAgreed() | ev.BreakRejected() | ev.GoneOn() | ev.BreakLapsed():
                 self._follow_break(event)
             case ev.Claimed() | ev.ClaimDenied() | ev.ClaimLapsed():
                 self._follow_claim(event)
@@ -143,9 +141,7 @@ class Timekeeper:
         running = None if face.running is None else self._sides[face.running]
         self._report({"event": "clock", "left": left, "running": running})
 
-    def _follow_break(
-        self, event: ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
-    ) -> None:
+    def _follow_break(self, event: BreakNotice) -> None:
         ours = event.seat == self._session.seat
         word = {
             ev.BreakProposed: "proposed", ev.BreakAgreed: "agreed", ev.BreakRejected: "rejected",
@@ -193,7 +189,7 @@ class Timekeeper:
         self._granted = own
         return True
 
-    def _follow_claim(self, event: ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed) -> None:
+    def _follow_claim(self, event: ClaimNotice) -> None:
         ours = event.seat == self._session.seat
         word = {ev.Claimed: "open", ev.ClaimDenied: "denied", ev.ClaimLapsed: "lapsed"}[type(event)]
         line: dict[str, Any] = {"event": "claim", "state": word, "seat": self._sides[event.seat]}

@@ -9,20 +9,10 @@ from typing import TypeAlias
 
 from cli.clean import clean
 from cli.match.participant import Clocks, Ending, Remark
-from cli.notices import LineBack, LineLost, LineTried, Passing
+from cli.notices import BreakNotice, DrawNotice, LineBack, LineLost, LineTried, Passing
 from cli.storm.notices import DealingBegun, DealtAgain, StormNotice
 from cli.storm.players.player import Past
-from protocol.core.events import (
-    BreakAgreed,
-    BreakLapsed,
-    BreakProposed,
-    BreakRejected,
-    DrawAccepted,
-    DrawDeclined,
-    DrawLapsed,
-    DrawOffered,
-    GoneOn,
-)
+from protocol.core.events import BreakProposed, DrawOffered
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import BASE, OTHER, Faction, Region
 from storm_p2p.storm.state import Phase, State, Terms, Token, mask, where
@@ -198,17 +188,15 @@ def noticed(model: Model, notice: StormNotice) -> Model:
     """Return the model after something has happened beside the board."""
     if not isinstance(notice, Passing):
         model = replace(model, chronicle=(*model.chronicle, notice))
-    match notice:
-        case DealingBegun() | DealtAgain():
-            return replace(model, dealing=notice)
-        case LineLost() | LineBack():
-            return replace(model, line_down=isinstance(notice, LineLost))
-        case DrawOffered() | DrawAccepted() | DrawDeclined() | DrawLapsed():
-            return replace(model, draw_offered=isinstance(notice, DrawOffered))
-        case BreakProposed() | BreakAgreed() | BreakRejected() | BreakLapsed() | GoneOn():
-            return replace(model, break_offered=isinstance(notice, BreakProposed))
-        case _:
-            return model
+    if isinstance(notice, DealingBegun | DealtAgain):
+        return replace(model, dealing=notice)
+    if isinstance(notice, LineLost | LineBack):
+        return replace(model, line_down=isinstance(notice, LineLost))
+    if isinstance(notice, DrawNotice):
+        return replace(model, draw_offered=isinstance(notice, DrawOffered))
+    if isinstance(notice, BreakNotice):
+        return replace(model, break_offered=isinstance(notice, BreakProposed))
+    return model
 
 
 def acted(model: Model, sentence: str) -> Model:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cli.storm.notices import proved
-from cli.storm.text import checked, narrate, verdicts
+from cli.storm.text import narrate, notices, verdicts
 from protocol.core.confirmation import missing_signatures
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Played, Transcript
@@ -61,7 +61,7 @@ def moments(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[Moment]:
         found = proved(agreement.scheme, played.before.request, played.answer)
         told = [narrate.line(_named_movers(event, before, secret_replay.known)) for event in happened]
         if found is not None:
-            told.append(checked.line(found))
+            told.append(notices.proof(found))
         secret = _secret(before, state, played, secret_replay.known)
         hidden = (secret,) if secret else ()
         yield Moment(played.seq, (*told, *hidden), len(told), happened, owner_view(state, secret_replay.known))

@@ -12,7 +12,7 @@ from cli.text import names
 from cli.text.wording import Lazy, _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
-from protocol.core.messages import Break, Ground
+from protocol.core.messages import Break
 
 _ADDRESS: Final = re.compile(r"[0-9A-Za-z.:\[\]%_-]{1,90}:[0-9]{1,5}")
 """An address that says nothing but where it is."""
@@ -130,22 +130,7 @@ def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
 
 
 NONE: Final = lazy("This match has no clock.")
-ADJOURNED: Final = lazy("The match is adjourned: you have both signed that it goes on another day.")
-
 _BREAKS: Final[Mapping[Break, Lazy]] = lazy({Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"})
-
-
-def proposed(opponent: str, what: Break, *, clock: bool = True) -> str:
-    """Return that the other proposes a break; ``clock`` says whether the match has one."""
-    if what is Break.PAUSE and not clock:
-        template = lazy("{opponent} proposes a pause until one of you goes on. Type accept or decline.")
-    elif what is Break.PAUSE:
-        template = lazy("{opponent} proposes a pause: no clock runs until one of you goes on. Type accept or decline.")
-    else:
-        template = lazy(
-            "{opponent} proposes to adjourn: both sign, leave and go on another day. Type accept or decline."
-        )
-    return fill(template, opponent=clean(opponent))
 
 
 def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
@@ -159,49 +144,7 @@ def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
     return fill(template, opponent=clean(opponent), what=_BREAKS[what])
 
 
-def agreed(what: Break, *, clock: bool = True) -> str:
-    """Return that a break has begun."""
-    if what is not Break.PAUSE:
-        return str(ADJOURNED)
-    if not clock:
-        return _("Pause: you have both agreed. Type continue to go on, or simply play.")
-    return _("Pause: no clock runs. Type continue to go on, or simply play.")
-
-
-def rejected(opponent: str) -> str:
-    """Return that the other wants no break."""
-    return fill("{opponent} declines the break you proposed; the match goes on.", opponent=clean(opponent))
-
-
-def gone_on(opponent: str, *, clock: bool = True) -> str:
-    """Return that the other has ended the break."""
-    template = lazy("{opponent} goes on; the clocks run again." if clock else "{opponent} goes on; the break is over.")
-    return fill(template, opponent=clean(opponent))
-
-
-def went_on(*, clock: bool = True) -> str:
-    """Return that the player has ended the break."""
-    return _("The break is over; the clocks run again.") if clock else _("The break is over.")
-
-
 DECLINED: Final = lazy("Declined; the match goes on.")
-LAPSED: Final = lazy("The proposed break has lapsed, because the match went on.")
-
-
-def claimable(opponent: str, ground: Ground, seconds: int) -> str:
-    """Return what the player may do because the other's time is up, or because he is not there."""
-    name = clean(opponent)
-    if ground is Ground.TIME:
-        template = lazy(
-            "By your clock, {opponent}'s time is up. Type claim to claim the match, pause to propose a break, or wait."
-        )
-        return fill(template, opponent=name)
-    template = lazy(
-        "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing happens by itself."
-    )
-    return fill(template, opponent=name, time=span(seconds))
-
-
 def claim_question(opponent: str) -> str:
     """Return the question before a claim."""
     template = lazy("You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do.")
@@ -209,18 +152,6 @@ def claim_question(opponent: str) -> str:
 
 
 CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer is.")
-
-
-def claimed(opponent: str, ground: Ground, seconds: int, *, proved: bool) -> str:
-    """Return that the other claims the match."""
-    values = {"opponent": clean(opponent), "time": span(seconds)}
-    if proved:
-        return fill("{opponent} claims the match: by your own signed times, your time was up.", **values)
-    if ground is Ground.TIME:
-        said = fill("{opponent} claims the match: you have taken {time}, and by their clock your time is up.", **values)
-    else:
-        said = fill("{opponent} claims the match: by their clock you have been silent for {time}.", **values)
-    return said + _(" Type concede to agree, deny to say no, or play on.")
 
 
 SET_BACK: Final = lazy(
@@ -247,32 +178,6 @@ def refused(code: str, sentence: str) -> str:
 
 CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")
 DENIED: Final = lazy("Denied; the match goes on, and the log shows both statements.")
-
-
-def claim_denied(opponent: str) -> str:
-    """Return that the other denies the claim."""
-    template = lazy("{opponent} denies the claim; the match goes on. The log shows what both of you have said.")
-    return fill(template, opponent=clean(opponent))
-
-
-def claim_lapsed(opponent: str) -> str:
-    """Return that the other has played on after a claim."""
-    return fill("{opponent} has played on, and the claim has lapsed. The log shows it.", opponent=clean(opponent))
-
-
-def differ(whose: str, said: int, read: int) -> str:
-    """Return that a claimed time and the other's reading are far apart.
-
-    Args:
-        whose: the name of the one whose time it is; nothing for the player himself.
-        said: the seconds that he has claimed.
-        read: the seconds that the other has read.
-    """
-    values = {"name": clean(whose), "said": span(said), "read": span(read)}
-    if whose:
-        return fill("{name} says they took {said}; your clock says {read}. The log shows both.", **values)
-    return fill("Your program says you took {said}; the other player's clock says {read}. The log shows "
-        "both.", **values)
 
 
 # -- in a log -------------------------------------------------------------------------------------------------

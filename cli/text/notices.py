@@ -7,9 +7,11 @@ from typing import Final, assert_never
 
 from cli import notices as n
 from cli.clean import clean
-from cli.text import clocks, failures, reach, versions, witnesses
+from cli.text import failures, reach, versions
+from cli.text.clocks import span
 from cli.text.wording import Lazy, _, fill, lazy
 from protocol.core import events as ev
+from protocol.core.messages import Break, Ground
 from protocol.game import Seat
 
 _THEY_BROKE: Final = lazy(
@@ -41,6 +43,10 @@ _DISAGREED: Final[Mapping[str, Lazy]] = lazy({
     "accused and nobody has won.",
 })  # fmt: skip
 
+_TIME_UP: Final = lazy(
+    "By your clock, {opponent}'s time is up. Type claim to claim the match, pause to propose a break, or wait."
+)
+
 
 def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:
     """Return what a player is told.
@@ -67,9 +73,16 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
         case n.OtherRules(version):
             return versions.of_other(name, version)
         case n.Claimable(ground, seconds):
-            return clocks.claimable(name, ground, seconds)
+            silent = lazy(
+                "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing happens by "
+                "itself."
+            )
+            return fill(_TIME_UP if ground is Ground.TIME else silent, opponent=name, time=span(seconds))
         case n.WitnessSilent():
-            return str(witnesses.SILENT)
+            return _(
+                "The witness does not answer. The match goes on anyway; the witness is called again, and nobody loses "
+                "anything by it."
+            )
         case n.Failed(error):
             return failures.sentence(error.code, str(error))
         case n.PortAsked() | n.PortChanged() | n.NetworkChanged():
@@ -85,23 +98,37 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
         case ev.Resigned():
             return fill("{name} resigns.", name=name)
         case ev.BreakProposed(what=what):
-            return clocks.proposed(name, what, clock=timed)
-        case ev.BreakAgreed(what=what):
-            return clocks.agreed(what, clock=timed)
+            return _proposed(name, what, timed=timed)
+        case ev.BreakAgreed(what=Break.ADJOURNMENT):
+            return _("The match is adjourned: you have both signed that it goes on another day.")
+        case ev.BreakAgreed() if timed:
+            return _("Pause: no clock runs. Type continue to go on, or simply play.")
+        case ev.BreakAgreed():
+            return _("Pause: you have both agreed. Type continue to go on, or simply play.")
         case ev.BreakRejected():
-            return clocks.rejected(name)
+            return fill("{opponent} declines the break you proposed; the match goes on.", opponent=name)
         case ev.BreakLapsed():
-            return str(clocks.LAPSED)
+            return _("The proposed break has lapsed, because the match went on.")
+        case ev.GoneOn() if notice.seat == seat:
+            return _("The break is over; the clocks run again.") if timed else _("The break is over.")
+        case ev.GoneOn() if timed:
+            return fill("{opponent} goes on; the clocks run again.", opponent=name)
         case ev.GoneOn():
-            return clocks.went_on(clock=timed) if notice.seat == seat else clocks.gone_on(name, clock=timed)
+            return fill("{opponent} goes on; the break is over.", opponent=name)
         case ev.Claimed():
-            return clocks.claimed(name, notice.ground, sum(notice.reading), proved=notice.proved)
+            return _claimed(name, notice)
         case ev.ClaimDenied():
-            return clocks.claim_denied(name)
+            denied = lazy("{opponent} denies the claim; the match goes on. The log shows what both of you have said.")
+            return fill(denied, opponent=name)
         case ev.ClaimLapsed():
-            return clocks.claim_lapsed(name)
+            return fill("{opponent} has played on, and the claim has lapsed. The log shows it.", opponent=name)
         case ev.TimesDiffer(found):
-            return clocks.differ("" if found.seat == seat else name, found.claimed, found.read)
+            ours, theirs = lazy((
+                "Your program says you took {said}; the other player's clock says {read}. The log shows both.",
+                "{name} says they took {said}; your clock says {read}. The log shows both.",
+            ))  # fmt: skip
+            values = {"said": span(found.claimed), "read": span(found.read)}
+            return fill(ours if found.seat == seat else theirs, name=name, **values)
         case ev.Damaged():
             return failures.sentence("damaged", notice.sentence)
         case ev.Disagreement(code):
@@ -110,3 +137,25 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
             return fill(_WE_BROKE if notice.seat == seat else _BROKE.get(code, _THEY_BROKE), name=name)
         case never:
             assert_never(never)
+
+
+def _proposed(opponent: str, what: Break, *, timed: bool) -> str:
+    if what is Break.ADJOURNMENT:
+        template = lazy(
+            "{opponent} proposes to adjourn: both sign, leave and go on another day. Type accept or decline."
+        )
+    elif timed:
+        template = lazy("{opponent} proposes a pause: no clock runs until one of you goes on. Type accept or decline.")
+    else:
+        template = lazy("{opponent} proposes a pause until one of you goes on. Type accept or decline.")
+    return fill(template, opponent=opponent)
+
+
+def _claimed(opponent: str, claim: ev.Claimed) -> str:
+    if claim.proved:
+        return fill("{opponent} claims the match: by your own signed times, your time was up.", opponent=opponent)
+    template = lazy("{opponent} claims the match: by their clock you have been silent for {time}.")
+    if claim.ground is Ground.TIME:
+        template = lazy("{opponent} claims the match: you have taken {time}, and by their clock your time is up.")
+    said = fill(template, opponent=opponent, time=span(sum(claim.reading)))
+    return said + _(" Type concede to agree, deny to say no, or play on.")

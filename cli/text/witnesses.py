@@ -10,10 +10,6 @@ from cli.text import names
 from cli.text.clocks import moment
 from cli.text.wording import _, count, fill, lazy
 
-SILENT: Final = lazy(
-    "The witness does not answer. The match goes on anyway; the witness is called again, and nobody loses anything by "
-    "it."
-)
 WAITING: Final = lazy("Players put this into their terms: storm-p2p host --witness {terms}")
 LEAVE: Final = lazy("The witness learns hashes, times and the keys of a match, and nothing else. Leave with Ctrl-C.")
 

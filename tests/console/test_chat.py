@@ -16,7 +16,6 @@ from cli.match.participant import Remark
 from cli.match.timekeeping import Timekeeper
 from cli.storm import model as m
 from cli.storm.participant import StormParticipant
-from cli.text import clocks
 from protocol.core.messages import Break
 from protocol.record.journal import Journal
 from storm_p2p.storm import engine
@@ -83,7 +82,7 @@ def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_resta
     assert "good luck" in shown
     name = host.agreement.players[1].name
     assert f"{name} offers a draw." in shown
-    assert clocks.proposed(name, Break.PAUSE, clock=False) in shown
+    assert f"{name} proposes a pause until one of you goes on." in shown
     # A match that has only just begun is told as one.
     _, fresh = resumed(StormPair(), 0)
     assert "goes on" not in "\n".join(fresh.lines)

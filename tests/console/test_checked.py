@@ -9,7 +9,7 @@ import pytest
 from cli.match.participant import Ending
 from cli.storm import model as m
 from cli.storm.notices import Proved, proved
-from cli.storm.text import checked, matches
+from cli.storm.text import matches, notices
 from protocol.core.events import PeerMisbehaved
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
 from storm_p2p.storm.board import Faction
@@ -48,7 +48,7 @@ MODEL = m.begin(Faction.OLYMPIANS, Terms(), "Eris", {})
 )  # fmt: skip
 def test_what_a_message_has_proved_is_said_in_a_line(request_: Request, answer: Answer, said: str | None) -> None:
     found = proved("proved", request_, answer)
-    assert (None if found is None else checked.line(found)) == said
+    assert (None if found is None else notices.proof(found)) == said
     assert proved("hash", request_, answer) is None
 
 

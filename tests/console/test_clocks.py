@@ -23,10 +23,11 @@ from cli.runtime.console import UsageError
 from cli.storm.model import Model
 from cli.storm.text import matches
 from cli.text import clocks
+from cli.text.notices import sentence
 from protocol.core.agreement import GUEST_CHOOSES, LOT
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
-from protocol.core.events import BreakAgreed, BreakProposed, Claimed
+from protocol.core.events import BreakAgreed, BreakProposed, Claimed, GoneOn
 from protocol.core.messages import Break, Ground
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.game import encode_terms
@@ -171,11 +172,9 @@ def test_a_pause_without_a_clock_says_nothing_of_clocks_and_how_it_comes_to_noth
     _, shown = typed("pause", faces=Clocks(761, 543, True))
     assert "until then the clocks run as before" in shown
     assert "lapses with the next move" in shown
-    without = (
-        clocks.proposed("bob", Break.PAUSE, clock=False), clocks.agreed(Break.PAUSE, clock=False),
-        clocks.gone_on("bob", clock=False), clocks.went_on(clock=False),
-    )  # fmt: skip
-    assert not any("clock" in sentence for sentence in without)
+    for notice in (PAUSE, BreakAgreed(1, 1, Break.PAUSE), GoneOn(0), GoneOn(1)):
+        assert "clock" in sentence(notice, "bob", 0, timed=True)
+        assert "clock" not in sentence(notice, "bob", 0, timed=False)
 
 
 def test_an_own_word_about_the_match_stands_in_the_log() -> None:
@@ -202,10 +201,9 @@ def test_a_proposal_can_still_be_accepted_after_an_own_one_of_another_kind() -> 
 
 
 def test_a_claim_is_asked_for_and_then_made() -> None:
-    sentence = clocks.claimable("bob", Ground.TIME, 1300)
     said, shown = typed("claim", "no", "claim", "yes", told=Claimable(Ground.TIME, 1300))
     assert said[:1] == ["claim"]
-    assert sentence in shown
+    assert "By your clock, bob's time is up." in shown
     assert "You claim the match." in shown
     assert str(clocks.CLAIM_SENT) in shown
 

@@ -15,8 +15,9 @@ from cli.app.join import _side
 from cli.app.main import main
 from cli.language import from_environment
 from cli.runtime.spelling import spell
-from cli.text import clocks, joining, menus, names
+from cli.text import joining, menus, names, notices
 from cli.text.wording import count, fill
+from protocol.core.events import Claimed
 from protocol.core.messages import Ground
 from storm_p2p.storm.units import Unit
 
@@ -56,7 +57,8 @@ def test_a_constant_is_translated_when_it_is_read(german: None) -> None:
 
 
 def test_a_sentence_with_another_added_to_it_is_german_throughout(german: None) -> None:
-    assert clocks.claimed("bob", Ground.ABSENCE, 60, proved=False).endswith("oder spiel weiter.")
+    claim = Claimed(1, 1, Ground.ABSENCE, (60, 0), proved=False)
+    assert notices.sentence(claim, "bob", 0, timed=True).endswith("oder spiel weiter.")
     assert joining.hash_refused().endswith("mit storm-p2p join --scheme hash stimmst du zu.")
 
 

@@ -149,7 +149,7 @@ def test_a_replay_shows_hidden_units_to_the_views_that_know_them() -> None:
 
 def test_what_was_proved_is_said_in_a_line(tmp_path: Path) -> None:
     done = run("play", "--player", "bot:random", "--bot", "random", "--seat", "chthonians", "--home", str(tmp_path))
-    assert "Checked: 9 placements are 9 different units, Zeus among them (proved)." in done.stderr
+    assert "checked: 9 placements are 9 different units, Zeus among them (proved)" in done.stderr
     log = done.stdout.rsplit("Saved in ", 1)[1].strip()
     lines = run("replay", log, "--text").stdout.splitlines()
     assert "   1  checked: 9 placements are 9 different units, Hades among them (proved)" in lines
