@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cli.app import join
+from cli.app.launch import running
 from cli.app.main import main
 from cli.meeting import joining
+from cli.meeting.doorway import Doorway
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Offer, Proposal, Wishes
 from cli.meeting.whereabouts import TheirDoor
 from cli.runtime.console import Exit
 from cli.storage.home import Home
+from cli.storm.players.player import Player
 from cli.text import failures
 from protocol.core.agreement import Role
 from protocol.crypto.keys import PrivateKey
@@ -126,6 +131,28 @@ def test_the_invite_of_a_match_that_was_finished_here_shows_where_its_log_is(
         book.end(StoredState.FINISHED, Path("x.storm"))
     assert main(["join", invite.dump(sent), "--home", str(home.folder)]) == Exit.USAGE
     assert "storm-p2p replay x.storm" in capsys.readouterr().err
+
+
+def test_news_of_the_router_go_to_the_screen_once_a_guest_is_in_the_match(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doorways: list[Doorway] = []
+
+    async def meet(*wanted: object, doorway: Doorway, **more: object) -> str:
+        doorways.append(doorway)
+        return "met"
+
+    def run(met: Callable[[], Coroutine[None, None, str]], player: Player, *more: object, **options: object) -> Exit:
+        assert asyncio.run(met()) == "met"
+        assert doorways[0].on_notice == player.on_notice
+        return Exit.FINE
+
+    monkeypatch.setattr(join, "meet", meet)
+    monkeypatch.setattr(running, "run", run)
+    sent = Invite((("127.0.0.1", 4711),), HALF, HALF, HALF, int(time.time()) + 1000, HALF)
+    order = ["join", invite.dump(sent), "--player", "bot:random", "--home", str(home.folder)]
+    assert main(order) == Exit.FINE
+    assert len(doorways) == 1
 
 
 @pytest.mark.parametrize(
