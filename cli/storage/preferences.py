@@ -30,7 +30,7 @@ class Preferences:
     """Draw with more than ASCII."""
     mouse: bool = True
     notice: str = "off"
-    """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Notice`."""
+    """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Alert`."""
     command: str = ""
     """What is run for the notice ``command``, split into words as a shell would."""
 

@@ -20,7 +20,7 @@ from cli.console.person import Change, Person
 from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.console.screen_state import Page
-from cli.console.shell.alerts import Notice
+from cli.console.shell.alerts import Alert
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Ending
 from cli.runtime import terminal
@@ -137,7 +137,7 @@ def sit(
 
             def screen(change: Change) -> ScreenPlayer:
                 options = {"input": pipe, "output": window.output, "max_render_postpone_time": None}
-                made.append(ScreenPlayer("alice", plain=change, folder=folder, notice=Notice("bell"), **options))  # type: ignore[arg-type]
+                made.append(ScreenPlayer("alice", plain=change, folder=folder, notice=Alert("bell"), **options))  # type: ignore[arg-type]
                 return made[-1]
 
             person = Person("alice", screen, lines, begin_plain=begin_plain, why_not_full=why_not)

@@ -11,7 +11,7 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.screen_state import Heard, Ring
-from cli.console.shell.alerts import MOST_RUNNING, Notice, call, sequence, start, words
+from cli.console.shell.alerts import MOST_RUNNING, Alert, call, sequence, start, words
 from cli.text.screens import GAME
 
 
@@ -83,7 +83,7 @@ def test_a_command_is_run_and_one_that_cannot_be_disturbs_nothing(tmp_path: Path
     script = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_text(sys.argv[2])"
     written: list[str] = []
     for command in (f"{sys.executable} -c '{script}' {file.as_posix()}", "/no/such/program"):
-        waiting = call(Notice("command", command), "your turn", written.append, {})
+        waiting = call(Alert("command", command), "your turn", written.append, {})
         assert waiting is not None
         waiting.join(30)
     assert file.read_text() == "your turn"
@@ -96,7 +96,7 @@ def test_the_bell_rings_when_a_decision_is_asked_and_only_if_wanted() -> None:
 
     for kind, least in (("bell", 1), ("off", 0)):
         bells: list[int] = []
-        tui.play(tui.EXAMPLE, [heard], notice=Notice(kind))
+        tui.play(tui.EXAMPLE, [heard], notice=Alert(kind))
         assert bells == [least]
 
 

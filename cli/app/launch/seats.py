@@ -71,11 +71,11 @@ def _person(name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.
         from cli.console.screen_state import Settings
-        from cli.console.shell.alerts import Notice
+        from cli.console.shell.alerts import Alert
         from cli.console.shell.player import ScreenPlayer
 
         settings = Settings(unicode=chosen.unicode or wanted.unicode, mouse=chosen.mouse)
-        notice = Notice(chosen.notice, chosen.command)
+        notice = Alert(chosen.notice, chosen.command)
         return ScreenPlayer(called, settings=settings, notice=notice, folder=folder, plain=change)
 
     if wanted.json:

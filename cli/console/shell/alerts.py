@@ -24,7 +24,7 @@ _FREE: Final = threading.BoundedSemaphore(MOST_RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Alert:
     """How the player wants to be called."""
 
     kind: str = "off"
@@ -91,7 +91,7 @@ def words(command: str, text: str) -> list[str]:
 
 
 def call(
-    notice: Notice, text: str, write: Callable[[str], None], environment: Mapping[str, str]
+    notice: Alert, text: str, write: Callable[[str], None], environment: Mapping[str, str]
 ) -> threading.Thread | None:
     """Call the player; return the thread that waits for his command, if there is one.
 

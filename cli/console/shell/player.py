@@ -22,7 +22,7 @@ from cli.console.screen_state import (
     Settings,
     Typed,
 )
-from cli.console.shell.alerts import Notice, call
+from cli.console.shell.alerts import Alert, call
 from cli.console.shell.app import Console
 from cli.match.participant import Controls
 from cli.runtime import signals
@@ -42,7 +42,7 @@ class ScreenPlayer(ConsolePlayer):
         name: str,
         *,
         settings: Settings | None = None,
-        notice: Notice | None = None,
+        notice: Alert | None = None,
         folder: Path | None = None,
         plain: Change | None = None,
         **options: Any,
@@ -58,7 +58,7 @@ class ScreenPlayer(ConsolePlayer):
             options: for the application; tests hand in ``input`` and ``output``.
         """
         super().__init__(name, settings=settings, folder=folder)
-        self._notice = notice or Notice()
+        self._notice = notice or Alert()
         self._go_plain = plain or (lambda sentence: None)
         self._options = options
         self._console: Console | None = None
