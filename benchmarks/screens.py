@@ -26,11 +26,14 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from benchmarks.footprint import start
 from cli.console.reducer import update
-from cli.console.render import board, panel, spans
-from cli.console.screen_state import Asked, Event, Happened, Resized, ScreenState, Typed
+from cli.console.render import spans
+from cli.console.screen_state import Asked, Event, Happened, Resized, Typed
 from cli.console.shell import canvas
 from cli.console.shell.app import Console
-from cli.storm import model as m
+from cli.console.telling import begin_match
+from cli.storm.console import STORM
+from cli.storm.render import board, panel
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import notation, views
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -57,7 +60,7 @@ def output() -> Vt100_Output:
     return Vt100_Output(io.StringIO(), lambda: size, term="xterm-256color", enable_cpr=False)
 
 
-def model() -> ScreenState:
+def model() -> StormScreen:
     """Return a console in the middle of a match."""
     state = views.public(notation.load_position(POSITION))
     mine = {
@@ -67,7 +70,7 @@ def model() -> ScreenState:
         if token.unit is not None
     }
     view = views.with_secrets(state, mine)
-    ui = ScreenState(m.begin(Faction.CHTHONIANS, Terms(), "bob", {"match": "7c1f"}))
+    ui = StormScreen(begin_match(STORM, Faction.CHTHONIANS, Terms(), "bob", {"match": "7c1f"}))
     for event in (Resized(COLUMNS, ROWS), Happened((), view), Asked(view), Typed(LINE)):
         ui, _ = update(ui, event)
     return ui

@@ -24,6 +24,16 @@ class Quiet:
 
     __slots__ = ()
 
+    @property
+    def spoken(self) -> bool:
+        """Whether somebody who hears each sentence hears it."""
+        return True
+
+    @property
+    def follows(self) -> bool:
+        """Whether it follows from each message, so that whoever hears the log need not hear it again."""
+        return False
+
 
 class Passing:
     """Gives way to the next of its kind: it is no line of the log, and nobody is called to it."""

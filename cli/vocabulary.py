@@ -1,20 +1,19 @@
 """What may be typed, in English and German, and which word is named to whoever reads German.
 
-Canonical words are those of the notation (docs/rules.md, "Notation"), which logs and programs use.  All words of both
-languages are understood whatever language is spoken; an umlaut may be written with two letters, and an eszett as a
-double s.
+Canonical words are those that logs and programs use.  All words of both languages are understood whatever language is
+spoken; an umlaut may be written with two letters, and an eszett as a double s.  The words that every game has stand
+here; a game adds its own to them (:class:`Vocabulary`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Final
 
 from cli import language
-from storm_p2p.storm.state import Phase
-from storm_p2p.storm.units import CARDS
 
 
 class Kind(Enum):
@@ -57,55 +56,18 @@ class Command:
     """The German word that is named, and others for the same."""
     english: tuple[str, ...] = ()
     """Other English words for the same."""
-    phases: tuple[Phase, ...] = ()
-    """When an action answers what is asked."""
+    phases: tuple[int, ...] = ()
+    """When an action answers what is asked; what the game calls it."""
     takes: Takes = Takes.NOTHING
     tab: Tab = Tab.NOWHERE
     whole: bool = False
     """It costs Honor, ends the match or begins like a unit: it is never completed from its beginning."""
 
 
-_TURN: Final = (Phase.TURN,)
-_REGION, _UNIT = Takes.REGION, Takes.UNIT
-
-_ROWS: Final = (
-    Command("move", Kind.ACTION, ("zug", "z", "ziehe", "ziehen"), ("m",), _TURN, _REGION | _UNIT),
-    Command("sneak", Kind.ACTION, ("schleichen", "schleiche"), phases=_TURN, takes=_REGION),
-    Command("reveal", Kind.ACTION, ("aufdecken", "a"), phases=_TURN, takes=_UNIT),
-    Command("bolt", Kind.ACTION, ("blitz",), phases=_TURN, takes=_REGION),
-    Command("recall", Kind.ACTION, ("zurückholen", "zurückrufen", "rufe"), phases=_TURN, takes=_UNIT),
-    Command("drain", Kind.ACTION, ("entziehen",), phases=_TURN, takes=_REGION),
-    Command("liturgy", Kind.ACTION, ("liturgie",), phases=_TURN, whole=True),
-    Command("pass", Kind.ACTION, ("passen", "passe"), phases=_TURN, whole=True),
-    Command("aid", Kind.ACTION, ("hilf", "helfen"), phases=(Phase.AID,), takes=_UNIT),
-    Command("fight", Kind.ACTION, ("kampf", "kämpfen"), phases=(Phase.FIGHT,), takes=Takes.MANEUVER),
-    Command(
-        "lose", Kind.ACTION, ("opfern", "opfere", "verlieren"), phases=(Phase.LOSE, Phase.SNEAK, Phase.BOLT),
-        takes=_UNIT,
-    ),
-    Command("block", Kind.ACTION, ("abwehren", "verhindern"), phases=(Phase.SNEAK,)),
-    Command(
-        "retreat", Kind.ACTION, ("fliehen", "fliehe", "flucht", "rückzug", "nach"), ("to", "leave"),
-        (Phase.RETREAT, Phase.STAY), _REGION,
-    ),
-    Command("stay", Kind.ACTION, ("bleiben", "bleibe"), phases=(Phase.STAY,)),
-    Command("succeed", Kind.ACTION, ("nachfolge",), phases=(Phase.SUCCESSION,), takes=_UNIT),
-    Command("place", Kind.ACTION, ("setze", "setzen", "stelle"), phases=(Phase.SETUP,), takes=_REGION | _UNIT),
-    Command("random", Kind.SETUP, ("zufall",), phases=(Phase.SETUP,), tab=Tab.SETUP),
-    Command("seal", Kind.SETUP, ("versiegeln",), phases=(Phase.SETUP,), tab=Tab.SETUP, whole=True),
-    Command("mirror", Kind.SETUP, ("spiegeln",), phases=(Phase.SETUP,), tab=Tab.SETUP),
-    Command("clear", Kind.SETUP, ("leeren",), phases=(Phase.SETUP,), tab=Tab.SETUP, whole=True),
-    Command("save", Kind.KEPT, ("sichern", "speichern"), tab=Tab.SETUP),
-    Command("load", Kind.KEPT, ("laden",), tab=Tab.SETUP),
-    Command("units", Kind.VIEW, ("einheiten",), tab=Tab.MATCH | Tab.SETUP),
-    Command("card", Kind.VIEW, ("karte",), tab=Tab.MATCH | Tab.SETUP),
+COMMON: Final = (
     Command("help", Kind.VIEW, ("hilfe",), tab=Tab.MATCH | Tab.SETUP),
     Command("board", Kind.VIEW, ("brett",), tab=Tab.MATCH),
-    Command("who", Kind.VIEW, ("wer",), tab=Tab.MATCH),
-    Command("costs", Kind.VIEW, ("kosten", "preise"), ("cost",), tab=Tab.MATCH),
     Command("options", Kind.VIEW, ("optionen",), ("legal",), tab=Tab.MATCH),
-    Command("eye", Kind.VIEW, ("auge",), tab=Tab.MATCH),
-    Command("table", Kind.VIEW, ("tabelle", "ehre"), tab=Tab.MATCH),
     Command("log", Kind.VIEW, ("log", "protokoll"), tab=Tab.MATCH),
     Command("chat", Kind.VIEW, ("chat",), tab=Tab.MATCH, whole=True),
     Command("notes", Kind.VIEW, ("notizen",)),
@@ -113,13 +75,10 @@ _ROWS: Final = (
     Command("last", Kind.VIEW, ("zuletzt",), ("l",), tab=Tab.MATCH),
     Command("clocks", Kind.VIEW, ("uhren", "uhr"), ("c", "clock")),
     Command("opponent", Kind.VIEW, ("gegner",), ("o",)),
-    Command("where", Kind.VIEW, ("wo",), ("p",), tab=Tab.MATCH),
-    Command("scan", Kind.VIEW, ("spalte",), ("s", "column")),
     Command("turn", Kind.VIEW, ("lage",), ("t",), tab=Tab.MATCH),
     Command("repeat", Kind.VIEW, ("nochmal", "wiederholen")),
     Command("undo", Kind.VIEW, ("zurücknehmen", "rückgängig")),
     Command("say", Kind.TALK, ("sag", "sage", "sagen"), tab=Tab.MATCH, whole=True),
-    Command("note", Kind.TALK, ("notiz",), tab=Tab.MATCH),
     Command("lang", Kind.TALK, ("sprache",), ("language",)),
     Command("confirm", Kind.TALK, ("bestätigen",)),
     Command("mute", Kind.MATCH, ("stumm",)),
@@ -141,37 +100,25 @@ _ROWS: Final = (
     ),
     Command("mouse", Kind.SCREEN, ("maus",)),
     Command("unicode", Kind.SCREEN, ("unicode",)),
-    Command("hide", Kind.SCREEN, ("fenster", "verbergen"), ("window", "-")),
 )  # fmt: skip
-COMMANDS: Final[Mapping[str, Command]] = {command.name: command for command in _ROWS}
-"""All commands by their canonical words: to add one, add its row here, its sentence to ``help_text`` and its effect to
-the table of its kind (docs/console.md, "What is typed")."""
+"""What may be typed in every game."""
 
-ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "none": ("keine", "niemand", "nein"), "claim": ("anspruch",), "immune": ("immun",), "all": ("alle",),
-    "chthonians": ("chthonier",), "olympians": ("olympier",),
-    "standard": ("std", "standard"), "retreat": ("flucht", "rückzug"), "chase": ("verf", "verfolgung", "verfolgen"),
-    "attack": ("ang", "angriff"), "defense": ("vert", "verteidigung"),
+COMMON_ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "always": ("immer",), "costs": ("kosten",), "en": ("englisch",), "de": ("deutsch",),
 }  # fmt: skip
-"""A word that stands behind a command: the German one that is named, and others."""
+"""A word that stands behind a command of every game: the German one that is named, and others."""
 
-MORE_UNITS: Final[Mapping[str, tuple[str, ...]]] = {
-    "cerberus": ("kerberos", "cerberos"), "cronus": ("chronos", "cronos", "kronus"), "hecate": ("hekata",),
-    "erinyes": ("furien", "furies", "erinyen", "erinnyes"), "moirae": ("moiren", "fates", "parzen", "moira"),
-    "harpies": ("harpien", "harpyen"), "hephaestus": ("hephaest", "hephaist", "hephaestos"), "apollo": ("apoll",),
-    "dionysus": ("dionys",), "poseidon": ("posidon",), "charon": ("karon",),
+YES: Final = frozenset({"y", "yes", "j", "ja"})
+NO: Final = frozenset({"", "n", "no", "nein"})
+ALWAYS: Final[Mapping[str, bool]] = {"always": True, "costs": False}
+"""What may be typed after ``confirm``: ask before everything, or before what costs or shows something."""
+LANGUAGES: Final[Mapping[str, str]] = {
+    "en": language.ENGLISH, "english": language.ENGLISH, "de": language.GERMAN, "german": language.GERMAN,
 }  # fmt: skip
-"""Other spellings of units, none of which takes the beginning of another name away."""
 
 _FOLDED: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_OF_CONSOLE: Final = {
-    word.translate(_FOLDED): command.name
-    for command in _ROWS
-    if command.kind in (Kind.KEPT, Kind.SCREEN)
-    for word in (command.name, *command.english, *command.german)
-}
-_UNITS: Final = {card.name: card.german for card in CARDS}
+_PLACES: Final = (Kind.KEPT, Kind.SCREEN)
+"""What is understood only in the setup, or only on the full screen."""
 
 
 def fold(text: str) -> str:
@@ -179,28 +126,117 @@ def fold(text: str) -> str:
     return text.lower().translate(_FOLDED)
 
 
-def said(command: str) -> str:
-    """Return a command in canonical words as it is named to the reader, who can type it so.
+def split(text: str) -> list[str]:
+    """Return the words of a typed line, folded; ``>``, ``+`` and a comma may stand between them."""
+    return fold(text).replace(">", " ").replace("+", " ").replace(",", " ").split()
 
-    Args:
-        command: a word, or a whole command such as ``lose hades``.
+
+def nearest(word: str, among: Iterable[str]) -> str | None:
+    """Return the word most like an unknown one, or None when nothing is."""
+    found = difflib.get_close_matches(word, sorted(word for word in among if len(word) > 1), 1, 0.6)
+    return found[0] if found else None
+
+
+class Vocabulary:
+    """The words of a game together with those of every game.
+
+    Attributes:
+        commands: by their canonical words.
+        exact: every whole word that is understood everywhere, in both languages, with its canonical word.
     """
-    if language.current() != language.GERMAN:
-        return command
-    first, *rest = command.split(" ")
-    named = COMMANDS[first].german[0] if first in COMMANDS else _argument(first)
-    return " ".join([named, *map(_argument, rest)])
 
+    def __init__(
+        self,
+        rows: Iterable[Command],
+        arguments: Mapping[str, tuple[str, ...]],
+        pieces: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        """Put the words of a game beside those of every game.
 
-def argument(word: str) -> str:
-    """Return a canonical word that stands behind a command, as it is named to the reader."""
-    return _argument(word) if language.current() == language.GERMAN else word
+        Args:
+            rows: the commands of the game.
+            arguments: what stands behind them, as in :data:`COMMON_ARGUMENTS`.
+            pieces: the names of what is played with: the German one that is named, and others.
+        """
+        self.commands = {row.name: row for row in (*rows, *COMMON)}
+        self._named = {**arguments, **COMMON_ARGUMENTS, **pieces}
+        self._pieces = {word: name for name, others in pieces.items() for word in (name, *others)}
+        everywhere = [row for row in self.commands.values() if row.kind not in _PLACES]
+        self._of_language = {
+            language.ENGLISH: {fold(word): row.name for row in everywhere for word in (row.name, *row.english)},
+            language.GERMAN: {fold(word): row.name for row in everywhere for word in row.german},
+        }
+        self.exact = self._of_language[language.ENGLISH] | self._of_language[language.GERMAN]
+        self._arguments = {
+            fold(word): canonical
+            for canonical, others in (*arguments.items(), *COMMON_ARGUMENTS.items())
+            for word in others
+        }
+        self._of_place = {
+            fold(word): row.name
+            for row in self.commands.values()
+            if row.kind in _PLACES
+            for word in (row.name, *row.english, *row.german)
+        }
 
+    def find_verb(self, word: str) -> str | None:
+        """Return the canonical command of a word or of a unique beginning of two letters or more."""
+        word = fold(word)
+        if word in self.exact:
+            return self.exact[word]
+        if len(word) < 2:
+            return None
+        near = {verb for known, verb in self.exact.items() if known.startswith(word)}
+        if len(near) > 1:
+            # Of two languages that of the reader is meant.
+            spoken = self._of_language[language.current()]
+            near = {verb for known, verb in self.exact.items() if known.startswith(word) and known in spoken}
+        return near.pop() if len(near) == 1 and not any(self.commands[verb].whole for verb in near) else None
 
-def console_word(word: str) -> str | None:
-    """Return the canonical word of what only the full screen or the setup knows, or None for another word."""
-    return _OF_CONSOLE.get(fold(word))
+    def kind_of(self, verb: str | None) -> Kind | None:
+        """Return what a canonical command is about, or None for no command."""
+        return None if verb is None else self.commands[verb].kind
 
+    def beginning_with(self, word: str) -> list[str]:
+        """Return the commands that begin with a word of two letters or more, as the reader's language has them."""
+        word, spoken = fold(word), self._of_language[language.current()]
+        if len(word) < 2:
+            return []
+        found = {self.exact[known]: known for known in sorted(spoken, reverse=True) if known.startswith(word)}
+        named = {
+            verb: self.say(verb) if fold(self.say(verb)).startswith(word) else known for verb, known in found.items()
+        }
+        return sorted(named.values())
 
-def _argument(word: str) -> str:
-    return ARGUMENTS[word][0] if word in ARGUMENTS else _UNITS.get(word, word)
+    def nearest_word(self, word: str) -> str | None:
+        """Return the command or the piece most like an unknown word, as the reader's language has it."""
+        found = nearest(fold(word), {*self.exact, *self._pieces})
+        if found is None:
+            return None
+        if found in self.exact:
+            return found if found in self._of_language[language.current()] else self.say(self.exact[found])
+        return self.say(self._pieces[found])
+
+    def say(self, command: str) -> str:
+        """Return a command in canonical words as it is named to the reader, who can type it so.
+
+        Args:
+            command: a word, or a whole command such as ``lose hades``.
+        """
+        if language.current() != language.GERMAN:
+            return command
+        first, *rest = command.split(" ")
+        named = self.commands[first].german[0] if first in self.commands else self.say_argument(first)
+        return " ".join([named, *map(self.say_argument, rest)])
+
+    def say_argument(self, word: str) -> str:
+        """Return a canonical word that stands behind a command, as it is named to the reader."""
+        return self._named[word][0] if language.current() == language.GERMAN and word in self._named else word
+
+    def find_argument(self, word: str) -> str:
+        """Return the canonical word of one that stands behind a command, or the word itself."""
+        return self._arguments.get(word, word)
+
+    def console_word(self, word: str) -> str | None:
+        """Return the canonical word of what only the full screen or the setup knows, or None for another word."""
+        return self._of_place.get(fold(word))

@@ -12,7 +12,7 @@ from typing import Any
 from helpers_storm import SEATS, StormPair, judged, setup, unit
 from helpers_wire import Cheat
 
-from cli.storm.text import verdicts
+from cli.text import verdicts
 from protocol.core.events import Audited, PeerMisbehaved
 from protocol.core.steps import Step
 from storm_p2p.storm.actions import Liturgy as Pray

@@ -13,7 +13,7 @@ import helpers
 
 from cli.console.plain.screen import PlainScreen
 from cli.match.participant import Clocks, Ending
-from cli.storm.players.player import Player
+from cli.match.player import Player
 from protocol.core.messages import Break
 from protocol.errors import LocalProtocolError
 from storm_p2p.storm import engine

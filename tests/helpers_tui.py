@@ -22,19 +22,11 @@ from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.render.zones import Frame
-from cli.console.screen_state import (
-    Asked,
-    Effect,
-    Entered,
-    Event,
-    Happened,
-    Resized,
-    ScreenState,
-    SetLine,
-    Typed,
-)
+from cli.console.screen_state import Asked, Effect, Entered, Event, Happened, Resized, SetLine, Typed
 from cli.console.shell.player import ScreenPlayer
-from cli.storm import model as m
+from cli.console.telling import begin_match
+from cli.storm.console import STORM
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State, Terms
@@ -72,27 +64,27 @@ QUESTIONS: Final[dict[str, tuple[State, tuple[str, ...], Faction]]] = {
 
 def begin(
     size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS, terms: Terms | None = None
-) -> ScreenState:
+) -> StormScreen:
     """Return the console of a match that has just begun."""
     facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
-    ui = ScreenState(m.begin(faction, terms or Terms(), "bob", facts))
+    ui = StormScreen(begin_match(STORM, faction, terms or Terms(), "bob", facts))
     return after(ui, Resized(*size))
 
 
-def asked(state: State, size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS) -> ScreenState:
+def asked(state: State, size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS) -> StormScreen:
     """Return the console while a decision is asked in a position."""
     view = helpers.owner_view(state, faction)
     return after(begin(size, faction, state.terms), Happened((), view), Asked(view))
 
 
-def after(ui: ScreenState, *events: Event) -> ScreenState:
+def after(ui: StormScreen, *events: Event) -> StormScreen:
     """Return the model after events; what is put at the prompt is taken as typed."""
     for event in events:
         ui, _ = stepped(ui, event)
     return ui
 
 
-def stepped(ui: ScreenState, event: Event) -> tuple[ScreenState, tuple[Effect, ...]]:
+def stepped(ui: StormScreen, event: Event) -> tuple[StormScreen, tuple[Effect, ...]]:
     """Return the model and the effects, those at the prompt carried out."""
     if isinstance(event, Entered):
         ui = replace(ui, typed="")
@@ -103,13 +95,13 @@ def stepped(ui: ScreenState, event: Event) -> tuple[ScreenState, tuple[Effect, .
     return ui, effects
 
 
-def text(ui: ScreenState) -> str:
+def text(ui: StormScreen) -> str:
     """Return the picture of a model as text, with the line at its prompt."""
     frame = render(ui)
     return "\n".join(row.rstrip() for row in rows(frame, ui.typed)) + "\n"
 
 
-def hint_of(ui: ScreenState) -> str:
+def hint_of(ui: StormScreen) -> str:
     """Return the row below the prompt without its buttons."""
     row = plain(render(ui).below[0]).strip()
     return re.sub(r"^(\[[^\]]+\] )+", "", row).strip()
@@ -168,7 +160,7 @@ class Played:
 
     match: FakeMatch
     player: ScreenPlayer
-    ui: ScreenState
+    ui: StormScreen
     shown: list[str]
 
     def shows(self, words: str) -> bool:
@@ -203,7 +195,9 @@ def play(
 
     async def run() -> Played:
         with create_pipe_input() as pipe:
-            player = ScreenPlayer("alice", input=pipe, output=terminal.output, max_render_postpone_time=None, **options)
+            player = ScreenPlayer(
+                "alice", STORM, input=pipe, output=terminal.output, max_render_postpone_time=None, **options
+            )
             match = FakeMatch(player, faction, random.Random(seed), state)
             match.facts = {**match.facts, **(facts or {})}
             running = asyncio.create_task(match.run(most))
@@ -214,7 +208,9 @@ def play(
                 else:
                     step(player, terminal)
                 await calm()
-            played = Played(match, player, player.ui, terminal.shown)
+            ui = player.ui
+            assert isinstance(ui, StormScreen)
+            played = Played(match, player, ui, terminal.shown)
             if not running.done():
                 match.ended.set()
                 player._closing.set()
@@ -235,7 +231,7 @@ def actions(match: FakeMatch) -> list[str]:
     return [notation.format_action(action) for action in match.moves]
 
 
-def walk_models(seed: int, steps: int) -> Sequence[ScreenState]:
+def walk_models(seed: int, steps: int) -> Sequence[StormScreen]:
     """Return consoles along a random game, where the player decides and where it does not."""
     rng = random.Random(seed)
     found = []

@@ -9,6 +9,7 @@ import helpers
 from helpers_console import Answering, FakeMatch, Script, play
 
 from cli.console.plain.player import LinePlayer
+from cli.storm.console import STORM
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase, State
@@ -23,7 +24,7 @@ EXAMPLE = helpers.at(
 def typed(*lines: str, state: State = EXAMPLE, faction: Faction = C, most: int = 1) -> tuple[FakeMatch, str]:
     """Play with these lines for some actions of both sides, and return the match and what was shown."""
     script = Script(lines)
-    player = LinePlayer("alice", screen=script.screen)
+    player = LinePlayer("alice", STORM, screen=script.screen)
     return play(player, faction, state=state, most=most), script.shown
 
 
@@ -67,7 +68,7 @@ def whole_match(seed: int, faction: Faction) -> tuple[FakeMatch, Answering]:
                 pending.insert(0, "yes")
 
     screen = Confirming(answer)
-    player = LinePlayer("alice", screen=screen, dice=rng)
+    player = LinePlayer("alice", STORM, screen=screen, dice=rng)
     terms = rng.choice([terms for terms in helpers.TERMS if not terms.random_setup])
 
     async def run() -> None:

@@ -9,6 +9,7 @@ import time
 from argparse import Namespace
 from dataclasses import replace
 
+from cli.app import games
 from cli.app.launch import inviting, running, seats
 from cli.app.launch.options import listening_of, player_of
 from cli.app.launch.proposal import proposed
@@ -40,8 +41,9 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
     who, listening = player_of(options), listening_of(options)
-    proposal = proposed(options)
-    player = seats.of(who, home, ask_name=True)
+    game = games.find()
+    proposal = proposed(game, options)
+    player = seats.of(game, who, home, ask_name=True)
     reply = None if options.call is None else _reply(options.call, proposal)
     doorway = Doorway(running.say_reach, listening)
 

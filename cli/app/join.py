@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from cli import words
-from cli.app import resume
+from cli.app import games, resume
 from cli.app.launch import running, seats
 from cli.app.launch.options import listening_of, player_of
 from cli.clean import clean
@@ -28,14 +27,12 @@ from cli.meeting.swap import BadLine
 from cli.runtime.console import Exit, line, result, say
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.storm.text import matches
-from cli.text import clocks, failures, joining, names, swapping
+from cli.text import clocks, failures, joining, matches, swapping
+from cli.vocabulary import NO, YES
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
 from protocol.reach.invite import Invite, Purpose
 from protocol.record.journal import JournalError
-from storm_p2p.storm.board import FACTIONS
-from storm_p2p.storm.game import decode_terms
 
 
 def main(options: Namespace) -> Exit:
@@ -56,7 +53,7 @@ def main(options: Namespace) -> Exit:
     if match is not None:
         say(str(joining.GOES_ON))
         return resume.go_on(match, home, who, listening, options.patience)
-    player = seats.of(who, home, ask_name=True)
+    player = seats.of(games.find(), who, home, ask_name=True)
     asked = who.is_person and not options.yes and sys.stdin is not None and sys.stdin.isatty()
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
     # Whoever only calls needs no opened port; whoever waits for a call does.
@@ -164,7 +161,8 @@ async def _input(question: str) -> str | None:
 
 async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
-    say(matches.offer(offer.name, decode_terms(offer.terms)))
+    game = games.find()
+    say(matches.offer(offer.name, game.console.terms_of(game.read_terms(offer.terms))))
     for sentence in clocks.conditions(offer.conditions):
         say(sentence)
     if offer.scheme != SCHEMES[0]:
@@ -193,13 +191,14 @@ async def _clear(question: str, again: str, understand: Callable[[str], Answer |
 
 
 def _yes_or_no(answer: str) -> bool | None:
-    if answer in words.YES:
+    if answer in YES:
         return True
-    return False if answer and answer in words.NO else None
+    return False if answer and answer in NO else None
 
 
 def _side(answer: str) -> Seat | None:
     # In the language of the notation, and in that of the question.
-    called = [(side.name.lower(), names.side_name(side).lower()) for side in FACTIONS]
+    console = games.find().console
+    called = [(console.seat_word(side), console.side_name(side).lower()) for side in console.sides]
     found = [seat for seat, known in enumerate(called) if answer and any(name.startswith(answer) for name in known)]
     return found[0] if len(found) == 1 else None

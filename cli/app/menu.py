@@ -48,9 +48,9 @@ def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, uni
 
 def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Return the unfinished matches and the logs of a folder, the newest first."""
+    from cli.app.rows import row
     from cli.match import stored
     from cli.storage.home import Home
-    from cli.storm.stored import row
     from protocol.record.journal import JournalError
 
     home = Home(folder)

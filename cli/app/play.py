@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cli.app.launch import challenge, running, seats
+from cli.app import games
+from cli.app.launch import running, seats
 from cli.app.launch.options import player_of
 from cli.meeting import joining
 from cli.meeting.lines import Lines
@@ -22,7 +23,6 @@ from cli.storage.home import Home
 from cli.text import commands as told
 from protocol.reach import invite
 from protocol.transport import TransportError
-from storm_p2p.storm.bots import BOTS
 
 _OTHER = {"chthonians": "olympians", "olympians": "chthonians"}
 _SOURCE = str(Path(__file__).parents[2])
@@ -43,10 +43,11 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
     who = player_of(options)
-    if options.bot not in BOTS:
-        raise UsageError(told.no_such_bot(BOTS, options.bot))
-    player = seats.of(who, home)
-    challenge.check(options.challenge, open_combat=options.open_combat)
+    game = games.find()
+    if options.bot not in game.bots:
+        raise UsageError(told.no_such_bot(game.bots, options.bot))
+    player = seats.of(game, who, home)
+    game.write_terms({word: getattr(options, word) for word in game.variants})
     opponent = Opponent(home)
 
     async def meet() -> tuple[Lines, Met]:

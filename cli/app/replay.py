@@ -8,23 +8,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from cli.app import games
+from cli.app.games import PlayedGame
+from cli.app.last_line import last_line
 from cli.clean import clean
+from cli.console.replay import PUBLIC, views_of
 from cli.match import stored
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import preferences
 from cli.storage.home import Home
-from cli.storm.moments import SEATS_SHOWN, last_line, moments
-from cli.storm.text import verdicts
-from cli.text import usage, versions
+from cli.text import usage, verdicts, versions
 from protocol.core.agreement import read_agreement
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import MissingRules, Seat
 from protocol.record import logfile
 from protocol.record.logfile import LogError, LogFile
-from storm_p2p import games
-from storm_p2p.storm.board import FACTIONS
+from storm_p2p import games as rules
 
 MOST_LISTED = 9
 """So many logs are listed where none is named."""
@@ -39,7 +40,7 @@ def main(options: Namespace) -> Exit:
     try:
         log = logfile.load(logfile.read(file))
         agreement = read_agreement(log.records)
-        transcript = Transcript(agreement, games.find(agreement.game, agreement.game_version))
+        transcript = Transcript(agreement, rules.find(agreement.game, agreement.game_version))
     except LogError as error:
         raise UsageError(usage.log_problem(error, str(file))) from error
     except MissingRules as error:
@@ -55,34 +56,35 @@ def main(options: Namespace) -> Exit:
             notices.append(verdicts.goes_wrong(str(error)))
             convicted = error.seat if isinstance(error, Misbehaviour) else None
             break
-    view = options.view or own_view(file, log, home, transcript)
-    wanted = SEATS_SHOWN[view]
+    game = games.find(agreement.game)
+    called = [game.console.seat_word(side) for side in game.console.sides]
+    view = options.view or (called[log.seat] if is_own(file, log, home, transcript) else PUBLIC)
+    wanted = views_of(game.console)[view]
     missing = [seat for seat in wanted if seat not in transcript.seeds]
     if missing:
-        notices.append(verdicts.never_opened([FACTIONS[seat].name.lower() for seat in missing]))
+        notices.append(verdicts.never_opened([called[seat] for seat in missing]))
     if not options.text and terminal.why_plain() is None:
         from cli.app import replay_screen
 
         chosen = preferences.load(home.folder)
         chosen = replace(chosen, unicode=chosen.unicode or options.unicode)
-        return replay_screen.show(transcript, view, file, agreement, " ".join(notices), chosen, convicted)
+        return replay_screen.show(game, transcript, view, file, agreement, " ".join(notices), chosen, convicted)
     for notice in notices:
         say(notice)
-    seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]
+    seated = [(player.name, called[seat]) for seat, player in enumerate(agreement.players)]
     result(verdicts.match(agreement.match_id.hex(), seated))
     stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
     if stepping:
         say(str(verdicts.STEPPING))
-    if not show(lines(transcript, wanted), stepping=stepping):
+    if not show(lines(game, transcript, wanted), stepping=stepping):
         return Exit.FINE
     result(last_line(transcript, {seat: name for name, seat in seated}, convicted))
     return Exit.FINE
 
 
-def own_view(file: Path, log: LogFile, home: Home, transcript: Transcript) -> str:
-    """Return the view of who has played a match, if its log was written here and his units were opened, else public."""
-    mine = file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
-    return FACTIONS[log.seat].name.lower() if mine else "public"
+def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool:
+    """Return whether a log was written here and what its player hid was opened."""
+    return file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
 
 
 def _which(home: Home) -> Exit:
@@ -111,8 +113,8 @@ def show(events: Iterator[str], *, stepping: bool) -> bool:
     return True
 
 
-def lines(transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
+def lines(game: PlayedGame, transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
     """Yield a line for each event, with what the given seats knew."""
-    for moment in moments(transcript, seats):
+    for moment in game.moments(transcript, seats):
         for number, line in enumerate(moment.lines):
             yield f"{moment.seq:4}  {line}" if number < moment.public else f"      ({line})"

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from cli.app.games import PlayedGame
+from cli.app.last_line import last_line
 from cli.clean import clean
 from cli.console.render.replay import render
-from cli.console.replay import VIEWS, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see
+from cli.console.replay import PUBLIC, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see, views_of
 from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.runtime.console import Exit
 from cli.storage.preferences import Preferences
-from cli.storm.moments import SEATS_SHOWN, last_line, moments
 from cli.text import replays as said
 from cli.text.wording import fill
 from protocol.core.agreement import Agreement
 from protocol.core.transcript import Transcript
 from protocol.game import Seat
-from storm_p2p.storm.board import FACTIONS
-from storm_p2p.storm.events import GameOver
-from storm_p2p.storm.game import decode_terms
 
 MARKS_SUFFIX = ".marks.json"
 LONGEST_NAME = 24
@@ -31,49 +29,54 @@ def marks_file(log: Path) -> Path:
     return log.with_name(log.name + MARKS_SUFFIX)
 
 
-def steps(transcript: Transcript, view: str) -> dict[int, Step]:
+def steps(game: PlayedGame, transcript: Transcript, view: str) -> dict[int, Step]:
     """Return what each message of a match did, as a view shows it, by its number."""
     found: dict[int, Step] = {}
-    for moment in moments(transcript, SEATS_SHOWN[view]):
+    for moment in game.moments(transcript, views_of(game.console)[view]):
         before = found.get(moment.seq)
         lines, events = (before.lines, before.events) if before is not None else ((), ())
         found[moment.seq] = Step(moment.seq, lines + moment.lines, events + moment.events, moment.state)
     return found
 
 
-def begin(transcript: Transcript, view: str, agreement: Agreement, convicted: Seat | None = None) -> Replay:
+def begin(
+    game: PlayedGame, transcript: Transcript, view: str, agreement: Agreement, convicted: Seat | None = None
+) -> Replay:
     """Return the replay of a match at its beginning, in which a seat may be convicted by the last record."""
-    names = tuple(clean(player.name, LONGEST_NAME) or "?" for player in agreement.players)
-    made = {name: steps(transcript, name) for name in VIEWS}
+    players = zip(game.console.sides, agreement.players, strict=True)
+    names = {side: clean(player.name, LONGEST_NAME) or "?" for side, player in players}
+    called = {game.console.seat_word(side): name for side, name in names.items()}
+    made = {name: steps(game, transcript, name) for name in views_of(game.console)}
     # Every view has the same steps: those that one of them says something about.
-    told = sorted(seq for seq in made["public"] if any(found[seq].lines for found in made.values()))
+    told = sorted(seq for seq in made[PUBLIC] if any(found[seq].lines for found in made.values()))
     views = {
-        name: ended(tuple(found[seq] for seq in told), transcript, names, convicted) for name, found in made.items()
+        name: ended(tuple(found[seq] for seq in told), transcript, called, convicted) for name, found in made.items()
     }
-    return see(Replay((names[0], names[1]), decode_terms(agreement.terms), views), view)
+    return see(Replay(game.console, names, game.read_terms(agreement.terms), views), view)
 
 
 def ended(
-    told: tuple[Step, ...], transcript: Transcript, names: Sequence[str], convicted: Seat | None = None
+    told: tuple[Step, ...], transcript: Transcript, called: Mapping[str, str], convicted: Seat | None = None
 ) -> tuple[Step, ...]:
     """Return the steps with one more for an end that no move has brought: a resignation, a draw, a claim, a foul."""
     if not told:
         return told
-    moved = transcript.outcome() is None or any(isinstance(event, GameOver) for event in told[-1].events)
+    moved = transcript.outcome() is None or transcript.game.result(transcript.position.state) is not None
     if convicted is None and moved:
         return told
-    called = {side.name.lower(): name for side, name in zip(FACTIONS, names, strict=True)}
     last = last_line(transcript, called, convicted)
     return (*told, replace(told[-1], lines=(last,), events=()))
 
 
 def show(
-    transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str, chosen: Preferences,
+    game: PlayedGame, transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str,
+    chosen: Preferences,
     convicted: Seat | None,
 ) -> Exit:  # fmt: skip
     """Show the replay until it is left.
 
     Args:
+        game: of the match.
         transcript: of the match.
         view: whose knowledge is shown first.
         log: where the log is; marks are kept beside it.
@@ -82,7 +85,7 @@ def show(
         chosen: the player's choices.
         convicted: whom the first record that does not hold convicts, if it does.
     """
-    shown = begin(transcript, view, agreement, convicted)
+    shown = begin(game, transcript, view, agreement, convicted)
     try:
         marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)
     except OSError:

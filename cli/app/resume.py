@@ -8,9 +8,11 @@ from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
 
+from cli.app import games
 from cli.app.launch import running, seats
 from cli.app.launch.options import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
+from cli.app.rows import row
 from cli.match.ending import HELD_BY_BOTH
 from cli.match.stored import NotFound, find, restore, rules_missing
 from cli.meeting import swap
@@ -21,7 +23,6 @@ from cli.meeting.whereabouts import Door, TheirDoor, secret_of
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.storm.stored import row
 from cli.text import failures, swapping, versions
 from cli.text import stored as words
 from protocol.core.resume_handshake import StoredSeat
@@ -34,7 +35,7 @@ from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH
 from protocol.transport.dialling import Candidate
-from storm_p2p import games
+from storm_p2p import games as rules
 
 TELLING_SECONDS = 20.0
 """How long the other is looked for who has to hear that a match cannot go on here."""
@@ -101,7 +102,7 @@ def go_on(
                 say(versions.of_match(missing))
                 asyncio.run(_tell_other(book, home, doorway))
                 return Exit.NO
-            player = seats.of(replace(who, name=who.name or book.match.name), home, keep_name=False)
+            player = seats.of(games.find(), replace(who, name=who.name or book.match.name), home, keep_name=False)
 
             async def meet() -> tuple[Lines, Met]:
                 met = Met(restore(book, home), book)
@@ -128,7 +129,7 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
         return
     say(versions.telling(book.match.opponent))
     entropy, _ = book.secrets
-    seat = StoredSeat(book.entries(), unlock.identity(home), entropy, games.newest().version)
+    seat = StoredSeat(book.entries(), unlock.identity(home), entropy, rules.newest().version)
     listener = None
     with suppress(TransportError):
         if door is not None:

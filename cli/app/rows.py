@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from cli.app import games
 from cli.clean import clean
 from cli.match.stored import restore
 from cli.storage import unlock
@@ -13,7 +14,6 @@ from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.record import journal
 from protocol.record.journal import Journal, JournalError
-from storm_p2p.storm.state import Phase
 
 
 def row(home: Home, match: journal.Match, *, brief: bool = False) -> str:
@@ -30,7 +30,7 @@ def _turn(home: Home, match: journal.Match) -> int | None:
         if unlock.locked(home.key_file):
             return None
         with Journal.open(home.matches, match.local_id) as book:
-            state = restore(book, home).state.game
+            session = restore(book, home)
+            return games.find(session.game.name).turn(session.state)
     except (JournalError, ProtocolError, MissingRules, OSError):
         return None
-    return 0 if state.phase == Phase.SETUP else int(state.number)

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from cli.storm import scenario
+from cli.app import games
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -43,7 +43,8 @@ def answer(source: str | None) -> int:
     several = [cases] if single else cases
     if not isinstance(several, list) or not all(isinstance(case, dict) for case in several):
         return _refuse(f"{source}: expected an object or a list of objects.")
-    answers = [scenario.run(case) for case in several]
+    game = games.find()
+    answers = [game.run_scenario(case) for case in several]
     json.dump(answers[0] if single else answers, sys.stdout, indent=1)
     # What is still held back must fail here, where it is known what it means that nobody reads on.
     print(flush=True)

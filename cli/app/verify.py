@@ -12,14 +12,12 @@ from cli.match import stored
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
-from cli.storm.text import verdicts
-from cli.text import clocks, failures, usage, versions
+from cli.text import clocks, failures, usage, verdicts, versions
 from protocol.core.clock.terms import ClockTerms
 from protocol.game import Game, Games, MissingRules
 from protocol.record import logfile
 from protocol.record.logfile import LogError
 from storm_p2p import games
-from storm_p2p.storm.board import FACTIONS
 
 Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
 """What says what log files prove: one of the two implementations."""
@@ -133,4 +131,4 @@ def _answer(
     }
 
 
-_SEATS = {str(seat): faction.name.lower() for seat, faction in enumerate(FACTIONS)}
+_SEATS = {str(seat): word for seat, word in enumerate(games.newest().sides)}

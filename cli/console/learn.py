@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cli.storm.lessons import LESSONS
-
 
 @dataclass(frozen=True, slots=True)
 class Learn:
     """Which page of which lesson is shown."""
+
+    pages: tuple[int, ...]
+    """How many pages each lesson has."""
 
     lesson: int = 0
     page: int = 0
@@ -34,15 +35,15 @@ def press(shown: Learn, key: str) -> tuple[Learn, object]:
         case "q" | "escape":
             return shown, Quit()
     if key.isascii() and key.isdigit():
-        return replace(shown, lesson=(int(key) - 1) % len(LESSONS), page=0), None
+        return replace(shown, lesson=(int(key) - 1) % len(shown.pages), page=0), None
     return shown, None
 
 
 def forward(shown: Learn) -> tuple[Learn, object]:
     """Return the next page; after the last one there is nothing more to learn."""
-    if shown.page + 1 < len(LESSONS[shown.lesson].pages):
+    if shown.page + 1 < shown.pages[shown.lesson]:
         return replace(shown, page=shown.page + 1), None
-    if shown.lesson + 1 < len(LESSONS):
+    if shown.lesson + 1 < len(shown.pages):
         return replace(shown, lesson=shown.lesson + 1, page=0), None
     return shown, Quit()
 
@@ -53,5 +54,5 @@ def back(shown: Learn) -> Learn:
         return replace(shown, page=shown.page - 1)
     if shown.lesson:
         lesson = shown.lesson - 1
-        return replace(shown, lesson=lesson, page=len(LESSONS[lesson].pages) - 1)
+        return replace(shown, lesson=lesson, page=shown.pages[lesson] - 1)
     return shown

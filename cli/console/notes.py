@@ -1,4 +1,4 @@
-"""What a player keeps for himself of one match: his notes on regions, and what he has asked for while it is played.
+"""What a player keeps of one match: notes on places of the board, and what they have asked for while it is played.
 
 A small file beside the match's journal, never in the log and never on the wire.  A file that cannot be read counts as
 none and is left alone; it moves aside before another one is written.
@@ -11,10 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from cli.console import model as m
+from cli.console.model import M, Model
 from cli.storage.writing import write
-from cli.storm import model as m
-from cli.storm.model import Model
-from storm_p2p.storm.board import REGIONS
 
 SUFFIX: Final = ".notes.json"
 UNREAD: Final = ".unread"
@@ -27,15 +26,15 @@ def file_of(journal: Path) -> Path:
     return journal.with_suffix(SUFFIX)
 
 
-def recalled(model: Model) -> Model:
+def recalled(model: M) -> M:
     """Return the model of a match that begins or goes on here, with what was kept; all of it is cleaned."""
     found = _read(Path(model.notes_file)) if model.notes_file else None
     if found is None:
         return model
     for note in found["notes"]:
-        region, text = (note.get("region"), note.get("text")) if isinstance(note, dict) else (None, None)
-        if type(region) is int and region in REGIONS and isinstance(text, str):
-            model = m.noted(model, region, text)
+        place, text = (note.get("region"), note.get("text")) if isinstance(note, dict) else (None, None)
+        if type(place) is int and place in model.guest.places and isinstance(text, str):
+            model = m.noted(model, place, text)
     return replace(model, muted=found.get("muted") is True, confirms=found.get("confirms") is True)
 
 
@@ -52,7 +51,7 @@ def keep(model: Model) -> None:
         path.replace(path.with_name(path.name + UNREAD))
     value = {
         "version": FORMAT,
-        "notes": [{"region": region, "text": text} for region, text in model.notes],
+        "notes": [{"region": place, "text": text} for place, text in model.notes],
         "muted": model.muted,
         "confirms": model.confirms,
     }

@@ -9,18 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from cli.console.model import Model
 from cli.match.participant import Controls, Ending, Remark
+from cli.match.player import Past, Player
 from cli.runtime.console import say
-from cli.storm.model import Model
-from cli.storm.notices import StormNotice
-from cli.storm.players.player import Past, Player
-from storm_p2p.storm.actions import Action
-from storm_p2p.storm.board import Faction
-from storm_p2p.storm.events import Event
-from storm_p2p.storm.state import State, Terms
-from storm_p2p.storm.units import Unit
 
 Answer = TypeVar("Answer")
 
@@ -161,26 +155,24 @@ class Person:
         late = self._before is not None and self._before.interrupted
         return self._interrupted or late or self._front.interrupted
 
-    def seated(
-        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
-    ) -> None:
+    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
         """Learn which side one plays, and take the terminal."""
         self._controls = controls
-        self._front.seated(faction, terms, opponent, facts, controls)
+        self._front.seated(side, terms, opponent, facts, controls)
 
-    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
+    def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started."""
         self._front.resumed(past, state, said)
 
-    async def place(self) -> tuple[Unit, ...]:
+    async def place(self) -> Any:
         """Ask for the setup."""
         return await self._ask(lambda console: console.place())
 
-    async def decide(self, state: State) -> Action:
+    async def decide(self, state: Any) -> Any:
         """Ask for an action."""
         return await self._ask(lambda console: console.decide(state))
 
-    def happened(self, events: tuple[Event, ...], state: State) -> None:
+    def happened(self, events: tuple[Any, ...], state: Any) -> None:
         """Learn what one message has done."""
         self._front.happened(events, state)
 
@@ -188,7 +180,7 @@ class Person:
         """Learn a line of chat."""
         self._front.heard(text)
 
-    def on_notice(self, notice: StormNotice) -> None:
+    def on_notice(self, notice: Any) -> None:
         """Learn what has happened beside the game."""
         self._front.on_notice(notice)
 

@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from cli import language
-from cli.console import questions
+from cli.console import model as m
+from cli.console import notes as kept_notes
+from cli.console.guest import GameConsole
 from cli.console.input import controlling
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
-from cli.console.screen_state import (
+from cli.console.screen_state import (  # fmt: skip
     Asked,
     ChooseLanguage,
     Control,
@@ -47,25 +49,14 @@ from cli.console.screen_state import (
     Settings,
     Settled,
     TakenOver,
-)  # fmt: skip
+)
+from cli.console.telling import begin_match
 from cli.match.participant import Controls, Ending, Remark
-from cli.storm import model as m
-from cli.storm import notes as kept_notes
-from cli.storm import setups as kept_setups
-from cli.storm.notices import StormNotice
-from cli.storm.placing import Placing
-from cli.storm.players.player import Past
-from cli.storm.text import matches
-from cli.storm.text import setup_screen as setup_words
-from cli.text import clocks, notes
+from cli.match.player import Past
+from cli.text import clocks, matches, notes
+from cli.text import screens as said
 from cli.text.wording import fill
 from protocol.errors import LocalProtocolError
-from storm_p2p.storm import engine
-from storm_p2p.storm.actions import Action
-from storm_p2p.storm.board import Faction
-from storm_p2p.storm.events import Event as GameEvent
-from storm_p2p.storm.state import State, Terms
-from storm_p2p.storm.units import Unit
 
 SEED_BITS = 64
 
@@ -77,18 +68,20 @@ class ConsolePlayer(ABC):
     """Whether this console is the one in lines."""
 
     def __init__(
-        self, name: str, *, settings: Settings | None = None, folder: Path | None = None,
+        self, name: str, guest: GameConsole[Any], *, settings: Settings | None = None, folder: Path | None = None,
         dice: random.Random | None = None,
     ) -> None:  # fmt: skip
         """Make a player.
 
         Args:
             name: shown to the opponent.
+            guest: the game.
             settings: how the player wants it.
             folder: where setups are kept; nowhere when left out.
             dice: for a random setup; by default the chance of the system.
         """
         self._name = name
+        self._guest = guest
         self._settings = settings or Settings()
         self._folder = folder
         self._dice = dice or secrets.SystemRandom()
@@ -132,11 +125,9 @@ class ConsolePlayer(ABC):
         assert self._ui is not None, "a player is seated before anything is shown"
         return self._ui
 
-    def seated(
-        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
-    ) -> None:
+    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
         """Learn which side one plays, and take the terminal."""
-        self._ui = self._fresh(kept_notes.recalled(m.begin(faction, terms, opponent, facts)))
+        self._ui = self._fresh(kept_notes.recalled(begin_match(self._guest, side, terms, opponent, facts)))
         self._controls = controls
         self._begin()
         self._handle(Seated())
@@ -154,30 +145,20 @@ class ConsolePlayer(ABC):
         self._asked_before = asked
 
     def _fresh(self, game: m.Model) -> ScreenState:
-        ui = ScreenState(game, settings=self._settings, plain=self.plain, log=tuple(matches.seated(game)))
+        log = tuple(matches.seated(game))
+        ui: ScreenState = self._guest.screen(game, settings=self._settings, plain=self.plain, log=log)
         if self._folder is None:
             return ui
-        return replace(ui, setups=tuple(kept_setups.load(self._folder)[game.faction].items()))
+        return replace(ui, setups=tuple(self._guest.load_setups(self._folder, game.side).items()))
 
-    async def place(self) -> tuple[Unit, ...]:
+    async def place(self) -> Any:
         """Ask for the setup."""
-        return tuple(await self._ask(Placed()))
+        return await self._ask(Placed())
 
-    async def decide(self, state: State) -> Action:
+    async def decide(self, state: Any) -> Any:
         """Ask for an action; what has one possible answer and tells nothing is answered at once."""
-        forced = self._forced(state)
-        if forced is not None:
-            return forced
-        found: Action = await self._ask(Asked(state))
-        return found
-
-    def _forced(self, state: State) -> Action | None:
-        # SPEC.md, "What the wire and the clock tell": help from next door is never answered by itself, for the time
-        # that a person takes would then tell the opponent whether there is somebody to help.
-        if state.phase not in questions.AUTOMATIC:
-            return None
-        actions = engine.legal_actions(state, self.ui.game.faction)
-        return actions[0] if len(actions) == 1 else None
+        forced = self._guest.forced(replace(self.ui.game, state=state))
+        return await self._ask(Asked(state)) if forced is None else forced
 
     async def _ask(self, event: Event) -> Any:
         """Return what the player answers."""
@@ -196,11 +177,11 @@ class ConsolePlayer(ABC):
                 self._answer = None
                 self._handle(Settled())
 
-    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
+    def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started."""
         self._handle(Resumed(tuple(past), state, tuple(said)))
 
-    def happened(self, events: tuple[GameEvent, ...], state: State) -> None:
+    def happened(self, events: tuple[Any, ...], state: Any) -> None:
         """Learn what one message has done."""
         self._handle(Happened(events, state))
 
@@ -208,7 +189,7 @@ class ConsolePlayer(ABC):
         """Learn a line of chat."""
         self._handle(Heard(text))
 
-    def on_notice(self, notice: StormNotice) -> None:
+    def on_notice(self, notice: Any) -> None:
         """Learn what has happened beside the game."""
         self._handle(Noticed(notice))
 
@@ -251,11 +232,11 @@ class ConsolePlayer(ABC):
         match effect:
             case Send(action=action):
                 self._give(action)
-            case Seal(units=units):
+            case Seal(setup=setup):
                 if self.ui.placing is not None:
                     # What cannot be kept is no reason not to play.
-                    self._keep_setup(str(setup_words.LAST), self.ui.placing)
-                self._give(units)
+                    self._keep_setup(str(said.LAST_SETUP), self.ui.placing)
+                self._give(setup)
             case KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):
                     self._handle(Done(effect))
@@ -278,14 +259,14 @@ class ConsolePlayer(ABC):
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(answer)
 
-    def _keep_setup(self, name: str, placing: Placing) -> bool:
+    def _keep_setup(self, name: str, placing: Any) -> bool:
         """Keep a setup; return whether that could be done, and say why not."""
         if self._folder is None:
             return True
         try:
-            kept_setups.save(self._folder, name, placing)
+            self._guest.save_setup(self._folder, name, placing)
         except OSError as error:
-            self._handle(Refused(fill(setup_words.UNKEPT, why=error.strerror or str(error))))
+            self._handle(Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
             return False
         return True
 

@@ -6,14 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from cli.clean import clean
+from cli.console.guest_words import GuestWords
 from cli.text import replays as said
-from storm_p2p.storm import events as ev
-from storm_p2p.storm.state import State, Terms
+from protocol.game import Seat
 
-VIEWS: Final = ("public", "chthonians", "olympians", "all")
+PUBLIC: Final = "public"
+ALL: Final = "all"
+"""What everybody knows, and what all together know; between them each side has a view, called by the word of logs."""
 PAGE: Final = 10
 LONGEST_COMMENT: Final = 200
 MOST_MARKS: Final = 1000
@@ -29,8 +31,23 @@ class Step:
 
     seq: int
     lines: tuple[str, ...]
-    events: tuple[ev.Event, ...]
-    state: State
+    events: tuple[Any, ...]
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One step of a match from its log, as some seats saw it."""
+
+    seq: int
+    """The message that it came with."""
+    lines: tuple[str, ...]
+    """What happened."""
+    public: int
+    """So many of the lines everybody knew; the rest only the owner."""
+    events: tuple[Any, ...]
+    state: Any
+    """After it, with what the seats knew."""
 
 
 class Asking(Enum):
@@ -45,12 +62,14 @@ class Asking(Enum):
 class Replay:
     """The whole replay."""
 
-    names: tuple[str, str]
-    """Of the Chthonian and the Olympian player; clean."""
-    terms: Terms
+    guest: GuestWords
+    """The game."""
+    names: Mapping[Any, str]
+    """Of the players, by their sides; clean."""
+    terms: Any
     steps: Mapping[str, tuple[Step, ...]]
     """By view; each has the same number of steps."""
-    view: str = "public"
+    view: str = PUBLIC
     at: int = 0
     columns: int = 80
     rows: int = 24
@@ -69,6 +88,11 @@ class Replay:
     """What the match that goes on asks meanwhile; for the head line."""
     clock: str = ""
     """Both of its clocks as they are now; above what happened."""
+
+    @property
+    def views(self) -> tuple[str, ...]:
+        """All views, in the order of their keys."""
+        return tuple(views_of(self.guest))
 
     @property
     def last(self) -> int:
@@ -110,14 +134,10 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     if key in moves:
         return go(shown, shown.at + moves[key]), None
     match key:
-        case "c":
-            return _search(shown, ev.CombatBegan), None
-        case "t":
-            return _search(shown, ev.TurnBegan), None
         case "v":
-            return see(shown, VIEWS[(VIEWS.index(shown.view) + 1) % len(VIEWS)]), None
+            return see(shown, shown.views[(shown.views.index(shown.view) + 1) % len(shown.views)]), None
         case "1" | "2" | "3" | "4":
-            return see(shown, VIEWS[int(key) - 1]), None
+            return see(shown, shown.views[int(key) - 1]), None
         case "b":
             return mark(shown), KeepMarks()
         case "n":
@@ -128,7 +148,15 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
             return replace(shown, asking=Asking.JUMP, typed=""), None
         case "q" | "escape":
             return shown, Quit()
+    if key in shown.guest.landmarks:
+        return _search(shown, shown.guest.landmarks[key]), None
     return shown, None
+
+
+def views_of(guest: GuestWords) -> Mapping[str, tuple[Seat, ...]]:
+    """Return all views of a game by their names, each with the seats whose knowledge is shown."""
+    seats = {guest.seat_word(side): (seat,) for seat, side in enumerate(guest.sides)}
+    return {PUBLIC: (), **seats, ALL: tuple(range(len(seats)))}
 
 
 def go(shown: Replay, at: int) -> Replay:

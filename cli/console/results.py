@@ -8,18 +8,16 @@ from cli.console.input import looking
 from cli.console.input.asking import without_page
 from cli.console.input.chatting import is_chatting
 from cli.console.render.spans import paragraphs
-from cli.console.screen_state import Close, Effects, Page, ScreenState
-from cli.storm.text import matches
+from cli.console.screen_state import Close, Effects, Page, S
+from cli.text import matches
 
-AT_THE_END = ("f2", "f3", "f5", "f8", "f9")
-"""Keys that open something when the match is over; the others have nothing to do then."""
 UNDISTURBED = (Page.RESULT, Page.REPLAY)
 """Pages that stay when something has happened; what has to be seen follows them."""
 _ROOM = 8
 """Rows of the window that a page of results does not have."""
 
 
-def add(ui: ScreenState, told: tuple[str, ...]) -> ScreenState:
+def add(ui: S, told: tuple[str, ...]) -> S:
     """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
     both = (*ui.lines, *told)
     fits = len(paragraphs(both, ui.columns - 2)) <= ui.rows - _ROOM
@@ -29,7 +27,7 @@ def add(ui: ScreenState, told: tuple[str, ...]) -> ScreenState:
     return ui if ui.page in UNDISTURBED else turn_over(ui)
 
 
-def turn_over(ui: ScreenState) -> ScreenState:
+def turn_over(ui: S) -> S:
     """Return the model with the first result that was not looked at."""
     first, rest = ui.results[0], ui.results[1:]
     over = ui.game.ending is not None and not rest
@@ -38,14 +36,14 @@ def turn_over(ui: ScreenState) -> ScreenState:
     return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
 
 
-def end_again(ui: ScreenState) -> ScreenState:
+def end_again(ui: S) -> S:
     """Return the model with the end of the match where a page over it was closed: behind it there is nothing to do."""
     if ui.game.ending is None or ui.page is not None or ui.question is not None or ui.results:
         return ui
     return replace(ui, page=Page.OVER, lines=tuple(matches.over(ui.game, ui.game.ending)), scroll=0)
 
 
-def go_on(ui: ScreenState) -> tuple[ScreenState, Effects]:
+def go_on(ui: S) -> tuple[S, Effects]:
     """Return the model after a result was looked at."""
     if ui.results:
         return turn_over(ui), ()

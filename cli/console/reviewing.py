@@ -8,46 +8,44 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cli.console import model as m
 from cli.console import replay
 from cli.console.input.asking import without_page
 from cli.console.input.chatting import is_chatting
 from cli.console.replay import Quit, Replay, Step
-from cli.console.screen_state import Effects, Page, ScreenState, SetLine
-from cli.storm import model as m
-from cli.storm.text import story, views
+from cli.console.screen_state import Effects, Page, S, SetLine
 from cli.text import screens as words
-from storm_p2p.storm.board import Faction
 
 
 def view_of(game: m.Model) -> str:
     """Return the name of the player's own view."""
-    return game.faction.name.lower()
+    return game.guest.seat_word(game.side)
 
 
 def steps(game: m.Model) -> tuple[Step, ...]:
     """Return what every message so far has done, each with the player's view after it."""
     return tuple(
-        Step(number, tuple(story.story(game, entry)), entry.events, entry.after)
+        Step(number, tuple(game.guest.tell(game, entry)), entry.events, entry.after)
         for number, entry in enumerate(game.entries)
     )
 
 
-def begin(ui: ScreenState, at: int | None = None, *, draft: str = "") -> tuple[ScreenState, Effects]:
+def begin(ui: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]:
     """Return the console that looks back, at the last step or at another one; the draft is kept for later."""
     game = ui.game
     made = steps(game)
     if not made:
-        return replace(ui, notice=(str(views.NOTHING_YET),)), ()
-    called = {game.faction: str(words.YOU)}
-    names = (called.get(Faction.CHTHONIANS, game.opponent), called.get(Faction.OLYMPIANS, game.opponent))
+        return replace(ui, notice=(str(words.NOTHING_YET),)), ()
     view = view_of(game)
-    shown = replay.go(Replay(names, game.terms, {view: made}, view, live=True), len(made) - 1 if at is None else at)
+    called = {side: str(words.YOU) if side == game.side else game.opponent for side in game.guest.sides}
+    looking_back = Replay(game.guest, called, game.terms, {view: made}, view, live=True)
+    shown = replay.go(looking_back, len(made) - 1 if at is None else at)
     beneath = Page.CHAT if is_chatting(ui) else None
     looking = replace(without_page(ui), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
     return looking, (SetLine(""),)
 
 
-def press(ui: ScreenState, key: str) -> tuple[ScreenState, Effects]:
+def press(ui: S, key: str) -> tuple[S, Effects]:
     """Return the console after a key of the replay."""
     assert ui.replay is not None
     shown, wished = replay.press(ui.replay, key)
@@ -56,12 +54,12 @@ def press(ui: ScreenState, key: str) -> tuple[ScreenState, Effects]:
     return replace(ui, replay=shown), ()
 
 
-def end(ui: ScreenState) -> tuple[ScreenState, Effects]:
+def end(ui: S) -> tuple[S, Effects]:
     """Return the console at the present moment again, with the line as it was left."""
     return replace(without_page(ui), page=ui.beneath, replay=None, draft=""), (SetLine(ui.draft),)
 
 
-def follow(ui: ScreenState) -> ScreenState:
+def follow(ui: S) -> S:
     """Return the console with a step more to look back to; the step that is looked at stays."""
     if ui.replay is None:
         return ui

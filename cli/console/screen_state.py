@@ -8,23 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from cli.console.render.board import Marks
+from cli.console.model import Model
 from cli.console.replay import Replay
+from cli.console.severity import Severity
 from cli.match.participant import Ending, Remark
-from cli.storm.model import Model
-from cli.storm.notices import StormNotice
-from cli.storm.placing import Placing
-from cli.storm.players.player import Past
-from cli.storm.preview import Preview, Severity
-from storm_p2p.storm import events as ev
-from storm_p2p.storm.actions import Action
-from storm_p2p.storm.board import Region
-from storm_p2p.storm.state import CombatChoice, State
-from storm_p2p.storm.units import Unit
-
-NOTHING_MARKED = Marks()
+from cli.match.player import Past
 
 LEAST_COLUMNS = 80
 LEAST_ROWS = 24
@@ -36,11 +26,14 @@ class Page(Enum):
 
     HELP = "help"
     UNITS = "units"
+    """Everything that is played with."""
     TABLE = "table"
+    """What there is to win, and at which price."""
     LOG = "log"
     CHAT = "chat"
     NOTES = "notes"
     CARD = "card"
+    """What one of those that are played with can do."""
     ANSWER = "answer"
     """The answer to a question that is too long for the lines below the board."""
     RESULT = "result"
@@ -59,19 +52,37 @@ class Settings:
     mouse: bool = True
 
 
+class Preview(Protocol):
+    """What an action will cost; a game says more of it to itself."""
+
+    @property
+    def severity(self) -> Severity:
+        """How loudly is asked about it."""
+
+
 @dataclass(frozen=True, slots=True)
 class LineAnalysis:
     """What the typed line means so far."""
 
-    marks: Marks = NOTHING_MARKED
+    marks: Any = None
+    """What is marked on the board; the game's own."""
     lines: tuple[str, ...] = ()
     """What it costs, and what each side learns."""
     preview: Preview | None = None
     """When the line is a whole action that the rules allow."""
-    choice: CombatChoice | None = None
-    """The maneuver and Energy that are typed."""
     picked: bool = False
-    """The line picks own units that can go somewhere, and nothing is missing but where to."""
+    """The line picks what can go somewhere, and nothing is missing but where to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A word that can come next."""
+
+    word: str
+    start: int
+    """Where the word that is being typed begins, from the cursor backwards (0 or less)."""
+    note: str
+    """Its price, or what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +92,7 @@ class Question:
     then: Effect
     severity: Severity
     lines: tuple[str, ...]
-    marks: Marks = NOTHING_MARKED
+    marks: Any = None
     """What is marked on the board meanwhile."""
     before: Question | None = None
     """What was asked before, and is asked again after a no."""
@@ -91,7 +102,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ScreenState:
-    """The whole console."""
+    """The whole console; a game adds to it what it shows of its own."""
 
     game: Model
     columns: int = LEAST_COLUMNS
@@ -102,7 +113,7 @@ class ScreenState:
     typed: str = ""
     """The line at the prompt."""
     picked: str = ""
-    """What of the line the console has put there, for units that were picked or an answer that was clicked."""
+    """What of the line the console has put there, for what was picked or an answer that was clicked."""
     found: LineAnalysis = LineAnalysis()
     page: Page | None = None
     lines: tuple[str, ...] = ()
@@ -117,26 +128,17 @@ class ScreenState:
     """The chronicle of the match in lines."""
     unread: int = 0
     """Lines of chat that came while neither page was open, until the player does something with them in view."""
-    eye: bool = False
-    minimised: bool = False
-    """The combat window is hidden."""
-    last: Region = 0
-    """Where the other side went with its last move; marked on the board while nothing is typed."""
     notice: tuple[str, ...] = ()
     """The answer to the last line."""
     told: tuple[str, ...] = ()
     """A notice that is no answer to what is asked now: it is older, or a word about the match; it stands below that."""
     rejected: str = ""
     """The line that was refused last, as long as nothing else was typed or pressed; Up brings it back."""
-    priced: str = ""
-    """The line that has asked what units cost, as long as nothing else was typed; their prices are on the board."""
     question: Question | None = None
-    placing: Placing | None = None
+    placing: Any = None
     """The setup, while it is asked."""
-    setups: tuple[tuple[str, Placing], ...] = ()
+    setups: tuple[tuple[str, Any], ...] = ()
     """Setups of the own side that were kept, by their names."""
-    choice: CombatChoice | None = None
-    """The maneuver and Energy of the combat window, while they are asked."""
     replay: Replay | None = None
     """What is looked back at."""
     draft: str = ""
@@ -145,10 +147,21 @@ class ScreenState:
     """What combat rounds have done, not yet looked at."""
     sent: bool = False
     """An answer was given and has not taken effect yet."""
-    given: str = ""
-    """The maneuver and Energy that were chosen, in words, until the round is opened."""
     first: bool = True
     """The player has not acted yet in this match."""
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether the setup is asked and not sealed yet."""
+        return self.placing is not None and not self.sent
+
+    @property
+    def awaited(self) -> bool:
+        """Whether an answer of the player is awaited that is not given yet."""
+        return (self.game.deciding or self.placing is not None) and not self.sent
+
+
+S = TypeVar("S", bound=ScreenState)
 
 
 # -- what can happen ------------------------------------------------------------------------------------------
@@ -214,7 +227,7 @@ class Rolled:
 class Asked:
     """A decision is asked."""
 
-    state: State
+    state: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +240,7 @@ class Resumed:
     """What had happened before this program started."""
 
     past: Past
-    state: State
+    state: Any
     said: tuple[Remark, ...] = ()
 
 
@@ -242,8 +255,8 @@ class TakenOver:
 class Happened:
     """One message has done something."""
 
-    events: tuple[ev.Event, ...]
-    state: State
+    events: tuple[Any, ...]
+    state: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,9 +268,9 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """Something has happened beside the board."""
+    """Something has happened beside the game."""
 
-    notice: StormNotice
+    notice: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,14 +311,14 @@ Event: TypeAlias = (
 class Send:
     """Answer with an action."""
 
-    action: Action
+    action: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
     """Answer with a setup."""
 
-    units: tuple[Unit, ...]
+    setup: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +326,7 @@ class KeepSetup:
     """Keep a setup under a name."""
 
     name: str
-    placing: Placing
+    placing: Any
 
 
 @dataclass(frozen=True, slots=True)

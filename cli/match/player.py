@@ -1,23 +1,17 @@
-"""Who sits at a seat: the interface that people, computer players and programs fulfil.
+"""Who sits at a seat: the interface that people, computer players and programs fulfil, whatever the game is.
 
-A player only sees what its seat may know and answers when it is asked; :mod:`cli.storm.participant` brings it into a
-match.
+A player only sees what its seat may know and answers when it is asked; the participant of its game
+(:mod:`cli.match.participant`) brings it into a match.  What is Any is the game's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from cli.match.participant import Controls, Ending, Remark
-from cli.storm.notices import StormNotice
-from storm_p2p.storm.actions import Action
-from storm_p2p.storm.board import Faction
-from storm_p2p.storm.events import Event
-from storm_p2p.storm.state import State, Terms
-from storm_p2p.storm.units import Unit
 
-Past: TypeAlias = Sequence[tuple[tuple[Event, ...], State]]
+Past: TypeAlias = Sequence[tuple[tuple[Any, ...], Any]]
 """What each message of a match has done, with the owner's view after it."""
 
 
@@ -28,9 +22,7 @@ class Player(Protocol):
     def name(self) -> str:
         """The name shown to the opponent."""
 
-    def seated(
-        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
-    ) -> None:
+    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
         """Learn which side one plays and against whom.
 
         ``facts`` holds ``match`` (hex), ``words`` (the four words; empty against the computer of this machine),
@@ -38,7 +30,7 @@ class Player(Protocol):
         a person's notes on it are kept; left out: nowhere).
         """
 
-    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
+    def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started; called after :meth:`seated`.
 
         Args:
@@ -47,24 +39,24 @@ class Player(Protocol):
             said: the lines of chat of both sides, in order.
         """
 
-    async def place(self) -> tuple[Unit, ...]:
-        """Return the setup: nine units for the regions of the realm in ascending order, then the three left out."""
+    async def place(self) -> Any:
+        """Return the setup, where the game has one."""
 
-    async def decide(self, state: State) -> Action:
+    async def decide(self, state: Any) -> Any:
         """Return an action for the seat; ``state`` is the owner's view.
 
         Cancelled when the match ends meanwhile (the opponent resigned, the line is lost).  An action that the
-        engine refuses is asked for again.
+        rules refuse is asked for again.
         """
 
-    def happened(self, events: tuple[Event, ...], state: State) -> None:
+    def happened(self, events: tuple[Any, ...], state: Any) -> None:
         """Learn what one message has done; ``state`` is the owner's view after it."""
 
     def heard(self, text: str) -> None:
         """Learn a line of chat from the opponent; it is clean of control characters."""
 
-    def on_notice(self, notice: StormNotice) -> None:
-        """Learn what has happened beside the game: a draw offer, a lost line, misbehaviour."""
+    def on_notice(self, notice: Any) -> None:
+        """Learn what has happened beside the game: a draw offer, a lost line, misbehaviour, or a notice of the game."""
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""

@@ -7,7 +7,8 @@ from typing import Final
 from cli import language
 from cli.storm import model as m
 from cli.storm.model import Model, Whereabouts
-from cli.text import names
+from cli.storm.text import names
+from cli.text.names import opening, signed
 from cli.text.wording import _, count, fill
 from storm_p2p.storm.board import OTHER, PALACE, TARTARUS, Faction
 from storm_p2p.storm.rules import honor, movement, powers
@@ -31,14 +32,14 @@ def card(model: Model, unit: Unit) -> list[str]:
             unit=names.unit_name(unit), also=also, code=names.code(unit), side=names.side_name(row.faction),
             strength=row.strength, text=_(row.text),
         ),
-        names.opening(f"{status(model, unit)}."),
+        opening(f"{status(model, unit)}."),
     ]
 
 
 def status(model: Model, unit: Unit) -> str:
     """Return what the player knows about the place of a unit, in a few words."""
     kind, region, known = m.whereabouts(model, unit)
-    mine = CARDS[unit].faction == model.faction
+    mine = CARDS[unit].faction == model.side
     if kind == Whereabouts.STANDS:
         if not mine:
             return fill("in {region}", region=region)
@@ -63,7 +64,7 @@ def overview(model: Model) -> list[str]:
             "{unit}, strength {strength}, {status}.",
             unit=names.unit_name(unit), strength=CARDS[unit].strength, status=status(model, unit),
         )
-        for faction in (model.faction, OTHER[model.faction])
+        for faction in (model.side, OTHER[model.side])
         for unit in ROSTER[faction]
     ]
 
@@ -72,7 +73,7 @@ def eye(model: Model) -> list[str]:
     """Return which of the own units the opponent knows, and which not."""
     shown: list[str] = []
     secret: list[str] = []
-    for unit in ROSTER[model.faction]:
+    for unit in ROSTER[model.side]:
         kind, region, known = m.whereabouts(model, unit)
         if kind == Whereabouts.STANDS:
             (shown if known else secret).append(f"{names.unit_name(unit)} {region}")
@@ -88,8 +89,8 @@ def eye(model: Model) -> list[str]:
 def honor_table(terms: Terms) -> list[str]:
     """Return what costs or brings Honor, each number asked of the rules."""
     counts = range(1, _MOST_UNITS + 1)
-    forward = " ".join(names.signed(-honor.friendly_penalty(count, 1)).rjust(4) for count in counts)
-    backward = " ".join(names.signed(-honor.friendly_penalty(count, -1)).rjust(4) for count in counts)
+    forward = " ".join(signed(-honor.friendly_penalty(count, 1)).rjust(4) for count in counts)
+    backward = " ".join(signed(-honor.friendly_penalty(count, -1)).rjust(4) for count in counts)
     all_out = [
         honor.combat_penalties(maneuver, 0, 0, alone=False)[0] for maneuver in (Maneuver.ATTACK, Maneuver.DEFENSE)
     ]
@@ -101,14 +102,14 @@ def honor_table(terms: Terms) -> list[str]:
         fill("Attack, units:          {counts}   defenders", counts=" ".join(f"{count:4}" for count in counts)),
     ]
     for attackers in counts:
-        row = " ".join(names.signed(_attack(attackers, defenders, 1)).rjust(4) for defenders in counts)
+        row = " ".join(signed(_attack(attackers, defenders, 1)).rjust(4) for defenders in counts)
         one_row = count(
             "  {number} attacker            {prices}", "  {number} attackers           {prices}", attackers, prices=row
         )
         lines.append(one_row)
     even = _attack(1, 1, -1)
     lines += [
-        fill("  equal numbers, backward {price}, but not in your own base", price=names.signed(even)),
+        fill("  equal numbers, backward {price}, but not in your own base", price=signed(even)),
         fill(
             "Successful retreat {retreat}   all-out attack {attack}   all-out defense {defense}   more than {free} "
             "Energy {much}",

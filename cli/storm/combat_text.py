@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from cli import language, vocabulary
+from cli import language
 from cli.clean import width
+from cli.storm import vocabulary
 from cli.storm.model import Model
 from cli.storm.text import combats as said
-from cli.storm.text import story
-from cli.text import names
+from cli.storm.text import names, story
+from cli.text.names import listed, signed
 from cli.text.wording import _, fill
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
@@ -51,7 +52,7 @@ def spoken(model: Model) -> list[str]:
     assert state is not None
     current = state.combat
     assert current is not None
-    me = model.faction
+    me = model.side
     base, modifiers = strengths(state)
     lines = [
         fill(
@@ -96,7 +97,7 @@ def _fighting(state: State, faction: Faction) -> list[Unit]:
 
 
 def _names(state: State, faction: Faction) -> str:
-    return names.listed(_with_strengths(state, faction))
+    return listed(_with_strengths(state, faction))
 
 
 def _with_strengths(state: State, faction: Faction) -> list[str]:
@@ -126,7 +127,7 @@ def typed_as(maneuver: Maneuver) -> str:
     """Return what is typed for a maneuver."""
     if language.current() == language.ENGLISH:
         return _SHORT[maneuver]
-    return vocabulary.argument(maneuver.name.lower())
+    return vocabulary.say_argument(maneuver.name.lower())
 
 
 def examples(state: State, faction: Faction) -> str:
@@ -151,7 +152,7 @@ def example(state: State, faction: Faction) -> str:
 def choices_of(model: Model) -> str:
     """Return examples of what can be chosen in the combat that goes on, or nothing without one."""
     state = model.state
-    return "" if state is None or state.combat is None else examples(state, model.faction)
+    return "" if state is None or state.combat is None else examples(state, model.side)
 
 
 def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
@@ -179,7 +180,7 @@ def _refused(state: State, current: Combat, faction: Faction) -> str:
 
 
 def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
-    change = names.signed(engine.price(state, Fight(faction, maneuver, 0)).honor)
+    change = signed(engine.price(state, Fight(faction, maneuver, 0)).honor)
     return fill("honor {change}", change=f"{change:>2}")
 
 
@@ -193,8 +194,8 @@ def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver)
             return _("no way out (help retreat): as standard")
         price = honor.retreat_penalty(known_mask(group), len(group))
         # Many numbers have room in the window only without words between them.
-        listed = names.listed(ways, "or") if len(ways) <= _FEW_WAYS else " ".join(map(str, ways))
-        return fill(said.EFFECTS[maneuver], change=-price, ways=listed)
+        named = listed(ways, "or") if len(ways) <= _FEW_WAYS else " ".join(map(str, ways))
+        return fill(said.EFFECTS[maneuver], change=-price, ways=named)
     return str(said.EFFECTS[maneuver])
 
 
@@ -205,7 +206,7 @@ def why_not(state: State, current: Combat, faction: Faction, *, short: bool = Fa
         return _("not in this combat")
     unit = restricted[0]
     allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
-    words = names.listed((typed_as(one) if short else names.MANEUVERS[one] for one in allowed), "or")
+    words = listed((typed_as(one) if short else names.MANEUVERS[one] for one in allowed), "or")
     return fill("{unit} alone: only {maneuvers}", unit=names.unit_name(unit), maneuvers=words)
 
 
@@ -221,6 +222,6 @@ def energy_line(state: State, faction: Faction) -> str:
     if limit >= dear:
         price = engine.price(state, Fight(faction, maneuver, dear)).honor
         price -= engine.price(state, Fight(faction, maneuver, 0)).honor
-        dearer = fill(said.COSTLY, amount=dear, change=names.signed(price))
+        dearer = fill(said.COSTLY, amount=dear, change=signed(price))
         parts.append(dearer if price else str(said.ANY_AMOUNT))
     return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=typed_as(maneuver))])

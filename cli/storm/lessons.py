@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from cli.storm import preview
+from cli.storm import board_text, preview, viewing
 from cli.storm.text import lessons as said
+from cli.storm.text import views as said_views
+from cli.storm.text.names import unit_name
+from cli.text.names import listed
 from cli.text.wording import fill
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Retreat
@@ -173,3 +176,17 @@ def asks(number: int, page: int) -> bool:
 def title(number: int) -> str:
     """Return what a lesson is about."""
     return str(getattr(said, LESSONS[number].title))
+
+
+def tell(number: int) -> list[str]:
+    """Return a lesson as lines: its title, and each page with its board."""
+    lesson = LESSONS[number]
+    found = ["", fill(said.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
+    for page in range(len(lesson.pages)):
+        state, shown = seen(number, page), prices(number, page)
+        found += board_text.draw(state, LEARNER)
+        if shown.places:
+            units = listed([unit_name(unit) for unit in shown.units(state)])
+            found.append(said_views.costs_from(shown.origin, units, viewing.grouped(dict(shown.ways))))
+        found.append(text(number, page))
+    return found

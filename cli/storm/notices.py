@@ -13,7 +13,7 @@ from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.units import Unit
 
 SPOKEN = (3, 6, 12, 24)
-"""Which failed deals of a side are told to somebody who hears each sentence; a screen shows every one."""
+"""Which failed deals of a side are told to somebody who hears each sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,11 @@ class DealtAgain(Quiet, Passing):
     number: int
     """How many deals of the side did not count so far."""
 
+    @property
+    def spoken(self) -> bool:
+        """Whether somebody who hears each sentence hears it; a screen shows every one."""
+        return self.number in SPOKEN
+
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Quiet):
@@ -46,6 +51,11 @@ class Proved(Quiet):
 
     request: Hide | Mix | Locate
     answer: Answer
+
+    @property
+    def follows(self) -> bool:
+        """Whether it follows from each message."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)

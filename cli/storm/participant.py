@@ -10,13 +10,13 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
+from cli.console.notes import file_of
 from cli.match.participant import Controls, Decided, Ending, Remark
+from cli.match.player import Player
 from cli.notices import Notice
 from cli.runtime.moment import now
-from cli.storm.notes import file_of
 from cli.storm.notices import Illegal, proved
 from cli.storm.players.dealing import Dealing
-from cli.storm.players.player import Player
 from protocol.core.events import Answered
 from protocol.core.session import Session
 from protocol.game import Hide, Request

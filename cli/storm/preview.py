@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import IntEnum
 
+from cli.console.severity import Severity
 from cli.storm import dangers
 from cli.storm import model as m
 from cli.storm.text import prices
-from cli.text import names
+from cli.text.names import opening
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
 from storm_p2p.storm.board import OTHER, Faction, Region, climbs
@@ -38,19 +38,6 @@ from storm_p2p.storm.units import (
 
 MOST_HINTS = 3
 """How many cheaper ways are named."""
-
-
-class Severity(IntEnum):
-    """How loudly the console asks (console.md 3.7)."""
-
-    FREE = 0
-    """Sent at once."""
-    ASK = 1
-    """Asked once; ``!`` accepts beforehand."""
-    WARN = 2
-    """Asked with the reason; ``!`` is not enough."""
-    LAST = 3
-    """The word ``yes`` has to be typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +69,6 @@ class Preview:
     heir: Unit | None
     """Who leads after it and is shown, where it eliminates the first leader."""
     severity: Severity
-
-
-def sent_at_once(severity: Severity, *, accepted: bool, confirms: bool) -> bool:
-    """Return whether an action is sent without a question.
-
-    Args:
-        severity: how loudly it is asked about.
-        accepted: the player has typed ``!``.
-        confirms: he wants to be asked always.
-    """
-    return severity <= (Severity.ASK if accepted else Severity.FREE) and (accepted or not confirms)
 
 
 def preview(state: State, action: Action, faction: Faction) -> Preview:
@@ -360,7 +336,7 @@ def sentence(found: Preview, opponent: str, hints: Sequence[str] = ()) -> str:
     """Return a preview as one paragraph for a screen reader."""
     parts = [f"{found.words}."]
     if found.manner:
-        parts.append(f"{names.opening(found.manner)}.")
+        parts.append(f"{opening(found.manner)}.")
     parts += [prices.honor_spoken(*found.honor), prices.energy_spoken(*found.energy), *told(found, opponent)]
     if hints:
         parts.append(prices.cheaper(hints))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from cli.console import viewing
+from cli.console.views import show_clocks
+from cli.storm import combat_text, placing, viewing
 from cli.storm.model import Model
-from cli.storm.text import help_text, matches
-from cli.text import names
+from cli.storm.screen import StormScreen
+from cli.storm.text import help_text, matches, setup_screen, setups
+from cli.text.wording import fill
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.rules import combat as combat_rules
@@ -15,6 +17,18 @@ from storm_p2p.storm.units import CHARMERS, MALES, units_in
 
 AUTOMATIC = frozenset({Phase.OPENING, Phase.SUCCESSION})
 """Phases in which programs answer by themselves, because the rules leave nothing to choose."""
+
+
+def ask(ui: StormScreen) -> list[str]:
+    """Return where the match stands and what is asked, or how the setup begins."""
+    game = ui.game
+    if ui.placing is not None:
+        kept = " ".join(name for name, _ in ui.setups)
+        known = [fill(setup_screen.KEPT, names=kept)] if kept else []
+        return [placing.told(ui.placing), setups.first(game.side), *known]
+    if game.state is not None and game.state.phase == Phase.FIGHT:
+        return combat_text.spoken(game)
+    return [*situation(game), *question(game, first=ui.first)]
 
 
 def wants(state: State, faction: Faction) -> bool:
@@ -33,7 +47,7 @@ def situation(model: Model) -> list[str]:
     """Return turn, Honor, Energy and the clocks in lines; nothing before the first turn."""
     if model.state is None or model.state.phase == Phase.SETUP:
         return []
-    return [*viewing.turn(model), *([] if model.clocks is None else viewing.clock(model))]
+    return [*viewing.turn(model), *([] if model.clocks is None else show_clocks(model))]
 
 
 def question(model: Model, *, first: bool) -> list[str]:
@@ -46,11 +60,11 @@ def question(model: Model, *, first: bool) -> list[str]:
     state = model.state
     assert state is not None
     if state.phase == Phase.TURN:
-        return [help_text.first_turn(model.faction)] if first else []
+        return [help_text.first_turn(model.side)] if first else []
     region = state.combat.region if state.combat is not None else 0
     lines = [help_text.question(state.phase, state.target or region)]
     if state.phase == Phase.AID:
-        lines.append(aid(state, model.faction))
+        lines.append(aid(state, model.side))
     return [*lines, help_text.answers(viewing.options(model))]
 
 
@@ -83,8 +97,3 @@ def all_known(state: State) -> State:
         for side in state.sides
     )
     return state._replace(sides=(sides[0], sides[1]))
-
-
-def side(model: Model) -> str:
-    """Return the name of the player's side."""
-    return names.side_name(model.faction)

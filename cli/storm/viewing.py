@@ -9,13 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cli import vocabulary, words
-from cli.storm import board_text, cards, combat_text, preview
+from cli.console.input.commands import NotUnderstood
+from cli.console.model import note_on
+from cli.console.views import step_of
+from cli.storm import board_text, cards, combat_text, preview, vocabulary, words
 from cli.storm import model as m
 from cli.storm.model import Model
-from cli.storm.notices import Proved
-from cli.storm.text import matches, refusals, story, views
-from cli.text import clocks, names, notes, screens, typed
+from cli.storm.text import names, story, typed, views
+from cli.text import screens
+from cli.text.matches import waiting
+from cli.text.names import listed
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Fight, Move
 from storm_p2p.storm.board import (
@@ -34,47 +37,41 @@ from storm_p2p.storm.engine import Price
 from storm_p2p.storm.state import Phase, State, Token
 from storm_p2p.storm.units import NAME, ROSTER, Unit, units_in
 
-LOG_LINES = 10
-"""How many lines the log shows when no number is given."""
 MOST_CANDIDATES = 4
 """A hidden counter with more candidates than this is not spelled out."""
-
-
-class NoSuchView(ValueError):
-    """A view that cannot be shown; the sentence says what was expected."""
 
 
 def region_of(word: str) -> Region:
     """Return the region of a typed number.
 
     Raises:
-        NoSuchView: it is none.
+        NotUnderstood: it is none.
     """
     if word.isascii() and word.isdigit() and int(word) in REGIONS:
         return int(word)
-    raise NoSuchView(typed.region(word))
+    raise NotUnderstood(typed.region(word))
 
 
 def unit_of(word: str, faction: Faction | None = None) -> Unit:
     """Return the unit of a typed word.
 
     Raises:
-        NoSuchView: it is none.
+        NotUnderstood: it is none.
     """
     try:
         return words.find_unit(word, faction)
     except words.UnitUnclear as unclear:
-        raise NoSuchView(str(unclear)) from None
+        raise NotUnderstood(str(unclear)) from None
 
 
 def state_of(model: Model) -> State:
     """Return the state.
 
     Raises:
-        NoSuchView: there is none yet.
+        NotUnderstood: there is none yet.
     """
     if model.state is None or model.state.phase == Phase.SETUP:
-        raise NoSuchView(typed.NO_BOARD)
+        raise NotUnderstood(typed.NO_BOARD)
     return model.state
 
 
@@ -92,7 +89,7 @@ def who(model: Model, region: Region) -> list[str]:
                 side=COLUMN[there] - COLUMN[region], river=CROSSES[region][there],
             )
         )  # fmt: skip
-    note = m.note_on(model, region)
+    note = note_on(model, region)
     if note:
         parts.insert(1, views.noted(note))
     return [" ".join(parts)]
@@ -104,8 +101,8 @@ def _realm(region: Region) -> str:
 
 
 def _occupants(model: Model, state: State, region: Region, *, full: bool = False) -> str:
-    ours = board_text.ordered(state.sides[model.faction][region])
-    theirs = board_text.ordered(state.sides[OTHER[model.faction]][region], known_first=True)
+    ours = board_text.ordered(state.sides[model.side][region])
+    theirs = board_text.ordered(state.sides[OTHER[model.side]][region], known_first=True)
     parts = []
     if ours:
         parts.append(views.yours([_own(model, token, full=full) for token in ours]))
@@ -139,7 +136,7 @@ def scan(model: Model, column: str) -> list[str]:
     number = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}.get(column, "12345".find(column) if column else -1)
     regions = [region for region in REGIONS if COLUMN[region] == number]
     if not regions:
-        raise NoSuchView(typed.column(column))
+        raise NotUnderstood(typed.column(column))
     return [views.occupied(region, _occupants(model, state, region)) for region in reversed(regions)]
 
 
@@ -157,7 +154,7 @@ def where(model: Model, unit: Unit) -> list[str]:
     """Return where a unit is, as far as the player knows."""
     kind, region, known = m.whereabouts(model, unit)
     if kind == m.Whereabouts.STANDS:
-        return [views.stands(unit, region, model.opponent, mine=unit in ROSTER[model.faction], known=known)]
+        return [views.stands(unit, region, model.opponent, mine=unit in ROSTER[model.side], known=known)]
     eliminated = kind in (m.Whereabouts.LOST, m.Whereabouts.GONE)
     return [views.not_there(unit, eliminated=eliminated, unknown=kind == m.Whereabouts.UNKNOWN)]
 
@@ -168,89 +165,43 @@ def where(model: Model, unit: Unit) -> list[str]:
 def turn(model: Model) -> list[str]:
     """Return turn, Honor and Energy in one line."""
     state = state_of(model)
-    me, him = model.faction, OTHER[model.faction]
-    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else matches.waiting(model)
+    me, him = model.side, OTHER[model.side]
+    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model)
     honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
     line = views.turn(state.number, what, model.opponent, honor, energy)
     loss = m.base_loss(state, me)
     return [f"{line} {views.base(loss)}" if loss else line]
 
 
-def clock(model: Model) -> list[str]:
-    """Return what the clocks show."""
-    if model.clocks is None:
-        return [str(clocks.NONE)]
-    shown = model.clocks
-    return [clocks.both(shown.mine, shown.theirs, model.opponent, shown.running)]
-
-
 def opponent(model: Model) -> list[str]:
     """Return what is known about the other side."""
     state = state_of(model)
-    him = OTHER[model.faction]
+    him = OTHER[model.side]
     tokens = m.in_play(state, him)
     found = [names.unit_name(Unit(token.unit)) for token in tokens if token.known and token.unit is not None]
     lost = [names.unit_name(unit) for unit in m.lost(state, him)]
     return [views.opponent(model.opponent, him, state.honor[him], state.energy[him], len(tokens), found, lost)]
 
 
-def log(model: Model, count: int) -> list[str]:
-    """Return the last lines of what happened and what was said, each message with its turn."""
-    lines: list[str] = []
-    for item in reversed(model.chronicle):
-        if len(lines) >= count:
-            break
-        # What was proved follows each message; whoever hears the log need not hear it again.
-        if not isinstance(item, Proved):
-            lines[:0] = story.told(model, item)
-    return lines[-count:] or [str(views.NOTHING_YET)]
-
-
-def last(model: Model) -> list[str]:
-    """Return what the last message did."""
-    entries = model.entries
-    return story.story(model, entries[-1]) if entries else [str(views.NOTHING_YET)]
-
-
 def past(model: Model, word: str) -> list[str]:
     """Return what one message did and who stood where after it, as the player knew it then; without a number how.
 
     Raises:
-        NoSuchView: there is no such step.
+        NotUnderstood: there is no such step.
     """
     entries = model.entries
     if not entries:
-        return [str(views.NOTHING_YET)]
+        return [str(screens.NOTHING_YET)]
     if not word:
         return [views.steps(len(entries))]
     at = step_of(word, len(entries))
-    entry, me, him = entries[at], model.faction, OTHER[model.faction]
+    entry, me, him = entries[at], model.side, OTHER[model.side]
     state = entry.after
     then = replace(model, state=state, deciding=False)
     honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
     head = views.step(at + 1, len(entries), state.number, model.opponent, honor, energy)
     board = [] if state.phase == Phase.SETUP else occupied(then)
     return [head, *story.story(model, entry), *board]
-
-
-def step_of(word: str, count: int) -> int:
-    """Return the place of a typed number among so many steps, from 0.
-
-    Raises:
-        NoSuchView: it is none.
-    """
-    if word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= count:
-        return int(word) - 1
-    raise NoSuchView(typed.step(word, count))
-
-
-def _count(word: str) -> int:
-    """Return how many lines of the log are wanted."""
-    if not word:
-        return LOG_LINES
-    if word.isascii() and word.isdigit() and len(word) < 6 and int(word):
-        return int(word)
-    raise NoSuchView(typed.lines(word))
 
 
 # -- prices ---------------------------------------------------------------------------------------------------
@@ -260,21 +211,21 @@ def costs(model: Model, args: Sequence[str]) -> list[str]:
     """Return what it costs some units to go wherever they may; in a combat the maneuvers.
 
     Raises:
-        NoSuchView: the units are none, or do not stand together.
+        NotUnderstood: the units are none, or do not stand together.
     """
     state = state_of(model)
     if not model.deciding or state.phase == Phase.FIGHT:
         if model.deciding:
             return combat_text.spoken(model)
-        raise NoSuchView(typed.NO_COSTS)
+        raise NotUnderstood(typed.NO_COSTS)
     if state.phase != Phase.TURN:
         return options(model)
     if not args:
         return _all_costs(model, state)
     origin, places = selected(model, state, args)
-    found = preview.costs(state, model.faction, origin, places)
+    found = preview.costs(state, model.side, origin, places)
     if not found:
-        raise NoSuchView(typed.CANNOT_MOVE)
+        raise NotUnderstood(typed.CANNOT_MOVE)
     prices = {action.path[-1]: price for action, price in found}
     return [grouped(prices)]
 
@@ -283,17 +234,17 @@ def _all_costs(model: Model, state: State) -> list[str]:
     """Return what it costs each group to go wherever it may as a whole."""
     lines = [line for line in (group_costs(model, state, origin) for origin in REGIONS) if line]
     if not lines:
-        raise NoSuchView(typed.CANNOT_MOVE)
+        raise NotUnderstood(typed.CANNOT_MOVE)
     return lines
 
 
 def group_costs(model: Model, state: State, origin: Region) -> str:
     """Return what it costs the own group of a region to go wherever it may as a whole, or nothing where it may not."""
-    group = state.sides[model.faction][origin]
-    found = preview.costs(state, model.faction, origin, tuple(range(len(group)))) if group else []
+    group = state.sides[model.side][origin]
+    found = preview.costs(state, model.side, origin, tuple(range(len(group)))) if group else []
     if not found:
         return ""
-    units = names.listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
+    units = listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
     return views.costs_from(origin, units, grouped({action.path[-1]: price for action, price in found}))
 
 
@@ -301,16 +252,16 @@ def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, t
     """Return where the named units stand and their places in the group there."""
     if args[0].isdigit():
         origin = region_of(args[0])
-        group = state.sides[model.faction][origin]
+        group = state.sides[model.side][origin]
         if not group:
-            raise NoSuchView(typed.nobody_there(origin))
+            raise NotUnderstood(typed.nobody_there(origin))
         if len(args) == 1:
             return origin, tuple(range(len(group)))
         args = args[1:]
-    units = [unit_of(word, model.faction) for word in args]
+    units = [unit_of(word, model.side) for word in args]
     found = [(region, place) for unit in units for region, place in _standing(model, state, unit)]
     if len(found) < len(units) or len({region for region, _ in found}) > 1:
-        raise NoSuchView(typed.not_together(units))
+        raise NotUnderstood(typed.not_together(units))
     return found[0][0], tuple(sorted(place for _, place in found))
 
 
@@ -318,7 +269,7 @@ def _standing(model: Model, state: State, unit: Unit) -> list[tuple[Region, int]
     return [
         (region, place)
         for region in REGIONS
-        for place, token in enumerate(state.sides[model.faction][region])
+        for place, token in enumerate(state.sides[model.side][region])
         if token.unit == unit
     ]
 
@@ -339,16 +290,16 @@ def options(model: Model) -> list[str]:
     """Return every legal action but single moves and amounts of Energy, with its price."""
     state = state_of(model)
     if not model.deciding:
-        raise NoSuchView(typed.NO_OPTIONS)
+        raise NotUnderstood(typed.NO_OPTIONS)
     lines = []
-    for action, price in engine.options(state, model.faction):
+    for action, price in engine.options(state, model.side):
         if isinstance(action, Fight) or (isinstance(action, Move) and action.claim is None):
             continue
-        lines.append(views.option(vocabulary.said(notation.format_action(action)), names.cost(price)))
+        lines.append(views.option(vocabulary.say(notation.format_action(action)), names.cost(price)))
     movable = sorted(
-        f"{vocabulary.argument(NAME[Unit(token.unit)])} {region}"
+        f"{vocabulary.say_argument(NAME[Unit(token.unit)])} {region}"
         for region in REGIONS
-        for token in state.sides[model.faction][region]
+        for token in state.sides[model.side][region]
         if token.unit is not None and state.phase == Phase.TURN
     )
     if movable:
@@ -357,14 +308,6 @@ def options(model: Model) -> list[str]:
 
 
 # -- all of them ----------------------------------------------------------------------------------------------
-
-
-def _goals(model: Model) -> list[str]:
-    return cards.goals() + cards.honor_table(model.terms)
-
-
-def _chat(model: Model) -> list[str]:
-    return [story.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
 
 
 _VIEWS: Final[Mapping[str, Callable[[Model, Sequence[str]], list[str]]]] = {
@@ -376,25 +319,18 @@ _VIEWS: Final[Mapping[str, Callable[[Model, Sequence[str]], list[str]]]] = {
     "where": lambda model, args: where(model, unit_of(args[0])),
     "card": lambda model, args: cards.card(model, unit_of(args[0])),
     "units": lambda model, args: cards.overview(model),
-    "table": lambda model, args: _goals(model),
     "eye": lambda model, args: cards.eye(model),
-    "log": lambda model, args: log(model, _count(args[0])),
-    "last": lambda model, args: last(model),
     "replay": lambda model, args: past(model, args[0]),
-    "chat": lambda model, args: _chat(model),
-    "notes": lambda model, args: notes.listed(model.notes),
     "opponent": lambda model, args: opponent(model),
     "turn": lambda model, args: turn(model),
-    "clocks": lambda model, args: clock(model),
-    "undo": lambda model, args: [str(refusals.NOTHING_SENT)],
 }
-"""What each view shows; of the words behind it there is one at least, which may be empty."""
+"""What each view of Storm shows; of the words behind it there is one at least, which may be empty."""
 
 
 def show(model: Model, what: str, args: Sequence[str]) -> list[str]:
     """Return what a view shows; ``what`` is its canonical word.
 
     Raises:
-        NoSuchView: it cannot be shown; the sentence says what was expected.
+        NotUnderstood: it cannot be shown; the sentence says what was expected.
     """
     return _VIEWS[what](model, args or ("",))

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.storm.text import matches
-from cli.text import clocks, names, witnesses
+from cli.text import clocks, matches, names, witnesses
 from cli.text.wording import Lazy, _, fill, lazy
 
 STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q quits.")
@@ -142,11 +141,8 @@ def goes_wrong(problem: str) -> str:
 
 
 def never_opened(sides: Sequence[str]) -> str:
-    """Return whose hidden units cannot be shown."""
-    sentence = lazy("The hidden units of the {sides} were never opened in this match; they stay hidden here, too.")
+    """Return what nobody can be shown."""
+    sentence = lazy("What the {sides} hid was never opened in this match; it stays hidden here, too.")
     return fill(sentence, sides=names.listed(sides))
 
 
-def divided(moved: str, stayed: str) -> str:
-    """Return who went and who stayed when a group divided."""
-    return fill("moved: {moved}; stayed: {stayed}", moved=moved, stayed=stayed)

@@ -10,11 +10,13 @@ from typing import cast
 from helpers_console import Answering, FakeMatch
 from helpers_storm import StormPair
 
+from cli.console import model as m
 from cli.console.plain.player import LinePlayer
+from cli.console.telling import begin_match
 from cli.match.event_forwarder import EventForwarder
 from cli.match.participant import Remark
 from cli.match.timekeeping import Timekeeper
-from cli.storm import model as m
+from cli.storm.console import STORM
 from cli.storm.participant import StormParticipant
 from protocol.core.messages import Break
 from protocol.record.journal import Journal
@@ -37,7 +39,7 @@ def resumed(pair: StormPair, seat: int) -> tuple[LinePlayer, Answering]:
     """Return the player of a seat after a restart of its program, and what it was shown."""
     session = pair.restored(seat)
     screen = Answering(lambda: None)
-    player = LinePlayer("alice", screen=screen)
+    player = LinePlayer("alice", STORM, screen=screen)
     journal = cast(Journal, Kept())
     clock = Timekeeper(session, journal, player.on_notice, lambda line: None)
     forwarder = EventForwarder(session, journal, StormParticipant(player), clock, lambda line: None, lambda place: None)
@@ -89,7 +91,7 @@ def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_resta
 
 
 def test_what_a_muted_opponent_has_said_does_not_come_back_with_the_match() -> None:
-    muted = replace(m.begin(Faction(0), Terms(), "bob", {}), muted=True)
+    muted = replace(begin_match(STORM, Faction(0), Terms(), "bob", {}), muted=True)
     said = (Remark(0, True, "good luck"), Remark(0, False, "rude"), Remark(1, False, "ruder"))
     state = engine.new_game(Terms())
     shown = m.resumed(muted, (), state, said)

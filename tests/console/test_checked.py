@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from cli.console import model as m
+from cli.console.telling import begin_match
 from cli.match.participant import Ending
-from cli.storm import model as m
+from cli.storm.console import STORM
 from cli.storm.notices import Proved, proved
-from cli.storm.text import matches, notices
+from cli.storm.text import notices
+from cli.text import matches
 from protocol.core.events import PeerMisbehaved
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
 from storm_p2p.storm.board import Faction
@@ -17,7 +20,7 @@ from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 
 HADES = int(Unit.HADES)
-MODEL = m.begin(Faction.OLYMPIANS, Terms(), "Eris", {})
+MODEL = begin_match(STORM, Faction.OLYMPIANS, Terms(), "Eris", {})
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,7 @@ def test_what_a_message_has_proved_is_said_in_a_line(request_: Request, answer: 
 @pytest.mark.parametrize("code", ["bad_proof", "bad_point", "not_now"])
 def test_a_false_proof_is_said_without_its_code(code: str) -> None:
     sentence = "expected a proof of the statement 'hide', got another one"
-    said = matches.notice(MODEL, PeerMisbehaved(code, sentence, 0, None, (), {}))
+    said = STORM.say(MODEL, PeerMisbehaved(code, sentence, 0, None, (), {}))
     assert "Eris's program" in said
     assert "it is cheating or broken" in said
     assert "the log proves it to anyone" in said
@@ -65,13 +68,13 @@ def test_a_false_proof_is_said_without_its_code(code: str) -> None:
 
 def test_what_was_checked_is_said_as_it_is_and_changes_nothing_else() -> None:
     found = Proved(Mix((24, 25), ((27, 28),), (0,)), Mixed())
-    assert matches.notice(MODEL, found) == "checked: 2 hidden units are the same 2 as before (proved)"
+    assert STORM.say(MODEL, found) == "checked: 2 hidden units are the same 2 as before (proved)"
     assert m.noticed(MODEL, found) == replace(MODEL, chronicle=(found,))
 
 
 @pytest.mark.parametrize(
     ("proved_", "said"),
-    [(True, "The hidden units were proved, but not opened."), (False, "The hidden placements were not checked.")],
+    [(True, "What was hidden was proved, but not opened."), (False, "What was hidden was not checked.")],
 )
 def test_the_end_of_a_match_without_its_audit_says_what_is_known_of_the_hidden_units(proved_: bool, said: str) -> None:
     assert said in matches.over(MODEL, Ending("olympians", "forfeit", False, None, proved=proved_))

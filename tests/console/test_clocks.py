@@ -13,16 +13,18 @@ from helpers_console import FakeMatch, Script, play
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.app import games
 from cli.app.launch import clockwords
 from cli.app.launch.proposal import proposed
 from cli.console.plain.player import LinePlayer
+from cli.console.telling import begin_match
 from cli.match.participant import Clocks
 from cli.meeting.meeting import Proposal
 from cli.notices import Claimable, LineLost, Notice
 from cli.runtime.console import UsageError
+from cli.storm.console import STORM
 from cli.storm.model import Model
-from cli.storm.text import matches
-from cli.text import clocks
+from cli.text import clocks, matches
 from cli.text.notices import sentence
 from protocol.core.agreement import GUEST_CHOOSES, LOT
 from protocol.core.clock.terms import ClockKind, ClockTerms
@@ -101,7 +103,7 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
             "clock": None, "witness": None, "terms": None, "open_combat": False, "random_setup": False, "challenge": 0,
             "scheme": "proved", "seat": None,
         }  # fmt: skip
-        return proposed(Namespace(**{**plain, **given}))
+        return proposed(games.find(), Namespace(**{**plain, **given}))
 
     assert offered().conditions == Conditions()
     assert offered(terms=str(file)).conditions == Conditions(clockwords.parse("3d"))
@@ -126,14 +128,14 @@ def typed(
 ) -> tuple[list[str], str]:
     """Play with these lines and return which controls were used and what was shown."""
     script = Script(lines)
-    player = LinePlayer("alice", screen=script.screen)
+    player = LinePlayer("alice", STORM, screen=script.screen)
     seated = player.seated
 
-    def and_told(faction: Faction, terms: Terms, opponent: str, facts: Any, controls: Any) -> None:
+    def and_told(side: Any, terms: Any, opponent: str, facts: Any, controls: Any) -> None:
         assert isinstance(controls, FakeMatch)
         controls.faces = faces
         controls.same_proposed = same_proposed
-        seated(faction, terms, opponent, facts, controls)
+        seated(side, terms, opponent, facts, controls)
         if told is not None:
             player.on_notice(told)
 
@@ -221,9 +223,9 @@ def test_how_a_claimed_match_ended_is_said() -> None:
 
 
 def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:
-    from cli.storm import model as m
+    from cli.console import model as m
 
-    model = m.begin(FACTIONS[0], Terms(), "bob", {})
+    model = begin_match(STORM, FACTIONS[0], Terms(), "bob", {})
     offered = m.noticed(model, PAUSE)
     assert offered.break_offered
     assert not m.noticed(offered, BreakAgreed(0, 1, Break.PAUSE)).break_offered

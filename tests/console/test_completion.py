@@ -2,7 +2,7 @@
 
 import helpers
 
-from cli.console.input import completion
+from cli.storm.input import completion
 from storm_p2p.storm import engine
 from storm_p2p.storm.state import State
 

@@ -8,11 +8,12 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.screen_state import Happened, Noticed, ScreenState
-from cli.storm import model as m
+from cli.console.screen_state import Happened, Noticed
+from cli.console.telling import begin_match
+from cli.storm.console import STORM
 from cli.storm.notices import Dealt, StormNotice
 from cli.storm.players.dealing import Dealing
-from cli.storm.text import matches
+from cli.storm.screen import StormScreen
 from protocol.game import Hidden, Hide, Locate, Located
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
@@ -35,13 +36,13 @@ def dealt(*parts: int) -> list[StormNotice]:
 
 
 def test_each_deal_that_does_not_count_is_told_with_its_number() -> None:
-    model = m.begin(Faction.CHTHONIANS, RANDOM, "bob", {})
-    assert [matches.notice(model, one) for one in dealt(0, 0, 1)] == [
+    model = begin_match(STORM, Faction.CHTHONIANS, RANDOM, "bob", {})
+    assert [STORM.say(model, one) for one in dealt(0, 0, 1)] == [
         "The Chthonians are dealt again: Hades stood too far from the base.",
         "The Chthonians are dealt again: Hades stood too far from the base 2 times.",
         "The Chthonians are dealt; it took 3 deals.",
     ]
-    assert [matches.notice(model, one) for one in dealt(1)] == ["The Chthonians are dealt."]
+    assert [STORM.say(model, one) for one in dealt(1)] == ["The Chthonians are dealt."]
 
 
 def test_a_resumed_match_counts_the_deals_before_it_was_left() -> None:
@@ -71,7 +72,7 @@ def test_what_every_deal_proves_is_said_of_the_first_one_only() -> None:
     assert not dealing.repeats(Hide(1, tuple(range(12, 24)), "deck", tuple(range(12, 24))), Hidden(1))
 
 
-def waiting(*parts: int, size: tuple[int, int] = tui.SIZES[0]) -> ScreenState:
+def waiting(*parts: int, size: tuple[int, int] = tui.SIZES[0]) -> StormScreen:
     """Return the screen after such deals."""
     return tui.after(tui.begin(size, terms=RANDOM), *map(Noticed, dealt(*parts)))
 

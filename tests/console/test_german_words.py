@@ -11,23 +11,26 @@ import catalogue
 import helpers
 import pytest
 
-from cli import language, vocabulary, words
-from cli.console.input import grammar
-from cli.console.input.grammar import Act, Match
-from cli.storm import combat_text
-from cli.storm.text import help_text, setups
-from cli.text import typed
-from cli.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
+from cli import language
+from cli.console.input.commands import Act, Match
+from cli.storm import combat_text, vocabulary, words
+from cli.storm.input import grammar
+from cli.storm.text import help_text, setups, typed
+from cli.storm.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
+from cli.vocabulary import COMMON_ARGUMENTS, fold
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import CARDS, NAME, Maneuver, Unit
+
+_ARGUMENTS = {**COMMON_ARGUMENTS, **ARGUMENTS}
 
 _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {
     "cli/app/main.py",
     "cli/app/launch/clockwords.py",
     "cli/app/launch/proposal.py",
+    "cli/storm/game.py",
     "cli/storm/text/story.py",
 }
 """Options of the command line are the same in both languages, and what is told of an event is looked up by a word that
@@ -50,23 +53,23 @@ def german() -> Iterator[None]:
 
 def folded(groups: object) -> set[str]:
     assert isinstance(groups, dict)
-    return {vocabulary.fold(word) for others in groups.values() for word in others}
+    return {fold(word) for others in groups.values() for word in others}
 
 
 def test_every_command_has_a_german_word_and_no_word_means_two_commands() -> None:
     for rows in ([row.german for row in COMMANDS.values()], [(row.name, *row.english) for row in COMMANDS.values()]):
         assert all(rows)
-        every = [vocabulary.fold(word) for others in rows for word in others]
+        every = [fold(word) for others in rows for word in others]
         assert len(every) == len(set(every))
     for verb, row in COMMANDS.items():
-        for word in (verb, *row.english, *row.german, vocabulary.said(verb)):
-            assert verb in (words.find_verb(word), vocabulary.console_word(word)), word
+        for word in (verb, *row.english, *row.german, vocabulary.say(verb)):
+            assert verb in (vocabulary.find_verb(word), vocabulary.console_word(word)), word
 
 
 def test_no_german_text_names_an_english_word_where_there_is_a_german_one() -> None:
-    english = {word for row in COMMANDS.values() for word in (row.name, *row.english)} | set(ARGUMENTS)
+    english = {word for row in COMMANDS.values() for word in (row.name, *row.english)} | set(_ARGUMENTS)
     foreign = {word for word in english | _SHORT_ENGLISH if len(word) > 1}
-    foreign -= _GERMAN_TOO | folded({row.name: row.german for row in COMMANDS.values()}) | folded(dict(ARGUMENTS))
+    foreign -= _GERMAN_TOO | folded({row.name: row.german for row in COMMANDS.values()}) | folded(dict(_ARGUMENTS))
     assert {"move", "seal", "accept", "ret", "none", "load"} <= foreign
     for message in catalogue.read("de"):
         places = {path for path, _ in message.locations}
@@ -87,9 +90,10 @@ _CANNOT: Final = re.compile(r"^(Erwartet|Nicht möglich)")
 
 def understood(command: str) -> bool:
     """Return whether the first word of a command is one of the grammar, or a maneuver, a unit, a region."""
-    first = vocabulary.fold(command).replace(">", " ").split()[0]
+    first = fold(command).replace(">", " ").split()[0]
     return (
-        words.find_verb(first) is not None or vocabulary.console_word(first) is not None or first in words.MANEUVERS
+        vocabulary.find_verb(first) is not None or vocabulary.console_word(first) is not None
+        or first in words.MANEUVERS
         or words.is_unit(first) or first.isdigit()
     )  # fmt: skip
 
@@ -143,7 +147,7 @@ def test_every_legal_action_can_be_typed_as_it_is_named(seed: int) -> None:
                 continue
             for action in engine.legal_actions(view, faction):
                 canonical = notation.format_action(action)
-                spoken = vocabulary.said(canonical)
+                spoken = vocabulary.say(canonical)
                 seen.add(spoken.split()[0])
                 understood_as = grammar.parse(spoken, view, faction)
                 assert isinstance(understood_as, Act), spoken
@@ -169,7 +173,7 @@ def test_no_other_spelling_takes_a_name_or_a_beginning_away() -> None:
         assert name in NAME
         for other in others:
             assert other not in names
-            assert vocabulary.fold(other) == other
+            assert fold(other) == other
             assert words.find_unit(other) == NAME.index(name)
     assert words.find_unit("kr") == Unit.CRONUS
     assert words.find_unit("p", Faction.CHTHONIANS) == Unit.PERSEPHONE
@@ -184,24 +188,24 @@ def test_farewells_are_understood_in_every_spelling_and_language(word: str, spok
 
 @pytest.mark.parametrize("word", ["rückzug", "RUECKZUG", "flucht", "retreat", "ret"])
 def test_a_maneuver_is_understood_with_an_umlaut_and_without(word: str) -> None:
-    assert words.MANEUVERS[vocabulary.fold(word)] == Maneuver.RETREAT
+    assert words.MANEUVERS[fold(word)] == Maneuver.RETREAT
 
 
 def test_of_two_languages_a_beginning_means_that_of_the_reader() -> None:
-    assert words.find_verb("bre") == "board"
+    assert vocabulary.find_verb("bre") == "board"
     # "no" begins notes and note in English, and nochmal in German.
-    assert words.find_verb("noc") == "repeat"
-    assert words.find_verb("ver") is None
+    assert vocabulary.find_verb("noc") == "repeat"
+    assert vocabulary.find_verb("ver") is None
     language.choose(language.ENGLISH)
-    assert words.find_verb("boa") == "board"
+    assert vocabulary.find_verb("boa") == "board"
 
 
 def test_an_unknown_word_is_answered_with_a_german_one() -> None:
-    assert words.nearest_word("versigeln") == "versiegeln"
-    assert words.nearest_word("bord") == "brett"
-    assert words.nearest_word("cronos") == "kronos"
+    assert vocabulary.VOCABULARY.nearest_word("versigeln") == "versiegeln"
+    assert vocabulary.VOCABULARY.nearest_word("bord") == "brett"
+    assert vocabulary.VOCABULARY.nearest_word("cronos") == "kronos"
     language.choose(language.ENGLISH)
-    assert words.nearest_word("bord") == "board"
+    assert vocabulary.VOCABULARY.nearest_word("bord") == "board"
 
 
 _OTHER_WORDS: Final = re.compile(

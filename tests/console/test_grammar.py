@@ -2,20 +2,34 @@
 
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import helpers
 import pytest
 
 import storm_p2p
-from cli import words
-from cli.console import viewing
-from cli.console.input import completion, grammar
-from cli.console.input.grammar import Act, Arrange, Confirm, Match, Nothing, NotYet, Speak, SubmitMode, Talk, View
-from cli.storm import preview
+from cli.console import views
+from cli.console.input import commands
+from cli.console.input.commands import (
+    Act,
+    Confirm,
+    Match,
+    Nothing,
+    NotUnderstood,
+    NotYet,
+    Speak,
+    SubmitMode,
+    Talk,
+    View,
+)
+from cli.storm import preview, viewing, vocabulary, words
+from cli.storm.console import STORM
+from cli.storm.input import completion, grammar
+from cli.storm.input.grammar import Arrange
 from cli.storm.model import Model
 from cli.storm.text import refusals
-from cli.storm.typed_actions import NotUnderstood
+from cli.vocabulary import YES
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Place, Succeed
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -34,6 +48,11 @@ CODES = sorted(
     }
 )
 """Every code of the engine."""
+
+
+def _shown(model: Model, view: View) -> Sequence[str]:
+    found = views.show(model, view.what, view.args)
+    return viewing.show(model, view.what, view.args) if found is None else found
 
 
 def words_of(line: str, state: State = STATE) -> str:
@@ -177,7 +196,7 @@ def test_claims() -> None:
 
 
 def test_views_talk_and_the_match() -> None:
-    def parse(line: str) -> grammar.Command:
+    def parse(line: str) -> commands.Command:
         return grammar.parse(line, None, Faction.CHTHONIANS)
 
     assert parse("") == parse("   ") == Nothing()
@@ -198,8 +217,9 @@ def test_views_talk_and_the_match() -> None:
 
 
 def test_the_setup() -> None:
-    def parse(line: str) -> grammar.Command:
-        return grammar.parse(line, None, Faction.CHTHONIANS, setting_up=True)
+    def parse(line: str) -> object:
+        found = grammar.parse(line, None, Faction.CHTHONIANS, setting_up=True)
+        return found.command if isinstance(found, commands.Own) else found
 
     assert parse("hades 11") == parse("11 had") == parse("place hades 11") == Arrange("put", (Unit.HADES,), 11)
     assert parse("hades zerb") == Arrange("swap", (Unit.HADES, Unit.CERBERUS))
@@ -264,7 +284,8 @@ def test_nobody_chooses_for_the_other_side() -> None:
 
 
 def test_garbage_is_refused_in_words() -> None:
-    alphabet = [*words.EXACT, *(card.name for card in CARDS), *map(str, range(27)), "?", "!", "claim", "xyz", "ä", ">"]
+    signs = ("?", "!", "claim", "xyz", "ä", ">")
+    alphabet = [*vocabulary.EXACT, *(card.name for card in CARDS), *map(str, range(27)), *signs]
     rng = random.Random(5)
     positions = [state for seed in range(20) for state, _ in helpers.walk(random.Random(seed), STATE, 6)]
     for _ in range(2500):
@@ -311,16 +332,16 @@ def test_every_word_in_every_phase_has_one_clear_answer(phase: str) -> None:
     request = None if state is None else engine.next_request(state)
     faction = Faction.CHTHONIANS if request is None else request.seats[0]
     view = None if state is None else helpers.owner_view(state, faction)
-    model = Model(faction, STATE.terms, "bob", state=view, deciding=view is not None)
-    verbs = (*words.EXACT, *words.MANEUVERS, *words.YES, *words.ALL)
+    model = Model(STORM, faction, STATE.terms, "bob", state=view, deciding=view is not None)
+    verbs = (*vocabulary.EXACT, *words.MANEUVERS, *YES, *words.ALL)
     lines = [f"{verb}{rest}" for verb in verbs for rest in ("", " 13", " hades", " 13 hades", " xyz", " -1 \u00b2")]
     for line in (*lines, *STRANGE):
         try:
             command = grammar.parse(line, view, faction, setting_up=phase == "setup")
             if isinstance(command, View) and command.what not in ("help", "repeat"):
-                assert all(shown.isprintable() for shown in viewing.show(model, command.what, command.args))
+                assert all(row.isprintable() for row in _shown(model, command))
             continue
-        except (NotUnderstood, viewing.NoSuchView) as refused:
+        except NotUnderstood as refused:
             said = str(refused)
         assert said.isprintable(), line
         assert said.endswith((".", "?")), line

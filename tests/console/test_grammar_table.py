@@ -9,16 +9,17 @@ import helpers_tui as tui
 import pytest
 from helpers_console import play
 
-from cli import words
-from cli.console import viewing
-from cli.console.input import grammar
-from cli.console.input.grammar import Act, Arrange, Keep, Match, Note, Speak, SubmitMode, Talk, View
+from cli.console.input import commands
+from cli.console.input.commands import Act, Match, Note, NotUnderstood, Speak, SubmitMode, Talk, View
 from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.language import choose
+from cli.storm import viewing, vocabulary, words
+from cli.storm.console import STORM
+from cli.storm.input import grammar
+from cli.storm.input.grammar import Arrange, Keep
 from cli.storm.model import Model
-from cli.storm.typed_actions import NotUnderstood
-from cli.vocabulary import COMMANDS
+from cli.storm.vocabulary import COMMANDS
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.rules import combat
@@ -75,7 +76,7 @@ ACTIONS: list[tuple[State, str, str]] = [
 ]
 
 
-def parsed(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> grammar.Command:
+def parsed(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> commands.Command:
     view = None if state is None else helpers.owner_view(state, faction)
     return grammar.parse(line, view, faction, setting_up=setting_up)
 
@@ -119,7 +120,7 @@ ALONE = {
 def test_looking_talking_and_words_about_the_match_work_at_every_moment(moment: str) -> None:
     state = {"own turn": UNDERWORLD, "other's turn": OLYMPUS, "combat": tui.COMBAT}.get(moment)
 
-    def parse(line: str) -> grammar.Command:
+    def parse(line: str) -> commands.Command:
         return parsed(line, state, C, setting_up=moment == "setup")
 
     for canonical, lines in LOOKS.items():
@@ -128,7 +129,7 @@ def test_looking_talking_and_words_about_the_match_work_at_every_moment(moment: 
             found = parse(line)
             assert isinstance(found, View), line
             assert found.what == what, line
-            given = [words.find_verb(word) or word for word in found.args] if what == "help" else list(found.args)
+            given = [vocabulary.find_verb(word) or word for word in found.args] if what == "help" else list(found.args)
             assert given == args, line
     for what, lines in ALONE.items():
         assert {parse(line) for line in lines} == {Match(what)}
@@ -141,8 +142,9 @@ def test_looking_talking_and_words_about_the_match_work_at_every_moment(moment: 
 
 
 def test_the_setup_in_each_way() -> None:
-    def parse(line: str) -> grammar.Command:
-        return parsed(line, None, C, setting_up=True)
+    def parse(line: str) -> object:
+        found = parsed(line, None, C, setting_up=True)
+        return found.command if isinstance(found, commands.Own) else found
 
     for line in ("hades 11", "had 11", "11 hades", "place hades 11", "setze had 11"):
         assert parse(line) == Arrange("put", (Unit.HADES,), 11)
@@ -200,7 +202,7 @@ def test_no_beginning_of_a_unit_is_taken_from_it_by_a_command() -> None:
             for name in (card.name, card.german, card.code):
                 for length in range(1, len(name) + 1):
                     short = name[:length]
-                    if not words.is_unit(short, faction) or short in words.EXACT:
+                    if not words.is_unit(short, faction) or short in vocabulary.EXACT:
                         continue
                     assert meant(f"{short} 16", state, faction) == "unit", short
 
@@ -221,7 +223,7 @@ def test_every_command_has_an_answer_in_plain_lines() -> None:
     for state in (UNDERWORLD, tui.COMBAT, None):
         shown = io.StringIO()
         script = io.StringIO("".join(f"{line}\n" for line in lines))
-        player = LinePlayer("alice", screen=PlainScreen(script, shown))
+        player = LinePlayer("alice", STORM, screen=PlainScreen(script, shown))
         match = play(player, C, state=state, most=1)
         assert match.moves == []
         assert set(match.said) <= {"leave", "propose pause", "propose adjournment", "claim", "concede", "deny", "go on"}
@@ -237,7 +239,7 @@ def test_a_word_for_retreating_alone_asks_for_one_of_the_ways_in_both_languages(
 
 
 def test_costs_alone_tell_the_prices_of_every_group() -> None:
-    model = Model(C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
+    model = Model(STORM, C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
     told = viewing.show(model, "costs", ())
     assert [line.split(":")[0] for line in told] == [
         "From 7, Cerberus", "From 10, Moirae", "From 12, Hades and Charon", "From 14, Hecate and Erinyes",
@@ -247,7 +249,7 @@ def test_costs_alone_tell_the_prices_of_every_group() -> None:
 
 
 def test_prices_are_said_in_the_language_of_the_reader() -> None:
-    model = Model(C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
+    model = Model(STORM, C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
     choose("de")
     told = " ".join(viewing.show(model, "costs", ()))
     choose("en")

@@ -18,6 +18,7 @@ from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.match.participant import Ending
 from cli.notices import LineBack, LineLost, LineTried
+from cli.storm.console import STORM
 from cli.storm.notices import Dealt, DealtAgain
 from cli.storm.text import prices, refusals
 from protocol.core.events import DrawOffered
@@ -38,9 +39,10 @@ import asyncio, random, sys
 sys.path.insert(0, {tests!r})
 import helpers, helpers_console
 from cli.console.plain.player import LinePlayer
+from cli.storm.console import STORM
 from storm_p2p.storm.board import Faction
 state = helpers.at("chthonians", "charon 12, hades 10, zeus 15")
-player = LinePlayer("alice")
+player = LinePlayer("alice", STORM)
 match = helpers_console.FakeMatch(player, Faction.CHTHONIANS, random.Random(1), state)
 asyncio.run(match.run(1))
 print(len(match.moves), match.said, player.interrupted)
@@ -83,14 +85,14 @@ def test_the_plain_screen_writes_what_the_terminal_can_show() -> None:
 
 def test_who_is_placed_where_somebody_stands_is_told() -> None:
     script = Script(["hades 11", "nyx 11", "per 1", "nyx 1"])
-    play(LinePlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
+    play(LinePlayer("alice", STORM, screen=script.screen), C, terms=Terms(), most=0)
     assert "Hades is off the board again; Nyx took that place." in script.shown
     assert "The two have swapped places: Persephone is now in 11." in script.shown
 
 
 def test_the_unit_cards_know_the_setup_so_far() -> None:
     script = Script(["hades 11", "units"])
-    play(LinePlayer("alice", screen=script.screen), C, terms=Terms(), most=0)
+    play(LinePlayer("alice", STORM, screen=script.screen), C, terms=Terms(), most=0)
     assert "Hades, strength 5, in 11, secret." in script.shown
     assert "Nyx, strength 4, not placed yet." in script.shown
 
@@ -125,7 +127,7 @@ def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
 def talked(**facts: str) -> tuple[LinePlayer, Answering, FakeMatch]:
     """Return a seated player on a screen of paper."""
     screen = Answering(lambda: None)
-    player = LinePlayer("alice", screen=screen)
+    player = LinePlayer("alice", STORM, screen=screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE)
     player.seated(C, EXAMPLE.terms, "bob", {"match": "7c1f0a", "log": SAVED, **facts}, match)
     return player, screen, match

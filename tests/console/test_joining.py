@@ -13,6 +13,7 @@ import pytest
 from cli.app import join
 from cli.app.launch import running
 from cli.app.main import main
+from cli.match.player import Player
 from cli.meeting import joining
 from cli.meeting.doorway import Doorway
 from cli.meeting.lot import Call
@@ -20,7 +21,6 @@ from cli.meeting.meeting import Offer, Proposal, Wishes
 from cli.meeting.whereabouts import TheirDoor
 from cli.runtime.console import Exit
 from cli.storage.home import Home
-from cli.storm.players.player import Player
 from cli.text import failures
 from protocol.core.agreement import Role
 from protocol.crypto.keys import PrivateKey

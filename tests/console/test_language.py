@@ -15,7 +15,8 @@ from cli.app.join import _side
 from cli.app.main import main
 from cli.language import from_environment
 from cli.runtime.spelling import spell
-from cli.text import joining, menus, names, notices
+from cli.storm.text import names
+from cli.text import joining, menus, notices
 from cli.text.wording import count, fill
 from protocol.core.events import Claimed
 from protocol.core.messages import Ground

@@ -14,12 +14,15 @@ import helpers_tui as tui
 import pytest
 from helpers_console import Script
 
+from cli.console import model as console_model
+from cli.console import notes
 from cli.console.plain.player import LinePlayer
 from cli.console.screen_state import Entered, KeepNotes, Resumed
+from cli.console.telling import begin_match
 from cli.match.participant import Remark
 from cli.storage import writing
 from cli.storm import model as m
-from cli.storm import notes
+from cli.storm.console import STORM
 from storm_p2p.storm.board import Faction
 
 C = Faction.CHTHONIANS
@@ -33,13 +36,14 @@ def book(tmp_path: Path) -> Path:
 
 def begun(book: Path) -> m.Model:
     """Return the model of the match when it begins or goes on."""
-    return notes.recalled(m.begin(C, tui.EXAMPLE.terms, "bob", {"notes": str(book)}))
+    model: m.Model = notes.recalled(begin_match(STORM, C, tui.EXAMPLE.terms, "bob", {"notes": str(book)}))
+    return model
 
 
 def typed_plain(book: Path, *lines: str) -> str:
     """Return what plain lines show after lines of a player."""
     script = Script([*lines, "bye"])
-    player = LinePlayer("alice", screen=script.screen)
+    player = LinePlayer("alice", STORM, screen=script.screen)
     match = helpers_console.play(player, C, state=tui.EXAMPLE, facts={"notes": str(book)})
     assert match.said == ["leave"], "nothing of it is said to the other side"
     return script.shown
@@ -90,7 +94,7 @@ def test_mute_and_confirm_always_hold_when_the_match_goes_on_and_say_so(book: Pa
     assert any("confirm costs" in line for line in ui.notice)
     assert ui.game.chat == (), "what is not shown is not shown later"
     script = Script([])
-    player = LinePlayer("alice", screen=script.screen)
+    player = LinePlayer("alice", STORM, screen=script.screen)
     seated = helpers_console.FakeMatch(player, C, random.Random(1), tui.EXAMPLE)
     player.take_over(game, seated, asked=False)
     player.resumed((), tui.EXAMPLE)
@@ -119,7 +123,7 @@ def test_a_file_that_cannot_be_read_counts_as_none_and_is_never_lost(book: Path,
     ("note", "kept"),
     [
         ({"region": 8, "text": "a\x1b[2Jb\u202ec"}, ((8, "abc"),)),
-        ({"region": 8, "text": "x" * 999}, ((8, "x" * (m.LONGEST_NOTE - 3) + "..."),)),
+        ({"region": 8, "text": "x" * 999}, ((8, "x" * (console_model.LONGEST_NOTE - 3) + "..."),)),
         ({"region": 25, "text": "x"}, ()), ({"region": True, "text": "x"}, ()), ({"region": 8, "text": 5}, ()),
         ({"region": 8}, ()), ([8, "x"], ()), (None, ()),
     ],

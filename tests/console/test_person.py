@@ -25,6 +25,8 @@ from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Ending
 from cli.runtime import terminal
 from cli.storm import setups as kept_setups
+from cli.storm.console import STORM
+from cli.storm.screen import StormScreen
 from cli.text import screens, terminals
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
@@ -130,14 +132,14 @@ def sit(
 
     def lines(change: Change) -> LinePlayer:
         papers.append(Paper())
-        return LinePlayer("alice", screen=papers[-1], full=change, folder=folder, call=call)
+        return LinePlayer("alice", STORM, screen=papers[-1], full=change, folder=folder, call=call)
 
     async def run() -> Room:
         with create_pipe_input() as pipe:
 
             def screen(change: Change) -> ScreenPlayer:
                 options = {"input": pipe, "output": window.output, "max_render_postpone_time": None}
-                made.append(ScreenPlayer("alice", plain=change, folder=folder, notice=Alert("bell"), **options))  # type: ignore[arg-type]
+                made.append(ScreenPlayer("alice", STORM, plain=change, folder=folder, notice=Alert("bell"), **options))  # type: ignore[arg-type]
                 return made[-1]
 
             person = Person("alice", screen, lines, begin_plain=begin_plain, why_not_full=why_not)
@@ -279,6 +281,7 @@ def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
     def kept(room: Room) -> None:
         ui = room.screens[0].ui
         assert len(room.screens) == 1
+        assert isinstance(ui, StormScreen)
         assert (ui.eye, ui.settings.unicode, ui.game.muted) == (True, True, True)
         told = [line.strip() for line in ui.log]
         assert [line for line in told if line in ("you: one", "bob: two", "you: three", "bob: four")] == [

@@ -6,8 +6,9 @@ from collections import Counter
 import helpers
 import pytest
 
+from cli.console.severity import Severity
 from cli.storm import preview
-from cli.storm.preview import Preview, Severity
+from cli.storm.preview import Preview
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import (

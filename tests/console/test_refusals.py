@@ -10,11 +10,10 @@ import helpers
 import pytest
 
 from cli import language
-from cli.console.input.grammar import parse
-from cli.storm.text import refusals
-from cli.storm.typed_actions import NotUnderstood
-from cli.text import names
-from cli.words import EXACT
+from cli.console.input.commands import NotUnderstood
+from cli.storm.input.grammar import parse
+from cli.storm.text import names, refusals
+from cli.storm.vocabulary import EXACT
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.errors import Fact, IllegalAction
 from storm_p2p.storm.units import Maneuver, Unit

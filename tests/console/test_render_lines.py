@@ -12,10 +12,12 @@ from helpers_typing import typed
 from cli.console.plain.player import LinePlayer
 from cli.console.reducer import update
 from cli.console.render import lines
-from cli.console.screen_state import Asked, Ended, Entered, Event, Happened, Heard, Noticed, Question, ScreenState
+from cli.console.screen_state import Asked, Ended, Entered, Event, Happened, Heard, Noticed, Question
+from cli.console.telling import begin_match
 from cli.match.participant import Ending
 from cli.notices import LineTried
-from cli.storm import model as m
+from cli.storm.console import STORM
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -23,11 +25,12 @@ from storm_p2p.storm.state import Terms
 VIEW = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
 
 
-def begin() -> ScreenState:
-    return ScreenState(m.begin(Faction.CHTHONIANS, tui.EXAMPLE.terms, "bob", {"match": "7c1f0a"}), plain=True)
+def begin() -> StormScreen:
+    game = begin_match(STORM, Faction.CHTHONIANS, tui.EXAMPLE.terms, "bob", {"match": "7c1f0a"})
+    return StormScreen(game, plain=True)
 
 
-def told(ui: ScreenState, *events: Event) -> tuple[ScreenState, list[str]]:
+def told(ui: StormScreen, *events: Event) -> tuple[StormScreen, list[str]]:
     """Return the state after events, and what is said of the last one."""
     said: list[str] = []
     for event in events:
@@ -101,6 +104,6 @@ def test_whoever_was_awaited_already_is_not_named_again() -> None:
 def test_a_setup_that_cannot_be_kept_is_not_said_to_be_kept(tmp_path: Path) -> None:
     (tmp_path / "setups.json").mkdir()
     script = Script(["hades 11", "save wall"])
-    play(LinePlayer("alice", screen=script.screen, folder=tmp_path), Faction.CHTHONIANS, terms=Terms(), most=0)
+    play(LinePlayer("alice", STORM, screen=script.screen, folder=tmp_path), Faction.CHTHONIANS, terms=Terms(), most=0)
     assert "The setup cannot be saved:" in script.shown
     assert "Kept as wall" not in script.shown

@@ -13,13 +13,13 @@ import pytest
 
 from cli.app import join, menu
 from cli.app.main import main
+from cli.app.rows import row
 from cli.match import stored
 from cli.meeting import swap
 from cli.meeting.meeting import Offer
 from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Home
-from cli.storm.stored import row
 from cli.text import joining, terminals
 from protocol.core.agreement import Role
 from protocol.reach import invite

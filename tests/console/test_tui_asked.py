@@ -8,26 +8,27 @@ import pytest
 
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.screen_state import Asked, Entered, Event, Happened, Noticed, Page, ScreenState, Settled, Typed
+from cli.console.screen_state import Asked, Entered, Event, Happened, Noticed, Page, Settled, Typed
+from cli.storm.screen import StormScreen
 from protocol.core.events import DrawOffered
 from storm_p2p.storm.board import Faction
 
 STATE, ACTIONS, SIDE = tui.QUESTIONS["retreat"]
 
 
-def waiting(*events: Event) -> ScreenState:
+def waiting(*events: Event) -> StormScreen:
     """Return the console that waits before it is asked where to retreat."""
     view = helpers.owner_view(STATE, SIDE)
     return tui.after(tui.begin(faction=SIDE), Happened((), view), Settled(), *events)
 
 
-def asked(ui: ScreenState) -> ScreenState:
+def asked(ui: StormScreen) -> StormScreen:
     """Return the console when it is asked then."""
     view = helpers.owner_view(helpers.play(STATE, *ACTIONS), SIDE)
     return tui.after(ui, Happened((), view), Asked(view))
 
 
-def below(ui: ScreenState) -> str:
+def below(ui: StormScreen) -> str:
     """Return the picture in one line."""
     return " ".join(plain(row) for row in render(ui).above)
 

@@ -10,8 +10,9 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console import reviewing, viewing
-from cli.console.input import grammar
+from cli.console import reviewing
+from cli.console.input import commands
+from cli.console.input.commands import NotUnderstood
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.screen_state import (
@@ -23,13 +24,15 @@ from cli.console.screen_state import (
     Heard,
     Key,
     Page,
-    ScreenState,
     SetLine,
     Settled,
     Typed,
 )
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Clocks, Ending
+from cli.storm import viewing
+from cli.storm.input import grammar
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import State
@@ -38,7 +41,7 @@ ME = Faction.CHTHONIANS
 MOVES = ("move 12 11 charon", "liturgy", "move 14 9 erinyes", "aid none", *helpers.fights("standard 0", "standard 0"))
 
 
-def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[ScreenState, State]:
+def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[StormScreen, State]:
     """Return the console after moves of both sides from the example, and the state with open cards."""
     state = tui.EXAMPLE
     ui = tui.asked(state, size)
@@ -50,7 +53,7 @@ def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[ScreenSta
     return ui, state
 
 
-def keys(ui: ScreenState, *names: str) -> ScreenState:
+def keys(ui: StormScreen, *names: str) -> StormScreen:
     return tui.after(ui, *(Key(name) for name in names))
 
 
@@ -122,7 +125,7 @@ def test_the_words_for_it_begin_where_they_say() -> None:
         assert found is not None
         assert found.at == at
         assert tui.after(ui, Entered(line), Key("escape")).typed == ""
-    assert "Expected a step from 1 to 3" in tui.after(ui, Entered("replay 4")).notice[0]
+    assert "Expected a step from 1 to 3" in tui.after(ui, Entered("replay 4")).notice[1]
     assert tui.after(tui.begin(), Key("f9")).notice == ("Nothing has happened yet.",)
 
 
@@ -250,6 +253,6 @@ def test_plain_lines_tell_how_many_steps_there_are_and_any_of_them() -> None:
     assert "you: Charon moves 12 > 11" in told[1]
     assert any(line.startswith("11: yours: Charon") for line in told)
     for wrong in ("0", "4", "x", "\u00b2"):
-        with pytest.raises(viewing.NoSuchView, match="Expected a step from 1 to 3"):
+        with pytest.raises(NotUnderstood, match="Expected a step from 1 to 3"):
             viewing.show(game, "replay", (wrong,))
-    assert grammar.parse("nachspielen 2", None, ME) == grammar.View("replay", ("2",))
+    assert grammar.parse("nachspielen 2", None, ME) == commands.View("replay", ("2",))

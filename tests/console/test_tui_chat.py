@@ -12,25 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.console.input import completion, grammar
-from cli.console.input.lookalike import reads_like_a_command
+from cli.console.input import commands
+from cli.console.input.commands import NotUnderstood
 from cli.console.input.suggesting import suggest
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
-from cli.console.screen_state import (
-    Control,
-    Effect,
-    Entered,
-    Event,
-    Happened,
-    Heard,
-    Key,
-    Page,
-    Placed,
-    ScreenState,
-    Typed,
-)
-from cli.storm.typed_actions import NotUnderstood
+from cli.console.screen_state import Control, Effect, Entered, Event, Happened, Heard, Key, Page, Placed, Typed
+from cli.storm.input import completion, grammar
+from cli.storm.input.lookalike import reads_like_a_command
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State
@@ -41,12 +31,12 @@ CHAT = "\x1b[17~"
 ESCAPE = "\x1b"
 
 
-def on_chat(ui: ScreenState) -> ScreenState:
+def on_chat(ui: StormScreen) -> StormScreen:
     """Return the console with its chat page open."""
     return tui.after(ui, Key("f6"))
 
 
-def waiting() -> ScreenState:
+def waiting() -> StormScreen:
     """Return the console of the Chthonians while the other side is to move."""
     state = helpers.play(tui.EXAMPLE, "liturgy")
     return tui.after(tui.begin(), Happened((), helpers.owner_view(state, Faction.CHTHONIANS)))
@@ -133,7 +123,7 @@ def test_no_action_of_a_game_is_ever_said_from_the_chat_page(games: int) -> None
             state = ui.game.state
             if not ui.game.deciding or state is None:
                 continue
-            actions = engine.legal_actions(state, ui.game.faction)
+            actions = engine.legal_actions(state, ui.game.side)
             for action in rng.sample(actions, min(6, len(actions))):
                 forms = [*completion.forms(action), notation.format_action(action).replace(" ", ">", 2)]
                 for line in [one + mark for one in forms for mark in ("", "!", "?")]:
@@ -167,10 +157,10 @@ def test_no_text_that_the_grammar_takes_as_an_action_is_said(parts: list[str], s
     several = sum(part.isalnum() for part in parts) > 1
     ui = replace(on_chat(tui.asked(state)), sent=sent and several)
     try:
-        command = grammar.parse(line, ui.game.state, ui.game.faction)
+        command = grammar.parse(line, ui.game.state, ui.game.side)
     except NotUnderstood:
-        command = grammar.Nothing()
-    if isinstance(command, grammar.Act):
+        command = commands.Nothing()
+    if isinstance(command, commands.Act):
         assert said(tui.stepped(ui, Entered(line))[1]) == []
 
 
@@ -179,9 +169,9 @@ def test_no_text_that_arranges_the_setup_is_said_meanwhile(parts: list[str]) -> 
     line = " ".join(parts)
     ui = on_chat(tui.after(tui.begin(), Placed()))
     try:
-        command = grammar.parse(line, None, ui.game.faction, setting_up=True)
+        command = grammar.parse(line, None, ui.game.side, setting_up=True)
     except NotUnderstood:
-        command = grammar.Nothing()
+        command = commands.Nothing()
     if isinstance(command, grammar.Arrange):
         assert said(tui.stepped(ui, Entered(line))[1]) == []
 

@@ -10,13 +10,13 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.console import viewing
+from cli.console import model as m
+from cli.console import views
 from cli.console.input import controlling
 from cli.console.render.screen import render
 from cli.console.screen_state import Control, Entered, Noticed
 from cli.match.participant import Clocks
 from cli.notices import Claimable
-from cli.storm import model as m
 from cli.storm.players.robot import RobotPlayer
 from cli.text import clocks
 from protocol.core.events import BreakProposed, DrawOffered
@@ -89,7 +89,7 @@ def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() ->
 def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> None:
     game = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1))).game
     declined, shown = controlling.used("decline", game, told_anyway=False)
-    assert viewing.log(declined, 1) == [f"    {shown}"]
+    assert views.show(declined, "log", ("1",)) == [f"    {shown}"]
     assert "Declined" in shown
     assert controlling.used("pause", game, told_anyway=True)[0] is game
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r", "\x1b[15~"])

@@ -12,14 +12,17 @@ import helpers_tui as tui
 import pytest
 
 from cli import clean
-from cli.console.render import combat, panel, setup, spans
-from cli.console.render import learn as learn_picture
 from cli.console.render import menu as menu_picture
+from cli.console.render import spans
 from cli.console.render.replay import render as render_replay
 from cli.console.render.screen import render
 from cli.console.replay import Replay, Step
-from cli.console.screen_state import Asked, Ended, Entered, Happened, Key, Placed, Rolled, ScreenState, Typed
+from cli.console.screen_state import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed
 from cli.match.participant import Clocks, Ending
+from cli.storm.console import STORM
+from cli.storm.render import combat, panel, setup
+from cli.storm.render import lesson as learn_picture
+from cli.storm.screen import StormScreen
 from cli.text import screens
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -57,11 +60,11 @@ def of_ours(cut: list[tuple[str, str]], name: str) -> list[tuple[str, str]]:
     return [(text, kept) for text, kept in cut if text.upper() != clean.clean(name, 24).upper()]
 
 
-def long_named(ui: ScreenState, name: str) -> ScreenState:
+def long_named(ui: StormScreen, name: str) -> StormScreen:
     return replace(ui, game=replace(ui.game, opponent=clean.clean(name, 24), clocks=Clocks(3599, 3599, True)))
 
 
-def pictures(size: tuple[int, int], name: str) -> Iterator[ScreenState]:
+def pictures(size: tuple[int, int], name: str) -> Iterator[StormScreen]:
     """Yield the console in every state that has a picture of its own."""
     for faction in FACTIONS:
         for terms in (Terms(), Terms(open_combat=True, challenge=3)):
@@ -110,7 +113,7 @@ def test_no_sentence_about_an_action_is_left_out(size: tuple[int, int]) -> None:
             state, shown = ui.game.state, long_named(replace(ui, columns=size[0], rows=size[1]), LONGEST)
             if state is None or not ui.game.deciding:
                 continue
-            actions = engine.legal_actions(state, ui.game.faction)
+            actions = engine.legal_actions(state, ui.game.side)
             for action in rng.sample(list(actions), min(4, len(actions))):
                 words = notation.format_action(action)
                 for one in (tui.after(shown, Typed(words)), tui.after(shown, Entered(words))):
@@ -156,7 +159,8 @@ def test_the_log_begins_with_the_beginning_of_an_entry(size: tuple[int, int]) ->
 def replayed(view: str, names: tuple[str, str], size: tuple[int, int], state: State) -> Replay:
     step = Step(1, ("something",), (), state)
     views = dict.fromkeys(("public", "chthonians", "olympians", "all"), (step,) * 120)
-    return Replay(names, state.terms, views, view, 99, *size, marks=((99, ""),))
+    called = dict(zip(STORM.sides, names, strict=True))
+    return Replay(STORM, called, state.terms, views, view, 99, *size, marks=((99, ""),))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

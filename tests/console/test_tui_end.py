@@ -9,14 +9,15 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli.console.function_keys import AT_THE_END, keys_of
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.results import AT_THE_END
-from cli.console.screen_state import Close, Ended, Entered, Happened, Key, Page, ScreenState
+from cli.console.screen_state import Close, Ended, Entered, Happened, Key, Page
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Ending
-from cli.storm.text import narrate
-from cli.text import names, screens
+from cli.storm.console import STORM
+from cli.storm.screen import StormScreen
+from cli.storm.text import names, narrate
 from storm_p2p.storm import events as ev
 from storm_p2p.storm import knowledge
 from storm_p2p.storm.board import Faction
@@ -31,7 +32,7 @@ HELD = helpers.at("chthonians", "hades cronus nyx 14, artemis athena ares hera 1
 
 def ended(
     before: State, move: str, faction: Faction, size: tuple[int, int] = tui.SIZES[0], *, sent: bool = False
-) -> ScreenState:
+) -> StormScreen:
     """Return the console of a player after the last move of a match, when all of it is opened."""
     after, events = helpers.happened(before, move)
     ui = tui.after(tui.begin(size, faction), Happened((), helpers.owner_view(before, faction)))
@@ -101,12 +102,15 @@ def test_a_crowded_group_names_more_than_one_where_there_is_room() -> None:
     assert "-had-cro+1" in tui.text(tui.after(ui, Key("enter")))
 
 
-@pytest.mark.parametrize("key", AT_THE_END)
+AT_THE_END_KEYS = tuple(name.lower() for name, word in keys_of(STORM).items() if word.english in AT_THE_END)
+
+
+@pytest.mark.parametrize("key", AT_THE_END_KEYS)
 def test_what_can_be_looked_at_after_the_end_leads_back_to_it(key: str) -> None:
     over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
-    keys = {name.lower() for name in screens.KEYS}
+    keys = {name.lower() for name in keys_of(STORM)}
     offered = {name for name in keys if f"{name.upper()} " in plain(render(over).below[1])}
-    assert offered == set(AT_THE_END)
+    assert offered == set(AT_THE_END_KEYS)
     ui = tui.after(over, Key(key))
     assert ui.page not in (None, Page.OVER)
     for back in (Key(key), Key("escape"), Entered(""), Entered("resign")):

@@ -11,8 +11,10 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
-from cli.console.screen_state import Entered, Event, Key, Page, ScreenState, Typed
+from cli.console.screen_state import Entered, Event, Key, Page, Typed
 from cli.console.shell.player import ScreenPlayer
+from cli.storm.console import STORM
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
@@ -21,7 +23,7 @@ from storm_p2p.storm.state import State, Terms
 MOST_STEPS = 3000
 
 
-def step(ui: ScreenState, rng: random.Random) -> list[Event]:
+def step(ui: StormScreen, rng: random.Random) -> list[Event]:
     """Return what somebody types who goes on with the game as it is asked."""
     if ui.page in (Page.RESULT, Page.OVER):
         return [Key("any" if ui.page == Page.RESULT else "enter")]
@@ -33,7 +35,7 @@ def step(ui: ScreenState, rng: random.Random) -> list[Event]:
         return [Entered("random"), Entered("seal!")]
     if not ui.game.deciding or ui.game.state is None:
         return []
-    line = notation.format_action(_action(ui.game.state, ui.game.faction, rng))
+    line = notation.format_action(_action(ui.game.state, ui.game.side, rng))
     return [Typed(line), Entered(line)]
 
 
@@ -48,20 +50,24 @@ def test_a_whole_game_is_played_at_the_screen(seed: int) -> None:
     terms = rng.choice([Terms(), Terms(open_combat=True), Terms(challenge=3)])
     terminal = tui.Terminal(tui.SIZES[seed % 2])
 
-    async def run() -> ScreenState:
+    async def run() -> StormScreen:
         with create_pipe_input() as pipe:
-            player = ScreenPlayer("alice", input=pipe, output=terminal.output, max_render_postpone_time=None)
+            player = ScreenPlayer("alice", STORM, input=pipe, output=terminal.output, max_render_postpone_time=None)
             match = FakeMatch(player, Faction(seed % 2), rng, engine.new_game(terms))
             running = asyncio.create_task(match.run())
             for _ in range(MOST_STEPS):
                 await asyncio.sleep(0)
                 if running.done():
                     break
-                for event in step(player.ui, rng):
+                ui = player.ui
+                assert isinstance(ui, StormScreen)
+                for event in step(ui, rng):
                     player._guarded(event)
             assert running.done(), "expected the game to end"
             await running
-            return player.ui
+            ui = player.ui
+            assert isinstance(ui, StormScreen)
+            return ui
 
     ui = asyncio.run(run())
     assert ui.game.ending is not None

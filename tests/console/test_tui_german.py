@@ -9,9 +9,11 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
+from cli.console.function_keys import keys_of
 from cli.console.render.spans import width
 from cli.console.screen_state import ChangeConsole, Control, Entered, Heard, Key, Page
-from cli.storm.text import setup_screen
+from cli.storm.console import STORM
+from cli.storm.text import screens, setup_screen
 from cli.text import screens as words
 from cli.text.wording import fill
 
@@ -31,14 +33,14 @@ def german() -> Iterator[None]:
     ],
 )
 def test_the_words_of_the_keys_do_what_the_keys_do(key: str, page: Page) -> None:
-    word = str(words.KEYS[key])
+    word = str(keys_of(STORM)[key])
     for ui in (tui.after(tui.asked(tui.EXAMPLE), Key(key.lower())), tui.after(tui.asked(tui.EXAMPLE), Entered(word))):
         assert ui.page is page
 
 
 def test_the_words_for_the_eye_for_plain_lines_and_for_leaving_do_what_their_keys_do() -> None:
-    assert tui.after(tui.asked(tui.EXAMPLE), Entered(str(words.KEYS["F4"]))).eye
-    _, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered(str(words.KEYS["F7"])))
+    assert tui.after(tui.asked(tui.EXAMPLE), Entered(str(keys_of(STORM)["F4"]))).eye
+    _, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered(str(keys_of(STORM)["F7"])))
     assert any(isinstance(effect, ChangeConsole) for effect in effects)
     question = tui.after(tui.asked(tui.EXAMPLE), Entered(str(words.KEYS["F10"]))).question
     assert question is not None
@@ -48,15 +50,16 @@ def test_the_words_for_the_eye_for_plain_lines_and_for_leaving_do_what_their_key
 def test_what_has_little_room_is_not_cut() -> None:
     send = 1 + width(str(words.SEND_BUTTON)) + 1
     buttons = dict.fromkeys(("free", "costs", "warned", "fatal", "fight"), send)
-    assert {name: hint for name, hint in words.HINTS.items() if buttons.get(name, 1) + width(str(hint)) > 80} == {}
+    every = {**words.HINTS, **STORM.hints}
+    assert {name: hint for name, hint in every.items() if buttons.get(name, 1) + width(str(hint)) > 80} == {}
     asked = 1 + width(str(words.YES_BUTTON)) + 1 + width(str(words.NO_BUTTON)) + 1
     hints = [str(hint) for hint in (*words.OPEN.values(), *words.REFUSED.values())]
     hints += [f"{words.AGREED[deed]}   {words.ESCAPES[deed]}" for deed in words.AGREED]
     hints += [f"{part[deed]}   {words.ESCAPES['page']}" for part in (words.AGREED, words.DECLINED) for deed in part]
     assert [hint for hint in hints if asked + width(hint) > 80] == []
     assert {unit: short for unit, short in setup_screen.SHORT.items() if width(str(short)) > 22} == {}
-    head = " | ".join((str(words.GAME), fill(words.MATCH, number="7c1f"), str(words.SETUP_STATE)))
+    head = " | ".join((str(STORM.title), fill(words.MATCH, number="7c1f"), str(screens.SETUP_STATE)))
     assert width(head) < 80
     ui = replace(tui.after(tui.asked(tui.COMBAT), Heard("hallo")), unread=12)
     assert "| Chat: 12\n" in tui.text(ui)
-    assert sum(width(key) + width(str(word)) + 2 for key, word in words.KEYS.items() if key != "F9") <= 81
+    assert sum(width(key) + width(str(word)) + 2 for key, word in keys_of(STORM).items() if key != "F9") <= 81

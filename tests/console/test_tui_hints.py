@@ -26,13 +26,13 @@ from cli.console.screen_state import (
     Page,
     Placed,
     Rolled,
-    ScreenState,
     Seal,
     Send,
     Typed,
-)  # fmt: skip
+)
 from cli.match.participant import Ending
 from cli.notices import LineLost
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 
@@ -43,45 +43,45 @@ LOST: Final = helpers.play(
 )  # fmt: skip
 
 
-def asked_for(name: str) -> ScreenState:
+def asked_for(name: str) -> StormScreen:
     """Return the console while one of the questions within a turn is asked."""
     state, actions, faction = tui.QUESTIONS[name]
     return tui.asked(helpers.play(state, *actions), faction=faction)
 
 
-def waiting(*events: Event) -> ScreenState:
+def waiting(*events: Event) -> StormScreen:
     """Return the console of the Olympians while the other side is to move."""
     view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
     return tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view), *events)
 
 
-def turn(*events: Event) -> ScreenState:
+def turn(*events: Event) -> StormScreen:
     """Return the console in the own turn."""
     return tui.after(tui.asked(tui.EXAMPLE), *events)
 
 
-def fight(*events: Event) -> ScreenState:
+def fight(*events: Event) -> StormScreen:
     """Return the console while a maneuver is chosen."""
     return tui.after(tui.asked(tui.COMBAT), *events)
 
 
-def fought() -> ScreenState:
+def fought() -> StormScreen:
     """Return the console with the result of a round."""
     after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
     return fight(Happened(tuple(events), helpers.owner_view(after, 0)))
 
 
-def setting_up(*events: Event) -> ScreenState:
+def setting_up(*events: Event) -> StormScreen:
     """Return the console with a whole setup."""
     return tui.after(tui.begin(), Placed(), Rolled(7), *events)
 
 
-def ended() -> ScreenState:
+def ended() -> StormScreen:
     """Return the console after the end."""
     return turn(Ended(Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm")))
 
 
-def effect(ui: ScreenState, event: Event) -> str:
+def effect(ui: StormScreen, event: Event) -> str:
     """Return what an event does, in a word."""
     after, effects = tui.stepped(ui, event)
     for done in effects:
@@ -110,7 +110,7 @@ def effect(ui: ScreenState, event: Event) -> str:
 class Row:
     """What is promised in a state, and what Enter without a line, Escape, ``y`` and a number do there."""
 
-    make: Callable[[], ScreenState]
+    make: Callable[[], StormScreen]
     hint: str
     enter: str
     escape: str
@@ -209,11 +209,11 @@ def test_below_a_typed_line_stands_what_enter_does_with_it(line: str) -> None:
         assert effect(ui, ESCAPE) == "clears"
 
 
-def lines_for(ui: ScreenState, rng: random.Random) -> list[str]:
+def lines_for(ui: StormScreen, rng: random.Random) -> list[str]:
     """Return lines to type: actions that are allowed, beginnings of them, and other words."""
     state = ui.game.state
     assert state is not None
-    actions = engine.legal_actions(state, ui.game.faction) if ui.game.deciding else []
+    actions = engine.legal_actions(state, ui.game.side) if ui.game.deciding else []
     written = [notation.format_action(action) for action in rng.sample(actions, min(2, len(actions)))]
     return [
         *(f"{line}{mark}" for line in written for mark in ("", "!", " !", "?")),
@@ -272,7 +272,7 @@ def test_the_proposal_of_the_combat_window_is_asked_about_even_where_it_is_free(
 
 
 def test_no_button_offers_to_send_what_enter_does_not_send() -> None:
-    def buttons(ui: ScreenState) -> list[str]:
+    def buttons(ui: StormScreen) -> list[str]:
         return [zone.what for zone in render(ui).zones if zone.what in ("send", "no")]
 
     assert buttons(fight(Typed("std 99"))) == []

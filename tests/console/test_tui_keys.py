@@ -20,6 +20,7 @@ from cli.console.screen_state import (
     Clicked,
     Control,
     Entered,
+    Event,
     Happened,
     Key,
     Noticed,
@@ -35,7 +36,8 @@ from cli.console.screen_state import (
 from cli.match.participant import Remark
 from cli.notices import LineBack, LineLost, LineTried
 from cli.storm.notices import Proved
-from cli.storm.text import story
+from cli.storm.screen import StormScreen
+from cli.text import matches
 from protocol.core.events import DrawOffered
 from protocol.game import Mix, Mixed
 from storm_p2p.storm import engine, notation
@@ -345,7 +347,7 @@ def test_chat_is_cleaned_and_counted() -> None:
 
     played = tui.play(tui.EXAMPLE, ["/hello\r", hear])
     assert played.match.said[:1] == ["say hello"]
-    assert [story.remark(played.ui.game, said) for said in played.ui.game.chat] == ["you: hello", "bob: hi there"]
+    assert [matches.remark(played.ui.game, said) for said in played.ui.game.chat] == ["you: hello", "bob: hi there"]
     assert played.ui.unread == 1
     assert played.shows("chat: 1 new")
 
@@ -485,10 +487,10 @@ def test_the_last_move_of_the_other_side_is_marked() -> None:
 
 
 def test_an_error_of_the_program_ends_the_match_and_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(ui: object, event: object) -> object:
+    def broken(ui: StormScreen, event: Event) -> object:
         if isinstance(event, Entered):
             raise RuntimeError("a mistake")
-        return update(ui, event)  # type: ignore[arg-type]  # what the player hands on
+        return update(ui, event)
 
     monkeypatch.setattr("cli.console.player.update", broken)
     with pytest.raises(RuntimeError, match="a mistake"):

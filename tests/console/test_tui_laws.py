@@ -25,15 +25,17 @@ from cli.console.screen_state import (
     Refused,
     Resized,
     Rolled,
-    ScreenState,
     Seal,
     Send,
     Typed,
-)  # fmt: skip
+)
+from cli.console.severity import Severity
+from cli.console.telling import begin_match
 from cli.match.participant import Ending
 from cli.notices import Failed
-from cli.storm import model as m
-from cli.storm.preview import Severity, preview
+from cli.storm.console import STORM
+from cli.storm.preview import Preview, preview
+from cli.storm.screen import StormScreen
 from protocol.transport import TransportError
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
@@ -49,7 +51,7 @@ NAMES = ("escape", "any", "up", "down", "left", "right", "pageup", "pagedown", "
          *(f"f{number}" for number in range(1, 11) if number != 7))  # fmt: skip
 
 
-def any_event(rng: random.Random, ui: ScreenState) -> Event:
+def any_event(rng: random.Random, ui: StormScreen) -> Event:
     """Return something that a person could do."""
     kind = rng.randrange(5)
     if kind == 0:
@@ -63,16 +65,16 @@ def any_event(rng: random.Random, ui: ScreenState) -> Event:
         return Clicked(rng.choice(zones), rng.random() < 0.2) if zones else Key("any")
     game = ui.game
     if game.deciding and game.state is not None:
-        actions = engine.legal_actions(game.state, game.faction)
+        actions = engine.legal_actions(game.state, game.side)
         return Entered(notation.format_action(rng.choice(actions)) + rng.choice(("", "!", "?")))
     return Entered(ui.typed)
 
 
-def assert_wanted(before: ScreenState, event: Event, effect: Send) -> None:
+def assert_wanted(before: StormScreen, event: Event, effect: Send) -> None:
     """An action that is sent was free, or accepted, or answered with a yes after its price was shown."""
     state = before.game.state
     assert state is not None
-    found = preview(state, effect.action, before.game.faction)
+    found = preview(state, effect.action, before.game.side)
     question = before.question
     if question is not None:
         assert question.then == effect
@@ -132,7 +134,7 @@ def test_the_typed_line_shows_the_price_that_is_then_booked() -> None:
     for seed in range(10):
         rng = random.Random(seed)
         for ui in tui.walk_models(seed, 15):
-            state, faction = ui.game.state, ui.game.faction
+            state, faction = ui.game.state, ui.game.side
             if not ui.game.deciding or state is None or ui.choice is not None:
                 continue
             actions = engine.legal_actions(state, faction)
@@ -143,6 +145,7 @@ def test_the_typed_line_shows_the_price_that_is_then_booked() -> None:
             if found.preview is None:
                 continue
             price = engine.price(state, action)
+            assert isinstance(found.preview, Preview)
             assert found.preview.honor == (state.honor[faction], state.honor[faction] + price.honor)
             assert found.preview.energy == (state.energy[faction], state.energy[faction] + price.energy)
             marked = {region: (honor, energy) for region, honor, energy in found.marks.prices}
@@ -165,7 +168,8 @@ NASTY = st.text(
 
 @given(NASTY, NASTY, NASTY)
 def test_nothing_foreign_reaches_the_screen_but_visible_characters(name: str, said: str, sentence: str) -> None:
-    ui = replace(tui.begin(), game=m.begin(Faction.CHTHONIANS, Terms(), name, {"match": said, "words": sentence}))
+    game = begin_match(STORM, Faction.CHTHONIANS, Terms(), name, {"match": said, "words": sentence})
+    ui = replace(tui.begin(), game=game)
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
     ui = tui.after(
         ui, Happened((), view), Heard(said), Noticed(Failed(TransportError("odd", sentence))), Refused(sentence),

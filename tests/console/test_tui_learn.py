@@ -9,27 +9,28 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.app import learn as command
 from cli.console.learn import Learn, Quit, press
-from cli.console.render.learn import render
 from cli.console.render.spans import plain, width
 from cli.storm import lessons
+from cli.storm.console import STORM
 from cli.storm.lessons import LESSONS
+from cli.storm.render.lesson import render
 from cli.storm.text import lessons as said
 from storm_p2p.storm.state import Phase
 
+COUNTS = tuple(len(lesson.pages) for lesson in LESSONS)
 PAGES = [(number, page) for number, lesson in enumerate(LESSONS) for page in range(len(lesson.pages))]
 
 
 def picture(shown: Learn) -> str:
-    return "\n".join(plain(row).rstrip() for row in render(shown)) + "\n"
+    return "\n".join(plain(row).rstrip() for row in render(STORM, shown)) + "\n"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.usefixtures("spoken")
 def test_the_lessons_look_like_this(size: tuple[int, int]) -> None:
     columns, rows = size
-    pictures = [picture(Learn(number, page, columns, rows)) for number, page in PAGES]
+    pictures = [picture(Learn(COUNTS, number, page, columns, rows)) for number, page in PAGES]
     tui.assert_picture("learn", columns, "\n".join(pictures))
 
 
@@ -37,7 +38,7 @@ def test_the_lessons_look_like_this(size: tuple[int, int]) -> None:
 def test_there_are_ten_and_every_word_of_them_is_on_the_screen() -> None:
     assert len(LESSONS) == 10
     for number, page in PAGES:
-        rows = render(Learn(number, page))
+        rows = render(STORM, Learn(COUNTS, number, page))
         assert [width(plain(row)) for row in rows] == [80] * 24
         shown = " ".join(" ".join(plain(row).split()) for row in rows)
         assert " ".join(lessons.text(number, page).split()) in shown
@@ -51,14 +52,14 @@ def test_a_question_is_answered_by_the_next_page_and_the_last_row_says_so() -> N
     assert len({number for number, _ in asked}) >= 7
     for number, page in PAGES:
         hint = str(said.HINT_QUESTION if (number, page) in asked else said.HINT)
-        assert picture(Learn(number, page)).splitlines()[-1].strip() == hint
+        assert picture(Learn(COUNTS, number, page)).splitlines()[-1].strip() == hint
     assert [(number, page) for number, page in asked if page + 1 == len(LESSONS[number].pages)] == []
 
 
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 def test_the_units_of_the_lesson_on_hidden_ones_are_named_as_the_board_shows_them(size: tuple[int, int]) -> None:
-    rows = picture(Learn(1, 0, *size)).splitlines()
+    rows = picture(Learn(COUNTS, 1, 0, *size)).splitlines()
     board, told = "\n".join(rows[: 14 if size[1] == 24 else 27]), " ".join(rows[14:])
     for sign in said.signs(large=size[1] == 40).values():
         assert sign in board
@@ -66,10 +67,10 @@ def test_the_units_of_the_lesson_on_hidden_ones_are_named_as_the_board_shows_the
 
 
 def test_prices_that_a_lesson_names_are_those_on_its_board() -> None:
-    assert "[ 0 -2E]" in picture(Learn(3, 0))
-    assert "[ 0]" in picture(Learn(3, 1))
-    assert "-2E" not in picture(Learn(3, 1))
-    two, three, one = (picture(Learn(4, page)) for page in range(3))
+    assert "[ 0 -2E]" in picture(Learn(COUNTS, 3, 0))
+    assert "[ 0]" in picture(Learn(COUNTS, 3, 1))
+    assert "-2E" not in picture(Learn(COUNTS, 3, 1))
+    two, three, one = (picture(Learn(COUNTS, 4, page)) for page in range(3))
     assert re.search(r"\\_*\[-2\]/", two)
     assert "[-4]" in three
     assert "[+2]" in one
@@ -98,7 +99,7 @@ def test_an_answer_is_what_the_engine_asks_for() -> None:
     assert lessons.after(6, 0).energy[0] == said_of["start"] - said_of["styx"]
     assert said_of["ours"] == said_of["theirs"]
     # Each enemy in the base costs 1 Honor when the next turn begins.
-    assert "-1 honor" in picture(Learn(9, 0))
+    assert "-1 honor" in picture(Learn(COUNTS, 9, 0))
 
 
 def test_each_lesson_ends_where_its_text_says() -> None:
@@ -114,7 +115,7 @@ def test_each_lesson_ends_where_its_text_says() -> None:
 
 
 def test_keys_go_through_all_pages_and_back() -> None:
-    shown, seen = Learn(), []
+    shown, seen = Learn(COUNTS), []
     for _ in PAGES:
         seen.append((shown.lesson, shown.page))
         shown, wish = press(shown, "right")
@@ -122,14 +123,14 @@ def test_keys_go_through_all_pages_and_back() -> None:
     assert wish == Quit()
     for _ in PAGES:
         shown, _ = press(shown, "left")
-    assert shown == Learn()
+    assert shown == Learn(COUNTS)
     assert press(shown, "0")[0] == replace(shown, lesson=9)
     assert press(shown, "3")[0] == replace(shown, lesson=2)
     assert press(shown, "q")[1] == Quit()
 
 
 def test_the_lessons_are_told_in_plain_lines_too() -> None:
-    told = "\n".join(line for number in range(len(LESSONS)) for line in command.told(number))
+    told = "\n".join(line for number in range(len(LESSONS)) for line in lessons.tell(number))
     assert "\x1b" not in told
     for number, page in PAGES:
         assert lessons.text(number, page) in told

@@ -12,13 +12,13 @@ import pytest
 
 from cli.console.screen_state import Heard, Ring
 from cli.console.shell.alerts import MOST_RUNNING, Alert, call, sequence, start, words
-from cli.text.screens import GAME
+from cli.text.screens import PROGRAM
 
 
 @pytest.mark.parametrize(
     ("kind", "written"),
     [("off", ""), ("bell", "\a"), ("osc9", "\x1b]9;Your turn, bob\a"),
-     ("osc777", "\x1b]777;notify;Storm over Olympus;Your turn, bob\a"), ("other", ""), ("command", "")],
+     ("osc777", "\x1b]777;notify;Storm P2P;Your turn, bob\a"), ("other", ""), ("command", "")],
 )  # fmt: skip
 def test_each_kind_writes_its_own_sequence(kind: str, written: str) -> None:
     assert sequence(kind, "Your turn; bob", {}) == written
@@ -53,7 +53,7 @@ def test_a_command_gets_the_sentence_as_one_word() -> None:
 @pytest.mark.parametrize("name", ["-o/tmp/x", "--help", "@/etc/passwd", "  -x", "+1"])
 def test_a_name_of_the_other_side_is_no_option_of_the_command(name: str) -> None:
     (_, message) = words("notify-send", f"{name}: hello")
-    assert message == f"{GAME}: {name.strip()}: hello"
+    assert message == f"{PROGRAM}: {name.strip()}: hello"
     assert words("notify-send", "bob: -o hello") == ["notify-send", "bob: -o hello"]
 
 

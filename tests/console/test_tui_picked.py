@@ -8,9 +8,11 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.input import grammar
-from cli.console.screen_state import Clicked, Entered, Event, ScreenState, Send, Typed
-from cli.storm.typed_actions import NotUnderstood
+from cli.console.input import commands
+from cli.console.input.commands import NotUnderstood
+from cli.console.screen_state import Clicked, Entered, Event, Send, Typed
+from cli.storm.input import grammar
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import REGIONS, Faction
@@ -21,7 +23,7 @@ STATE = helpers.at("olympians", "zeus 9, ares apollo 14, hades 10, nyx 12, hera 
 """Nobody stands between 9 and 14: Zeus could go there for nothing."""
 
 
-def turns(seed: int) -> list[ScreenState]:
+def turns(seed: int) -> list[StormScreen]:
     """Return consoles along a random game whose player is to move."""
     found = tui.walk_models(seed, 12)
     return [ui for ui in found if ui.game.deciding and ui.game.state and ui.game.state.phase == Phase.TURN]
@@ -36,7 +38,7 @@ def test_a_unit_that_is_typed_behind_picked_units_never_sends_and_never_asks() -
     for seed in range(4):
         rng = random.Random(seed)
         for start in turns(seed):
-            faction = start.game.faction
+            faction = start.game.side
             for region in rng.sample(REGIONS, 6):
                 name = rng.choice(words_of(faction))
                 lines = (str(region), f"costs {region}", name)
@@ -57,7 +59,7 @@ def test_a_number_that_comes_first_is_always_where_from() -> None:
     for seed in range(3):
         rng = random.Random(seed)
         for ui in turns(seed):
-            state, faction = ui.game.state, ui.game.faction
+            state, faction = ui.game.state, ui.game.side
             assert state is not None
             for region in REGIONS:
                 word, to = rng.choice(words_of(faction)), rng.choice(REGIONS)
@@ -66,7 +68,7 @@ def test_a_number_that_comes_first_is_always_where_from() -> None:
                         command = grammar.parse(line, state, faction)
                     except NotUnderstood:
                         continue
-                    assert isinstance(command, grammar.Act)
+                    assert isinstance(command, commands.Act)
                     assert isinstance(command.action, Move)
                     assert command.action.path[0] == region, line
                     assert str(to) in line.split(), line
@@ -128,5 +130,5 @@ def test_the_sentence_names_the_line_that_was_perhaps_meant() -> None:
         grammar.parse("14 zeus", view, Faction.OLYMPIANS)
     example = str(caught.value).partition("as in: ")[2].rstrip(".")
     command = grammar.parse(example, view, Faction.OLYMPIANS)
-    assert isinstance(command, grammar.Act)
+    assert isinstance(command, commands.Act)
     assert notation.format_action(command.action) == "move 9 14 zeus"

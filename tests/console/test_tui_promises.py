@@ -6,8 +6,9 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.render.combat import _needed
-from cli.console.screen_state import Asked, Entered, Happened, ScreenState, Settled, Typed
+from cli.console.screen_state import Asked, Entered, Happened, Settled, Typed
+from cli.storm.render.combat import _needed
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
@@ -158,7 +159,7 @@ def test_the_title_says_what_is_asked() -> None:
 
 def panel_of(state: State, faction: Faction) -> str:
     view = helpers.owner_view(state, faction)
-    ui: ScreenState = tui.after(tui.begin((120, 40), faction, state.terms), Happened((), view), Asked(view), Typed(""))
+    ui: StormScreen = tui.after(tui.begin((120, 40), faction, state.terms), Happened((), view), Asked(view), Typed(""))
     return " ".join(" ".join(row[83:] for row in tui.text(ui).splitlines()[1:26]).split())
 
 

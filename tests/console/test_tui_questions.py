@@ -20,14 +20,14 @@ from cli.console.screen_state import (
     Key,
     Placed,
     Rolled,
-    ScreenState,
     Seal,
     Send,
     Settled,
     Typed,
-)  # fmt: skip
+)
+from cli.storm.screen import StormScreen
 
-ASKING: Final[dict[str, tuple[Callable[[], ScreenState], str]]] = {
+ASKING: Final[dict[str, tuple[Callable[[], StormScreen], str]]] = {
     "move": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec")), "y"),
     "seal": (lambda: tui.after(tui.begin(), Placed(), Rolled(7), Entered("seal")), "y"),
     "leave": (lambda: tui.after(tui.asked(tui.EXAMPLE), Key("f10")), "y"),

@@ -16,8 +16,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.app import replay_screen
-from cli.app.replay import lines, own_view
+from cli.app import games, replay_screen
+from cli.app.replay import is_own, lines
 from cli.console.render.replay import render
 from cli.console.render.spans import plain, width
 from cli.console.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
@@ -43,8 +43,11 @@ def transcript() -> Transcript:
     return found
 
 
+CALLED = {"chthonians": "Hanna", "olympians": "Gustav"}
+
+
 def shown(view: str = "public") -> Replay:
-    return replay_screen.begin(transcript(), view, transcript().agreement)
+    return replay_screen.begin(games.find(), transcript(), view, transcript().agreement)
 
 
 def keys(model: Replay, *pressed: str) -> Replay:
@@ -77,7 +80,7 @@ def test_all_views_have_the_same_steps_and_all_events() -> None:
     model = shown()
     assert len({len(steps) for steps in model.steps.values()}) == 1
     told = [line for step in model.steps["all"] for line in step.lines]
-    every = [line.strip().split("  ", 1)[-1].strip("()") for line in lines(transcript(), (0, 1))]
+    every = [line.strip().split("  ", 1)[-1].strip("()") for line in lines(games.find(), transcript(), (0, 1))]
     assert len(told) == len(every)
 
 
@@ -176,29 +179,29 @@ def test_an_end_that_no_move_has_brought_is_a_step_of_its_own() -> None:
     """A resignation was not shown at all: the replay stopped in the middle of a game."""
     moved = shown().steps["public"][:9]
     gave_up = Resigned(transcript().agreement, Storm())
-    ended = replay_screen.ended(moved, gave_up, ("Hanna", "Gustav"))
+    ended = replay_screen.ended(moved, gave_up, CALLED)
     assert ended[:-1] == moved
     assert len(ended[-1].lines) == 1
     assert "Gustav resigned" in ended[-1].lines[0]
     assert ended[-1].state == moved[-1].state
     # Whoever breaks the rules after that has lost instead.
-    cheated = replay_screen.ended(moved, gave_up, ("Hanna", "Gustav"), 0)
+    cheated = replay_screen.ended(moved, gave_up, CALLED, 0)
     assert cheated[-1].lines == ("result: the olympians win (misbehaviour)",)
 
 
 def test_an_end_by_a_move_has_no_further_step() -> None:
     whole = shown().steps["public"]
-    assert replay_screen.ended(whole, transcript(), ("Hanna", "Gustav")) == whole
+    assert replay_screen.ended(whole, transcript(), CALLED) == whole
 
 
 def test_ones_own_match_is_seen_as_one_has_played_it(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    for seat, view in enumerate(("chthonians", "olympians")):
+    for seat in range(2):
         log = LogFile((), seat, b"", b"")
-        assert own_view(home.logs / "bob.storm", log, home, transcript()) == view
-        assert own_view(tmp_path / "bob.storm", log, home, transcript()) == "public"
+        assert is_own(home.logs / "bob.storm", log, home, transcript())
+        assert not is_own(tmp_path / "bob.storm", log, home, transcript())
         unopened = Transcript(transcript().agreement, Storm())
-        assert own_view(home.logs / "bob.storm", log, home, unopened) == "public"
+        assert not is_own(home.logs / "bob.storm", log, home, unopened)
 
 
 def test_a_side_that_is_not_set_up_has_not_lost_its_units() -> None:

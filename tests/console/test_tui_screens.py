@@ -10,13 +10,15 @@ import helpers_tui as tui
 import pytest
 from prompt_toolkit.styles import default_ui_style, merge_styles
 
-from cli.console.render import board
 from cli.console.render.looks import STYLES, style_class
-from cli.console.render.screen import render, zone_at
+from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
-from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, ScreenState, Typed
+from cli.console.render.zones import zone_at
+from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
 from cli.console.shell.app import STYLE
 from cli.match.participant import Ending
+from cli.storm.render import board
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
@@ -29,11 +31,11 @@ SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 SPOKEN = pytest.mark.usefixtures("spoken")
 
 
-def golden(name: str, ui: ScreenState) -> None:
+def golden(name: str, ui: StormScreen) -> None:
     tui.assert_picture(name, ui.columns, tui.text(ui))
 
 
-def lost(view: ScreenState) -> ScreenState:
+def lost(view: StormScreen) -> StormScreen:
     """Return the console after a round that the other side has lost."""
     state = view.game.state
     assert state is not None

@@ -9,13 +9,15 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.render import board
-from cli.console.render.screen import render, zone_at
-from cli.console.screen_state import Entered, Happened, Key, Placed, Resized, Rolled, ScreenState, Settled, Typed
+from cli.console.render.screen import render
+from cli.console.render.zones import zone_at
+from cli.console.screen_state import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed
 from cli.storm import cards
 from cli.storm.placing import Placing
-from cli.storm.text import matches, setup_screen
-from cli.text import names
+from cli.storm.render import board
+from cli.storm.screen import StormScreen
+from cli.storm.text import names, setup_screen
+from cli.text import matches
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Place
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
@@ -28,7 +30,7 @@ VARIANTS = (Terms(), Terms(open_combat=True), Terms(challenge=-4), Terms(open_co
 LONGEST = "Bartholomaeus-Maximilian"
 
 
-def setting_up(faction: Faction, terms: Terms = VARIANTS[0], size: tuple[int, int] = (80, 24)) -> ScreenState:
+def setting_up(faction: Faction, terms: Terms = VARIANTS[0], size: tuple[int, int] = (80, 24)) -> StormScreen:
     ui = tui.begin(size, faction, terms)
     kept = tuple((name, Placing(faction)) for name in ("wall", "rush", "the-longest-name-of-a", "trick"))
     return tui.after(replace(ui, game=replace(ui.game, opponent=LONGEST), setups=kept), Placed())
@@ -121,8 +123,8 @@ def test_a_sealed_setup_stays_on_the_screen_until_the_game_has_it() -> None:
     assert str(setup_screen.YOUR_TWELVE) not in tui.text(began)
 
 
-def placed(ui: ScreenState) -> tuple[Unit, ...]:
-    return setup.arrangement(ui.game.faction, {unit: region for region, unit in ui.game.arranged})
+def placed(ui: StormScreen) -> tuple[Unit, ...]:
+    return setup.arrangement(ui.game.side, {unit: region for region, unit in ui.game.arranged})
 
 
 def test_the_other_side_is_called_sealed_when_everybody_knows_it() -> None:

@@ -8,16 +8,17 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli.console.screen_state import Entered, KeepSetup, Key, Placed, Rolled, ScreenState
+from cli.console.screen_state import Entered, KeepSetup, Key, Placed, Rolled
 from cli.storm import setups as kept_setups
 from cli.storm.placing import Placing
+from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 
 
-def full() -> ScreenState:
+def full() -> StormScreen:
     return tui.after(tui.begin(), Placed(), Rolled(7))
 
 

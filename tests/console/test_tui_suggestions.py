@@ -5,10 +5,10 @@ from __future__ import annotations
 import helpers_tui as tui
 import pytest
 
-from cli.console.input import setup_completion
 from cli.console.render.spans import plain
 from cli.console.render.suggestions import draw
 from cli.console.shell.player import ScreenPlayer
+from cli.storm.input import setup_completion
 from cli.storm.placing import Placing
 from cli.text import screens as words
 from storm_p2p.storm import engine

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from cli import language
+from cli.app import games
 from cli.app.launch import seats
 from cli.app.launch.options import PlayerOptions
 from cli.app.main import main
@@ -149,7 +150,7 @@ def test_a_file_without_a_key_names_the_file_and_where_to_write_one(
 def seated(folder: Path, name: str | None, *, player: str = "human", keep_name: bool = True) -> str:
     """Return how the player of a command is called."""
     options = PlayerOptions(player, name, plain=True)
-    return seats.of(options, Home(folder), keep_name=keep_name).name
+    return seats.of(games.find(), options, Home(folder), keep_name=keep_name).name
 
 
 def test_a_name_that_was_given_once_is_used_again(tmp_path: Path) -> None:
@@ -181,7 +182,7 @@ def hosting(folder: Path, lines: str, monkeypatch: pytest.MonkeyPatch, **others:
     """Return how a person is called who hosts a match and types these lines."""
     monkeypatch.setattr("sys.stdin", Keyboard(lines))
     monkeypatch.setattr("sys.stderr", Keyboard())
-    return seats.of(replace(PlayerOptions(plain=True), **others), Home(folder), ask_name=True).name
+    return seats.of(games.find(), replace(PlayerOptions(plain=True), **others), Home(folder), ask_name=True).name
 
 
 def test_whoever_hosts_for_the_first_time_is_asked_once_how_he_wants_to_be_called(

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 import pytest
 
 from cli.match.participant import Clocks, Controls, Ending
+from cli.match.player import Player
 from cli.notices import LineLost
 from cli.runtime import errors
-from cli.storm.players.player import Player
 from cli.storm.players.program import ProgramPlayer, show
 from cli.storm.players.robot import RobotPlayer
 from protocol.core.events import DrawOffered

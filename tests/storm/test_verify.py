@@ -14,7 +14,7 @@ from helpers_storm import STORM, StormPair
 from helpers_wire import flipped, on_a_line
 
 from cli.app.main import main
-from cli.storm.text import verdicts
+from cli.text import verdicts
 from protocol.core.frames import Kind
 from protocol.core.session import Session
 from protocol.record import logfile

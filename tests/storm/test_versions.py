@@ -14,10 +14,10 @@ from helpers_wire import Pair, configs, identity, shake
 
 from cli import language
 from cli.app.main import main
+from cli.app.rows import row
 from cli.match import stored
 from cli.runtime.console import Exit
 from cli.storage.home import Home
-from cli.storm.stored import row
 from protocol.core.agreement import Role
 from protocol.core.frames import VERSIONS, Entry
 from protocol.core.handshake import Agreed

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from cli.app.launch import challenge, clockwords
+from cli.app.games import PlayedGame
+from cli.app.launch import clockwords
 from cli.meeting.meeting import Proposal
 from cli.runtime.console import UsageError
 from cli.text import commands as told
@@ -19,27 +20,23 @@ from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
-from storm_p2p.storm.board import FACTIONS
-from storm_p2p.storm.game import decode_terms, encode_terms
-from storm_p2p.storm.state import Terms
 
-_VARIANTS: Final = ("open_combat", "random_setup", "challenge")
-_KEYS: Final = (*_VARIANTS, "clock", "witness")
-"""What the file can have; the file decides on variants, the command line on the others."""
+_CONDITIONS: Final = ("clock", "witness")
+"""What the file of terms can have beside the variants; it decides on these, the command line on the others."""
 
 
-def proposed(options: Namespace) -> Proposal:
+def proposed(game: PlayedGame, options: Namespace) -> Proposal:
     """Return what a host proposes.
 
     Raises:
         UsageError: that cannot be played, or the file cannot be read.
     """
     try:
-        given = {word: getattr(options, word) for word in _KEYS}
-        loaded = {} if options.terms is None else _loaded(options.terms)
-        given |= {word: value for word, value in loaded.items() if word in _VARIANTS or given[word] is None}
-        terms = encode_terms(_terms(given))
-        decode_terms(terms)
+        known = (*game.variants, *_CONDITIONS)
+        given = {word: getattr(options, word) for word in known}
+        loaded = {} if options.terms is None else _loaded(options.terms, known)
+        given |= {word: value for word, value in loaded.items() if word in game.variants or given[word] is None}
+        terms = game.write_terms(given)
         conditions = _conditions(given)
     except OSError as error:
         raise UsageError(told.no_terms(str(error.filename or options.terms), usage.reason(error))) from None
@@ -48,28 +45,18 @@ def proposed(options: Namespace) -> Proposal:
     # VAR-1: after a challenge the guest chooses.
     seating = GUEST_CHOOSES if given["challenge"] else LOT
     if options.seat is not None:
-        seating = host_takes([faction.name.lower() for faction in FACTIONS].index(options.seat))
+        seating = host_takes([game.console.seat_word(side) for side in game.console.sides].index(options.seat))
     return Proposal(terms, options.scheme, conditions, seating)
 
 
-def _loaded(file: str) -> dict[str, Any]:
+def _loaded(file: str, known: Sequence[str]) -> dict[str, Any]:
     try:
         loaded = json.loads(Path(file).read_bytes())
     except (ValueError, RecursionError):
         raise ValueError(fill("expected JSON in {file}", file=file)) from None
-    if not isinstance(loaded, dict) or set(loaded) - set(_KEYS):
-        raise ValueError(fill("expected an object with {names} in {file}", names=", ".join(_KEYS), file=file))
+    if not isinstance(loaded, dict) or set(loaded) - set(known):
+        raise ValueError(fill("expected an object with {names} in {file}", names=", ".join(known), file=file))
     return loaded
-
-
-def _terms(given: Mapping[str, Any]) -> Terms:
-    open_combat, random_setup, added = (given[word] for word in _VARIANTS)
-    if not isinstance(open_combat, bool) or not isinstance(random_setup, bool) or type(added) is not int:
-        raise ValueError(
-            _("expected true or false for open_combat and random_setup, and a whole number for challenge")
-        )
-    challenge.check(added, open_combat=open_combat)
-    return Terms(open_combat, random_setup, added)
 
 
 def _conditions(given: Mapping[str, Any]) -> Conditions:

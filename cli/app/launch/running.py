@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from cli.app import games
 from cli.match.match import Match
 from cli.match.participant import Ending
+from cli.match.player import Player
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.notices import ReachNotice
@@ -14,8 +16,6 @@ from cli.runtime import library, moment, signals
 from cli.runtime.console import Exit, Reporter, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
-from cli.storm.participant import StormParticipant
-from cli.storm.players.player import Player
 from cli.text import commands as told
 from cli.text import failures, reach, usage
 from cli.text import people as words
@@ -91,7 +91,7 @@ async def _run(
     try:
         lines, met = await meet()
         report: Reporter = line if json else lambda value: None
-        participant = StormParticipant(player)
+        participant = games.find(met.session.game.name).participant(player)
         match = Match(met.session, met.journal, participant, home.logs, report, patience)
         ends = _Ends(match, player)
         report({"event": "connected", "words": list(met.session.agreement.words)})

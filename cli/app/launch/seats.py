@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.app.games import PlayedGame
 from cli.app.launch import naming
 from cli.app.launch.options import PlayerOptions
 from cli.console.person import Change, Person
+from cli.match.player import Player
 from cli.runtime import terminal
 from cli.runtime.console import UsageError, say
 from cli.storage import preferences
 from cli.storage.home import Home, player_name
-from cli.storm.players.player import Player
-from cli.storm.players.watcher import Watched
 from cli.text import commands as told
 from cli.text import usage
 from protocol.core import wire
-from storm_p2p.storm.bots import BOTS
 
 if TYPE_CHECKING:
     from cli.console.plain.player import LinePlayer
     from cli.console.shell.player import ScreenPlayer
 
 
-def of(wanted: PlayerOptions, home: Home, *, keep_name: bool = True, ask_name: bool = False) -> Player:
+def of(
+    game: PlayedGame, wanted: PlayerOptions, home: Home, *, keep_name: bool = True, ask_name: bool = False
+) -> Player:
     """Return the player that is wanted.
 
     Args:
+        game: that is played.
         wanted: what the command line says.
         home: where the choices of a person are.
         keep_name: a person who says how he wants to be called is called so from now on.
@@ -48,12 +49,12 @@ def of(wanted: PlayerOptions, home: Home, *, keep_name: bool = True, ask_name: b
         if keep_name and wanted.is_person:
             _keep(name, home.folder)
     if wanted.is_person:
-        return _person(name, wanted, home.folder)
-    player = _program(wanted.player, name, home.folder)
-    return player if wanted.json else Watched(player)
+        return _person(game, name, wanted, home.folder)
+    player = _program(game, wanted.player, name, home.folder)
+    return player if wanted.json else game.watch(player)
 
 
-def _person(name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
+def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
     """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
     chosen = preferences.load(folder)
     called = name or (chosen.name if naming.is_allowed(chosen.name) else player_name())
@@ -66,7 +67,7 @@ def _person(name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
     def in_lines(change: Change | None) -> LinePlayer:
         from cli.console.plain.player import LinePlayer
 
-        return LinePlayer(called, full=change, call=_called(chosen), folder=folder)
+        return LinePlayer(called, game.console, full=change, call=_called(chosen), folder=folder)
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.
@@ -76,7 +77,7 @@ def _person(name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
 
         settings = Settings(unicode=chosen.unicode or wanted.unicode, mouse=chosen.mouse)
         notice = Alert(chosen.notice, chosen.command)
-        return ScreenPlayer(called, settings=settings, notice=notice, folder=folder, plain=change)
+        return ScreenPlayer(called, game.console, settings=settings, notice=notice, folder=folder, plain=change)
 
     if wanted.json:
         return in_lines(None)
@@ -106,21 +107,15 @@ def _keep(name: str, folder: Path) -> None:
         say(told.name_unkept(usage.reason(error)))
 
 
-def _program(who: str, name: str | None, folder: Path) -> Player:
+def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Player:
     kind, _, rest = who.partition(":")
-    if kind == "bot" and rest in BOTS:
-        from cli.storm.players.robot import RobotPlayer
-
-        return RobotPlayer(name or rest, BOTS[rest], secrets.randbits(64))
+    if kind == "bot" and rest in game.bots:
+        return game.make_bot(rest, name)
     if kind == "exec" and rest.strip():
-        from cli.storm.players.program import ProgramPlayer
-
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            return ProgramPlayer(
-                rest, errors=folder / "program-errors.txt", report=say, seed=secrets.randbits(64), name=name
-            )
+            return game.make_program(rest, name, folder / "program-errors.txt")
         except ValueError as error:
             raise UsageError(told.bad_command(str(error))) from None
-    bots = ", ".join(f"bot:{bot}" for bot in BOTS)
+    bots = ", ".join(f"bot:{bot}" for bot in game.bots)
     raise UsageError(told.unknown_player(bots, who))

@@ -5,33 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli import words
-from cli.console.input import reading
-from cli.console.screen_state import Control, Effect, Effects, LineAnalysis, Question, ScreenState, Seal, Send, SetLine
-from cli.storm import preview
-from cli.storm.preview import Severity
+from cli.console.guest import guest_of
+from cli.console.screen_state import Control, Effect, Effects, Question, S, Seal, Send, SetLine
+from cli.console.severity import Severity
 from cli.text import confirming
 from cli.text import screens as said
-from storm_p2p.storm.actions import Fight
+from cli.vocabulary import NO, YES
 
-_WHOLE = frozenset(word for word in words.YES if len(word) > 1)
+_WHOLE = frozenset(word for word in YES if len(word) > 1)
 """What has to be typed where the match can be lost: the whole word."""
 
 
-def ask(ui: ScreenState, then: Effect, severity: Severity, lines: Iterable[str]) -> tuple[ScreenState, Effects]:
+def ask(ui: S, then: Effect, severity: Severity, lines: Iterable[str]) -> tuple[S, Effects]:
     """Return the model with a question above the board; nothing is done before a yes."""
-    question = Question(then, severity, tuple(lines), reading.read(ui).marks)
+    question = Question(then, severity, tuple(lines), guest_of(ui).read(ui).found.marks)
     return replace(without_page(ui), question=question, notice=()), (SetLine(""),)
 
 
 def agrees(question: Question, line: str) -> bool:
     """Return whether a line says yes to a question."""
-    return line.strip().lower() in (_WHOLE if question.severity == Severity.LAST else words.YES)
+    return line.strip().lower() in (_WHOLE if question.severity == Severity.LAST else YES)
 
 
 def is_answer(line: str) -> bool:
     """Return whether a line is a yes or a no, and nothing else."""
-    return line.strip().lower() in words.YES | words.NO
+    return line.strip().lower() in YES | NO
 
 
 def deed(question: Question) -> str:
@@ -41,14 +39,14 @@ def deed(question: Question) -> str:
     return "seal" if isinstance(question.then, Seal) else "send"
 
 
-def answer(ui: ScreenState, line: str) -> tuple[ScreenState, Effects]:
+def answer(ui: S, line: str) -> tuple[S, Effects]:
     """Return what a line does while a question is open: only a yes does anything."""
     question = ui.question
     assert question is not None
     if ui.page is not None and not line.strip():
         # A page that was opened meanwhile is left first, as it is elsewhere; the question waits below it.
         return without_page(ui), ()
-    if words.EXACT.get(line.strip().lower(), line.strip()) in ("help", "?"):
+    if guest_of(ui).words.exact.get(line.strip().lower(), line.strip()) in ("help", "?"):
         # Whoever does not know what is asked has not answered it.
         return replace(ui, notice=(str(confirming.EXPLAINED),)), ()
     if not agrees(question, line):
@@ -56,7 +54,7 @@ def answer(ui: ScreenState, line: str) -> tuple[ScreenState, Effects]:
     return do(replace(ui, question=None), question.then)
 
 
-def refuse(ui: ScreenState) -> tuple[ScreenState, Effects]:
+def refuse(ui: S) -> tuple[S, Effects]:
     """Return the model after a no; what was asked before is asked again, with the line that was typed there."""
     question = ui.question
     assert question is not None
@@ -73,28 +71,19 @@ def about_the_match(question: Question | None) -> Question | None:
     return replace(question, before=before) if isinstance(question.then, Control) else before
 
 
-def do(ui: ScreenState, effect: Effect) -> tuple[ScreenState, Effects]:
+def do(ui: S, effect: Effect) -> tuple[S, Effects]:
     """Return the model after something is done that needs no further yes, and what is to be done."""
     if isinstance(effect, Send | Seal):
         first = ui.first and isinstance(effect, Seal)
-        given = _given(ui, effect)
-        ui = replace(ui, sent=True, notice=(), first=first, found=LineAnalysis(), page=None, last=0, given=given)
+        ui = replace(guest_of(ui).give(ui, effect), sent=True, notice=(), first=first, page=None)
     return ui, (effect, SetLine(""))
 
 
-def _given(ui: ScreenState, effect: Effect) -> str:
-    """Return a choice of a combat in words, to be looked at while the other side chooses."""
-    state = ui.game.state
-    if state is None or not isinstance(effect, Send) or not isinstance(effect.action, Fight):
-        return ""
-    return preview.preview(state, effect.action, ui.game.faction).words
-
-
-def offer(ui: ScreenState, line: str) -> tuple[ScreenState, Effects]:
+def offer(ui: S, line: str) -> tuple[S, Effects]:
     """Return the model with a line at the prompt that the console has made, to be gone on from."""
     return replace(ui, picked=line), (SetLine(line),)
 
 
-def without_page(ui: ScreenState) -> ScreenState:
+def without_page(ui: S) -> S:
     """Return the model without a page over the board."""
     return replace(ui, page=None, beneath=None, lines=(), scroll=0)

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from cli.console import model as m
+from cli.console.model import M, Model
 from cli.console.screen_state import Control
 from cli.match.participant import Controls
-from cli.storm import model as m
-from cli.storm.model import Model
-from cli.storm.text import matches
-from cli.text import clocks, screens
+from cli.text import clocks, matches, screens
 from cli.text.wording import Lazy
 from protocol.core.messages import Break
 
@@ -36,7 +35,7 @@ class MatchWord:
     """What is asked before, where something could be lost by it; only the whole word ``yes`` does it then."""
     says: Sentence = _nothing
     """What is said after it, and stands in the log."""
-    after: Callable[[Model], Model] = lambda game: game
+    after: Callable[[Any], Any] = lambda game: game
     """What is known after it."""
     ends: bool = False
     """The match ends by it."""
@@ -96,7 +95,7 @@ def use(effect: Control, game: Model, controls: Controls) -> bool:
     return row(effect.word, game).use(controls) is True
 
 
-def used(word: str, game: Model, *, told_anyway: bool) -> tuple[Model, str]:
+def used(word: str, game: M, *, told_anyway: bool) -> tuple[M, str]:
     """Return what is known after a control was used, and what there is to say about it, or nothing."""
     done = row(word, game)
     said = "" if told_anyway else str(done.says(game))

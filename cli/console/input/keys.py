@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from prompt_toolkit.application.current import get_app
 from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from cli.console.input.reading import combat_open
-from cli.console.results import AT_THE_END
+from cli.console.function_keys import AT_THE_END, word_of
+from cli.console.guest import guest_of
 from cli.console.screen_state import Page, ScreenState
 
 _SHOWING = {
@@ -47,8 +48,8 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
 
     showing = Condition(lambda: ui().page in (Page.RESULT, Page.OVER))
     reading = Condition(lambda: ui().page is not None)
-    fighting = Condition(lambda: combat_open(ui()) and not ui().typed.strip())
-    combat = Condition(lambda: ui().choice is not None and not ui().typed.strip() and ui().page is None)
+    steering = Condition(lambda: guest_of(ui()).steers(ui()) and not ui().typed.strip())
+    idle = Condition(lambda: not ui().typed.strip() and ui().page is None and ui().game.deciding)
     for function in _FUNCTION_KEYS:
         bind(function, function)
         digit = function.removeprefix("f")[-1]
@@ -62,10 +63,10 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
     mending = Condition(lambda: bool(ui().rejected) and ui().page != Page.CHAT)
     bind("wheelup", "up", when=reading & ~mending)
     bind("wheeldown", "down", when=reading)
-    bind("up", "up", when=fighting & ~mending)
+    bind("up", "up", when=steering & ~mending)
     for arrow in ("down", "left", "right"):
-        bind(arrow, arrow, when=fighting)
-    bind("hide", "-", when=combat)
+        bind(arrow, arrow, when=steering)
+    bind("hide", "-", when=idle)
     back = Condition(lambda: ui().page is Page.REPLAY)
     for named in _REPLAY_KEYS:
         bind(named, named, when=back)
@@ -83,10 +84,10 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
     bind("any", Keys.Any, when=showing & whole & ~goes_on, eager=True)
     bind("any", "escape", Keys.Any, when=showing, eager=True)
     bind("escape", "escape", "escape", when=showing, eager=True)
-    over = Condition(lambda: ui().page is Page.OVER)
-    for function in AT_THE_END:
-        bind(function, function, when=over, eager=True)
-        bind(function, "escape", function[-1], when=over, eager=True)
+    for function in _FUNCTION_KEYS:
+        opens = Condition(partial(_opens, ui, function))
+        bind(function, function, when=opens, eager=True)
+        bind(function, "escape", function[-1], when=opens, eager=True)
     for key, word in _SHOWING.items():
         bind(word, key, when=showing, eager=True)
 
@@ -101,6 +102,11 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
         leave()
 
     return keys
+
+
+def _opens(ui: Callable[[], ScreenState], key: str) -> bool:
+    """Return whether a function key opens something over the end of the match."""
+    return ui().page is Page.OVER and word_of(ui().game.guest, key) in AT_THE_END
 
 
 def _is_letter(typed: str) -> bool:

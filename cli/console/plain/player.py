@@ -12,8 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cli.console.input import controlling, grammar
-from cli.console.input.grammar import NotYet
+from cli.console.guest import GameConsole
+from cli.console.input import controlling
+from cli.console.input.commands import NotUnderstood, NotYet
 from cli.console.person import Change
 from cli.console.plain.listener import Listener
 from cli.console.plain.screen import PlainScreen, Screen
@@ -33,7 +34,6 @@ from cli.console.screen_state import (
     ScreenState,
 )
 from cli.match.participant import Ending
-from cli.storm.typed_actions import NotUnderstood
 from cli.text import terminals
 
 
@@ -45,6 +45,7 @@ class LinePlayer(ConsolePlayer):
     def __init__(
         self,
         name: str,
+        guest: GameConsole[Any],
         *,
         screen: Screen | None = None,
         dice: random.Random | None = None,
@@ -56,13 +57,14 @@ class LinePlayer(ConsolePlayer):
 
         Args:
             name: shown to the opponent.
+            guest: the game.
             screen: where to read and write; the terminal by default.
             dice: for the word ``random`` in the setup.
             full: asks for the whole screen; raises ValueError with a sentence where it cannot be shown.
             call: calls the player when he looks elsewhere, with the reason in a sentence.
             folder: where setups are kept; nowhere when left out.
         """
-        super().__init__(name, folder=folder, dice=dice)
+        super().__init__(name, guest, folder=folder, dice=dice)
         self._full = full
         self._called = call
         self._screen: Screen = screen or PlainScreen()
@@ -183,7 +185,7 @@ class LinePlayer(ConsolePlayer):
         if self._busy():
             return True
         try:
-            grammar.parse(line, None, self.ui.game.faction)
+            self._guest.parse(line, None, self.ui.game.side, setting_up=False)
         except NotYet:
             return True
         except NotUnderstood:

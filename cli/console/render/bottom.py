@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from cli import vocabulary
 from cli.clean import width
-from cli.console import results
-from cli.console.input import reading
-from cli.console.input.grammar import SubmitMode
+from cli.console.function_keys import AT_THE_END, keys_of
+from cli.console.guest import guest_of
+from cli.console.input.commands import SubmitMode
 from cli.console.render import hints
 from cli.console.render.spans import Line, Span
 from cli.console.render.zones import Zone
 from cli.console.screen_state import Page, ScreenState
-from cli.storm.preview import Severity
+from cli.console.severity import Severity
 from cli.text import screens as words
-from storm_p2p.storm import engine, notation
 
 _WHERE_THERE_IS_ROOM = ("F9",)
 """Keys that are named only in a wide window; the help names them all."""
@@ -48,12 +46,9 @@ def draw(ui: ScreenState) -> tuple[list[Line], list[Zone]]:
 
 def _answers(ui: ScreenState) -> list[str]:
     """Return the answers that can be clicked, as far as they fit beside the hint."""
-    state = ui.game.state
-    assert state is not None
     room = ui.columns - width(str(words.HINTS["answer"])) - 2
     found: list[str] = []
-    for action in engine.legal_actions(state, ui.game.faction):
-        text = vocabulary.said(notation.format_action(action))
+    for text in guest_of(ui).answers(ui):
         room -= width(text) + 3
         if room < 0:
             break
@@ -68,16 +63,17 @@ def _sendable(ui: ScreenState) -> bool:
         return ui.question.severity != Severity.LAST
     if ui.typed.rstrip().endswith(SubmitMode.PRICE.value):
         return False
-    return ui.found.preview is not None or (reading.combat_open(ui) and not ui.typed.strip())
+    return ui.found.preview is not None or (guest_of(ui).steers(ui) and not ui.typed.strip())
 
 
 def _keys(ui: ScreenState, row: int) -> tuple[Line, list[Zone]]:
     spans: list[Span] = []
     zones: list[Zone] = []
     column = 0
-    named = [(key, str(word)) for key, word in words.KEYS.items()]
-    if ui.page == Page.OVER:
-        named = [key for key in named if key[0].lower() in results.AT_THE_END]
+    over = ui.page == Page.OVER
+    named = [
+        (key, str(word)) for key, word in keys_of(ui.game.guest).items() if not over or word.english in AT_THE_END
+    ]
     shown = named
     if sum(len(name) + width(word) + 2 for name, word in named) > ui.columns:
         shown = [key for key in named if key[0] not in _WHERE_THERE_IS_ROOM]

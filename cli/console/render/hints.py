@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from cli import words as words_typed
+from cli.console.guest import guest_of
 from cli.console.input import asking
-from cli.console.input.grammar import SubmitMode
+from cli.console.input.commands import SubmitMode
 from cli.console.screen_state import Page, Question, ScreenState
-from cli.storm.placing import Placing
-from cli.storm.preview import Severity, sent_at_once
+from cli.console.severity import Severity, sent_at_once
 from cli.text import screens as words
-from storm_p2p.storm.state import Phase
 
 _GAP = "   "
 
@@ -29,7 +27,8 @@ def hint(ui: ScreenState) -> str:
     """Return the words below the prompt."""
     if ui.question is not None and ui.page not in (Page.RESULT, Page.OVER, Page.CHAT):
         return _question(ui, ui.question)
-    return str(words.HINTS[kind(ui)])
+    every = {**words.HINTS, **guest_of(ui).hints}
+    return str(every.get(kind(ui), words.HINTS["typing"]))
 
 
 def _question(ui: ScreenState, question: Question) -> str:
@@ -56,23 +55,9 @@ def kind(ui: ScreenState) -> str:
         return "saying" if ui.typed.strip() else "chat"
     if ui.page is not None and not ui.typed.strip():
         return "page"
-    if ui.placing is not None and not ui.sent:
-        return _setup(ui.placing, ui.typed.strip())
-    if ui.sent or not ui.game.deciding or ui.game.state is None:
+    if not ui.awaited:
         return "waiting"
-    if ui.typed.strip():
-        return _typing(ui)
-    if ui.game.state.phase == Phase.FIGHT:
-        return "hidden" if ui.minimised else "fight"
-    return "turn" if ui.game.state.phase == Phase.TURN else "answer"
-
-
-def _setup(placed: Placing, line: str) -> str:
-    """Return which hint stands below the setup."""
-    first, *rest = line.rstrip("!? ").lower().split() or [""]
-    if placed.free or rest or words_typed.find_verb(first) != "seal":
-        return "setup"
-    return "sealed" if line.endswith(SubmitMode.ACCEPT.value) else "sealing"
+    return guest_of(ui).hint(ui) if ui.setting_up or not ui.typed.strip() else _typing(ui)
 
 
 def _typing(ui: ScreenState) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.console import questions
+from cli.console import model as m
+from cli.console.guest import guest_of
 from cli.console.screen_state import (
     Asked,
     Control,
@@ -23,15 +24,10 @@ from cli.console.screen_state import (
     Seated,
     TakenOver,
 )
-from cli.storm import combat_text, placing
-from cli.storm import model as m
-from cli.storm.notices import SPOKEN, DealtAgain
-from cli.storm.preview import Severity
-from cli.storm.text import matches, setup_screen, setups, story
-from cli.text import confirming
-from cli.text.wording import fill
-from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Phase
+from cli.console.severity import Severity
+from cli.console.telling import tell
+from cli.notices import Quiet
+from cli.text import confirming, matches
 
 _LATEST: Final = 3
 """How many lines of what has happened are said when a match goes on."""
@@ -44,21 +40,21 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
         case Seated():
             return matches.seated(game)
         case Placed():
-            return _setup(after)
+            return guest_of(after).question(after)
         case Asked():
-            return _question(after)
+            return guest_of(after).question(after)
         case Resumed():
             return [*_going_on(after), *matches.still(game)]
         case TakenOver():
-            return [*_going_on(after), *_end(game), *matches.dealing(game)]
+            return [*_going_on(after), *_end(game), *m.tell_progress(game)]
         case Happened():
-            news = story.story(game, game.entries[-1]) if event.events else []
+            news = game.guest.tell(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
         case Heard():
             return [matches.heard(game, game.chat[-1].text)] if game is not before.game else []
         case Noticed(notice=notice):
-            silent = isinstance(notice, DealtAgain) and notice.number not in SPOKEN
-            return [matches.notice(game, notice)] if m.is_news(before.game, notice) and not silent else []
+            silent = isinstance(notice, Quiet) and not notice.spoken
+            return [game.guest.say(game, notice)] if m.is_news(before.game, notice) and not silent else []
         case Ended():
             return _end(game)
         case Done(effect=Control(word="say")):
@@ -67,22 +63,6 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
         case _:
             return []
-
-
-def _setup(after: ScreenState) -> list[str]:
-    """Return how a setup begins."""
-    assert after.placing is not None
-    names = " ".join(name for name, _ in after.setups)
-    known = [fill(setup_screen.KEPT, names=names)] if names else []
-    return [placing.told(after.placing), setups.first(after.game.faction), *known]
-
-
-def _question(after: ScreenState) -> list[str]:
-    """Return the question of the present phase."""
-    game = after.game
-    if game.state is not None and game.state.phase == Phase.FIGHT:
-        return combat_text.spoken(game)
-    return [*questions.situation(game), *questions.question(game, first=after.first)]
 
 
 def _confirmation(after: ScreenState) -> list[str]:
@@ -98,8 +78,7 @@ def _sealed(before: ScreenState, after: ScreenState) -> list[str]:
     game = after.game
     if before.sent or not after.sent:
         return []
-    secret = after.placing is not None or (after.given and game.state is not None and combat.sealed(game.state))
-    return [matches.sealed(game)] if secret else []
+    return [matches.sealed(game)] if guest_of(after).sealed(after) else []
 
 
 def _going_on(after: ScreenState) -> list[str]:
@@ -108,15 +87,14 @@ def _going_on(after: ScreenState) -> list[str]:
     past = [
         line
         for item in game.chronicle
-        for line in (story.story(game, item) if isinstance(item, m.Entry) else story.told(game, item))
+        for line in (game.guest.tell(game, item) if isinstance(item, m.Entry) else tell(game, item))
     ]
     return [matches.resumed(game), *past[-_LATEST:], *_waiting(after)]
 
 
 def _awaits_other(ui: ScreenState) -> bool:
     """Return whether the other person is awaited, and the player is not busy with the setup."""
-    state = ui.game.state
-    return state is not None and ui.placing is None and questions.is_waiting(state, ui.game.faction)
+    return ui.placing is None and guest_of(ui).is_waiting(ui.game)
 
 
 def _waiting(after: ScreenState) -> list[str]:
@@ -128,6 +106,4 @@ def _end(game: m.Model) -> list[str]:
     ending = game.ending
     if ending is None:
         return []
-    opened = ending.opened is not None and ending.opened.phase != Phase.SETUP
-    board = questions.opened_spoken(game, ending.opened) if opened and ending.opened is not None else []
-    return [*board, *matches.over(game, ending)]
+    return [*game.guest.opened(game), *matches.over(game, ending)]

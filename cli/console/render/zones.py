@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
-
-from cli.console.render import board
-from storm_p2p.storm.board import REGIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +14,7 @@ class Zone:
     right: int
     """The column behind its last one."""
     what: str
-    """``hex N``, ``unit NAME``, ``word WORD`` (a word of the prompt) or ``key NAME``."""
+    """``send``, ``no``, ``word WORD`` (is taken), ``choose WORDS`` (is typed), ``key NAME``, or the game's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +27,9 @@ class Frame:
     zones: tuple[Zone, ...] = field(default=())
 
 
-@lru_cache(maxsize=2)
-def hexes(*, large: bool) -> tuple[Zone, ...]:
-    """Return the cells of each region, below the head line."""
-    size = board.LARGE if large else board.SMALL
-    zones = []
-    for region in REGIONS:
-        row, column = board.place(region, large=large)
-        left = column // size.pitch * size.pitch
-        zones += [
-            Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)
-        ]
-    return tuple(zones)
+def zone_at(frame: Frame, row: int, column: int) -> str:
+    """Return what is under a cell of the screen, or nothing."""
+    for zone in reversed(frame.zones):
+        if zone.row == row and zone.left <= column < zone.right:
+            return zone.what
+    return ""

@@ -66,7 +66,7 @@ def sequence(kind: str, text: str, environment: Mapping[str, str]) -> str:
         case "osc9":
             found = f"\x1b]9;{message}\a"
         case "osc777":
-            found = f"\x1b]777;notify;{said.GAME};{message}\a"
+            found = f"\x1b]777;notify;{said.PROGRAM};{message}\a"
         case _:
             return ""
     if environment.get("TMUX"):
@@ -86,7 +86,7 @@ def words(command: str, text: str) -> list[str]:
         return []
     message = clean(text, LONGEST)
     if not message[:1].isalnum():
-        message = clean(f"{said.GAME}: {message}", LONGEST)
+        message = clean(f"{said.PROGRAM}: {message}", LONGEST)
     return [*found, message] if found else []
 
 

@@ -20,15 +20,14 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
 from cli.clean import width
-from cli.console.input import keys, pointing
-from cli.console.input.completion import Suggestion
+from cli.console.input import clicking, keys
 from cli.console.render import suggestions
 from cli.console.render.looks import rules, style_class
-from cli.console.render.screen import render, zone_at
+from cli.console.render.screen import render
 from cli.console.render.spans import Line
 from cli.console.render.suggestions import Spot
-from cli.console.render.zones import Frame
-from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Typed
+from cli.console.render.zones import Frame, zone_at
+from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Suggestion, Typed
 from cli.console.shell.canvas import Canvas
 
 ESCAPE_SECONDS = 0.05
@@ -177,7 +176,7 @@ class Console:
             what = zone_at(self.frame, event.position.y, event.position.x)
             # A result is left by a click anywhere.
             if what or self._ui().page is Page.RESULT:
-                found = pointing.key_of(what)
+                found = clicking.key_of(what)
                 self._handle(found or Clicked(what, event.button == MouseButton.RIGHT))
 
     def _taken(self, event: MouseEvent) -> bool:

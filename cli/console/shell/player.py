@@ -9,26 +9,18 @@ from typing import Any
 
 from prompt_toolkit.history import InMemoryHistory
 
+from cli.console import model as m
+from cli.console.guest import GameConsole
 from cli.console.input.suggesting import suggest
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
-from cli.console.screen_state import (
-    ChangeConsole,
-    Close,
-    Effect,
-    Event,
-    ScreenState,
-    SetLine,
-    Settings,
-    Typed,
-)
+from cli.console.screen_state import ChangeConsole, Close, Effect, Event, ScreenState, SetLine, Settings, Typed
 from cli.console.shell.alerts import Alert, call
 from cli.console.shell.app import Console
 from cli.match.participant import Controls
 from cli.runtime import signals
 from cli.runtime.console import say
-from cli.storm import model as m
-from cli.storm.text import matches
+from cli.text import matches
 
 TICK_SECONDS = 1.0
 """How often clocks that run are drawn."""
@@ -40,6 +32,7 @@ class ScreenPlayer(ConsolePlayer):
     def __init__(
         self,
         name: str,
+        guest: GameConsole[Any],
         *,
         settings: Settings | None = None,
         notice: Alert | None = None,
@@ -51,13 +44,14 @@ class ScreenPlayer(ConsolePlayer):
 
         Args:
             name: shown to the opponent.
+            guest: the game.
             settings: how the player wants it.
             notice: how the player wants to be called.
             folder: where setups are kept; nowhere when left out.
             plain: asks for plain lines; without it the words for them are in vain.
             options: for the application; tests hand in ``input`` and ``output``.
         """
-        super().__init__(name, settings=settings, folder=folder)
+        super().__init__(name, guest, settings=settings, folder=folder)
         self._notice = notice or Alert()
         self._go_plain = plain or (lambda sentence: None)
         self._options = options

@@ -5,20 +5,22 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from cli.console import model as m
 from cli.console.input.asking import ask, do
-from cli.console.input.grammar import Arrange, Keep, SubmitMode
+from cli.console.input.commands import SubmitMode
 from cli.console.input.looking import reject, show
-from cli.console.screen_state import Effects, KeepSetup, Roll, ScreenState, Seal
+from cli.console.screen_state import Effects, KeepSetup, Roll, Seal
+from cli.console.severity import Severity
 from cli.storm import cards, placing
-from cli.storm import model as m
 from cli.storm import setups as kept_setups
-from cli.storm.preview import Severity
+from cli.storm.input.grammar import Arrange, Keep
+from cli.storm.screen import StormScreen
+from cli.storm.text import screens as said
 from cli.storm.text import setup_screen as setup_words
-from cli.text import screens as said
 from cli.text.wording import fill
 
 
-def arrange(ui: ScreenState, command: Arrange, seed: int | None = None) -> tuple[ScreenState, Effects]:
+def arrange(ui: StormScreen, command: Arrange, seed: int | None = None) -> tuple[StormScreen, Effects]:
     """Return the setup after a command; chance comes with the seed of a second call."""
     assert ui.placing is not None
     try:
@@ -41,12 +43,12 @@ def arrange(ui: ScreenState, command: Arrange, seed: int | None = None) -> tuple
     return show(_arranged(ui, changed), shown), ()
 
 
-def _arranged(ui: ScreenState, changed: placing.Placing) -> ScreenState:
+def _arranged(ui: StormScreen, changed: placing.Placing) -> StormScreen:
     """Return the model with another setup; the unit cards tell of it, too."""
     return replace(ui, placing=changed, game=m.arranged(ui.game, changed.places))
 
 
-def keep(ui: ScreenState, command: Keep) -> tuple[ScreenState, Effects]:
+def keep(ui: StormScreen, command: Keep) -> tuple[StormScreen, Effects]:
     """Return the model after a setup was kept or taken again."""
     assert ui.placing is not None
     placed = ui.placing

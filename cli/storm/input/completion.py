@@ -6,31 +6,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from cli import vocabulary, words
-from cli.storm import combat_text
-from cli.text import names
+from cli.console.screen_state import Suggestion
+from cli.storm import combat_text, vocabulary, words
+from cli.storm.text import names
+from cli.text.names import signed
 from cli.text.wording import _, fill
+from cli.vocabulary import Tab, fold, split
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight, Lose, Move
 from storm_p2p.storm.board import Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.units import NAME
 
-VIEWS = tuple(sorted(name for name, row in vocabulary.COMMANDS.items() if vocabulary.Tab.MATCH in row.tab))
+VIEWS = tuple(sorted(name for name, row in vocabulary.COMMANDS.items() if Tab.MATCH in row.tab))
 """Commands that are offered besides the actions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """A word that can come next."""
-
-    word: str
-    start: int
-    """Where the word that is being typed begins, from the cursor backwards (0 or less)."""
-    note: str
-    """Its price, or what it is."""
 
 
 def forms(action: Action) -> list[str]:
@@ -55,7 +45,7 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
         options: the legal actions with their prices.
         others: words that are no actions.
     """
-    typed = words.fold(line).replace(">", " ").split()
+    typed = split(line)
     partial = "" if not line or line[-1].isspace() or line[-1] == ">" else typed.pop()
     begun = [_canonical(word) for word in typed]
     found: dict[str, list[Price]] = {}
@@ -67,7 +57,7 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
     ranked = sorted(found.items(), key=lambda item: (*_dearness(item[1]), _order(item[0])))
     start = -len(partial)
     # The first word is a command, and what stands behind it is not.
-    named = vocabulary.argument if begun else vocabulary.said
+    named = vocabulary.say_argument if begun else vocabulary.say
     shown: dict[str, Suggestion] = {}
     for word, prices in ranked:
         # Two canonical words may be one in the reader's language; the cheaper one is meant.
@@ -90,19 +80,19 @@ def places(partial: str, prices: Iterable[tuple[Region, Price]]) -> list[Suggest
 
 
 def _canonical(word: str) -> str:
-    if word in words.EXACT:
-        return words.EXACT[word]
+    if word in vocabulary.EXACT:
+        return vocabulary.EXACT[word]
     if words.is_unit(word):
         return NAME[words.find_unit(word)]
     if word in words.MANEUVERS:
         return words.MANEUVERS[word].name.lower()
-    return words.ARGUMENTS.get(word, word)
+    return vocabulary.find_argument(word)
 
 
 def _begins(word: str, partial: str) -> bool:
     """Return whether a word can be what is being typed: in the reader's language, and units by every name."""
-    spoken = (vocabulary.said(word), vocabulary.argument(word))
-    if word.startswith(partial) or any(words.fold(one).startswith(partial) for one in spoken):
+    spoken = (vocabulary.say(word), vocabulary.say_argument(word))
+    if word.startswith(partial) or any(fold(one).startswith(partial) for one in spoken):
         return True
     return bool(partial) and any(NAME[unit] == word for unit in words.starting_with(partial))
 
@@ -124,4 +114,4 @@ def _note(prices: Sequence[Price]) -> str:
     honors = sorted({honor for honor, _ in different})
     if len(honors) == 1:
         return _("several prices")
-    return fill("honor {least} to {most}", least=names.signed(honors[0]), most=names.signed(honors[-1]))
+    return fill("honor {least} to {most}", least=signed(honors[0]), most=signed(honors[-1]))

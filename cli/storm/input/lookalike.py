@@ -1,7 +1,7 @@
 """Whether a line of talk reads like a command, so that a move typed at the wrong prompt is not told to the other side.
 
 It asks nothing of the position: a move reads like one when it is not one's turn, and when it is mistyped.  What the
-position says besides (:func:`cli.console.input.grammar.parse`) the caller asks himself.
+position says besides (:func:`cli.storm.input.grammar.parse`) the caller asks himself.
 """
 
 from __future__ import annotations
@@ -11,9 +11,15 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli import words
-from cli.vocabulary import COMMANDS, Kind, Takes
+from cli.console.input.commands import Act, NotUnderstood, Own
+from cli.storm import vocabulary, words
+from cli.storm.input import grammar, reading
+from cli.storm.input.grammar import Arrange
+from cli.storm.screen import StormScreen
+from cli.storm.vocabulary import COMMANDS
+from cli.vocabulary import Kind, Takes
 from storm_p2p.storm.board import REGIONS, Faction
+from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import ROSTER
 
 _ACTIONS: Final = {verb: row.takes for verb, row in COMMANDS.items() if row.kind is Kind.ACTION} | {"open": Takes.UNIT}
@@ -27,7 +33,7 @@ LEAST_NAME: Final = 3
 LIKENESS: Final = 0.75
 """How near a mistyped word is to the command that it stands for (see :mod:`difflib`)."""
 _COMMANDS: Final = {
-    word: verb for word, verb in words.EXACT.items() if _ACTIONS.get(verb) and len(word) >= LEAST_NAME
+    word: verb for word, verb in vocabulary.EXACT.items() if _ACTIONS.get(verb) and len(word) >= LEAST_NAME
 }
 """Words that a mistyped one may stand for; what is shorter is like too many."""
 
@@ -44,10 +50,10 @@ def reads_like_a_command(line: str, faction: Faction) -> bool:
     if not tokens:
         return False
     # As in the grammar, `r` with a name reveals.
-    verb = "reveal" if tokens[0] == "r" else words.find_verb(tokens[0])
+    verb = "reveal" if tokens[0] == "r" else vocabulary.find_verb(tokens[0])
     if len(tokens) == 1:
         # A word alone is no answer in a talk; `yes` or `leave` are.
-        return verb in _ACTIONS and not _ACTIONS[verb] and tokens[0] in words.EXACT
+        return verb in _ACTIONS and not _ACTIONS[verb] and tokens[0] in vocabulary.EXACT
     return _orders(verb, tokens, faction) or _consists(verb, tokens, faction) or _betrays(tokens, faction)
 
 
@@ -96,3 +102,19 @@ def _is_own(word: str, faction: Faction) -> bool:
     if len(word) < LEAST_NAME or not words.is_unit(word, faction):
         return False
     return words.find_unit(word, faction) in ROSTER[faction]
+
+
+def is_for_the_board(ui: StormScreen, typed: str) -> bool:
+    """Return whether the board would take a line as an action now, or it reads like a command at any time."""
+    state, faction = ui.game.state, ui.game.side
+    if reads_like_a_command(typed, faction):
+        return True
+    if not ui.awaited:
+        return False
+    view = None if ui.placing is not None else state
+    try:
+        command = grammar.parse(typed, view, faction, setting_up=ui.placing is not None)
+    except NotUnderstood:
+        begins = view is not None and view.phase == Phase.TURN and (typed.isdigit() or len(typed) >= LEAST_NAME)
+        return begins and view is not None and reading.begun(typed, view, faction) is not None
+    return isinstance(command, Act) or (isinstance(command, Own) and isinstance(command.command, Arrange))

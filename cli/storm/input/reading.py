@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli import vocabulary, words
 from cli.clean import clean
-from cli.console import viewing
-from cli.console.input import grammar
-from cli.console.render.board import Marks
-from cli.console.screen_state import LineAnalysis, Page, ScreenState
-from cli.storm import preview
-from cli.storm.typed_actions import NotUnderstood
-from cli.text import names
-from cli.text import screens as said
+from cli.console.input import commands
+from cli.console.input.commands import NotUnderstood
+from cli.console.screen_state import Page
+from cli.storm import preview, viewing, vocabulary, words
+from cli.storm.input import grammar
+from cli.storm.render.marks import Marks
+from cli.storm.screen import StormScreen, TypedLine
+from cli.storm.text import names
+from cli.storm.text import screens as said
 from cli.text.wording import Lazy, fill
+from cli.vocabulary import fold
 from storm_p2p.storm import engine
-from storm_p2p.storm.actions import Bolt, Fight, Move, Retreat, Sneak
+from storm_p2p.storm.actions import Bolt, Move, Retreat, Sneak
 from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.rules import combat
@@ -28,51 +29,58 @@ MOST_TARGETS = 8
 """So many targets are named below the board; all of them have their price on it."""
 
 
-def read(ui: ScreenState) -> LineAnalysis:
-    """Return what the line means now."""
+def read(ui: StormScreen) -> StormScreen:
+    """Return the console with the meaning of the line that is typed."""
+    if ui.typed and ui.priced:
+        ui = replace(ui, priced="")
+    found = _read(ui)
+    return replace(ui, found=found, choice=found.choice or ui.choice)
+
+
+def _read(ui: StormScreen) -> TypedLine:
     state = ui.game.state
     if state is None or not ui.game.deciding or ui.sent or ui.page == Page.CHAT:
-        return LineAnalysis(_notes_only(ui))
+        return TypedLine(_notes_only(ui))
     typed = clean(ui.typed) or ui.priced
     marks = _notes_only(ui)
     if state.combat is not None:
         marks = replace(marks, target=state.combat.region)
     if state.phase == Phase.FIGHT:
         # The window itself shows the price of the choice.
-        side = ui.game.faction
-        return LineAnalysis(marks, preview=_fight(typed, state, side), choice=_choice(typed, state, side))
+        side = ui.game.side
+        return TypedLine(marks, preview=_fight(typed, state, side), choice=_choice(typed, state, side))
     if state.phase in (Phase.RETREAT, Phase.STAY):
         ways = tuple(
             (action.target, price.honor, price.energy)
-            for action, price in engine.options(state, ui.game.faction)
+            for action, price in engine.options(state, ui.game.side)
             if isinstance(action, Retreat)
         )
         marks = replace(marks, prices=ways)
-    chosen = selected(typed, state, ui.game.faction) if state.phase == Phase.TURN else None
+    chosen = selected(typed, state, ui.game.side) if state.phase == Phase.TURN else None
     lines: tuple[str, ...] = ()
     picked = False
     if chosen is not None:
-        picked = begun(typed, state, ui.game.faction) is not None
+        picked = begun(typed, state, ui.game.side) is not None
         origin, places = chosen
-        prices = preview.costs(state, ui.game.faction, origin, places)
+        prices = preview.costs(state, ui.game.side, origin, places)
         marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
         marks = replace(marks, prices=marked, origin=origin, places=places, target=0)
         begins = typed.rstrip("?!> ") if picked else ""
         found_prices = [(move.path[-1], price) for move, price in prices]
-        template = said.PRICED if words.find_verb(_tokens(typed)[0]) == "costs" else said.PICKED
-        lines = _picked(state, ui.game.faction, origin, places, found_prices, begins, template)
+        template = said.PRICED if vocabulary.find_verb(_tokens(typed)[0]) == "costs" else said.PICKED
+        lines = _picked(state, ui.game.side, origin, places, found_prices, begins, template)
     elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
         # A region without own units: who is there, as far as one knows.
         lines = tuple(viewing.who(ui.game, int(typed)))
     try:
-        command = grammar.parse(typed, state, ui.game.faction)
+        command = grammar.parse(typed, state, ui.game.side)
     except NotUnderstood:
-        return LineAnalysis(marks, lines, picked=picked and bool(marks.prices))
-    if not isinstance(command, grammar.Act):
-        return LineAnalysis(marks, lines)
+        return TypedLine(marks, lines, picked=picked and bool(marks.prices))
+    if not isinstance(command, commands.Act):
+        return TypedLine(marks, lines)
     action = command.action
-    found = preview.preview(state, action, ui.game.faction)
-    hints = preview.cheaper(state, action, ui.game.faction)
+    found = preview.preview(state, action, ui.game.side)
+    hints = preview.cheaper(state, action, ui.game.side)
     told = tuple(preview.lines(found, ui.game.opponent, hints))
     if isinstance(action, Move | Sneak):
         marks = replace(marks, origin=action.path[0], target=action.path[-1])
@@ -80,17 +88,17 @@ def read(ui: ScreenState) -> LineAnalysis:
             marks = replace(marks, places=action.movers)
     elif isinstance(action, Bolt):
         marks = replace(marks, target=action.target)
-    return LineAnalysis(marks, told, found)
+    return TypedLine(marks, told, found)
 
 
-def _notes_only(ui: ScreenState) -> Marks:
+def _notes_only(ui: StormScreen) -> Marks:
     return Marks(target=ui.last, eye=ui.eye, noted=tuple(region for region, _ in ui.game.notes))
 
 
 def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:
     """Return the own units that a line has picked so far: where they stand and their places in the group there."""
     tokens = _tokens(typed)
-    if tokens and words.find_verb(tokens[0]) in ("move", "costs"):
+    if tokens and vocabulary.find_verb(tokens[0]) in ("move", "costs"):
         tokens = tokens[1:]
     units = [words.find_unit(word, faction) for word in tokens if words.is_unit(word, faction)]
     if any(not word.isdigit() and not words.is_unit(word, faction) for word in tokens[:1]):
@@ -117,25 +125,25 @@ def begun(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int
     if chosen is None:
         return None
     tokens = _tokens(typed)
-    if words.find_verb(tokens[0]) == "move":
+    if vocabulary.find_verb(tokens[0]) == "move":
         tokens = tokens[1:]
     others = [word for word in tokens if word not in words.ALL and not words.is_unit(word, faction)]
     return chosen if others in ([], [str(chosen[0])]) else None
 
 
-def goes_on(picked: str, more: str, ui: ScreenState) -> bool:
+def goes_on(ui: StormScreen, more: str) -> bool:
     """Return whether what is typed behind a line that the console has put at the prompt belongs to it.
 
     Behind own units that a click or Enter has picked come regions, others of their group, and little else: a command,
     or a unit that stands elsewhere, begins a new line.  So does whatever is typed into a word that stands there whole.
 
     Args:
-        picked: what the console has put there.
-        more: what was typed behind it.
         ui: the model.
+        more: what was typed behind it.
     """
+    picked = ui.picked
     glued = not picked.endswith((" ", ">")) and more[:1].isalnum()
-    first = words.fold(more).replace(">", " ").replace("+", " ").replace(",", " ").rstrip("?! ").split()[:1]
+    first = fold(more).replace(">", " ").replace("+", " ").replace(",", " ").rstrip("?! ").split()[:1]
     if not first or glued:
         return not glued
     if first[0].isdigit() or any(word.startswith(first[0]) for word in (*words.ALL, *words.CLAIM, "immune", "immun")):
@@ -144,9 +152,9 @@ def goes_on(picked: str, more: str, ui: ScreenState) -> bool:
     return any(unit in begun for unit in _beside(picked, ui))
 
 
-def _beside(picked: str, ui: ScreenState) -> Sequence[Unit]:
+def _beside(picked: str, ui: StormScreen) -> Sequence[Unit]:
     """Return the own units that can be named behind those that a line has picked."""
-    state, faction = ui.game.state, ui.game.faction
+    state, faction = ui.game.state, ui.game.side
     if ui.placing is not None:
         return ROSTER[faction]
     chosen = None if state is None or state.phase != Phase.TURN else selected(picked, state, faction)
@@ -166,7 +174,7 @@ def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Pri
 
 
 def _tokens(typed: str) -> list[str]:
-    return words.fold(typed).rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
+    return fold(typed).rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
 
 
 def _where(state: State, faction: Faction, unit: Unit) -> Region:
@@ -199,7 +207,7 @@ def _picked(
     line = f"move {origin} {ranked[0][0]}"
     if len(units) < len(group):
         line += "".join(f" {NAME[unit]}" for unit in units)
-    line = f"{begins} {ranked[0][0]}" if begins else vocabulary.said(line)
+    line = f"{begins} {ranked[0][0]}" if begins else vocabulary.say(line)
     return fill(template, units=name, region=origin, line=line), fill(said.TARGETS, prices=listed)
 
 
@@ -212,15 +220,15 @@ def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None
         command = grammar.parse(typed, state, faction)
     except NotUnderstood:
         return None
-    return preview.preview(state, command.action, faction) if isinstance(command, grammar.Act) else None
+    return preview.preview(state, command.action, faction) if isinstance(command, commands.Act) else None
 
 
 def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
     """Return the maneuver and Energy of a line, as far as they are typed and allowed."""
-    tokens = words.fold(typed).rstrip("?! ").split()
-    if tokens and words.find_verb(tokens[0]) == "fight":
+    tokens = fold(typed).rstrip("?! ").split()
+    if tokens and vocabulary.find_verb(tokens[0]) == "fight":
         tokens = tokens[1:]
-    tokens = [word for word in tokens if words.ARGUMENTS.get(word, word) != faction.name.lower()]
+    tokens = [word for word in tokens if vocabulary.find_argument(word) != faction.name.lower()]
     if not tokens or tokens[0] not in words.MANEUVERS:
         return None
     current = state.combat
@@ -235,29 +243,3 @@ def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
     return CombatChoice(maneuver, energy)
 
 
-def first_choice(state: State, faction: Faction) -> CombatChoice:
-    """Return what the combat window proposes at first."""
-    current = state.combat
-    assert current is not None
-    return CombatChoice(combat.maneuvers(current, combat.groups_at(state, current.region), faction)[0], 0)
-
-
-def action_of(choice: CombatChoice, faction: Faction) -> Fight:
-    """Return the action of a choice."""
-    return Fight(faction, choice.maneuver, choice.energy)
-
-
-def chooses(state: State | None, faction: Faction) -> bool:
-    """Return whether a side chooses a maneuver now."""
-    if state is None or state.phase != Phase.FIGHT:
-        return False
-    want = engine.next_request(state)
-    return want is not None and faction in want.seats
-
-
-def combat_open(ui: ScreenState) -> bool:
-    """Return whether the combat window is shown and waits for a choice."""
-    return (
-        ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent
-        and ui.game.deciding
-    )  # fmt: skip

@@ -1,15 +1,17 @@
 """What a typed action means: short and German words become canonical ones, and the engine says whether it is allowed.
 
-Used by :mod:`cli.console.input.grammar`, which tells an action from everything else that can be typed.
+Used by :mod:`cli.storm.input.grammar`, which tells an action from everything else that can be typed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import words
-from cli.storm.text import refusals
-from cli.text import typed
+from cli.console.input.commands import NotUnderstood, name_unknown
+from cli.storm import vocabulary, words
+from cli.storm.text import refusals, typed
+from cli.text.typed import alone
+from cli.vocabulary import NO, YES
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import ADJACENT, REGIONS, Faction, Region
@@ -19,19 +21,11 @@ from storm_p2p.storm.state import Phase, State, where
 from storm_p2p.storm.units import CHARMERS, DRAINERS, NAME, SNEAKS, WANDERERS, Unit, units_in
 
 
-class NotUnderstood(ValueError):
-    """A line that means nothing here, or that the rules refuse; the sentence says what was expected."""
-
-
 def unknown(word: str) -> str:
     """Return that a word is no command, with those that it can be meant for."""
     if word in typed.NOT_HERE:
         return typed.not_here(word)
-    begun = words.beginning_with(word)
-    if len(begun) > 1:
-        return typed.which_word(word, begun)
-    # A word that is never completed from its beginning is named all the same.
-    return typed.unknown(word, begun[0] if begun else words.nearest_word(word))
+    return name_unknown(vocabulary.VOCABULARY, word)
 
 
 def unit_named(word: str, faction: Faction | None) -> Unit:
@@ -66,22 +60,22 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
     phase, first = state.phase, tokens[0]
     if phase == Phase.FIGHT and first in words.MANEUVERS:
         return _fight(tokens, state, faction)
-    if phase == Phase.FIGHT and words.find_verb(first) == "fight":
+    if phase == Phase.FIGHT and vocabulary.find_verb(first) == "fight":
         rest = [word for word in tokens[1:] if word != faction.name.lower()]
         if rest and rest[0] in words.MANEUVERS:
             return _fight(rest, state, faction)
         return None
     if phase in (Phase.RETREAT, Phase.STAY) and first.isdigit() and len(tokens) == 1:
         return f"retreat {first}"
-    if phase in (Phase.RETREAT, Phase.STAY) and len(tokens) == 1 and words.find_verb(first) == "retreat":
+    if phase in (Phase.RETREAT, Phase.STAY) and len(tokens) == 1 and vocabulary.find_verb(first) == "retreat":
         ways = combat.ways_out(state, faction)
         if len(ways) != 1:
             raise NotUnderstood(typed.where_to(ways))
         return f"retreat {ways[0]}"
     if phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT) and words.is_unit(first, faction):
         return _lose(tokens, faction)
-    if phase == Phase.AID and tokens[0] in words.YES | words.NO:
-        return f"aid {NAME[units_in(CHARMERS)[0]] if tokens[0] in words.YES else 'none'}"
+    if phase == Phase.AID and tokens[0] in YES | NO:
+        return f"aid {NAME[units_in(CHARMERS)[0]] if tokens[0] in YES else 'none'}"
     return None
 
 
@@ -113,7 +107,7 @@ def canonical(verb: str | None, tokens: Sequence[str], state: State, faction: Fa
         NotUnderstood: the words are none of an action.
     """
     first, rest = tokens[0], tokens[1:]
-    if first.isdigit() or (first not in words.EXACT and words.is_unit(first, faction)):
+    if first.isdigit() or (first not in vocabulary.EXACT and words.is_unit(first, faction)):
         return _move(tokens, state, faction)
     if verb == "move":
         return _move(rest, state, faction)
@@ -226,6 +220,6 @@ def allowed(canonical: str, state: State, faction: Faction) -> Action:
     except RulesError as error:
         verb = canonical.partition(" ")[0]
         if error.code == "word-count":
-            raise NotUnderstood(typed.usage(verb, faction) or typed.alone(verb, canonical)) from None
+            raise NotUnderstood(typed.usage(verb, faction) or alone(vocabulary.say(verb), canonical)) from None
         raise NotUnderstood(refusals.refusal(error)) from None
     return action

@@ -31,9 +31,9 @@ from typing import Any, Final, TypeVar
 
 from cli.clean import clean
 from cli.match.participant import Controls, Ending, Remark
+from cli.match.player import Past
 from cli.runtime import errors, tasks
 from cli.storm.notices import StormNotice
-from cli.storm.players.player import Past
 from cli.storm.players.robot import RobotPlayer
 from cli.text.wording import _, fill
 from storm_p2p.storm import engine, notation, positions
@@ -75,7 +75,7 @@ class _Gone(Exception):
 
 
 class ProgramPlayer:
-    """A program as a :class:`cli.storm.players.player.Player`.
+    """A program as a :class:`cli.match.player.Player`.
 
     Args:
         command: split into words as a shell would; no shell runs it.

@@ -7,8 +7,8 @@ from contextlib import suppress
 from random import Random
 
 from cli.match.participant import Controls, Ending, Remark
+from cli.match.player import Past
 from cli.storm.notices import StormNotice
-from cli.storm.players.player import Past
 from protocol.core.events import BreakProposed, DrawOffered
 from protocol.errors import LocalProtocolError
 from storm_p2p.storm.actions import Action
@@ -20,7 +20,7 @@ from storm_p2p.storm.units import Unit
 
 
 class RobotPlayer:
-    """A :class:`storm_p2p.storm.bots.Bot` as a :class:`cli.storm.players.player.Player`."""
+    """A :class:`storm_p2p.storm.bots.Bot` as a :class:`cli.match.player.Player`."""
 
     def __init__(self, name: str, bot: Bot, seed: int) -> None:
         self._name = name

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cli.match.participant import Controls, Ending, Remark
+from cli.match.player import Past, Player
 from cli.runtime.console import result, say
 from cli.storm.notices import StormNotice
-from cli.storm.players.player import Past, Player
 from cli.storm.text import narrate, notices, watched
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
@@ -17,7 +17,7 @@ from storm_p2p.storm.units import Unit
 
 
 class Watched:
-    """A :class:`cli.storm.players.player.Player` that passes everything on and prints it, one line an event."""
+    """A :class:`cli.match.player.Player` that passes everything on and prints it, one line an event."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -45,11 +45,13 @@ class Watched:
 
     async def place(self) -> tuple[Unit, ...]:
         """Ask the player."""
-        return await self._player.place()
+        found: tuple[Unit, ...] = await self._player.place()
+        return found
 
     async def decide(self, state: State) -> Action:
         """Ask the player."""
-        return await self._player.decide(state)
+        found: Action = await self._player.decide(state)
+        return found
 
     def happened(self, events: tuple[Event, ...], state: State) -> None:
         """Print what has happened."""

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from cli.console.render.grid import Grid
 from cli.console.render.looks import signs
 from cli.console.render.spans import Line
+from cli.console.render.zones import Zone
 from cli.language import cached
 from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
-from cli.text import names
+from cli.storm.render.marks import Marks
+from cli.storm.text import names
 from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Side, Token
 from storm_p2p.storm.units import NAME, Unit
@@ -42,24 +45,6 @@ _PLACES: Final = 4
 """Units that stand in a region of the small board."""
 REALM_ROWS: Final = 7
 """Rows of the small board that show the nine regions of a realm."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What is written on the board beside the units."""
-
-    prices: tuple[tuple[Region, int, int], ...] = ()
-    """Region, change of Honor, change of Energy."""
-    origin: Region = 0
-    """Where the selected units stand."""
-    places: tuple[int, ...] = ()
-    """Which of the group there are selected."""
-    target: Region = 0
-    """The region of a combat, or where the typed move goes."""
-    eye: bool = False
-    """Dim what the opponent does not know."""
-    noted: tuple[Region, ...] = ()
-    """Regions with a note of the player's."""
 
 
 @dataclass(slots=True)
@@ -355,3 +340,17 @@ def _own_name(token: Token) -> str:
 
 def _enemy_name(token: Token) -> str:
     return f"<{NAME[token.unit].capitalize()}>" if token.known and token.unit is not None else "<?>"
+
+
+@lru_cache(maxsize=2)
+def hexes(*, large: bool) -> tuple[Zone, ...]:
+    """Return the cells of each region, below the head line."""
+    size = LARGE if large else SMALL
+    zones = []
+    for region in REGIONS:
+        row, column = place(region, large=large)
+        left = column // size.pitch * size.pitch
+        zones += [
+            Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)
+        ]
+    return tuple(zones)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from cli.clean import pad, shorten, width
-from cli.console.input import reading
 from cli.console.render.spans import Line, fitted, flowed, line, paragraphs, with_name
 from cli.console.render.zones import Zone
 from cli.storm import combat_text
+from cli.storm.input.choosing import action_of
 from cli.storm.model import Model
 from cli.storm.text import combats as said
-from cli.storm.text import story
-from cli.text import clocks, names
-from cli.text import screens as words
+from cli.storm.text import names, story
+from cli.storm.text import screens as words
+from cli.text import clocks
+from cli.text import screens as common
 from cli.text.wording import fill
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
@@ -42,11 +43,11 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
     current = state.combat
     assert current is not None
     inside = min(columns, _MOST_WIDE) - 6
-    me = model.faction
+    me = model.side
     base, _ = combat_text.strengths(state)
-    column = max(width(str(words.YOU)), min(_MOST_NAME, width(model.opponent)))
+    column = max(width(str(common.YOU)), min(_MOST_NAME, width(model.opponent)))
     body: list[Line] = [
-        _side(state, me, str(words.YOU), base[me], column, inside),
+        _side(state, me, str(common.YOU), base[me], column, inside),
         _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside),
     ]
     table = _table(state, me, choice, inside)
@@ -80,7 +81,7 @@ def _notes(model: Model, state: State) -> list[str]:
     """Return what powers and open choices do in this combat, a sentence each."""
     _, modifiers = combat_text.strengths(state)
     notes = [fill(said.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
-    return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.faction, model.opponent)
+    return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.side, model.opponent)
 
 
 def _allowed(state: State, current: Combat, faction: Faction) -> tuple[Maneuver, ...]:
@@ -88,7 +89,7 @@ def _allowed(state: State, current: Combat, faction: Faction) -> tuple[Maneuver,
 
 
 def _top(model: Model, current: Combat, inside: int) -> Line:
-    attacks = current.attacker == model.faction
+    attacks = current.attacker == model.side
     template = said.YOU_ATTACK if attacks else said.THEY_ATTACK
     origin = fill(said.FROM, region=current.origin) if current.origin is not None else ""
     title = fill(said.TITLE, region=current.region, round=current.round)
@@ -164,7 +165,7 @@ def _tail(
     limit = combat.energy_limit(current, groups, state.energy[me], me)
     dear = fill(said.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
     energy = fill(said.ENERGY, limit=limit)
-    price = engine.price(state, reading.action_of(choice, me))
+    price = engine.price(state, action_of(choice, me))
     before, stock = state.honor[me], state.energy[me]
     return [
         (("", energy), ("picked", f" {choice.energy} "), ("", f"   {dear}")),

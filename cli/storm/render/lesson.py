@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cli.clean import shorten
+from cli.console.guest import GameConsole
 from cli.console.learn import Learn
-from cli.console.render import board, panel
-from cli.console.render.board import Marks
 from cli.console.render.spans import EMPTY, Line, beside, fitted, line, section, wrapped
 from cli.storm import lessons
 from cli.storm.lessons import LEARNER, LESSONS
 from cli.storm.model import Model
+from cli.storm.render import board, panel
+from cli.storm.render.marks import Marks
+from cli.storm.render.screen import GAP, is_large
 from cli.storm.text import lessons as said
 from cli.text.wording import fill
 from storm_p2p.storm.state import State
 
-_LARGE_COLUMNS = 118
-_LARGE_ROWS = 38
-_GAP = 2
 
-
-def render(shown: Learn) -> tuple[Line, ...]:
+def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
     """Return every row of the window."""
-    large = shown.columns >= _LARGE_COLUMNS and shown.rows >= _LARGE_ROWS
+    large = is_large(shown.columns, shown.rows)
     size = board.LARGE if large else board.SMALL
     state = lessons.seen(shown.lesson, shown.page)
     title = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=lessons.title(shown.lesson))
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), large=large, unicode=shown.unicode)
-    start = size.columns + _GAP
-    game = Model(LEARNER, state.terms, str(said.ENEMY), state=state)
+    start = size.columns + GAP
+    game = Model(guest, LEARNER, state.terms, str(said.ENEMY), state=state)
     rows: list[Line] = [(("head", " " + shorten(title, shown.columns - 1)),)]
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))

@@ -12,8 +12,10 @@ from cli.language import cached
 from cli.storm import model as m
 from cli.storm.board_text import base_name
 from cli.storm.model import Model
-from cli.text import clocks, names
-from cli.text import screens as words
+from cli.storm.text import names
+from cli.storm.text import screens as words
+from cli.text import clocks
+from cli.text import screens as common
 from cli.text.wording import fill
 from storm_p2p.storm import knowledge
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, Faction
@@ -41,8 +43,8 @@ def draw(model: Model, columns: int, rows: int, *, unicode: bool, looker: Looker
     """Return the panel in at most so many columns and rows."""
     if model.state is None:
         return ()
-    looker = looker or Looker(str(words.YOU), frozenset({model.faction}))
-    drawn = _draw(model.state, model.faction, model.opponent, looker, model.words, columns, rows, unicode=unicode)
+    looker = looker or Looker(str(common.YOU), frozenset({model.side}))
+    drawn = _draw(model.state, model.side, model.opponent, looker, model.words, columns, rows, unicode=unicode)
     if model.clocks is None:
         return drawn
     shown = model.clocks
@@ -66,7 +68,7 @@ def _draw(
     rule = line("-" * (columns - 1), "rule")
     lines = [EMPTY, *blocks[me], rule, *blocks[him]]
     if safe and wide and len(lines) + 2 <= rows:
-        lines += [rule, *(line(row, "dim") for row in wrapped(fill(words.SAFE_WORDS, words=safe), columns))]
+        lines += [rule, *(line(row, "dim") for row in wrapped(fill(common.SAFE_WORDS, words=safe), columns))]
     elif not wide and him not in looker.sees and len(lines) + 2 <= rows:
         lines += [rule, *_hidden(state, him, columns, rows - len(lines) - 1)]
     return tuple(lines[:rows])
@@ -213,4 +215,4 @@ def _as_many_as_fit(head: str, units: Sequence[str], columns: int, rows: int) ->
 
 def _list(head: str, items: Sequence[str], columns: int, style: str, comma: str = ", ") -> list[Line]:
     """Return a heading and a list of words in as many lines as they need."""
-    return [line(row, style) for row in wrapped(f"{head} {comma.join(items) or words.NOBODY}", columns - 1, " ")]
+    return [line(row, style) for row in wrapped(f"{head} {comma.join(items) or common.NOBODY}", columns - 1, " ")]

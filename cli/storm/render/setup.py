@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli import vocabulary
 from cli.clean import pad, shorten, width
-from cli.console.render import board
-from cli.console.render.board import Marks
 from cli.console.render.spans import EMPTY, Line, beside, line, section, wrapped
-from cli.console.render.zones import Zone, hexes
-from cli.console.screen_state import ScreenState
+from cli.console.render.zones import Zone
 from cli.storm import model as m
-from cli.storm import placing
+from cli.storm import placing, vocabulary
 from cli.storm.model import Model
 from cli.storm.placing import Placing
-from cli.storm.text import matches
+from cli.storm.render import board
+from cli.storm.render.board import hexes
+from cli.storm.render.marks import Marks
+from cli.storm.screen import StormScreen
+from cli.storm.text import matches, names
 from cli.storm.text import setup_screen as said
-from cli.text import names
+from cli.storm.words import find_unit, is_unit
 from cli.text import screens as words
 from cli.text.wording import _, fill
-from cli.words import find_unit, is_unit
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, REALM
 from storm_p2p.storm.rules import setup
@@ -36,7 +35,7 @@ _ROSTER_ROWS = 7
 _GAP = 2
 
 
-def is_shown(ui: ScreenState) -> bool:
+def is_shown(ui: StormScreen) -> bool:
     """Return whether the setup is looked at: while it is made, and sealed until the game has it."""
     return ui.placing is not None or (bool(ui.game.arranged) and m.is_setting_up(ui.game))
 
@@ -47,7 +46,7 @@ def text_rows(rows: int, *, large: bool) -> int:
     return min(_TEXT_ROWS, rows - least - _ROSTER_ROWS)
 
 
-def draw(ui: ScreenState, rows: int, *, large: bool) -> tuple[list[Line], list[Zone]]:
+def draw(ui: StormScreen, rows: int, *, large: bool) -> tuple[list[Line], list[Zone]]:
     """Return board, panel and the twelve units in ``rows`` rows below the head, and what can be clicked there."""
     drawn, first = _board_lines(ui, rows, large=large)
     size = board.LARGE if large else board.SMALL
@@ -60,11 +59,11 @@ def draw(ui: ScreenState, rows: int, *, large: bool) -> tuple[list[Line], list[Z
     return lines, [*(zone for zone in moved if 1 <= zone.row <= len(drawn)), *zones]
 
 
-def _shown(ui: ScreenState) -> Placing:
-    return Placing(ui.game.faction, ui.game.arranged)
+def _shown(ui: StormScreen) -> Placing:
+    return Placing(ui.game.side, ui.game.arranged)
 
 
-def _board_lines(ui: ScreenState, rows: int, *, large: bool) -> tuple[tuple[Line, ...], int]:
+def _board_lines(ui: StormScreen, rows: int, *, large: bool) -> tuple[tuple[Line, ...], int]:
     """Return the board with nothing but the units placed so far, its free regions marked, and its first row.
 
     The whole board where there is room; else the own realm, in which everything happens.
@@ -73,31 +72,31 @@ def _board_lines(ui: ScreenState, rows: int, *, large: bool) -> tuple[tuple[Line
     state = placing.as_state(shown, ui.game.terms)
     marks = Marks(target=_region_of(ui), noted=shown.free)
     if large:
-        return board.draw(state.sides, ui.game.faction, marks, large=True, unicode=unicode), 0
+        return board.draw(state.sides, ui.game.side, marks, large=True, unicode=unicode), 0
     whole = rows >= board.SMALL.rows + _ROSTER_ROWS
-    found = board.draw_realm(state.sides, ui.game.faction, marks, unicode=unicode, whole=whole)
-    return found, 0 if whole else board.realm_top(ui.game.faction)
+    found = board.draw_realm(state.sides, ui.game.side, marks, unicode=unicode, whole=whole)
+    return found, 0 if whole else board.realm_top(ui.game.side)
 
 
-def _region_of(ui: ScreenState) -> int:
+def _region_of(ui: StormScreen) -> int:
     """Return where the unit stands that the line names."""
     unit = _picked(ui)
     return 0 if unit is None else _shown(ui).by_unit.get(unit, 0)
 
 
-def _picked(ui: ScreenState) -> Unit | None:
+def _picked(ui: StormScreen) -> Unit | None:
     first = ui.typed.lower().split()[:1]
-    return find_unit(first[0], ui.game.faction) if first and is_unit(first[0], ui.game.faction) else None
+    return find_unit(first[0], ui.game.side) if first and is_unit(first[0], ui.game.side) else None
 
 
-def _panel(ui: ScreenState, columns: int, rows: int) -> list[Line]:
+def _panel(ui: StormScreen, columns: int, rows: int) -> list[Line]:
     """Return the panel beside the board: how far the setup is, what is missing, the terms, the other side."""
     shown = _shown(ui)
-    side = names.side_name(ui.game.faction)
+    side = names.side_name(ui.game.side)
     texts: list[tuple[str, str]] = [
         (fill(said.HEAD, side=side, count=len(shown.places), whole=setup.SELECTED), "title")
     ]
-    for unit in ROSTER[ui.game.faction]:
+    for unit in ROSTER[ui.game.side]:
         if 1 << unit & REQUIRED:
             done = said.MUST_DONE if unit in shown.by_unit else said.MUST
             texts.append((fill(done, unit=names.unit_name(unit)), ""))
@@ -123,7 +122,7 @@ def _panel(ui: ScreenState, columns: int, rows: int) -> list[Line]:
 
 def _rival_has_sealed(model: Model) -> bool:
     """Return whether everybody knows that the other side has set up."""
-    rival = OTHER[model.faction]
+    rival = OTHER[model.side]
     events = (event for entry in model.entries for event in entry.events)
     return any(isinstance(event, ev.Placed) and event.faction == rival for event in events)
 
@@ -135,11 +134,11 @@ def _terms(model: Model, columns: int, rows: int) -> list[Line]:
     return [line(row) for row in (long if len(long) < rows else short)]
 
 
-def _roster(ui: ScreenState, columns: int, row: int) -> tuple[list[Line], list[Zone]]:
+def _roster(ui: StormScreen, columns: int, row: int) -> tuple[list[Line], list[Zone]]:
     """Return the twelve units in two columns with their places, and what can be clicked from ``row`` on."""
     shown = _shown(ui)
     half = columns // 2
-    units = ROSTER[ui.game.faction]
+    units = ROSTER[ui.game.side]
     middle = len(units) // 2
     picked = _picked(ui)
     blocks: list[list[Line]] = [[], []]
@@ -163,7 +162,7 @@ def _entry(shown: Placing, unit: Unit, columns: int, *, picked: bool) -> Line:
     return (("", head), (style, name), ("", strength), ("dim", shorten(str(said.SHORT[unit]), room)))
 
 
-def card(ui: ScreenState) -> Sequence[str]:
+def card(ui: StormScreen) -> Sequence[str]:
     """Return what the unit on the line can do, or nothing."""
     unit = _picked(ui)
     if unit is None:
@@ -172,10 +171,10 @@ def card(ui: ScreenState) -> Sequence[str]:
     return (f"{names.unit_name(unit)}, {strength}. {_(CARDS[unit].text)}",)
 
 
-def first_lines(ui: ScreenState) -> Sequence[str]:
+def first_lines(ui: StormScreen) -> Sequence[str]:
     """Return what somebody who sets up for the first time has to know, with an example of the own side."""
-    faction = ui.game.faction
-    example = {"unit": vocabulary.argument(NAME[ROSTER[faction][0]]), "region": REALM[faction][0]}
+    faction = ui.game.side
+    example = {"unit": vocabulary.say_argument(NAME[ROSTER[faction][0]]), "region": REALM[faction][0]}
     texts = said.FIRST if _shown(ui).free else said.READY
     found = [fill(text, **example) for text in texts]
     if ui.setups:

@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli import vocabulary, words
-from cli.text import names
+from cli.storm import vocabulary, words
+from cli.storm.text import names
+from cli.text.names import quoted
 from cli.text.wording import Lazy, fill, lazy
 from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.storm.rules import honor, strength
@@ -182,16 +183,16 @@ def help_on(word: str, faction: Faction) -> list[str]:
         said = _maneuver(words.MANEUVERS[word])
         # To retreat is a maneuver, and the answer to where to as well.
         return [said, fill(_WORDS[word])] if word in _WORDS else [said]
-    verb = word if word in _WORDS else words.find_verb(word) or vocabulary.console_word(word) or word
+    verb = word if word in _WORDS else vocabulary.find_verb(word) or vocabulary.console_word(word) or word
     if verb in _WORDS:
         return [fill(_WORDS[verb], **_examples(faction))]
     near = difflib.get_close_matches(verb, sorted(_WORDS), 1, 0.6)
-    known = ", ".join(sorted(map(vocabulary.said, _WORDS)))
+    known = ", ".join(sorted(map(vocabulary.say, _WORDS)))
     if near:
         sentence = lazy("There is no command {word}. Did you mean {near}? The commands are: {known}.")
-        return [fill(sentence, word=words.quoted(word), near=vocabulary.said(near[0]), known=known)]
+        return [fill(sentence, word=quoted(word), near=vocabulary.say(near[0]), known=known)]
     sentence = lazy("There is no command {word}. The commands are: {known}.")
-    return [fill(sentence, word=words.quoted(word), known=known)]
+    return [fill(sentence, word=quoted(word), known=known)]
 
 
 def _maneuver(maneuver: Maneuver) -> str:
@@ -202,7 +203,7 @@ def _maneuver(maneuver: Maneuver) -> str:
 def _examples(faction: Faction) -> Mapping[str, object]:
     """Return units and regions for the examples, those of the own side."""
     units = ROSTER[faction][:2]
-    unit, other = (vocabulary.argument(NAME[one]) for one in units)
+    unit, other = (vocabulary.say_argument(NAME[one]) for one in units)
     code, code2 = (CARDS[one].code for one in units)
     start, end = _first_step(faction)
     return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text import names
+from cli.storm.text import names
 from cli.text.wording import lazy
 from storm_p2p.storm.rules import combat, honor, powers, setup, strength
 from storm_p2p.storm.units import CARDS, NAME, ROSTER, STRENGTH, Maneuver, Unit

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.text import names
+from cli.storm.text import names
+from cli.text.names import listed, seat
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -108,7 +109,7 @@ def unit_word(unit: Unit | None) -> str:
 
 def units_word(units: Sequence[Unit | None]) -> str:
     """Return several units as they stand in a sentence."""
-    return names.listed(map(unit_word, units))
+    return listed(map(unit_word, units))
 
 
 def power(unit: Unit, trait: str) -> str:
@@ -236,6 +237,11 @@ def _round(event: ev.RoundFought) -> str:
         template = lazy(
             "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
         )
-    winner = "" if event.winner is None else names.seat(event.winner.name.lower())
+    winner = "" if event.winner is None else seat(event.winner.name.lower())
     (base0, base1), (power0, power1) = event.base, event.power
     return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=str(why))
+
+
+def divided(moved: str, stayed: str) -> str:
+    """Return who went and who stayed when a group divided."""
+    return fill("moved: {moved}; stayed: {stayed}", moved=moved, stayed=stayed)

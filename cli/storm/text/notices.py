@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
-from cli.storm.text import refusals
+from cli.storm.text import names, refusals
 from cli.storm.text.narrate import unit_word
-from cli.text import names, notices
+from cli.text import notices
 from cli.text.wording import _, count, fill, lazy
 from protocol.game import Hide, Locate, Located, Mix, Seat
 from storm_p2p.storm.units import UNITS

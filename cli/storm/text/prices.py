@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from cli import vocabulary
-from cli.text import names
+from cli.storm import vocabulary
+from cli.storm.text import names
+from cli.text.names import listed
 from cli.text.wording import Lazy, _, count, fill, lazy
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight
@@ -48,7 +49,7 @@ def action(action: Action) -> str:
     """Return an action as it stands in the preview: in canonical words, and a choice in a combat in plain ones."""
     if isinstance(action, Fight):
         return fill(_CHOICES[action.maneuver], energy=action.energy)
-    return vocabulary.said(notation.format_action(action))
+    return vocabulary.say(notation.format_action(action))
 
 
 # -- warnings -------------------------------------------------------------------------------------------------
@@ -195,7 +196,7 @@ def goes_on(unit: Unit, region: Region) -> str:
 def claim(action: Action, energy: int, unit: Unit | None) -> str:
     """Return what a claim would bring."""
     effect = fill("energy {energy:+d}", energy=energy) if energy else str(WINS)
-    words = vocabulary.said(notation.format_action(action))
+    words = vocabulary.say(notation.format_action(action))
     return fill("{action}: {effect}, shows {unit}", action=words, effect=effect, unit=names.unit_name(unit))
 
 
@@ -219,8 +220,8 @@ def alone(units: Sequence[tuple[Unit, Price]]) -> str:
 def reveal_first(unit: str, honor: int, energy: int) -> str:
     """Return what revealing a unit before would save."""
     if honor:
-        return fill("reveal {unit} first: saves {honor} honor", unit=vocabulary.argument(unit), honor=honor)
-    return fill("reveal {unit} first: saves {energy} energy", unit=vocabulary.argument(unit), energy=energy)
+        return fill("reveal {unit} first: saves {honor} honor", unit=vocabulary.say_argument(unit), honor=honor)
+    return fill("reveal {unit} first: saves {energy} energy", unit=vocabulary.say_argument(unit), energy=energy)
 
 
 def cheaper(hints: Sequence[str]) -> str:
@@ -268,12 +269,12 @@ def he_learns(opponent: str, units: Sequence[Unit | None]) -> str:
 def he_forgets(opponent: str, regions: Sequence[Region]) -> str:
     """Return where the opponent can no longer tell the units apart."""
     sentence = lazy("{opponent} forgets which is which in {regions}.")
-    return fill(sentence, opponent=opponent, regions=names.listed(regions))
+    return fill(sentence, opponent=opponent, regions=listed(regions))
 
 
 def you_learn(what: Sequence[str]) -> str:
     """Return whom the player gets to know."""
-    return fill("You learn: {what}.", what=names.listed(what))
+    return fill("You learn: {what}.", what=listed(what))
 
 
 def can_claim(what: str) -> str:

@@ -6,25 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
-from cli.text import names
+from cli.storm.text import names
 from cli.text.wording import Lazy, fill, lazy
 from storm_p2p.storm.errors import RulesError
 
 NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, who 14), say TEXT, draw or resign.")
-NOTHING_SENT: Final = lazy("Nothing sent.")
-NO_OFFER: Final = lazy("No draw is on offer. Type draw to offer one yourself.")
-PLAIN_ALREADY: Final = lazy("You are in plain lines already. Type full for the full screen.")
-CONFIRMS: Final[Mapping[bool, Lazy]] = lazy({
-    True: "You are asked before every action is sent; an exclamation mark after it skips that.",
-    False: "Outside combat, actions that cost and show nothing are sent at once.",
-})  # fmt: skip
-"""After ``confirm``."""
-SPOKEN: Final = lazy("English from here on; the menu and --lang set the language for good.")
-"""After ``lang``, in the language that was chosen."""
-MUTED: Final = lazy("Muted: what the other player says is not shown. Type mute again to hear them.")
-NOT_MUTED: Final = lazy("No longer muted.")
-
-# What a refusal means and what to do next, by the engine's code; the engine's own sentence names the numbers.
 _NEXT: Final[Mapping[str, Lazy]] = lazy({
     "not-adjacent": "costs UNIT shows where your units can go.",
     "not-there": "board shows who stands where.",

@@ -21,13 +21,10 @@ RIVAL_SEALED: Final = lazy("{name} has sealed.")
 STRENGTH: Final = lazy("strength {strength}")
 YOUR_TWELVE: Final = lazy("your twelve: place, strength, power")
 KEPT: Final = lazy("Saved setups: {names} (load NAME).")
-SAVED: Final = lazy("Saved as {name}; load {name} brings it back in any match.")
 LOADED: Final = lazy("This is {name}. seal ends the setup.")
 SAVE_EXPECTED: Final = lazy("You need units on the board and a name, as in: save wall.")
 LOAD_EXPECTED: Final = lazy("Expected the name of a saved setup ({names}), as in: load wall.")
 NONE_KEPT: Final = lazy("none yet")
-LAST: Final = lazy("last")
-UNKEPT: Final = lazy("The setup cannot be saved: {why}.")
 FIRST: Final = lazy((
     "random places nine units at once, seal ends the setup. Or place them: {unit} {region}, or click unit and region.",
     "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import vocabulary
-from cli.text import names
+from cli.storm import vocabulary
+from cli.storm.text import names
+from cli.text.names import listed
 from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import REALM, Faction, Region
 from storm_p2p.storm.units import NAME, ROSTER, Unit
@@ -14,12 +15,12 @@ from storm_p2p.storm.units import NAME, ROSTER, Unit
 def first(faction: Faction) -> str:
     """Return how a setup begins, with an example of the own side."""
     sentence = lazy("Put nine of your twelve units on your nine regions, as in: {unit} {region}. Or: random.")
-    return fill(sentence, unit=vocabulary.argument(NAME[ROSTER[faction][0]]), region=REALM[faction][0])
+    return fill(sentence, unit=vocabulary.say_argument(NAME[ROSTER[faction][0]]), region=REALM[faction][0])
 
 
 def not_in_realm(faction: Faction, region: Region) -> str:
     """Return that a region is not of the own realm."""
-    realm = names.listed(REALM[faction], "or")
+    realm = listed(REALM[faction], "or")
     return fill("Expected a region of your realm ({realm}), got {region}.", realm=realm, region=region)
 
 
@@ -47,7 +48,7 @@ def must_be_there(unit: Unit) -> str:
 
 def free_regions(regions: Sequence[Region]) -> str:
     """Return that regions are still free."""
-    return fill("Every region of your realm needs a unit; still free: {regions}.", regions=names.listed(regions))
+    return fill("Every region of your realm needs a unit; still free: {regions}.", regions=listed(regions))
 
 
 def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
@@ -57,7 +58,7 @@ def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
         return fill(full, placed=placed, all=all_of_them)
     return count(
         "{placed} of {all} placed. Free region: {regions}.", "{placed} of {all} placed. Free regions: {regions}.",
-        len(free), placed=placed, all=all_of_them, regions=names.listed(free),
+        len(free), placed=placed, all=all_of_them, regions=listed(free),
     )  # fmt: skip
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.storm.model import Decision, Entry, Item, Model, Word
-from cli.storm.text import matches, narrate
-from cli.text import names
+from cli.console.model import Entry
+from cli.storm.model import Model
+from cli.storm.text import matches, names, narrate
+from cli.text.matches import YOU
+from cli.text.names import signed
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, Faction, Region
 from storm_p2p.storm.state import State
 from storm_p2p.storm.units import FACTION, Maneuver, Unit
-
-YOU: Final = lazy("you")
 
 _MOVES: Final = {
     "move": lazy(("{who}: {units} moves {path}", "{who}: {units} move {path}")),
@@ -48,25 +48,7 @@ _ACCOUNT_WITH_POWERS: Final = lazy(
 
 def called(model: Model) -> Mapping[Faction, str]:
     """Return how the sides are called."""
-    return {model.faction: str(YOU), OTHER[model.faction]: model.opponent}
-
-
-def told(model: Model, item: Item) -> list[str]:
-    """Return the lines of the log for one thing that was told."""
-    match item:
-        case Entry():
-            return [f"{item.turn:3} {line}" for line in story(model, item)]
-        case Decision():
-            return [f"    {remark(model, item)}"]
-        case Word():
-            return [f"    {item.sentence}"]
-        case _:
-            return [f"    {matches.notice(model, item)}"]
-
-
-def remark(model: Model, said: Decision) -> str:
-    """Return a line of chat with who has said it."""
-    return fill("{name}: {text}", name=str(YOU) if said.mine else model.opponent, text=said.text)
+    return {model.side: str(YOU), OTHER[model.side]: model.opponent}
 
 
 def story(model: Model, entry: Entry) -> list[str]:
@@ -102,7 +84,7 @@ def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
 def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str]) -> str:
     match event:
         case ev.TurnBegan():
-            mine = event.faction == model.faction
+            mine = event.faction == model.side
             template = lazy("Turn {number}: your move." if mine else "Turn {number}: {who} to move.")
             return fill(template, number=event.number, who=who[event.faction])
         case ev.Moved():
@@ -112,7 +94,7 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
             return _moves("retreat", who[event.faction], event.units, (event.region, event.target))
         case ev.CombatBegan():
             template = lazy("Combat in {region}. {who} attacks; a tie goes to the attacker.")
-            if event.attacker == model.faction:
+            if event.attacker == model.side:
                 template = lazy("Combat in {region}. You attack; a tie goes to the attacker.")
             return fill(template, region=event.region, who=who[event.attacker])
         case ev.RoundBegan():
@@ -153,10 +135,10 @@ def _moves(verb: str, who: str, units: Sequence[Unit | None], path: Sequence[Reg
 
 def _movers(model: Model, entry: Entry, event: ev.Moved) -> Sequence[Unit | None]:
     """Return the movers, own ones by name even when nobody else knows them."""
-    if event.faction != model.faction or None not in event.units or entry.before is None:
+    if event.faction != model.side or None not in event.units or entry.before is None:
         return event.units
-    stood = _own_units(entry.before, model.faction, event.path[0])
-    stayed = _own_units(entry.after, model.faction, event.path[0])
+    stood = _own_units(entry.before, model.side, event.path[0])
+    stayed = _own_units(entry.after, model.side, event.path[0])
     went = [unit for unit in stood if unit not in stayed]
     return went if len(went) == len(event.units) else event.units
 
@@ -166,7 +148,7 @@ def _own_units(state: State, faction: Faction, region: Region) -> list[Unit]:
 
 
 def _round(model: Model, event: ev.RoundFought) -> str:
-    me, him = model.faction, OTHER[model.faction]
+    me, him = model.side, OTHER[model.side]
     powers = modifiers(event.modifiers)
     return fill(
         _ACCOUNT_WITH_POWERS if powers else _ACCOUNT,
@@ -179,7 +161,7 @@ def _end(model: Model, event: ev.RoundFought) -> str:
     """Return who wins a round, and why nobody loses a unit where that is so."""
     if event.winner is None:
         return str(_EVEN[event.maneuvers[0]])
-    mine = event.winner == model.faction
+    mine = event.winner == model.side
     if event.maneuvers[event.winner] == Maneuver.DEFENSE:
         template = lazy("{who} wins the round, but an all-out defense eliminates nobody")
         if mine:
@@ -192,7 +174,7 @@ def _end(model: Model, event: ev.RoundFought) -> str:
 def modifiers(found: Sequence[ev.Modifier]) -> str:
     """Return what powers did to strengths, and whose they are, in a few words."""
     return ", ".join(
-        fill(_MODIFIERS[line.power], unit=names.unit_name(line.unit), change=names.signed(line.change))
+        fill(_MODIFIERS[line.power], unit=names.unit_name(line.unit), change=signed(line.change))
         for line in found
     )
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.text import names
+from cli.storm.text import names
+from cli.text.names import listed, spoken
 from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.units import Unit
 
-NOTHING_YET: Final = lazy("Nothing has happened yet.")
 EMPTY: Final = lazy("empty.")
 
 _DIRECTIONS: Final = lazy({
@@ -75,7 +75,7 @@ def yours(units: Sequence[str]) -> str:
 def theirs(opponent: str, known: Sequence[str], hidden: int) -> str:
     """Return the enemy units of a region."""
     words = [*known, *([count("one hidden", "{number} hidden", hidden)] if hidden else [])]
-    return fill("{opponent}: {units}.", opponent=opponent, units=names.listed(words))
+    return fill("{opponent}: {units}.", opponent=opponent, units=listed(words))
 
 
 def own(unit: Unit | None, opponent: str, *, known: bool) -> str:
@@ -148,7 +148,7 @@ def priced(regions: str, honor: int, energy: int) -> str:
         template = lazy("{regions}: 0 and {energy} energy")
     else:
         template = lazy("{regions}: {honor} honor" if honor else "{regions}: 0")
-    return fill(template, regions=regions, honor=names.spoken(honor), energy=names.spoken(energy))
+    return fill(template, regions=regions, honor=spoken(honor), energy=spoken(energy))
 
 
 def costs_from(origin: Region, units: str, prices: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cli.clean import clean
 from cli.match.participant import Ending
-from cli.storm.text import matches
-from cli.text import names
+from cli.text import matches
+from cli.text.names import seat
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import Phase, State
@@ -14,7 +14,7 @@ from storm_p2p.storm.state import Phase, State
 def seated(name: str, faction: Faction, opponent: str) -> str:
     """Return who plays."""
     sentence = lazy("{name} plays the {side} against {opponent}.")
-    return fill(sentence, name=clean(name), side=names.seat(faction.name.lower()), opponent=clean(opponent))
+    return fill(sentence, name=clean(name), side=seat(faction.name.lower()), opponent=clean(opponent))
 
 
 def resumed(state: State) -> str:

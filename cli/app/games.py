@@ -1,0 +1,109 @@
+"""The games that can be played, shown and replayed here: what the commands need of each.
+
+A game is a line of :data:`_MAKERS`, beside its rules in :mod:`storm_p2p.games`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from storm_p2p import games
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cli.console.guest import GameConsole
+    from cli.console.learn import Learn
+    from cli.console.render.spans import Line
+    from cli.console.replay import Moment
+    from cli.match.participant import Participant
+    from cli.match.player import Player
+    from protocol.core.transcript import Transcript
+    from protocol.game import Decision, Seat
+
+
+class PlayedGame(Protocol):
+    """A game with its console and its players."""
+
+    @property
+    def console(self) -> GameConsole[Any]:
+        """How it is shown, and what its words mean."""
+
+    @property
+    def bots(self) -> Sequence[str]:
+        """The names of its computer players."""
+
+    @property
+    def variants(self) -> Sequence[str]:
+        """The names of what its terms can say."""
+
+    @property
+    def lessons(self) -> Sequence[int]:
+        """How many pages each of its lessons has."""
+
+    def write_terms(self, given: Mapping[str, Any]) -> Decision:
+        """Return the terms of a match from what is wanted of each variant.
+
+        Raises:
+            UsageError: nobody can play that; with a sentence.
+            ValueError: something is of the wrong kind; with a sentence.
+        """
+
+    def read_terms(self, terms: Decision) -> Any:
+        """Return the terms of a match as the console takes them.
+
+        Raises:
+            ValueError: they are none of this game.
+        """
+
+    def turn(self, state: Any) -> int:
+        """Return the turn of a match by its public state; 0 in the setup."""
+
+    def participant(self, player: Player) -> Participant:
+        """Bring a player into a match."""
+
+    def make_bot(self, bot: str, name: str | None) -> Player:
+        """Return a computer player."""
+
+    def make_program(self, command: str, name: str | None, errors: Path) -> Player:
+        """Return a player whose decisions another program makes.
+
+        Raises:
+            ValueError: the command is none.
+        """
+
+    def watch(self, player: Player) -> Player:
+        """Return a player whose match is told in lines while it is played."""
+
+    def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
+        """Yield what each step of a match did, with what some seats knew."""
+
+    def run_scenario(self, case: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a scenario (interfaces of programs: docs/cli.md)."""
+
+    def draw_lesson(self, shown: Learn) -> Sequence[Line]:
+        """Return the picture of a page of a lesson."""
+
+    def tell_lesson(self, number: int) -> Sequence[str]:
+        """Return a lesson in lines."""
+
+
+def _storm() -> PlayedGame:
+    from cli.storm.game import StormGame
+
+    return StormGame()
+
+
+_MAKERS: Final[Mapping[str, Callable[[], PlayedGame]]] = {games.STORM: _storm}
+
+
+@cache
+def find(name: str = games.STORM) -> PlayedGame:
+    """Return a game by the name of its rules.
+
+    Raises:
+        KeyError: no game has this name.
+    """
+    return _MAKERS[name]()

@@ -1,0 +1,242 @@
+"""What the console asks of a game: the one seam between the two.
+
+Everything outside the folders of a game carries any game; what it shows, what its words mean and what it costs to act
+comes through a :class:`GameConsole`.  ``Any`` is a value of the game that only the game looks into: a side, its terms,
+the owner's view, an action, an event, a setup.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from cli.console.guest_words import GuestWords
+from cli.console.input.commands import Command, Own, View
+from cli.console.model import Entry, Model
+from cli.console.render.spans import Line
+from cli.console.render.zones import Zone
+from cli.console.replay import Replay
+from cli.console.screen_state import Effect, Effects, Preview, ScreenState, Suggestion
+from cli.text.wording import Lazy
+
+S = TypeVar("S", bound=ScreenState)
+
+
+class GameConsole(GuestWords, Generic[S]):
+    """One game at the console; what not every game has is empty unless a game says otherwise."""
+
+    model: type[Any] = Model
+    """What is known of a match."""
+    screen: type[S]
+    """What is shown of it."""
+    hints: Mapping[str, Lazy] = {}
+    """What stands below the prompt, by its name; beside those of every game."""
+    titles: Mapping[str, Lazy] = {}
+    """Of pages, by the words that open them; beside those of every game."""
+
+    # -- what happens ---------------------------------------------------------------------------------------
+
+    def place(self, ui: S) -> S:
+        """Return the console when the setup is asked."""
+        raise NotImplementedError(f"{type(self).__name__} has no setup")
+
+    def roll(self, ui: S, seed: int) -> tuple[S, Effects]:
+        """Return the console after chance was drawn for it."""
+        return ui, ()
+
+    def ask(self, ui: S) -> S:
+        """Return the console when a decision is asked; the state is in it already."""
+        return ui
+
+    def give(self, ui: S, effect: Effect) -> S:
+        """Return the console when an answer goes to the other side."""
+        return ui
+
+    def clear(self, ui: S) -> S:
+        """Return the console without what the answer to a line has left on the board."""
+        return ui
+
+    def settle(self, ui: S) -> S:
+        """Return the console when nothing is asked any longer."""
+        return ui
+
+    def follow(self, ui: S, entry: Entry, *, caused: bool) -> tuple[S, bool]:
+        """Return the console after a message, and whether what it has done stays until it was looked at.
+
+        Args:
+            ui: with the message in its log.
+            entry: the message.
+            caused: the player has caused it.
+        """
+        return ui, not caused
+
+    def forced(self, model: Model) -> Any | None:
+        """Return the one action that the program may send by itself, because nothing is told by it; or None."""
+        return None
+
+    @abstractmethod
+    def is_waiting(self, model: Model) -> bool:
+        """Return whether it is the other person's turn to decide something, so that one has to wait for them."""
+
+    def is_within_turn(self, model: Model) -> bool:
+        """Return whether the question that is asked comes in the middle of a turn."""
+        return False
+
+    # -- what is typed, pressed and clicked -----------------------------------------------------------------
+
+    @abstractmethod
+    def parse(self, line: str, state: Any, side: Any, *, setting_up: bool) -> Command:
+        """Return what a line means.
+
+        Args:
+            line: as it was typed.
+            state: the owner's view, or None while no answer is awaited.
+            side: the player's.
+            setting_up: the setup is asked.
+
+        Raises:
+            NotUnderstood: with one sentence.
+        """
+
+    @abstractmethod
+    def preview(self, ui: S, action: Any) -> tuple[Preview, Sequence[str]]:
+        """Return what an action will cost, and what is said of it before it is sent."""
+
+    @abstractmethod
+    def read(self, ui: S) -> S:
+        """Return the console with the meaning of the line that is typed."""
+
+    @abstractmethod
+    def suggest(self, ui: S, line: str) -> list[Suggestion]:
+        """Return what can come next in a line; ``line`` is what stands before the cursor."""
+
+    def goes_on(self, ui: S, more: str) -> bool:
+        """Return whether what is typed behind what the console has put at the prompt belongs to it."""
+        return True
+
+    def lead_on(self, ui: S, line: str) -> tuple[S, Effects] | None:
+        """Return what a line does that is no command yet, such as a name alone; None for another line."""
+        return None
+
+    def enter(self, ui: S) -> tuple[S, Effects]:
+        """Return what Enter does where nothing is typed and no page is open."""
+        return ui, ()
+
+    def obey(self, ui: S, command: Own) -> tuple[S, Effects]:
+        """Return what a command does that only the game knows."""
+        return ui, ()
+
+    def press(self, ui: S, key: str) -> tuple[S, Effects]:
+        """Return what a key does that has no meaning in every game."""
+        return ui, ()
+
+    def click(self, ui: S, kind: str, what: str, *, right: bool) -> tuple[S, Effects]:
+        """Return what a click does on something that the game has drawn."""
+        return ui, ()
+
+    def steers(self, ui: S) -> bool:
+        """Return whether the arrow keys are for the game now."""
+        return False
+
+    def reads_like_a_move(self, ui: S, line: str) -> bool:
+        """Return whether a line of chat reads like a move, which the other side must not hear by accident."""
+        return False
+
+    # -- what is shown --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def look(self, ui: S, view: View) -> tuple[S, Effects] | Sequence[str]:
+        """Return what a view shows: its lines, or the console that shows it in a way of its own.
+
+        Raises:
+            NotUnderstood: it cannot be shown; the sentence says what was expected.
+        """
+
+    @abstractmethod
+    def draw(self, ui: S, rows: int) -> tuple[list[Line], list[Zone]]:
+        """Return what lies below the head, in at most so many rows, and what can be clicked there.
+
+        The log gets the rows that are left.
+        """
+
+    @abstractmethod
+    def text_rows(self, ui: S, rows: int) -> tuple[int, int]:
+        """Return the fewest and the most rows for the text below the board, of so many between head and prompt."""
+
+    def hides_log(self, ui: S) -> bool:
+        """Return whether no line of the log stands on the screen, so that what is said has to be shown elsewhere."""
+        return False
+
+    def page(self, ui: S) -> tuple[list[Line], list[Zone]]:
+        """Return the whole page of everything that is played with, and what can be clicked on it."""
+        return [], []
+
+    @abstractmethod
+    def help(self, ui: S) -> list[str]:
+        """Return the page of help."""
+
+    def last_board(self, ui: S, rows: int) -> list[Line]:
+        """Return the board at the end, where everything was opened; ``rows`` are there for it."""
+        return []
+
+    @abstractmethod
+    def asked(self, ui: S) -> str:
+        """Return what is asked of the player, for the head line."""
+
+    @abstractmethod
+    def coming(self, ui: S) -> Sequence[str]:
+        """Return what the player can do now, for somebody who has never played; nothing where nothing can be done."""
+
+    def hint(self, ui: S) -> str:
+        """Return the name of the hint below the prompt, where the game has one of its own."""
+        return "answer"
+
+    def answers(self, ui: S) -> list[str]:
+        """Return the answers to the question within a turn, each as it is typed."""
+        return []
+
+    # -- what is said in plain lines ------------------------------------------------------------------------
+
+    @abstractmethod
+    def question(self, ui: S) -> list[str]:
+        """Return where the match stands and what is asked, with its answers."""
+
+    def sealed(self, ui: S) -> bool:
+        """Return whether the answer that was given is secret until the other side has answered."""
+        return ui.placing is not None
+
+    # -- looking back ---------------------------------------------------------------------------------------
+
+    def draw_replay(self, shown: Replay) -> Sequence[Line]:
+        """Return the board of a step that is looked back at."""
+        return ()
+
+    def replay_help(self) -> list[str]:
+        """Return the page of help while a match is looked back at."""
+        return []
+
+    # -- what is kept ---------------------------------------------------------------------------------------
+
+    def load_setups(self, folder: Path, side: Any) -> Mapping[str, Any]:
+        """Return the setups of a side that are kept, by their names."""
+        return {}
+
+    def save_setup(self, folder: Path, name: str, setup: Any) -> None:
+        """Keep a setup.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+
+
+def console_of(game: GuestWords) -> GameConsole[Any]:
+    """Return the console of a game whose match is known."""
+    assert isinstance(game, GameConsole), "a match that is shown has a console"
+    return game
+
+
+def guest_of(ui: S) -> GameConsole[S]:
+    """Return the game that is shown."""
+    return console_of(ui.game.guest)

@@ -1,0 +1,77 @@
+"""What a game is called and what a match of it says, as far as nothing of it has to be drawn."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from cli.text import notices
+from cli.text.wording import Lazy
+from cli.vocabulary import Vocabulary
+
+
+class GuestWords(ABC):
+    """A game as a match of it is told; ``Any`` is a value of the game, and a model is that of its match."""
+
+    title: Lazy
+    """What the game is called."""
+    words: Vocabulary
+    """All that may be typed."""
+    sides: Sequence[Any]
+    """Of the seats, in their order."""
+    places: Collection[int] = ()
+    """Numbers of the places that a note can be about."""
+    keys: Mapping[str, Lazy] = {}
+    """Function keys, each with the command that does the same, beside those of every game."""
+    landmarks: Mapping[str, type] = {}
+    """What one can jump to when looking back: a kind of event by its key."""
+    landmark_keys: str | Lazy = ""
+    """What the keys of the landmarks find, for the hint."""
+
+    # -- names ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def side_name(self, side: Any) -> str:
+        """Return the name of a side for a reader."""
+
+    @abstractmethod
+    def seat_word(self, side: Any) -> str:
+        """Return what a log calls a side."""
+
+    @abstractmethod
+    def terms_of(self, terms: Any) -> str:
+        """Return the terms of a match in words."""
+
+    @abstractmethod
+    def turn(self, state: Any) -> int:
+        """Return the number of the turn; 0 before the first, in the setup."""
+
+    def begins(self, terms: Any) -> Any:
+        """Return the notice of what goes on at first without asking anybody; None where something is asked."""
+        return None
+
+    def why(self, model: Any, reason: str) -> str:
+        """Return why a game has ended by its own rules."""
+        return reason
+
+    def say(self, model: Any, notice: Any) -> str:
+        """Return what has happened beside the game; a game adds sentences for notices of its own."""
+        seat = self.sides.index(model.side)
+        return notices.sentence(notice, model.opponent, seat, timed=model.clocks is not None)
+
+    @abstractmethod
+    def tell(self, model: Any, entry: Any) -> list[str]:
+        """Return what one message has done, a line for each thing."""
+
+    def table(self, model: Any) -> list[str]:
+        """Return what there is to win, and at which price."""
+        return []
+
+    def no_notes(self) -> str:
+        """Return what is said where nothing is noted."""
+        return ""
+
+    def opened(self, model: Any) -> list[str]:
+        """Return the board at the end, where everything was opened, as sentences."""
+        return []

@@ -1,0 +1,173 @@
+"""What a typed line can mean in every game, and the words that mean it (docs/console.md, "What is typed")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+from cli.clean import clean
+from cli.text import typed
+from cli.vocabulary import ALWAYS, LANGUAGES, Kind, Vocabulary
+
+
+class NotUnderstood(ValueError):
+    """A line that means nothing here, or that the rules refuse; the sentence says what was expected."""
+
+
+class NotYet(NotUnderstood):
+    """An answer at a time when none is asked."""
+
+
+class SubmitMode(Enum):
+    """How an action was typed."""
+
+    ASK = ""
+    """Ask before a loss."""
+    PRICE = "?"
+    """Show the price and do nothing."""
+    ACCEPT = "!"
+    """Accept the cost without a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action that the rules allow now."""
+
+    action: Any
+    mode: SubmitMode
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A command that only the game knows, such as one of its setup."""
+
+    command: Any
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Something to look at; ``what`` is a canonical word."""
+
+    what: str
+    args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A line of chat."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note of the player on a place of the board; without text it takes the note away."""
+
+    place: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A word about the match itself: draw, accept, decline, resign, bye, mute, breaks and claims."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """The language of what is read from here on."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Whether every action is asked about before it is sent, or only what costs or shows something."""
+
+    always: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """An empty line."""
+
+
+Command: TypeAlias = Act | Own | View | Talk | Note | Speak | Confirm | Match | Nothing
+
+
+def split_mode(text: str) -> tuple[str, SubmitMode]:
+    """Return a line without the sign at its end, and how it was typed."""
+    for mode in (SubmitMode.PRICE, SubmitMode.ACCEPT):
+        if text.endswith(mode.value):
+            return text.rstrip("?! "), mode
+    return text, SubmitMode.ASK
+
+
+def find_talk(line: str) -> Talk | View | None:
+    """Return what a line means that is talk, or asks for help with a sign alone; None for another line."""
+    text = clean(line)
+    if text.startswith("/"):
+        return Talk(text[1:].strip())
+    return View("help") if text == "?" else None
+
+
+def find_wish(verb: str | None, line: str, rest: Sequence[str]) -> Command | None:
+    """Return what a command means that is neither of the game nor about the match; None for another one.
+
+    Args:
+        verb: the canonical command.
+        line: as it was typed: what is said keeps its marks and capitals.
+        rest: the words behind the command, canonical.
+
+    Raises:
+        NotUnderstood: with one sentence.
+    """
+    said = " ".join(rest)
+    if verb == "say":
+        return Talk(clean(line).partition(" ")[2].strip())
+    if verb == "lang":
+        if said not in LANGUAGES:
+            raise NotUnderstood(typed.LANGUAGE)
+        return Speak(LANGUAGES[said])
+    if verb == "confirm":
+        if said not in ALWAYS:
+            raise NotUnderstood(typed.CONFIRM)
+        return Confirm(ALWAYS[said])
+    return None
+
+
+def find_view(words: Vocabulary, verb: str | None, tokens: Sequence[str]) -> View | Match | None:
+    """Return what a command means that only looks or is about the match; None for another one.
+
+    Raises:
+        NotUnderstood: more stands behind a word that stands alone.
+    """
+    if words.kind_of(verb) is Kind.VIEW:
+        return View(str(verb), tuple(tokens[1:]))
+    if words.kind_of(verb) is not Kind.MATCH:
+        return None
+    if len(tokens) > 1:
+        raise NotUnderstood(typed.alone(words.say(str(verb)), " ".join(tokens)))
+    return Match(str(verb))
+
+
+def name_unknown(words: Vocabulary, word: str) -> str:
+    """Return that a word is no command, with those that it can be meant for."""
+    begun = words.beginning_with(word)
+    if len(begun) > 1:
+        return typed.which_word(word, begun)
+    # A word that is never completed from its beginning is named all the same.
+    return typed.unknown(word, begun[0] if begun else words.nearest_word(word))
+
+
+def name_elsewhere(words: Vocabulary, word: str) -> str | None:
+    """Return that a word belongs to the full screen, or to the setup there; None for another word."""
+    place = words.console_word(word)
+    if place is None:
+        return None
+    if words.kind_of(place) is Kind.KEPT:
+        return typed.of_setup(word)
+    return typed.of_full_screen(word, words.say("full"))

@@ -1,0 +1,128 @@
+"""Storm over Olympus for the commands: its console, its players, its terms, its replay and its lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cli.console.learn import Learn
+    from cli.console.render.spans import Line
+    from cli.console.replay import Moment
+    from cli.match.participant import Participant
+    from cli.match.player import Player
+    from cli.storm.console import StormConsole
+    from protocol.core.transcript import Transcript
+    from protocol.game import Decision, Seat
+    from storm_p2p.storm.match_state import StormState
+    from storm_p2p.storm.state import Terms
+
+
+class StormGame:
+    """Storm over Olympus; what a command does not need is not loaded for it."""
+
+    variants = ("open_combat", "random_setup", "challenge")
+
+    @property
+    def bots(self) -> Sequence[str]:
+        """The names of its computer players."""
+        from storm_p2p.storm.bots import BOTS
+
+        return tuple(BOTS)
+
+    @property
+    def console(self) -> StormConsole:
+        """How it is shown, and what its words mean."""
+        from cli.storm.console import STORM
+
+        return STORM
+
+    @property
+    def lessons(self) -> Sequence[int]:
+        """How many pages each of its lessons has."""
+        from cli.storm.lessons import LESSONS
+
+        return tuple(len(lesson.pages) for lesson in LESSONS)
+
+    def write_terms(self, given: Mapping[str, Any]) -> Decision:
+        """Return the terms of a match from what is wanted of each variant."""
+        from cli.storm import challenge
+        from cli.text.wording import _
+        from storm_p2p.storm.game import encode_terms
+        from storm_p2p.storm.state import Terms
+
+        open_combat, random_setup, added = (given[word] for word in self.variants)
+        if not isinstance(open_combat, bool) or not isinstance(random_setup, bool) or type(added) is not int:
+            raise ValueError(
+                _("expected true or false for open_combat and random_setup, and a whole number for challenge")
+            )
+        challenge.check(added, open_combat=open_combat)
+        return encode_terms(Terms(open_combat, random_setup, added))
+
+    def read_terms(self, terms: Decision) -> Terms:
+        """Return the terms of a match as the console takes them."""
+        from storm_p2p.storm.game import decode_terms
+
+        return decode_terms(terms)
+
+    def turn(self, state: StormState) -> int:
+        """Return the turn of a match by its public state; 0 in the setup."""
+        from storm_p2p.storm.state import Phase
+
+        return 0 if state.game.phase == Phase.SETUP else int(state.game.number)
+
+    def participant(self, player: Player) -> Participant:
+        """Bring a player into a match."""
+        from cli.storm.participant import StormParticipant
+
+        return StormParticipant(player)
+
+    def make_bot(self, bot: str, name: str | None) -> Player:
+        """Return a computer player."""
+        import secrets
+
+        from cli.storm.players.robot import RobotPlayer
+        from storm_p2p.storm.bots import BOTS
+
+        return RobotPlayer(name or bot, BOTS[bot], secrets.randbits(64))
+
+    def make_program(self, command: str, name: str | None, errors: Path) -> Player:
+        """Return a player whose decisions another program makes."""
+        import secrets
+
+        from cli.runtime.console import say
+        from cli.storm.players.program import ProgramPlayer
+
+        return ProgramPlayer(command, errors=errors, report=say, seed=secrets.randbits(64), name=name)
+
+    def watch(self, player: Player) -> Player:
+        """Return a player whose match is told in lines while it is played."""
+        from cli.storm.players.watcher import Watched
+
+        return Watched(player)
+
+    def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
+        """Yield what each step of a match did, with what some seats knew."""
+        from cli.storm.moments import moments
+
+        return moments(transcript, seats)
+
+    def run_scenario(self, case: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a scenario."""
+        from cli.storm import scenario
+
+        return scenario.run(case)
+
+    def draw_lesson(self, shown: Learn) -> Sequence[Line]:
+        """Return the picture of a page of a lesson."""
+        from cli.storm.render import lesson
+
+        return lesson.render(self.console, shown)
+
+    def tell_lesson(self, number: int) -> Sequence[str]:
+        """Return a lesson in lines: its title, and each page with its board."""
+        from cli.storm import lessons
+
+        return lessons.tell(number)

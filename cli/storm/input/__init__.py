@@ -1,0 +1,1 @@
+"""What lines, clicks and setups mean in Storm."""

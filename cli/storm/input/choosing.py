@@ -1,0 +1,70 @@
+"""The choice of a maneuver and its Energy in the combat window: with the arrow keys, and with Enter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cli.console.input.commands import Act, SubmitMode
+from cli.console.input.lines import act
+from cli.console.screen_state import Effects
+from cli.console.severity import Severity
+from cli.storm.screen import StormScreen
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Fight
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import CombatChoice, Phase, State
+from storm_p2p.storm.units import Maneuver
+
+
+def chooses(state: State | None, faction: Faction) -> bool:
+    """Return whether a side chooses a maneuver now."""
+    if state is None or state.phase != Phase.FIGHT:
+        return False
+    want = engine.next_request(state)
+    return want is not None and faction in want.seats
+
+
+def first_choice(state: State, faction: Faction) -> CombatChoice:
+    """Return what the combat window proposes at first."""
+    current = state.combat
+    assert current is not None
+    return CombatChoice(combat.maneuvers(current, combat.groups_at(state, current.region), faction)[0], 0)
+
+
+def action_of(choice: CombatChoice, faction: Faction) -> Fight:
+    """Return the action of a choice."""
+    return Fight(faction, choice.maneuver, choice.energy)
+
+
+def is_combat_open(ui: StormScreen) -> bool:
+    """Return whether the combat window is shown and waits for a choice."""
+    return (
+        ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent
+        and ui.game.deciding
+    )  # fmt: skip
+
+
+def enter(ui: StormScreen) -> tuple[StormScreen, Effects]:
+    """Return what Enter does without a line: it asks about the choice of the combat window.
+
+    That is asked even where it costs nothing, for whoever presses Enter once more after a result means nothing by it.
+    """
+    if ui.choice is None or ui.minimised or ui.sent or not chooses(ui.game.state, ui.game.side):
+        return ui, ()
+    return act(ui, Act(action_of(ui.choice, ui.game.side), SubmitMode.ASK), least=Severity.ASK)
+
+
+def steer(ui: StormScreen, key: str) -> StormScreen:
+    """Return the combat window with another maneuver or another amount of Energy."""
+    state, choice = ui.game.state, ui.choice
+    if state is None or choice is None or state.combat is None:
+        return ui
+    groups = combat.groups_at(state, state.combat.region)
+    if key in ("left", "right"):
+        limit = combat.energy_limit(state.combat, groups, state.energy[ui.game.side], ui.game.side)
+        energy = min(limit, max(0, choice.energy + (1 if key == "right" else -1)))
+        return replace(ui, choice=choice._replace(energy=energy))
+    allowed = combat.maneuvers(state.combat, groups, ui.game.side)
+    at = allowed.index(choice.maneuver) + (1 if key == "down" else -1)
+    return replace(ui, choice=CombatChoice(Maneuver(allowed[at % len(allowed)]), choice.energy))

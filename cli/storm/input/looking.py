@@ -1,0 +1,92 @@
+"""What a line looks up that is about Storm: views, prices on the board, the eye, who is in a region."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cli.console.input import asking
+from cli.console.input.asking import without_page
+from cli.console.input.commands import View
+from cli.console.input.looking import show
+from cli.console.screen_state import Effects, Page
+from cli.storm import cards, combat_text, placing, preview, viewing
+from cli.storm.input import reading
+from cli.storm.input.typed_actions import unit_named
+from cli.storm.screen import StormScreen
+from cli.storm.text import help_text
+from cli.storm.text import screens as said
+from cli.text.wording import fill
+from storm_p2p.storm.board import REGIONS
+from storm_p2p.storm.state import Phase, State
+
+
+def look(ui: StormScreen, view: View) -> tuple[StormScreen, Effects] | Sequence[str]:
+    """Return what a view shows: its lines, or the console that shows it in a way of its own.
+
+    Raises:
+        NotUnderstood: it cannot be shown; the sentence says what was expected.
+    """
+    what, args = view.what, view.args
+    if what == "help":
+        return help_text.help_on(args[0], ui.game.side) if args else help_now(ui)
+    if ui.plain and what == "board" and ui.placing is not None:
+        return [placing.told(ui.placing)]
+    if not ui.plain and what == "eye":
+        return _eye(ui), ()
+    if not ui.plain and what == "card" and args:
+        lines = tuple(cards.card(ui.game, unit_named(args[0], None)))
+        return replace(ui, page=Page.CARD, lines=lines, scroll=0), ()
+    state = ui.game.state
+    moves = ui.game.deciding and state is not None and state.phase == Phase.TURN
+    if not ui.plain and what == "costs" and args and moves and state is not None:
+        # Who asks for prices has begun no move yet.
+        viewing.selected(ui.game, state, args)
+        return replace(without_page(ui), priced=f"costs {' '.join(args)}"), ()
+    return viewing.show(ui.game, what, args)
+
+
+def help_now(ui: StormScreen) -> list[str]:
+    """Return what can be done now."""
+    phase = Phase.SETUP if ui.placing is not None else ui.game.state.phase if ui.game.state is not None else None
+    choices = combat_text.choices_of(ui.game)
+    awaited = ui.awaited if ui.plain else ui.placing is not None or ui.game.deciding
+    return help_text.help_for(phase, ui.game.side, deciding=awaited, choices=choices)
+
+
+def _eye(ui: StormScreen) -> StormScreen:
+    """Return the console with what the opponent knows shown, or no longer."""
+    ui = reading.read(replace(ui, eye=not ui.eye))
+    lines = [fill(said.EYE_IS[ui.eye], name=ui.game.opponent)]
+    return show(ui, lines + cards.eye(ui.game) if ui.eye and ui.game.state is not None else lines)
+
+
+def lead_on(ui: StormScreen, typed: str) -> tuple[StormScreen, Effects] | None:
+    """Return what a line does that only names who could move, as a click on the board would; None for another line.
+
+    Own units stay at the prompt, and where they go is asked next; of any other region one is told who is there.
+    """
+    state = ui.game.state
+    awaited = ui.game.deciding and not ui.sent
+    if state is None or ui.placing is not None or (awaited and state.phase != Phase.TURN):
+        return None
+    if awaited:
+        chosen = reading.begun(typed, state, ui.game.side)
+        if ui.plain and typed.rstrip("?! ").isdigit():
+            return _region(ui, typed.rstrip("?! "), state)
+        if chosen is not None and not ui.plain and preview.costs(state, ui.game.side, *chosen):
+            # Prices stand on the board, so no page may lie over it.
+            return asking.offer(without_page(ui), typed.rstrip("?! ") + " ")
+        if chosen is not None:
+            return replace(ui, notice=reading.read(replace(ui, typed=typed)).found.lines), ()
+    if typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
+        return show(ui, viewing.who(ui.game, int(typed))), ()
+    return None
+
+
+def _region(ui: StormScreen, number: str, state: State) -> tuple[StormScreen, Effects] | None:
+    """Return who is in a region, and where the own units there could go at which price."""
+    if not number.isascii() or int(number) not in REGIONS:
+        return None
+    prices = viewing.group_costs(ui.game, state, int(number))
+    return show(ui, [*viewing.who(ui.game, int(number)), *([prices] if prices else [])]), ()

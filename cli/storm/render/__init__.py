@@ -1,0 +1,1 @@
+"""How Storm is drawn on the full screen."""

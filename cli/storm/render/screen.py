@@ -1,0 +1,151 @@
+"""What the full screen shows of Storm below its head: board and panel, combat window or setup, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.console import model as m
+from cli.console.render.spans import EMPTY, Line, beside, line
+from cli.console.render.zones import Zone
+from cli.console.screen_state import Page
+from cli.language import cached
+from cli.storm import questions, viewing, vocabulary
+from cli.storm.render import board, combat, panel, setup
+from cli.storm.render.marks import Marks
+from cli.storm.screen import StormScreen
+from cli.storm.text import help_text, names
+from cli.storm.text import screens as words
+from cli.text import screens as common
+from cli.text.wording import fill
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Move, Reveal
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.rules.combat import sealed
+from storm_p2p.storm.state import Phase, State
+
+GAP = 2
+"""Columns between the board and its panel."""
+_LARGE_COLUMNS = 118
+_LARGE_ROWS = 38
+_LEAST_HINT = 1
+"""Rows for how a maneuver is chosen, as far as they go; the keys stand in the hint."""
+_LEAST_TEXT = 2
+"""Rows for the preview and for answers."""
+_ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.SNEAK, Phase.BOLT})
+"""Phases that ask a question; what the rules force is answered by the program."""
+
+
+def is_large(columns: int, rows: int) -> bool:
+    """Return whether the large board fits in a window."""
+    return columns >= _LARGE_COLUMNS and rows >= _LARGE_ROWS
+
+
+def text_rows(ui: StormScreen, rows: int) -> tuple[int, int]:
+    """Return the fewest and the most rows for the text below the board: what the board leaves, but for the title."""
+    large = is_large(ui.columns, ui.rows)
+    if ui.page is None and setup.is_shown(ui):
+        room = setup.text_rows(rows, large=large) - 1
+        return room, room
+    most = rows - (board.LARGE if large else board.SMALL).rows - 1
+    if ui.page is None and _fights(ui) and (ui.question is None or ui.page == Page.CHAT):
+        # What can be done is known after the first combat; what the powers do in this one is not.
+        most = max(_LEAST_HINT, min(most, rows - combat.rows_wanted(ui.game, ui.columns) - 1))
+    return _LEAST_TEXT, most
+
+
+def draw(ui: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
+    """Return what lies below the head, in at most so many rows, and what can be clicked there."""
+    state = ui.game.state
+    large = is_large(ui.columns, ui.rows)
+    if setup.is_shown(ui):
+        return setup.draw(ui, rows, large=large)
+    if state is None:
+        return [EMPTY] * rows, []
+    if _fights(ui):
+        shown, zones = combat.draw(ui.game, ui.choice, ui.columns, rows)
+        return shown, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
+    size = board.LARGE if large else board.SMALL
+    marks = ui.found.marks if ui.question is None else ui.question.marks
+    drawn = board.draw(state.sides, ui.game.side, marks, large=large, unicode=ui.settings.unicode)
+    side = panel.draw(ui.game, ui.columns - size.columns - GAP, size.rows, unicode=ui.settings.unicode)
+    return beside(drawn, side, size.columns + GAP), list(board.hexes(large=large))
+
+
+def _fights(ui: StormScreen) -> bool:
+    """Return whether the window of a combat lies over the board."""
+    state = ui.game.state
+    fighting = state is not None and state.combat is not None and state.phase == Phase.FIGHT
+    return fighting and ui.game.deciding and not ui.minimised and not ui.sent
+
+
+def last_board(ui: StormScreen, rows: int) -> list[Line]:
+    """Return the board at the end, where every unit was opened; the large one if so many rows have room for it."""
+    ending = ui.game.ending
+    if ending is None or ending.opened is None or ending.opened.phase == Phase.SETUP:
+        return []
+    sides = questions.all_known(ending.opened).sides
+    # A blank row and a title stand above it.
+    large = ui.columns > board.LARGE.columns and rows >= board.LARGE.rows + 2
+    title = help_text.LAST_BOARD if large else help_text.LAST_BOARD_SMALL
+    drawn = board.draw(sides, ui.game.side, Marks(), large=large, unicode=ui.settings.unicode)
+    return [EMPTY, line(str(title)), *drawn]
+
+
+def asked(ui: StormScreen) -> str:
+    """Return what is asked now, for the head line."""
+    game = ui.game
+    if ui.placing is not None:
+        return str(words.SETUP_STATE)
+    if game.deciding and game.state is not None:
+        question = words.QUESTIONS.get(game.state.phase, common.YOUR_ANSWER)
+        return f"{question} ({names.side_name(game.side)})"
+    return str(words.DEALING)
+
+
+def coming(ui: StormScreen) -> Sequence[str]:
+    """Return what the player can do now, for somebody who has never played."""
+    game, state = ui.game, ui.game.state
+    if ui.setting_up:
+        return setup.card(ui) or setup.first_lines(ui)
+    if ui.given and state is not None and state.phase == Phase.FIGHT and not game.deciding:
+        template = words.GIVEN_SEALED if sealed(state) else words.GIVEN
+        return (fill(template, what=ui.given, name=game.opponent), str(common.WAIT_HINT))
+    if ui.sent or not game.deciding or state is None or m.is_preparing(game):
+        return ()
+    if state.phase == Phase.TURN:
+        first = list(map(str, words.FIRST_MOVE))
+        also = _also(state, game.side)
+        return (str(words.GOALS[game.side]), *first, *also) if ui.first else (first[0], *also)
+    if state.phase == Phase.FIGHT:
+        return combat.how_to_choose(state, game.side)
+    if state.phase not in _ANSWERED:
+        return (str(common.WAIT_HINT),)
+    region = state.target or (state.combat.region if state.combat is not None else 0)
+    said = [help_text.question(state.phase, region)]
+    if state.phase == Phase.AID:
+        said.append(questions.aid(state, game.side))
+    answers = "   ".join(option_words(ui))
+    return (*said, fill(common.ANSWERS, answers=answers))
+
+
+@cached(maxsize=4)
+def _also(state: State, faction: Faction) -> tuple[str, ...]:
+    """Return what can be done besides moving, with its price; revealing is free and left out."""
+    ways: dict[str, list[str]] = {}
+    for action, price in engine.options(state, faction):
+        if isinstance(action, Reveal) or (isinstance(action, Move) and action.claim is None):
+            continue
+        text = vocabulary.say(notation.format_action(action))
+        verb = vocabulary.say_argument("claim") if isinstance(action, Move) else text.split()[0]
+        ways.setdefault(verb, []).append(fill(words.OPTION, words=text, price=names.cost(price)))
+    found = [
+        texts[0] if len(texts) == 1 else fill(words.WAYS, verb=verb, number=len(texts))
+        for verb, texts in ways.items()
+    ]
+    return (fill(words.ALSO, options=", ".join(found)),) if found else ()
+
+
+def option_words(ui: StormScreen) -> list[str]:
+    """Return the answers to the present question, in words that can be typed."""
+    free = f"({names.FREE})"
+    return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(ui.game)]

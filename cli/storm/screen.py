@@ -1,0 +1,46 @@
+"""What the console shows of a match of Storm beside what every game shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cli.console.screen_state import LineAnalysis, ScreenState
+from cli.storm.model import Model
+from cli.storm.placing import Placing
+from cli.storm.render.marks import NOTHING_MARKED, Marks
+from storm_p2p.storm.board import Region
+from storm_p2p.storm.state import CombatChoice
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine(LineAnalysis):
+    """What the typed line means so far, in Storm."""
+
+    marks: Marks = NOTHING_MARKED
+    choice: CombatChoice | None = None
+    """The maneuver and Energy that are typed."""
+
+
+NOTHING_TYPED = TypedLine()
+
+
+@dataclass(frozen=True, slots=True)
+class StormScreen(ScreenState):
+    """The whole console of a match of Storm."""
+
+    game: Model
+    found: TypedLine = NOTHING_TYPED
+    placing: Placing | None = None
+    setups: tuple[tuple[str, Placing], ...] = ()
+    eye: bool = False
+    """What the opponent knows is shown."""
+    minimised: bool = False
+    """The combat window is hidden."""
+    last: Region = 0
+    """Where the other side went with its last move; marked on the board while nothing is typed."""
+    priced: str = ""
+    """The line that has asked what units cost, as long as nothing else was typed; their prices are on the board."""
+    choice: CombatChoice | None = None
+    """The maneuver and Energy of the combat window, while they are asked."""
+    given: str = ""
+    """The maneuver and Energy that were chosen, in words, until the round is opened."""

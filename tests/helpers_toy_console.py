@@ -1,0 +1,195 @@
+"""Rock-paper-scissors at the console: the smallest game that a person can play there."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toys import RockPaperScissors, Rounds
+
+from cli.clean import clean
+from cli.console.guest import GameConsole
+from cli.console.input.commands import (
+    Act,
+    Command,
+    Nothing,
+    NotUnderstood,
+    NotYet,
+    View,
+    find_talk,
+    find_view,
+    find_wish,
+    name_unknown,
+    split_mode,
+)
+from cli.console.model import Entry
+from cli.console.render.spans import Line, line
+from cli.console.render.zones import Zone
+from cli.console.screen_state import Effects, ScreenState, Suggestion
+from cli.console.severity import Severity
+from cli.match.participant import Controls, Decided, Ending, Remark
+from cli.match.player import Player
+from cli.vocabulary import Command as Row
+from cli.vocabulary import Kind, Vocabulary, split
+from protocol.core.events import Answered
+from protocol.core.session import Session
+from protocol.game import Request, Unsealed
+
+THROWS = ("rock", "paper", "scissors")
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """What both have thrown, and who has won the round."""
+
+    throws: tuple[int, int]
+    wins: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Throw:
+    """What a throw costs: nothing, and it cannot be taken back."""
+
+    severity: Severity = Severity.ASK
+
+
+class ToyConsole(GameConsole[ScreenState]):
+    """Rock-paper-scissors at the console."""
+
+    screen = ScreenState
+    title = "Rock, paper, scissors"  # type: ignore[assignment]  # nobody translates a toy
+    words = Vocabulary([Row(throw, Kind.ACTION, (throw,)) for throw in THROWS], {}, {})
+    sides = (0, 1)
+
+    def side_name(self, side: int) -> str:
+        return ("left", "right")[side]
+
+    def seat_word(self, side: int) -> str:
+        return str(side)
+
+    def terms_of(self, terms: int) -> str:
+        return f"{terms} rounds win"
+
+    def turn(self, state: Rounds) -> int:
+        return sum(state.wins) + 1
+
+    def why(self, model: Any, reason: str) -> str:
+        return f"{max(model.state.wins)} rounds were won"
+
+    def tell(self, model: Any, entry: Entry) -> list[str]:
+        return [f"{THROWS[one.throws[0]]} against {THROWS[one.throws[1]]}: {one.wins}" for one in entry.events]
+
+    def is_waiting(self, model: Any) -> bool:
+        return not model.deciding and model.ending is None
+
+    def parse(self, typed: str, state: Rounds | None, side: int, *, setting_up: bool) -> Command:
+        talk = find_talk(typed)
+        if talk is not None:
+            return talk
+        text, mode = split_mode(clean(typed))
+        tokens = split(text)
+        if not tokens:
+            return Nothing()
+        verb = self.words.find_verb(tokens[0])
+        if verb in THROWS and state is None:
+            raise NotYet("Both have thrown.")
+        if verb in THROWS:
+            return Act(THROWS.index(str(verb)), mode)
+        known = find_wish(verb, typed, tokens[1:]) or find_view(self.words, verb, tokens)
+        if known is None:
+            raise NotUnderstood(name_unknown(self.words, tokens[0]))
+        return known
+
+    def preview(self, ui: ScreenState, action: int) -> tuple[Throw, Sequence[str]]:
+        return Throw(), [f"You throw {THROWS[action]}."]
+
+    def read(self, ui: ScreenState) -> ScreenState:
+        return ui
+
+    def suggest(self, ui: ScreenState, typed: str) -> list[Suggestion]:
+        return [Suggestion(throw, -len(typed), "") for throw in THROWS if throw.startswith(typed)]
+
+    def look(self, ui: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
+        if view.what == "help":
+            return self.help(ui)
+        return [f"{(0, 0) if ui.game.state is None else ui.game.state.wins} of {ui.game.terms}"]
+
+    def draw(self, ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
+        wins = (0, 0) if ui.game.state is None else ui.game.state.wins
+        return [line(f"  left {wins[0]} : {wins[1]} right")], []
+
+    def text_rows(self, ui: ScreenState, rows: int) -> tuple[int, int]:
+        return 2, rows // 2
+
+    def help(self, ui: ScreenState) -> list[str]:
+        return ["Type rock, paper or scissors."]
+
+    def asked(self, ui: ScreenState) -> str:
+        return "YOUR THROW"
+
+    def coming(self, ui: ScreenState) -> Sequence[str]:
+        return self.help(ui) if ui.awaited else ()
+
+    def question(self, ui: ScreenState) -> list[str]:
+        return [f"Round {self.turn(ui.game.state)}: rock, paper or scissors?"]
+
+
+TOY = ToyConsole()
+
+
+class ToyParticipant:
+    """One seat of rock-paper-scissors."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._session: Session
+        self._shown: Rounds
+
+    @property
+    def name(self) -> str:
+        return self._player.name
+
+    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
+        self._session = session
+        terms = session.agreement.terms
+        self._shown = RockPaperScissors().begin(terms)
+        opponent = session.agreement.players[session.peer].name
+        self._player.seated(session.seat, terms, opponent, facts, controls)
+
+    def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
+        self._player.resumed([(self._carry_on(message), self._shown) for message in past], self._shown, said)
+
+    def ahead(self) -> Coroutine[Any, Any, Decided] | None:
+        return None
+
+    def answer(self, request: Request) -> Decided | None:
+        return None
+
+    async def decide(self, request: Request) -> Decided | None:
+        return await self._player.decide(self._shown), None
+
+    def happened(self, message: Answered) -> None:
+        thrown = self._carry_on(message)
+        if thrown:
+            self._player.happened(thrown, self._shown)
+
+    def heard(self, text: str) -> None:
+        self._player.heard(text)
+
+    def on_notice(self, notice: object) -> None:
+        self._player.on_notice(notice)
+
+    def over(self, ending: Ending) -> None:
+        self._player.over(ending)
+
+    def _carry_on(self, message: Answered) -> tuple[Thrown, ...]:
+        thrown = []
+        for _, answer in message.answers:
+            self._shown = RockPaperScissors().step(self._shown, answer)
+            assert isinstance(answer, Unsealed)
+            one, two = answer.decisions
+            assert isinstance(one, int)
+            assert isinstance(two, int)
+            thrown.append(Thrown((one, two), self._shown.wins))
+        return tuple(thrown)
