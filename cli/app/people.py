@@ -36,7 +36,7 @@ def main(options: Namespace) -> Exit:
         if key is None:
             raise UsageError(words.nothing_refused(person.name))
         people.save(path, known.trust(person.name, key))
-        say(words.trusted(person.name, key))
+        say(words.trusted(key, person.name))
     except BadBook as error:
         raise UsageError(told.left_alone(str(error))) from error
     except OSError as error:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from cli.clean import clean
+from cli.text.sentences import Sentence
 from cli.text.wording import fill, lazy
 
 INTERRUPTED: Final = lazy("Interrupted. A match that had begun is saved, and storm-p2p resume continues it.")
@@ -21,16 +22,21 @@ NO_LINE: Final = lazy(
 )
 IMPORT_WHAT: Final = lazy("Expected a file to import: storm-p2p key import FILE")
 
-
-def bad_terms(problem: str) -> str:
-    """Return that terms are none of this game."""
-    sentence = lazy("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
-    return fill(sentence, problem=clean(problem))
-
-
-def no_terms(file: str, why: str) -> str:
-    """Return that the file of terms cannot be read."""
-    return fill("The terms cannot be read from {file}: {why}.", file=clean(file), why=why)
+bad_terms = Sentence[str]("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
+no_terms = Sentence[str, str]("The terms cannot be read from {file}: {why}.")
+unusable = Sentence[str, str]("{file} cannot be used ({why}).")
+bad_book = Sentence[str](
+    "The address book cannot be read: {problem}. It was left as it is; move it away to start a new one."
+)
+bad_command = Sentence[str]("No player: {problem}.")
+name_unkept = Sentence[str]("The name is used for this match, but it cannot be saved for next time ({why}).")
+no_computer = Sentence[str](
+    "The computer player's program did not start; {file} says why. Nothing was played. Try again."
+)
+name_missing = Sentence[str]("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.")
+left_alone = Sentence[str]("{problem}; it was left as it is.")
+there_already = Sentence[str]("{file} already exists; nothing was written.")
+matches_unreadable = Sentence[str]("The matches on this machine cannot be read ({problem}). Nothing was changed.")
 
 
 def bad_challenge(allowed: range, got: int) -> str:
@@ -39,19 +45,6 @@ def bad_challenge(allowed: range, got: int) -> str:
         "With these terms the challenge, the Honor added for the Chthonians, can be {least} to {most}; got {got}."
     )
     return fill(sentence, least=allowed[0], most=allowed[-1], got=got)
-
-
-def unusable(file: str, why: str) -> str:
-    """Return that the system does not give a file."""
-    return fill("{file} cannot be used ({why}).", file=clean(file), why=clean(why))
-
-
-def bad_book(problem: str) -> str:
-    """Return that the address book cannot be read."""
-    sentence = lazy(
-        "The address book cannot be read: {problem}. It was left as it is; move it away to start a new one."
-    )
-    return fill(sentence, problem=clean(problem))
 
 
 def no_such_bot(bots: Iterable[str], got: str) -> str:
@@ -65,43 +58,7 @@ def unknown_player(bots: str, got: str) -> str:
     return fill("Expected human, {bots} or exec:COMMAND as a player, got {got!r}.", bots=bots, got=clean(got, 60))
 
 
-def bad_command(problem: str) -> str:
-    """Return that no program can be started as a player."""
-    return fill("No player: {problem}.", problem=clean(problem))
-
-
 def bad_name(most: int, got: str) -> str:
     """Return that a name cannot be used."""
     sentence = lazy("Expected a name of 1 to {most} visible characters without spaces around it, got {got}.")
     return fill(sentence, most=most, got=ascii(got)[:60])
-
-
-def name_unkept(why: str) -> str:
-    """Return that a name is not remembered."""
-    return fill("The name is used for this match, but it cannot be saved for next time ({why}).", why=why)
-
-
-def no_computer(errors: str) -> str:
-    """Return that the program of the computer player has not come up."""
-    sentence = lazy("The computer player's program did not start; {file} says why. Nothing was played. Try again.")
-    return fill(sentence, file=clean(errors))
-
-
-def name_missing(what: str) -> str:
-    """Return that a command on people needs a name."""
-    return fill("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.", what=what)
-
-
-def left_alone(problem: str) -> str:
-    """Return that a file was left as it is."""
-    return fill("{problem}; it was left as it is.", problem=clean(problem))
-
-
-def there_already(file: str) -> str:
-    """Return that nothing was written over a file."""
-    return fill("{file} already exists; nothing was written.", file=clean(file))
-
-
-def matches_unreadable(problem: str) -> str:
-    """Return that nothing was changed, for the matches cannot be read."""
-    return fill("The matches on this machine cannot be read ({problem}). Nothing was changed.", problem=clean(problem))

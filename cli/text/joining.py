@@ -8,6 +8,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import names
+from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
 
 PASTE: Final = lazy("Paste the invite (Ctrl-C leaves): ")
@@ -27,6 +28,16 @@ HASH_WARNING: Final = lazy(
     "scheme proved finds it at once."
 )
 """What both players have to agree to before they leave the scheme ``proved``."""
+
+again = Sentence[float]("The connection broke before the match began; calling again in {pause} s.")
+refused = Sentence[float](
+    "The program there does not accept this invite: most likely it was already used. If the match began on this "
+    "machine, storm-p2p resume continues it. Calling once more in {pause} s, because a broken connection looks the "
+    "same."
+)
+cannot_be_called = Sentence[str](
+    "You can play the match, but your opponent cannot call you back if the connection is lost. {why}"
+)
 
 
 def hash_refused() -> str:
@@ -68,21 +79,6 @@ def calling(places: int, tor: bool) -> str:
     )  # fmt: skip
 
 
-def again(pause: float) -> str:
-    """Return that the line has broken and is called again."""
-    return fill("The connection broke before the match began; calling again in {pause} s.", pause=round(pause))
-
-
-def refused(pause: float) -> str:
-    """Return that the host's program does not take the invite, and is called once more."""
-    return fill(
-        "The program there does not accept this invite: most likely it was already used. If the match began on this "
-        "machine, storm-p2p resume continues it. Calling once more in {pause} s, because a broken connection looks the "
-        "same.",
-        pause=round(pause),
-    )
-
-
 def goes_on_elsewhere(local: Sequence[str]) -> str:
     """Return that the match of an invite has begun on this machine, and that a match is open in another window."""
     return count(
@@ -92,12 +88,6 @@ def goes_on_elsewhere(local: Sequence[str]) -> str:
         "windows. Go on there, or close them there and run storm-p2p resume here.",
         len(local), names=names.listed(local),
     )  # fmt: skip
-
-
-def cannot_be_called(why: str) -> str:
-    """Return that a guest cannot listen, and why."""
-    return fill("You can play the match, but your opponent cannot call you back if the connection is lost. "
-        "{why}", why=why)
 
 
 def unreached(address: str, port: int, code: str, number: int | None) -> str:

@@ -151,6 +151,12 @@ def code(unit: Unit) -> str:
     return CARDS[unit].code.upper()
 
 
+def fingerprint(key: bytes) -> str:
+    """Return the beginning of a key in groups that can be read aloud."""
+    text = key.hex()[:16]
+    return " ".join(text[at : at + 4] for at in range(0, 16, 4))
+
+
 def opening(sentence: str) -> str:
     """Return a sentence with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]

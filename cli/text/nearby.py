@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
+from cli.text.sentences import Sentence
 from cli.text.wording import count, fill, lazy
 
 LOOKING: Final = lazy("Looking for hosts on this network; this takes three seconds.")
@@ -16,24 +17,14 @@ NOBODY: Final = lazy(
 ASK: Final = lazy("The four words on your friend's screen: ")
 NOT_WORDS: Final = lazy("Expected the host's four words, such as: amber otter plum zebra.")
 OTHER_WORDS: Final = lazy("No host on this network has these words. Ask your friend to read them out again.")
-_ANNOUNCED: Final = lazy("On the same network, your opponent can also run storm-p2p join --lan and type: {words}")
-_NOT_ANNOUNCED: Final = lazy("This match is not announced on this network: {why}. The invite works all the same.")
-_NOT_LOOKED: Final = lazy("This network cannot be searched: {why}. Ask your friend for an invite.")
+not_announced = Sentence[str]("This match is not announced on this network: {why}. The invite works all the same.")
+not_looked = Sentence[str]("This network cannot be searched: {why}. Ask your friend for an invite.")
 
 
 def announced(words: Sequence[str]) -> str:
     """Return what the host tells his friend."""
-    return fill(_ANNOUNCED, words=" ".join(words))
-
-
-def not_announced(why: str) -> str:
-    """Return why nothing is announced."""
-    return fill(_NOT_ANNOUNCED, why=why)
-
-
-def not_looked(why: str) -> str:
-    """Return why nobody can be found."""
-    return fill(_NOT_LOOKED, why=why)
+    sentence = lazy("On the same network, your opponent can also run storm-p2p join --lan and type: {words}")
+    return fill(sentence, words=" ".join(words))
 
 
 def found(places: Sequence[str]) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from cli.text.sentences import Sentence
 from cli.text.wording import fill, lazy
 from storm_p2p.storm.board import Region
 
 EXPECTED: Final = lazy("Expected a region and some text, as in: note 8 maybe Zeus. note 8 alone removes the note.")
 NONE: Final = lazy("No notes yet. Type for example: note 8 maybe Zeus. Only you see them.")
+
+unkept = Sentence[str]("This lasts until the program ends and cannot be saved: {why}.")
 
 
 def answer(region: Region, note: str) -> str:
@@ -17,11 +20,6 @@ def answer(region: Region, note: str) -> str:
     if not note:
         return fill("The note on {region} is gone.", region=region)
     return fill("Noted for {region}: {text}", region=region, text=note)
-
-
-def unkept(why: str) -> str:
-    """Return what is said when notes, or what else holds for the match, cannot be written."""
-    return fill("This lasts until the program ends and cannot be saved: {why}.", why=why)
 
 
 def listed(notes: Iterable[tuple[Region, str]]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import names
+from cli.text.sentences import Sentence
 from cli.text.wording import _, count, fill, lazy
 
 SEVERAL: Final = lazy("There are several matches. Name one by the number in front of it, as in storm-p2p resume 7c1f:")
@@ -15,6 +16,8 @@ ONE_BESIDE_OPEN: Final = lazy(
     "the number in front of it:"
 )
 NOTHING_UNFINISHED: Final = lazy("There is no unfinished match here. storm-p2p play or storm-p2p host begins one.")
+
+cannot_be_read = Sentence[str]("This match cannot be read: {problem}. Nothing was changed.")
 
 
 def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
@@ -58,11 +61,6 @@ def row(number: str, began: str, opponent: str, turn: int | None) -> str:
     if not turn:
         return fill("{number}  {began}  against {opponent}, in setup", **gaps)
     return fill("{number}  {began}  against {opponent}, turn {turn}", **gaps)
-
-
-def cannot_be_read(problem: str) -> str:
-    """Return that a stored match cannot be read."""
-    return fill("This match cannot be read: {problem}. Nothing was changed.", problem=clean(problem))
 
 
 def unconfirmed(opponent: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from cli import vocabulary
 from cli.text import names
 from cli.text.names import quoted
+from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, fill, lazy
 from storm_p2p.storm.board import NEIGHBOURS, REALM, Faction, Region
 from storm_p2p.storm.state import Phase
@@ -71,6 +72,11 @@ _USAGE: Final[Mapping[str, Lazy]] = {
     "recall": lazy("Expected one unit, as in: recall {unit}."),
     "move": MOVE,
 }
+
+not_on_board = Sentence[Unit]("{unit} is not on the board. Type units to see who is.")
+apart = Sentence[Sequence[Region]]("Expected units that stand together, got units in {regions}.")
+not_together = Sentence[Sequence[Unit]]("Expected units of yours that stand together, got {units}.")
+nobody_there = Sentence[Region]("Expected a region with units of yours, got {region}. Type board to see them.")
 
 
 def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
@@ -163,28 +169,6 @@ def energy(limit: int, maneuver: str) -> str:
     """Return that an amount of Energy is missing."""
     sentence = lazy("Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0.")
     return fill(sentence, limit=limit, maneuver=vocabulary.argument(maneuver))
-
-
-def not_on_board(unit: Unit) -> str:
-    """Return that a unit does not stand on the board."""
-    sentence = lazy("{unit} is not on the board. Type units to see who is.")
-    return fill(sentence, unit=names.unit_name(unit))
-
-
-def apart(regions: Sequence[Region]) -> str:
-    """Return that units do not stand together."""
-    where = names.listed(regions)
-    return fill("Expected units that stand together, got units in {regions}.", regions=where)
-
-
-def not_together(units: Sequence[Unit]) -> str:
-    """Return that units do not stand together, or are not the own ones."""
-    return fill("Expected units of yours that stand together, got {units}.", units=names.crowd(units))
-
-
-def nobody_there(region: Region) -> str:
-    """Return that no own unit stands in a region."""
-    return fill("Expected a region with units of yours, got {region}. Type board to see them.", region=region)
 
 
 def stands_elsewhere(unit: Unit, stands: Region, got: Region) -> str:

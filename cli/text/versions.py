@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import names
+from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, fill, lazy
 from protocol.game import MissingRules
 
@@ -33,6 +34,8 @@ _OTHER_NUMBER: Final = lazy(
 _VERSION: Final = re.compile(r"([0-9.]{1,15})-([0-9a-f]{8,64})")
 _SHORT: Final = 8
 
+telling = Sentence[str]("{name} is told this too, if that program can be reached now.")
+
 
 def of_log(missing: MissingRules) -> str:
     """Return why a log can be neither checked nor shown here."""
@@ -42,11 +45,6 @@ def of_log(missing: MissingRules) -> str:
 def of_match(missing: MissingRules) -> str:
     """Return why a stored match cannot go on here."""
     return _said(_MATCH, missing)
-
-
-def telling(opponent: str) -> str:
-    """Return that the other is told, too."""
-    return fill("{name} is told this too, if that program can be reached now.", name=clean(opponent))
 
 
 def of_other(name: str, version: str) -> str:

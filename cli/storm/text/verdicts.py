@@ -8,12 +8,22 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.storm.text import matches
 from cli.text import clocks, names, witnesses
+from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, fill, lazy
 
 STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q quits.")
 STEP: Final = lazy("-- enter: next   number: that many   q: quit -- ")
 
 _SHORT: Final = 16
+
+unconfirmed = Sentence[str]("{result}, unconfirmed")
+by_code = Sentence[str]('{code} (SPEC.md, "Misbehaviour", says what that is)')
+cannot_be_shown = Sentence[str]("This log cannot be shown: {problem}. storm-p2p verify says more.")
+goes_wrong = Sentence[str]("The log goes wrong here: {problem}. storm-p2p verify says more.")
+never_opened = Sentence[Sequence[str]](
+    "The hidden units of the {sides} were never opened in this match; they stay hidden here, too."
+)
+divided = Sentence[str, str]("moved: {moved}; stayed: {stayed}")
 
 
 def words(answer: Mapping[str, Any]) -> str:
@@ -91,11 +101,6 @@ def _remark(remark: Mapping[str, Any]) -> str:
     return fill(_REMARKS[remark["code"]], seat=names.seat(remark["seat"] or ""))
 
 
-def unconfirmed(result: str) -> str:
-    """Return a result for which a signature is missing that one player alone cannot make."""
-    return fill("{result}, unconfirmed", result=result)
-
-
 def _problem(problem: Mapping[str, Any]) -> str:
     seat = names.seat(problem["seat"] or "")
     gaps = {"seq": problem["seq"], "seat": seat, "text": clean(problem["text"])}
@@ -106,11 +111,6 @@ def _problem(problem: Mapping[str, Any]) -> str:
     if problem["seat"] is not None:
         return fill("  problem: by the {seat}: {text}", **gaps)
     return fill("  problem: {text}", **gaps)
-
-
-def by_code(code: str) -> str:
-    """Return what a problem is of which nothing but its code is known."""
-    return fill('{code} (SPEC.md, "Misbehaviour", says what that is)', code=code)
 
 
 def players(seated: Sequence[tuple[str, str]]) -> str:
@@ -129,24 +129,3 @@ def result(outcome: Mapping[str, str] | None, called: Mapping[str, str], *, guil
     winner, reason = (None, "") if outcome is None else (outcome["winner"], outcome["reason"])
     said = matches.result(winner, reason, called, guilty=guilty)
     return fill("result: {result}", result=said if winner is None or confirmed else unconfirmed(said))
-
-
-def cannot_be_shown(problem: str) -> str:
-    """Return that a log cannot be replayed."""
-    return fill("This log cannot be shown: {problem}. storm-p2p verify says more.", problem=clean(problem))
-
-
-def goes_wrong(problem: str) -> str:
-    """Return that a replay ends early."""
-    return fill("The log goes wrong here: {problem}. storm-p2p verify says more.", problem=clean(problem))
-
-
-def never_opened(sides: Sequence[str]) -> str:
-    """Return whose hidden units cannot be shown."""
-    sentence = lazy("The hidden units of the {sides} were never opened in this match; they stay hidden here, too.")
-    return fill(sentence, sides=names.listed(sides))
-
-
-def divided(moved: str, stayed: str) -> str:
-    """Return who went and who stayed when a group divided."""
-    return fill("moved: {moved}; stayed: {stayed}", moved=moved, stayed=stayed)

@@ -6,9 +6,12 @@ from cli.clean import clean
 from cli.match.participant import Ending
 from cli.storm.text import matches
 from cli.text import names
+from cli.text.sentences import Sentence
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import Phase, State
+
+chat = Sentence[str]("chat: {text}")
 
 
 def seated(name: str, faction: Faction, opponent: str) -> str:
@@ -22,11 +25,6 @@ def resumed(state: State) -> str:
     if state.phase == Phase.SETUP:
         return _("The match goes on in the setup.")
     return fill("The match goes on in turn {turn}.", turn=state.number)
-
-
-def chat(text: str) -> str:
-    """Return a line of chat."""
-    return fill("chat: {text}", text=clean(text))
 
 
 def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str]:

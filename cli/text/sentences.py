@@ -1,0 +1,57 @@
+"""A sentence as a function of its facts: typed, so that a caller cannot give it others or forget one.
+
+What has several forms, or has to reckon before it speaks, is a function of a module of its subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import Formatter
+from typing import Final, Generic, TypeVarTuple
+
+from cli.clean import clean
+from cli.text import names
+from cli.text.wording import fill
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.units import Unit
+
+Facts = TypeVarTuple("Facts")
+
+
+class Sentence(Generic[*Facts]):
+    """A template that is called with a fact for each of its gaps, in the order in which they first stand in it.
+
+    >>> Sentence[Unit, int]("{unit} is in {region}.")(Unit.ZEUS, 15)
+    'Zeus is in 15.'
+    """
+
+    def __init__(self, english: str) -> None:
+        self.english: Final = english
+        self.gaps: Final = tuple(dict.fromkeys(gap for _, gap, _, _ in Formatter().parse(english) if gap))
+
+    def __call__(self, *facts: *Facts) -> str:
+        """Return the sentence about these facts in the chosen language."""
+        told: tuple[object, ...] = facts
+        return fill(self.english, **{gap: _spoken(fact) for gap, fact in zip(self.gaps, told, strict=True)})
+
+
+def _spoken(fact: object) -> object:
+    """Return a fact as it stands in a sentence; a number stays one, for the template may say how it is written."""
+    match fact:
+        case Unit() | None:
+            return names.unit_name(fact)
+        case Faction():
+            return names.side_name(fact)
+        case int():
+            return fact
+        case float():
+            return round(fact)
+        case bytes():
+            return names.fingerprint(fact)
+        case Sequence() if not isinstance(fact, str):
+            if all(one is None or isinstance(one, Unit) for one in fact):
+                return names.crowd(fact)
+            return names.listed(map(_spoken, fact))
+        case _:
+            # What a stranger or the system has written.
+            return clean(str(fact))
