@@ -199,16 +199,16 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         lines.append(fill("  clock: {terms}", terms=clean(clock["text"])))
         for one in clock["seats"]:
             template = lazy("  the {seat} have {left} left by their own account, {read} by the other side's clock")
-            values = {"seat": names.seat(one["seat"]), "left": face(one["left"]), "read": face(one["left_by_reading"])}
-            lines.append(fill(template, **values))
+            left, read = face(one["left"]), face(one["left_by_reading"])
+            lines.append(fill(template, seat=names.log_word(one["seat"]), left=left, read=read))
         for one in clock["differences"]:
             template = lazy("  message {seq}: the {seat} say they took {claimed}, the other side's clock says {read}")
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
-            lines.append(fill(template, seq=one["seq"], seat=names.seat(one["seat"]), **times))
+            lines.append(fill(template, seq=one["seq"], seat=names.log_word(one["seat"]), **times))
     for one in answer.get("claims", ()):
         template = lazy("  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}")
-        values = {"seq": one["seq"], "seat": names.seat(one["seat"]), "time": span(one["seconds"])}
-        lines.append(fill(template, ground=names.ended(one["ground"]), fate=_FATES[one["state"]], **values))
+        values = {"seq": one["seq"], "seat": names.log_word(one["seat"]), "time": span(one["seconds"])}
+        lines.append(fill(template, ground=names.log_word(one["ground"]), fate=_FATES[one["state"]], **values))
     if answer.get("break") is not None:
-        lines.append(fill("  clocks stopped, signed by both: {what}", what=names.pause(answer["break"])))
+        lines.append(fill("  clocks stopped, signed by both: {what}", what=names.log_word(answer["break"])))
     return lines

@@ -23,16 +23,15 @@ MANEUVERS: Final = lazy({
 
 SIDES: Final = lazy({Faction.CHTHONIANS: "Chthonians", Faction.OLYMPIANS: "Olympians"})
 
-_SEATS: Final = lazy({"chthonians": "chthonians", "olympians": "olympians", "draw": "draw"})
-"""What logs call the sides, and nobody."""
-
-_ENDS: Final = lazy({
-    "palace": "palace", "leaders": "leaders", "honor": "honor", "resignation": "resignation", "agreement": "agreement",
-    "misbehaviour": "misbehaviour", "time": "time", "absence": "absence",
-})  # fmt: skip
-"""Why a match has ended, as logs and readers say it."""
-
-_BREAKS: Final = lazy({"pause": "pause", "adjournment": "adjournment"})
+_IN_LOGS: Final = {
+    word.english: word
+    for word in lazy((
+        "chthonians", "olympians", "draw",
+        "palace", "leaders", "honor", "resignation", "agreement", "misbehaviour", "time", "absence",
+        "pause", "adjournment",
+    ))
+}  # fmt: skip
+"""What logs call the sides and nobody, why a match has ended, and breaks."""
 
 _LAST: Final = lazy({"and": "and", "or": "or"})
 """What stands before the last item of a list."""
@@ -126,19 +125,9 @@ def fact(value: Fact) -> str:
     return str(MANEUVERS[value]) if isinstance(value, Maneuver) else clean(str(value))
 
 
-def seat(word: str) -> str:
-    """Return what a log calls a side, or a winner, for a reader."""
-    return str(_SEATS.get(word, word))
-
-
-def ended(reason: str) -> str:
-    """Return the word of a log for why a match has ended, for a reader."""
-    return str(_ENDS.get(reason, reason))
-
-
-def pause(kind: str) -> str:
-    """Return the word of a log for a break, for a reader."""
-    return str(_BREAKS.get(kind, kind))
+def log_word(word: str) -> str:
+    """Return a word of a log for a reader."""
+    return str(_IN_LOGS.get(word, word))
 
 
 def match_number(match: str) -> str:

@@ -218,12 +218,12 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         return _("not finished")
     why = reason(ended, guilty=guilty)
     if winner == "draw":
-        return fill("a draw ({reason})", reason=names.ended(why))
+        return fill("a draw ({reason})", reason=names.log_word(why))
     if why == "resignation":
         loser = next(side.name.lower() for side in FACTIONS if side.name.lower() != winner)
         template = lazy("the {side} win: {name} resigned (resignation)")
-        return fill(template, side=names.seat(clean(winner)), name=clean(called.get(loser, loser)))
-    return fill("the {side} win ({reason})", side=names.seat(clean(winner)), reason=names.ended(why))
+        return fill(template, side=names.log_word(clean(winner)), name=clean(called.get(loser, loser)))
+    return fill("the {side} win ({reason})", side=names.log_word(clean(winner)), reason=names.log_word(why))
 
 
 def standing(model: Model, faction: Faction, state: State) -> str:

@@ -236,6 +236,6 @@ def _round(event: ev.RoundFought) -> str:
         template = lazy(
             "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
         )
-    winner = "" if event.winner is None else names.seat(event.winner.name.lower())
+    winner = "" if event.winner is None else names.log_word(event.winner.name.lower())
     (base0, base1), (power0, power1) = event.base, event.power
     return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=str(why))

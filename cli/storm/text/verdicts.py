@@ -67,7 +67,7 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     lines = []
     ended = answer["result"]["winner"] is not None
     if ended:
-        signed, seeds = (names.listed([names.seat(one) for one in answer[key]]) for key in ("signed", "seeds"))
+        signed, seeds = (names.listed([names.log_word(one) for one in answer[key]]) for key in ("signed", "seeds"))
         if answer["confirmed"]:
             lines.append(_("  confirmed: no player alone could have made this up"))
         else:
@@ -79,15 +79,15 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     if answer["deviates"] is not None:
         template = lazy("  the last message of the {seat} names a position that does not follow from this match's "
             "rules")
-        lines.append(fill(template, seat=names.seat(answer["deviates"])))
+        lines.append(fill(template, seat=names.log_word(answer["deviates"])))
     if answer["must_show"] is not None:
         template = lazy("  the {seat} must show the message that theirs rests on: {hash}")
-        lines.append(fill(template, seat=names.seat(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
+        lines.append(fill(template, seat=names.log_word(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
     if answer["owes"] is not None:
         template = lazy("  the {seat} owe the next message")
         if ended and not answer["confirmed"]:
             template = lazy("  the {seat} must sign the result or show the message that refutes it")
-        lines.append(fill(template, seat=names.seat(answer["owes"])))
+        lines.append(fill(template, seat=names.log_word(answer["owes"])))
     return lines
 
 
@@ -98,11 +98,11 @@ _REMARKS: Final[Mapping[str, Lazy]] = lazy({
 
 
 def _remark(remark: Mapping[str, Any]) -> str:
-    return fill(_REMARKS[remark["code"]], seat=names.seat(remark["seat"] or ""))
+    return fill(_REMARKS[remark["code"]], seat=names.log_word(remark["seat"] or ""))
 
 
 def _problem(problem: Mapping[str, Any]) -> str:
-    seat = names.seat(problem["seat"] or "")
+    seat = names.log_word(problem["seat"] or "")
     gaps = {"seq": problem["seq"], "seat": seat, "text": clean(problem["text"])}
     if problem["seq"] is not None and problem["seat"] is not None:
         return fill("  problem: message {seq} by the {seat}: {text}", **gaps)
@@ -115,7 +115,7 @@ def _problem(problem: Mapping[str, Any]) -> str:
 
 def players(seated: Sequence[tuple[str, str]]) -> str:
     """Return who plays against whom."""
-    parts = [fill("{name} ({seat})", name=clean(name), seat=names.seat(seat)) for name, seat in seated]
+    parts = [fill("{name} ({seat})", name=clean(name), seat=names.log_word(seat)) for name, seat in seated]
     return _(" against ").join(parts)
 
 

@@ -17,7 +17,7 @@ chat = Sentence[str]("chat: {text}")
 def seated(name: str, faction: Faction, opponent: str) -> str:
     """Return who plays."""
     sentence = lazy("{name} plays the {side} against {opponent}.")
-    return fill(sentence, name=clean(name), side=names.seat(faction.name.lower()), opponent=clean(opponent))
+    return fill(sentence, name=clean(name), side=names.log_word(faction.name.lower()), opponent=clean(opponent))
 
 
 def resumed(state: State) -> str:
