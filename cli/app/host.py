@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
 import time
 from argparse import Namespace
 from dataclasses import replace
@@ -19,7 +18,7 @@ from cli.meeting.lines import Lines, begin
 from cli.meeting.lot import Lot
 from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.runtime.console import Exit, UsageError, line, say
+from cli.runtime.console import Exit, UsageError, line, read_line, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
@@ -92,7 +91,7 @@ def _reply(given: str, proposal: Proposal) -> Invite:
     Raises:
         UsageError: it is none, or for other terms.
     """
-    text = swap.whole(sys.stdin.readline(), sys.stdin.readline) if given == "-" else given
+    text = swap.whole(read_line(), read_line) if given == "-" else given
     reply = swap.read(text, Purpose.REPLY)
     if reply.subject != proposal.hash:
         raise UsageError(str(swapping.OTHER_TERMS))

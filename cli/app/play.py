@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cli.app.launch import challenge, running, seats
+from cli.app.launch import running, seats
 from cli.app.launch.options import player_of
+from cli.app.launch.proposal import check_challenge
 from cli.meeting import joining
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met
@@ -46,7 +47,7 @@ def main(options: Namespace) -> Exit:
     if options.bot not in BOTS:
         raise UsageError(told.no_such_bot(BOTS, options.bot))
     player = seats.of(who, home)
-    challenge.check(options.challenge, open_combat=options.open_combat)
+    check_challenge(options.challenge, open_combat=options.open_combat)
     opponent = Opponent(home)
 
     async def meet() -> tuple[Lines, Met]:

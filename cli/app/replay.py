@@ -70,7 +70,7 @@ def main(options: Namespace) -> Exit:
         say(notice)
     seated = [(player.name, FACTIONS[seat].name.lower()) for seat, player in enumerate(agreement.players)]
     result(verdicts.match(agreement.match_id.hex(), seated))
-    stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
+    stepping = not options.text and terminal.is_terminal(sys.stdin)
     if stepping:
         say(str(verdicts.STEPPING))
     if not show(lines(transcript, wanted), stepping=stepping):

@@ -70,11 +70,7 @@ def command(text: str) -> str:
 def can_listen(wanted: PlayerOptions) -> bool:
     """Return whether keys can be taken while one waits: a person sits at a terminal that moves its cursor."""
     person = wanted.is_person and not wanted.json and not wanted.plain
-    return person and _is_terminal() and terminal.why_plain() is None
-
-
-def _is_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
+    return person and terminal.is_terminal(sys.stderr) and terminal.why_plain() is None
 
 
 @contextmanager

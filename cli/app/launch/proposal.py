@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from cli.app.launch import challenge, clockwords
+from cli.app.launch import clockwords
 from cli.meeting.meeting import Proposal
 from cli.runtime.console import UsageError
 from cli.text import commands as told
@@ -21,6 +21,7 @@ from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
 from storm_p2p.storm.board import FACTIONS
 from storm_p2p.storm.game import decode_terms, encode_terms
+from storm_p2p.storm.rules.setup import challenges
 from storm_p2p.storm.state import Terms
 
 _VARIANTS: Final = ("open_combat", "random_setup", "challenge")
@@ -52,6 +53,17 @@ def proposed(options: Namespace) -> Proposal:
     return Proposal(terms, options.scheme, conditions, seating)
 
 
+def check_challenge(challenge: int, *, open_combat: bool) -> None:
+    """Refuse a challenge that no host can offer (docs/rules.md, VAR-1, VAR-4 and A-29).
+
+    Raises:
+        UsageError: with the sentence, which names the range.
+    """
+    allowed = challenges(open_combat=open_combat)
+    if challenge not in allowed:
+        raise UsageError(told.bad_challenge(allowed, challenge))
+
+
 def _loaded(file: str) -> dict[str, Any]:
     try:
         loaded = json.loads(Path(file).read_bytes())
@@ -68,7 +80,7 @@ def _terms(given: Mapping[str, Any]) -> Terms:
         raise ValueError(
             _("expected true or false for open_combat and random_setup, and a whole number for challenge")
         )
-    challenge.check(added, open_combat=open_combat)
+    check_challenge(added, open_combat=open_combat)
     return Terms(open_combat, random_setup, added)
 
 

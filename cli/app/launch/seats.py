@@ -1,14 +1,14 @@
-"""Who shall sit at a seat, from what ``--player`` says."""
+"""Who shall sit at a seat, from what ``--player`` says, and how they are called."""
 
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.app.launch import naming
 from cli.app.launch.options import PlayerOptions
 from cli.console.person import Change, Person
 from cli.runtime import terminal
@@ -18,8 +18,10 @@ from cli.storage.home import Home, player_name
 from cli.storm.players.player import Player
 from cli.storm.players.watcher import Watched
 from cli.text import commands as told
-from cli.text import usage
+from cli.text import menus, usage
+from cli.text.wording import fill
 from protocol.core import wire
+from protocol.errors import WireError
 from storm_p2p.storm.bots import BOTS
 
 if TYPE_CHECKING:
@@ -40,10 +42,10 @@ def of(wanted: PlayerOptions, home: Home, *, keep_name: bool = True, ask_name: b
         UsageError: it is none.
         KeyboardInterrupt: Ctrl-C at the question for the name.
     """
-    name = naming.ask(wanted, home.folder) if ask_name else None
+    name = _ask_name(wanted, home.folder) if ask_name else None
     name = wanted.name if name is None else name
     if name is not None:
-        if not naming.is_allowed(name):
+        if not is_allowed(name):
             raise UsageError(told.bad_name(wire.NAME_LIMIT, name))
         if keep_name and wanted.is_person:
             _keep(name, home.folder)
@@ -53,10 +55,45 @@ def of(wanted: PlayerOptions, home: Home, *, keep_name: bool = True, ask_name: b
     return player if wanted.json else Watched(player)
 
 
+def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
+    """Return the name that a person gives at a terminal before his first match against somebody else.
+
+    None stands for no question: the name is known, or nobody is there to be asked.  The name of the account is taken
+    for an empty line; it is not taken unasked, for half of all accounts are called alike.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    if wanted.name is not None or not wanted.is_person or wanted.json or preferences.load(folder).name:
+        return None
+    if not terminal.is_terminal(sys.stdin, sys.stderr):
+        return None
+    proposed = player_name()
+    while True:
+        say(fill(menus.NAME_ASKED, name=proposed))
+        try:
+            typed = input("> ").strip()
+        except EOFError:
+            return None
+        name = typed or proposed
+        if is_allowed(name):
+            return name
+        say(told.bad_name(wire.NAME_LIMIT, name))
+
+
+def is_allowed(name: str) -> bool:
+    """Return whether the protocol takes a name."""
+    try:
+        wire.text(wire.NAME_LIMIT)(name)
+    except WireError:
+        return False
+    return True
+
+
 def _person(name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
     """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
     chosen = preferences.load(folder)
-    called = name or (chosen.name if naming.is_allowed(chosen.name) else player_name())
+    called = name or (chosen.name if is_allowed(chosen.name) else player_name())
     # Lines of JSON and pictures do not go together.
     plain = wanted.plain or wanted.json
     why = None if plain else terminal.why_plain()
