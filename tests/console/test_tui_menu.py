@@ -101,10 +101,10 @@ def test_enter_plays_at_once() -> None:
 def test_items_become_commands_that_the_program_understands(
     pressed: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    from cli.app.main import _parser
+    from cli.app.arguments import make_parser
 
     assert keys(menu.begin(ALICE, "bob"), *pressed)[1] == [Run(words)]
-    assert _parser().parse_args(words).command == words[0]
+    assert make_parser().parse_args(words).command == words[0]
 
 
 def test_what_is_stored_can_be_picked() -> None:

@@ -17,6 +17,7 @@ from helpers import ROOT
 from helpers_docs import MODULES, PAGES, blocks, rows, section
 from helpers_storm import StormPair
 
+from cli.app import arguments
 from cli.app import main as program
 from cli.app import people as people_command
 from cli.app.launch import running
@@ -34,7 +35,7 @@ CLI = PAGES["docs/cli.md"]
 
 def options_of_the_program() -> dict[str, set[str]]:
     """Return the options of each command."""
-    parser = program._parser()
+    parser = arguments.make_parser()
     commands = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
     return {
         name: {option for one in command._actions for option in one.option_strings if option.startswith("--")}
