@@ -169,8 +169,9 @@ def news(notice: ReachNotice) -> str:
     """Return what has happened to the ways to this machine."""
     match notice:
         case PortAsked(port):
-            sentence = lazy("Asking the router to let your opponent in on port {port}; this takes a few seconds at most.")
-            return fill(sentence, port=port)
+            return fill(
+                "Asking the router to let your opponent in on port {port}; this takes a few seconds at most.", port=port
+            )
         case PortChanged(news):
             if isinstance(news, ReachError):
                 return fill(
