@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import TracebackType
 
 from cli.meeting import nearby
 from cli.meeting.whereabouts import Door
@@ -91,16 +90,6 @@ class Doorway:
     def places(self) -> tuple[tuple[str, int], ...]:
         """The candidates as an invite carries them, or what is to be told instead."""
         return self._wanted.announce or tuple((one.address, one.port) for one in self.candidates)
-
-    async def __aenter__(self) -> Doorway:
-        """Begin a block at the end of which everything is closed."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close everything."""
-        await self.close()
 
     async def listen(self, door: Door) -> tuple[Door, Listener]:
         """Listen at a door, and open the ways to it.

@@ -22,7 +22,7 @@ Past: TypeAlias = Sequence[tuple[tuple[Event, ...], State]]
 
 
 class Player(Protocol):
-    """One seat."""
+    """One seat; a player that has no use for what it is told leaves that method out."""
 
     @property
     def name(self) -> str:
@@ -46,6 +46,7 @@ class Player(Protocol):
             state: the owner's view now.
             said: the lines of chat of both sides, in order.
         """
+        return
 
     async def place(self) -> tuple[Unit, ...]:
         """Return the setup: nine units for the regions of the realm in ascending order, then the three left out."""
@@ -59,15 +60,19 @@ class Player(Protocol):
 
     def happened(self, events: tuple[Event, ...], state: State) -> None:
         """Learn what one message has done; ``state`` is the owner's view after it."""
+        return
 
     def heard(self, text: str) -> None:
         """Learn a line of chat from the opponent; it is clean of control characters."""
+        return
 
     def on_notice(self, notice: StormNotice) -> None:
         """Learn what has happened beside the game: a draw offer, a lost line, misbehaviour."""
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""
+        return
 
     async def close(self) -> None:
         """Release what the player holds."""
+        return
