@@ -71,16 +71,10 @@ def go_on(
     local: str, home: Home, who: PlayerOptions, listening: Listening, patience: float | None, *,
     given: Invite | None = None, inviting: bool = False,
 ) -> Exit:  # fmt: skip
-    """Go on with a match.
+    """Go on with the match that is called ``local`` on this machine.
 
-    Args:
-        local: what it is called on this machine.
-        home: where everything is kept.
-        who: who plays here.
-        listening: how we can be reached.
-        patience: for how many seconds a lost line is called again; without end when left out.
-        given: a fresh line of the other's.
-        inviting: print a fresh line for him.
+    A lost line is called again for ``patience`` seconds, without end when left out.  ``given`` is a fresh line of the
+    other's; with ``inviting`` one is printed for him.
     """
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.

@@ -16,13 +16,7 @@ class SessionControls:
     """The controls of one match; each raises LocalProtocolError when it cannot be used."""
 
     def __init__(self, session: Session, leave: Callable[[], None], wake: Callable[[], None]) -> None:
-        """Make the controls.
-
-        Args:
-            session: what they act on.
-            leave: leaves the match.
-            wake: is called when there is something new to store and to send.
-        """
+        """Make the controls; ``wake`` is called when there is something new to store and to send."""
         self._session = session
         self._leave = leave
         self._wake = wake

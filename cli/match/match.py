@@ -42,23 +42,12 @@ class Match:
     """One seat's match while it is played."""
 
     def __init__(
-        self,
-        session: Session,
-        journal: Journal,
-        participant: Participant,
-        logs: Path,
-        report: Reporter = lambda line: None,
-        patience: float | None = None,
-    ) -> None:
+        self, session: Session, journal: Journal, participant: Participant, logs: Path,
+        report: Reporter = lambda line: None, patience: float | None = None,
+    ) -> None:  # fmt: skip
         """Make a match of what was agreed or stored.
 
-        Args:
-            session: our side of it.
-            journal: where it is stored.
-            participant: who decides.
-            logs: where the portable log is written.
-            report: takes the lines of ``--json``.
-            patience: for how many seconds a lost line is called again; without end when left out.
+        A lost line is called again for ``patience`` seconds; without end when they are left out.
         """
         self.session = session
         self._journal = journal

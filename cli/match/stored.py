@@ -55,10 +55,8 @@ def open_elsewhere(home: Home) -> list[str]:
 def find(home: Home, wanted: str | None) -> str:
     """Return the local name of a match.
 
-    Args:
-        home: where the matches are.
-        wanted: a unique beginning of its number or of its local name, with or without the day; None for the one
-            unfinished match.
+    ``wanted`` is a unique beginning of its number or of its local name, with or without the day; None stands for the
+    one unfinished match.
 
     Raises:
         NotFound: there is none, or several, or it is open in another window.

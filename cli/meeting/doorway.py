@@ -64,12 +64,7 @@ class Doorway:
     """The ways to one port of this machine, until it is closed."""
 
     def __init__(self, on_notice: OnNotice, wanted: Listening = Listening()) -> None:
-        """Open nothing yet.
-
-        Args:
-            on_notice: takes what happens to the ways.
-            wanted: how he wants to be reached.
-        """
+        """Open nothing yet."""
         self._wanted = wanted
         self.on_notice = on_notice
         """Takes what happens to the ways; that of a player takes its place while a match is played."""
@@ -92,13 +87,9 @@ class Doorway:
         return self._wanted.announce or tuple((one.address, one.port) for one in self.candidates)
 
     async def listen(self, door: Door) -> tuple[Door, Listener]:
-        """Listen at a door, and open the ways to it.
+        """Listen at a door and open the ways to it; return it with the port that it really has, and what listens there.
 
-        Args:
-            door: what is listened at; an address or a port that the player has named comes before its own.
-
-        Returns:
-            The door with the port that it really has, and what listens there.
+        An address or a port that the player has named comes before those of the door.
 
         Raises:
             protocol.transport.TransportError: the address or the port cannot be had.
@@ -122,9 +113,7 @@ class Doorway:
     async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
         """Open what can be opened within ``LONGEST`` seconds and return where the other may call.
 
-        Args:
-            port: the TCP port that listens.
-            bind: the address that listens; None for all of them.
+        ``port`` and ``bind`` are those that listen; None stands for all addresses.
         """
         if bind not in EVERYWHERE and kind(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY):
             # A name, or this machine alone: nobody else has to open anything for it.

@@ -76,12 +76,7 @@ class Seated(Protocol):
 def begin(met: Met, door: Door, listener: Listener | None, place: TheirDoor | None, doorway: Doorway) -> Lines:
     """Return the lines of a match that has begun or is taken up again, and tell the other where we listen.
 
-    Args:
-        met: the match.
-        door: ours, with the secret of the invite.
-        listener: what listens there, if anything does.
-        place: where the other was last, if that is known.
-        doorway: the ways to it; he is told of new ones, too.
+    ``door`` is ours, and ``place`` is where the other was last, if that is known; he is told of new ways, too.
     """
     doorway.moved = partial(_tell_where, met, door)
     if listener is not None:
@@ -103,14 +98,7 @@ class Lines:
     """The listener and the calls of one match."""
 
     def __init__(self, session: Seated, secret: bytes, listener: Listener | None, place: TheirDoor | None) -> None:
-        """Begin to listen.
-
-        Args:
-            session: what the other has to fit to.
-            secret: of the invite.
-            listener: ours, if we have one; it is closed at the end.
-            place: where the other was last, if that is known.
-        """
+        """Begin to listen; ``secret`` is the invite's, and ``place`` is where the other was last, if that is known."""
         self.found: asyncio.Queue[Found] = asyncio.Queue()
         """Good lines, as they come."""
         self.place = place
@@ -136,12 +124,7 @@ class Lines:
         task.add_done_callback(self._greeting.discard)
 
     def call(self, told: Told, tries: int | None = None) -> None:
-        """Call the other, again and again, until :meth:`rest`.
-
-        Args:
-            told: learns of each failure.
-            tries: how often at most; without end when left out.
-        """
+        """Call the other, again and again, until :meth:`rest`, or so many times; ``told`` learns of each failure."""
         if self._calling is None or self._calling.done():
             self._calling = asyncio.create_task(self._call(told, tries))
 

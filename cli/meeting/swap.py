@@ -55,9 +55,7 @@ def read(text: str, purpose: Purpose) -> Invite:
 def whole(text: str, more: Callable[[], str]) -> str:
     """Return a text with as many lines more as its invite lacks, for mails and terminals break long lines.
 
-    Args:
-        text: the first line.
-        more: reads one line; an empty one, or the end of the input, says that nothing follows.
+    ``more`` reads one; an empty line, or the end of the input, says that nothing follows.
     """
     while _unfinished(text):
         following = more()

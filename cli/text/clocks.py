@@ -93,14 +93,7 @@ def _line(clock: ClockTerms) -> str:
 
 
 def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
-    """Return what both clocks show.
-
-    Args:
-        mine: the seconds that are left to the player.
-        theirs: those of the other, by the player's own reading.
-        opponent: his name, clean.
-        running: whether it is the player's clock that runs; None when both stand.
-    """
+    """Return what both clocks show, in seconds; ``running`` says whether it is the player's that runs, None neither."""
     if running is None:
         template = lazy("Clocks (both stopped): you {mine}, {opponent} {theirs}.")
     elif running:

@@ -65,12 +65,7 @@ _UNREACHED_AT_ALL: Final = lazy("{address} port {port}: nobody can be reached th
 
 
 def calling(places: int, tor: bool) -> str:
-    """Return what is done until somebody answers.
-
-    Args:
-        places: at how many addresses.
-        tor: whether one of them is in the Tor network.
-    """
+    """Return what is done until somebody answers at one of so many addresses; ``tor``: one is in the Tor network."""
     patience = _("a minute, through Tor" if tor else "ten seconds")
     return count(
         "Calling the one known address; this takes {patience} at most.",
@@ -91,13 +86,6 @@ def goes_on_elsewhere(local: Sequence[str]) -> str:
 
 
 def unreached(address: str, port: int, code: str, number: int | None) -> str:
-    """Return why an address did not answer.
-
-    Args:
-        address: as the invite has it.
-        port: the port there.
-        code: of the transport's error.
-        number: the system's error, where there was one.
-    """
+    """Return why an address did not answer: by the code of the transport's error, or by the number of the system's."""
     template = _UNREACHED_BY_CODE.get(code) or _UNREACHED.get(number or 0, _UNREACHED_AT_ALL)
     return fill(template, address=clean(address), port=port)

@@ -49,14 +49,7 @@ _TIME_UP: Final = lazy(
 
 
 def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:
-    """Return what a player is told.
-
-    Args:
-        notice: what has happened.
-        opponent: the other player's name.
-        seat: the player's own.
-        timed: whether the match has clocks.
-    """
+    """Return what the player of a seat is told; ``timed`` says whether the match has clocks."""
     name = clean(opponent)
     match notice:
         case n.LineLost(calls=True):

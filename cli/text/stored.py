@@ -47,11 +47,7 @@ def open_elsewhere(local: Sequence[str]) -> str:
 def row(number: str, began: str, opponent: str, turn: int | None) -> str:
     """Return one line of the list.
 
-    Args:
-        number: the whole number in hexadecimal.
-        began: day and time; empty where there is no room for them.
-        opponent: the other's name.
-        turn: 0 for the setup, None when it is not known.
+    ``began`` is empty where there is no room for day and time; turn 0 is the setup, None one that is not known.
     """
     gaps = {"number": names.match_number(number), "began": began, "opponent": opponent, "turn": turn}
     if not began:

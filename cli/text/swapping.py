@@ -26,12 +26,7 @@ _ANOTHER: Final[Mapping[Purpose, Lazy]] = lazy({
 
 
 def expired(until: int, now: float) -> str:
-    """Return that a line has expired by the clock of this machine.
-
-    Args:
-        until: when, in seconds since 1970.
-        now: what the clock says.
-    """
+    """Return that a line has expired by the clock of this machine; both times are seconds since 1970."""
     return fill(
         "The line was good until {until}, and this machine's clock says {now}. If the clock is right, ask for a fresh "
         "line; if not, set it, or have the other player set theirs and send a fresh one. To go on with a match that "

@@ -69,12 +69,7 @@ _SYSTEM: Final[Mapping[int, Lazy]] = lazy({
 
 
 def commands(command: str, word: str | None) -> list[str]:
-    """Return what can be asked of a command, a sentence each.
-
-    Args:
-        command: ``key`` or ``people``.
-        word: what was asked and is not possible; None where nothing was.
-    """
+    """Return what can be asked of ``key`` or ``people``, a sentence each; ``word`` was asked and is not possible."""
     asked = str(_ASKS[command]) if word is None else fill(_NOT_KNOWN[command], word=f'"{clean(word, 30)}"')
     return [asked, *map(str, _ROWS[command])]
 

@@ -19,11 +19,7 @@ Window = tuple[int, int]
 def show(text: str, *, wanted: bool | None, plain: bool, keys: bool) -> None:
     """Print the line of an invite, to the output of results; all else is talk.
 
-    Args:
-        text: the invite.
-        wanted: whether a QR code was asked for; None where nothing was said.
-        plain: the person wants plain lines.
-        keys: :func:`keys` will listen while one waits.
+    ``wanted`` says whether a QR code was asked for, None that nothing was said; ``keys`` that :func:`keys` will listen.
     """
     before, after = around(text, qr.window(), wanted=wanted, plain=plain, keys=keys)
     for part in before:

@@ -28,8 +28,6 @@ from protocol.transport import TransportError
 
 Meet = Callable[[], Awaitable[tuple[Lines, Met]]]
 """Finds the other and agrees with him on a match."""
-
-
 Finish = Callable[[], Awaitable[None]]
 
 
@@ -42,13 +40,7 @@ def run(
 ) -> Exit:
     """Meet, play to the end, and return the exit code; every failure ends in a sentence.
 
-    Args:
-        meet: finds the other.
-        player: who plays here.
-        home: where everything is kept.
-        json: report in lines of JSON.
-        patience: for how many seconds a lost line is called again; without end when left out.
-        also: what has to be ended after the match.
+    A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the match.
     """
     useless = library.problem() or moment.problem()
     if useless is not None:
@@ -82,9 +74,7 @@ def run(
         return Exit.USAGE
 
 
-async def _run(
-    meet: Meet, player: Player, home: Home, also: Finish, *, json: bool, patience: float | None
-) -> Exit:
+async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bool, patience: float | None) -> Exit:
     lines: Lines | None = None
     met: Met | None = None
     ends: _Ends | None = None

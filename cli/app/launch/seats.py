@@ -32,11 +32,8 @@ if TYPE_CHECKING:
 def of(wanted: PlayerOptions, home: Home, *, keep_name: bool = True, ask_name: bool = False) -> Player:
     """Return the player that is wanted.
 
-    Args:
-        wanted: what the command line says.
-        home: where the choices of a person are.
-        keep_name: a person who says how he wants to be called is called so from now on.
-        ask_name: a person at a terminal who has never said how he wants to be called is asked.
+    A person who says how he wants to be called is called so from now on (``keep_name``); one at a terminal who has
+    never said so is asked (``ask_name``).
 
     Raises:
         UsageError: it is none.
@@ -60,9 +57,6 @@ def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
 
     None stands for no question: the name is known, or nobody is there to be asked.  The name of the account is taken
     for an empty line; it is not taken unasked, for half of all accounts are called alike.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C.
     """
     if wanted.name is not None or not wanted.is_person or wanted.json or preferences.load(folder).name:
         return None

@@ -41,10 +41,7 @@ class Player(Protocol):
     def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started; called after :meth:`seated`.
 
-        Args:
-            past: what each message had done, with the owner's view after it.
-            state: the owner's view now.
-            said: the lines of chat of both sides, in order.
+        ``state`` is the owner's view now; ``said`` are the lines of chat of both sides, in order.
         """
         return
 

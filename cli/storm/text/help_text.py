@@ -160,13 +160,9 @@ _MANEUVERS: Final[Mapping[Maneuver, Lazy]] = lazy({
 
 
 def help_for(phase: Phase | None, faction: Faction, *, deciding: bool, choices: str = "") -> list[str]:
-    """Return the help of a phase with examples of the own side.
+    """Return the help of a phase with examples of the own side; the phase is None while nothing is asked yet.
 
-    Args:
-        phase: what is asked; None while nothing is asked yet.
-        faction: of the player.
-        deciding: whether an answer of his is awaited.
-        choices: examples of what he can choose in a combat.
+    ``deciding`` says that the player's answer is awaited; ``choices`` are examples of what he can choose in a combat.
     """
     if phase is None or not deciding:
         return [str(_WAITING), *map(str, _VIEWS)]
@@ -229,12 +225,7 @@ _QUESTIONS: Final[Mapping[Phase, Lazy]] = lazy({
 
 
 def question(phase: Phase, region: int) -> str:
-    """Return the question of a phase.
-
-    Args:
-        phase: what is asked.
-        region: where it happens.
-    """
+    """Return the question of a phase, about a region."""
     return fill(_QUESTIONS[phase], region=region, charmer=names.any_of(units_in(CHARMERS)))
 
 

@@ -98,12 +98,7 @@ def draw_declined(model: Model) -> str:
 
 
 def reason(ended: str, *, guilty: bool) -> str:
-    """Return the word for why a match ended; a forfeit without misbehaviour is a resignation.
-
-    Args:
-        ended: the word in the log.
-        guilty: whoever has lost is convicted of having broken the rules.
-    """
+    """Return the word for why a match ended, from that of the log; a forfeit of one not guilty is a resignation."""
     if ended == "forfeit":
         ended = "misbehaviour" if guilty else "resignation"
     return clean(ended).replace("-", " ").replace("_", " ")
@@ -208,11 +203,8 @@ def _problems(ending: Ending) -> list[str]:
 def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty: bool) -> str:
     """Return the result of a log for everybody: who has won, and why.
 
-    Args:
-        winner: the name of a side in lower case, ``draw``, or None when it is not finished.
-        ended: the word for the reason in the log.
-        called: the players' names by their sides, in lower case.
-        guilty: whoever has lost is convicted of having broken the rules.
+    ``winner`` is a side in lower case, ``draw``, or None when the match is not finished; ``called`` has the players'
+    names by their sides; ``guilty`` says that whoever has lost is convicted of having broken the rules.
     """
     if winner is None:
         return _("not finished")

@@ -123,12 +123,7 @@ def reason(event: ev.HonorChanged | ev.EnergyChanged) -> str:
 
 
 def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
-    """Return one line for an event.
-
-    Args:
-        event: what happened.
-        called: how the sides are called; by their names when nobody in particular reads.
-    """
+    """Return one line for an event; ``called`` says how the sides are called, by default by their names."""
     called = called or {faction: names.side_name(faction) for faction in FACTIONS}
     match event:
         case ev.Moved():
