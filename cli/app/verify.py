@@ -24,6 +24,7 @@ from storm_p2p.storm.board import FACTIONS
 Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
 """What says what log files prove: one of the two implementations."""
 
+
 def main(options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:

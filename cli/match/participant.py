@@ -109,6 +109,7 @@ class Controls(Protocol):
     def leave(self) -> None:
         """Leave the match; it is saved."""
 
+
 class Participant(Protocol):
     """One seat."""
 

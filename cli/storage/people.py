@@ -139,9 +139,7 @@ def _person(value: dict[str, Any]) -> Person:
     name, since, refused = value["name"], value["since"], value["refused"]
     wire.text(wire.NAME_LIMIT)(name)
     wire.word(10)(since)
-    return Person(
-        name, tuple(_key(key) for key in value["keys"]), since, None if refused is None else _key(refused)
-    )
+    return Person(name, tuple(_key(key) for key in value["keys"]), since, None if refused is None else _key(refused))
 
 
 def _key(text: str) -> bytes:

@@ -10,8 +10,9 @@ from cli.text.sentences import Sentence
 from cli.text.wording import fill, lazy
 
 INTERRUPTED: Final = lazy("Interrupted. A match that had begun is saved, and storm-p2p resume continues it.")
-GUEST_LEFT: Final = lazy("The guest left before the match began. Still waiting; only that guest can use the invite "
-    "now.")
+GUEST_LEFT: Final = lazy(
+    "The guest left before the match began. Still waiting; only that guest can use the invite now."
+)
 TURNED_AWAY: Final = lazy("Somebody else called with the invite of an earlier guest and was turned away.")
 STARTING_COMPUTER: Final = lazy("The computer player is starting.")
 KEY_RELOCKED: Final = lazy("Passphrase changed.")

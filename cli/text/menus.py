@@ -13,9 +13,7 @@ WHAT: Final = lazy((
     "the Olympians hunt both down. You see every move's price in Honor and Energy before you make it.",
 ))  # fmt: skip
 NAME: Final = lazy("What is your name?")
-NAME_ASKED: Final = lazy(
-    "What is your name? Enter takes {name}; you are asked only once, and --name changes it."
-)
+NAME_ASKED: Final = lazy("What is your name? Enter takes {name}; you are asked only once, and --name changes it.")
 NAME_AGAIN: Final = lazy("You can change it here at any time. The other player sees it.")
 PLAY: Final = lazy("Play now against the computer")
 PLAY_NOTE: Final = lazy("all units set up at random")

@@ -78,8 +78,9 @@ PICKED_NOWHERE: Final = lazy("{units} in {region} cannot go anywhere now.")
 TARGETS: Final = lazy("Honor: {prices}")
 WAIT_HINT: Final = lazy("You can look around, or talk: /hello. The program tells you when it is your turn.")
 BEGINNING: Final = lazy("The match begins; the other side is still setting up.")
-GIVEN_SEALED: Final = lazy("Sealed: {what}. Nobody can change or read it; both choices are shown when {name} has "
-    "chosen.")
+GIVEN_SEALED: Final = lazy(
+    "Sealed: {what}. Nobody can change or read it; both choices are shown when {name} has chosen."
+)
 GIVEN: Final = lazy("Chosen: {what}. {name} sees it and chooses now.")
 SENDING: Final = lazy("Sent. Waiting for {name}.")
 NOT_DONE: Final = lazy('Nothing was done with "{line}"; Up brings it back.')

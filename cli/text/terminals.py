@@ -13,8 +13,9 @@ DUMB: Final = lazy("Plain mode: this terminal says that it can only show lines (
 NO_MENU: Final = lazy("The menu needs a terminal of 80x24 or more; storm-p2p play --plain plays in plain lines.")
 
 
-NO_FULL: Final = lazy("The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can "
-    "show it.")
+NO_FULL: Final = lazy(
+    "The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can show it."
+)
 NO_FULL_TERMINAL: Final = lazy(
     "The full screen needs a terminal, and input or output is not one. Leave with bye, and go on in a terminal: "
     "storm-p2p resume."

@@ -35,8 +35,9 @@ NO_BOARD: Final = lazy("There is nothing to see yet: both sides are still settin
 NO_COSTS: Final = lazy(
     "You can see costs when it is your turn; now you are waiting for the other side. Type table for the prices."
 )
-NO_OPTIONS: Final = lazy("You can see options when it is your turn; now you are waiting for the other side. Type board "
-    "or turn.")
+NO_OPTIONS: Final = lazy(
+    "You can see options when it is your turn; now you are waiting for the other side. Type board or turn."
+)
 CANNOT_MOVE: Final = lazy("Expected units that can move; these cannot go anywhere. Type options for those that can.")
 
 _NOW: Final[Mapping[Phase, Lazy]] = lazy({

@@ -77,9 +77,7 @@ def _loaded(file: str) -> dict[str, Any]:
 def _terms(given: Mapping[str, Any]) -> Terms:
     open_combat, random_setup, added = (given[word] for word in _VARIANTS)
     if not isinstance(open_combat, bool) or not isinstance(random_setup, bool) or type(added) is not int:
-        raise ValueError(
-            _("expected true or false for open_combat and random_setup, and a whole number for challenge")
-        )
+        raise ValueError(_("expected true or false for open_combat and random_setup, and a whole number for challenge"))
     check_challenge(added, open_combat=open_combat)
     return Terms(open_combat, random_setup, added)
 

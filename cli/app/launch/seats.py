@@ -111,9 +111,7 @@ def _person(name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
 
     if wanted.json:
         return in_lines(None)
-    return Person(
-        called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full
-    )
+    return Person(called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full)
 
 
 def _called(chosen: preferences.Preferences) -> Callable[[str], object] | None:

@@ -19,11 +19,10 @@ from storm_p2p.storm.units import Maneuver, Unit
 LAST_LEADER: Final = lazy("Your last leader would die after the round unless the enemy plays all-out defense.")
 LOSES: Final = lazy("You lose the game with this.")
 NO_ENERGY: Final = lazy("No Energy would be left for the next combat.")
-DIES_AFTER: Final = lazy("Your units there die after the round, whether you win or lose, unless the enemy plays "
-    "all-out defense.")
-NO_WAY_OUT: Final = lazy(
-    "There is no way out (see help retreat), so it counts as standard and costs nothing more."
+DIES_AFTER: Final = lazy(
+    "Your units there die after the round, whether you win or lose, unless the enemy plays all-out defense."
 )
+NO_WAY_OUT: Final = lazy("There is no way out (see help retreat), so it counts as standard and costs nothing more.")
 SEALED: Final = lazy("Nothing can be changed after sealing.")
 STAYS_KNOWN: Final = lazy("It stays known until its group divides.")
 FREE: Final = lazy("costs nothing")

@@ -48,7 +48,7 @@ _WHOLE: Final[Mapping[str, Lazy]] = {
     "no-pass": lazy(
         "Not possible: only the Olympians may pass, and only when all of them are in Tartarus."
         " Move, use a power or hold a liturgy."
-    ),
+    )
 }
 """Refusals whose sentence would not tell a person enough."""
 

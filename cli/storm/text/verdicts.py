@@ -77,8 +77,9 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
         merged = names.listed([clean(file) for file in answer["merged"]])
         lines.append(fill("  judged together, as logs of one match: {files}", files=merged))
     if answer["deviates"] is not None:
-        template = lazy("  the last message of the {seat} names a position that does not follow from this match's "
-            "rules")
+        template = lazy(
+            "  the last message of the {seat} names a position that does not follow from this match's rules"
+        )
         lines.append(fill(template, seat=names.log_word(answer["deviates"])))
     if answer["must_show"] is not None:
         template = lazy("  the {seat} must show the message that theirs rests on: {hash}")
