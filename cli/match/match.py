@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.match.connection import Connection
-from cli.match.controls import SessionControls
+from cli.match.controls import Controls
 from cli.match.decision_loop import DecisionLoop
 from cli.match.ending import conclude
 from cli.match.event_forwarder import EventForwarder
@@ -60,7 +60,7 @@ class Match:
         self._left = False
         self._other_rules = False
         self._failed: BaseException | None = None
-        self.controls = SessionControls(session, self.leave, self._wake.set)
+        self.controls = Controls(session, self.leave, self._wake.set)
         """What the player may do at any time."""
         self.clock = Timekeeper(session, journal, participant.on_notice, report)
         self._witnessing = Witnessing(session, participant.on_notice, self._wake.set)
