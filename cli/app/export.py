@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from cli.app.resume import local_name
-from cli.match.export import export
-from cli.match.stored import restore
+from cli.match.stored import export, restore
 from cli.runtime.console import Exit, result, say
 from cli.storage.home import Home
 from cli.text import failures, versions

@@ -23,7 +23,7 @@ from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.text import commands as told
-from cli.text import failures, joining, reach, swapping
+from cli.text import failures, joining, reach
 from protocol.crypto.keys import identity_hash
 from protocol.reach import invite
 from protocol.reach.invite import Invite, Purpose
@@ -94,7 +94,7 @@ def _reply(given: str, proposal: Proposal) -> Invite:
     text = swap.whole(read_line(), read_line) if given == "-" else given
     reply = swap.read(text, Purpose.REPLY)
     if reply.subject != proposal.hash:
-        raise UsageError(str(swapping.OTHER_TERMS))
+        raise UsageError(str(joining.REPLY_OTHER_TERMS))
     return reply
 
 

@@ -30,7 +30,7 @@ from cli.runtime.terminal import is_terminal
 from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.storm.text import matches
-from cli.text import clocks, failures, joining, names, swapping
+from cli.text import clocks, failures, joining, names
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
 from protocol.reach.invite import Invite, Purpose
@@ -78,9 +78,9 @@ def _reply(text: str, *, json: bool) -> None:
     if json:
         line({"event": "reply", "invite": text})
         return
-    say(str(swapping.SEND_BACK))
+    say(str(joining.SEND_BACK))
     result(f"  storm-p2p host --call {text}\n")
-    say(str(swapping.WAITING))
+    say(str(joining.WAITING_FOR_CALL))
 
 
 def _begun(found: Invite, home: Home) -> str | None:

@@ -22,7 +22,7 @@ from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storm.stored import row
-from cli.text import failures, swapping, versions
+from cli.text import failures, joining, versions
 from cli.text import stored as words
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
@@ -195,5 +195,5 @@ def _invite(met: Met, door: Door, places: tuple[Candidate, ...], *, json: bool) 
     if json:
         line({"event": "invite", "invite": text})
         return
-    say(str(swapping.FRESH))
+    say(str(joining.FRESH))
     result(f"  storm-p2p resume {text}\n")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.match.export import export
 from cli.match.participant import Ending
+from cli.match.stored import export
 from cli.notices import Failed, OnNotice
 from protocol.core import events as ev
 from protocol.core.session import Session

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 
 from cli.runtime.console import say
-from cli.text import nearby as words
+from cli.text import joining as words
 from cli.text import reach
 from protocol.reach import ReachError, lan
 

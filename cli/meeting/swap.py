@@ -17,7 +17,7 @@ from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, NoMatch, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.runtime.console import UsageError, say
-from cli.text import failures, swapping
+from cli.text import failures, joining
 from protocol.crypto.keys import identity_hash
 from protocol.reach import invite
 from protocol.reach.invite import Invite, InviteError, Purpose
@@ -45,10 +45,10 @@ def read(text: str, purpose: Purpose) -> Invite:
         found = invite.parse(text, now)
     except InviteError as error:
         if error.code == "expired":
-            raise BadLine(swapping.expired(error.expires, now)) from None
+            raise BadLine(joining.expired(error.expires, now)) from None
         raise BadLine(failures.sentence(error.code, error.sentence)) from None
     if found.purpose is not purpose:
-        raise BadLine(swapping.another(found.purpose))
+        raise BadLine(str(joining.ANOTHER[found.purpose]))
     return found
 
 
@@ -105,7 +105,7 @@ async def wait(
                 await link.close()
                 if isinstance(error, NoMatch) and error.event is not None:
                     raise
-                say(str(swapping.BROKEN))
+                say(str(joining.BROKEN))
     except ValueError as error:
         await listener.close()
         raise TransportError("no-address", str(error)) from error
