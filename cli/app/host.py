@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import time
 from argparse import Namespace
 from dataclasses import replace
 
@@ -24,15 +23,10 @@ from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.text import commands as told
 from cli.text import failures, joining, reach
-from protocol.crypto.keys import identity_hash
-from protocol.reach import invite
 from protocol.reach.invite import Invite, Purpose
 from protocol.transport import Transport, TransportError
-from protocol.transport.certificate import PIN_LENGTH, Certificate
+from protocol.transport.certificate import Certificate
 from protocol.transport.listening import Listener
-
-VALID_SECONDS = 7 * 24 * 3600
-"""How long an invite is good, if the host waits so long."""
 
 
 def main(options: Namespace) -> Exit:
@@ -57,7 +51,7 @@ def main(options: Namespace) -> Exit:
                 say(str(joining.HASH_WARNING))
             place = None
             if reply is None:
-                text = _invite(doorway, door, identity_hash(identity.public), proposal)
+                text = swap.dump(doorway.places, door, identity.public, proposal.hash)
                 keys = inviting.can_listen(who)
                 if who.json:
                     _report(doorway, listener, text)
@@ -96,17 +90,6 @@ def _reply(given: str, proposal: Proposal) -> Invite:
     if reply.subject != proposal.hash:
         raise UsageError(str(joining.REPLY_OTHER_TERMS))
     return reply
-
-
-def _invite(doorway: Doorway, door: Door, identity: bytes, proposal: Proposal) -> str:
-    try:
-        made = Invite(
-            doorway.places, door.secret, identity, proposal.hash, int(time.time()) + VALID_SECONDS,
-            door.certificate.fingerprint[:PIN_LENGTH],
-        )  # fmt: skip
-        return invite.dump(made)
-    except ValueError as error:
-        raise TransportError("no-address", str(error)) from error
 
 
 def _report(doorway: Doorway, listener: Listener, text: str) -> None:

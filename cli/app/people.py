@@ -54,16 +54,7 @@ def _key(text: str) -> bytes | None:
 
 def _list(known: People, *, json_wanted: bool) -> Exit:
     if json_wanted:
-        found = [
-            {
-                "name": one.name,
-                "keys": [key.hex() for key in one.keys],
-                "since": one.since,
-                "refused": None if one.refused is None else one.refused.hex(),
-            }
-            for one in known.persons
-        ]
-        result(json.dumps(found))
+        result(json.dumps([one.value() for one in known.persons]))
         return Exit.FINE
     for one in known.persons:
         for row in words.listed(one):

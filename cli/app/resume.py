@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
@@ -32,7 +31,6 @@ from protocol.reach.invite import HALF, Invite, Purpose
 from protocol.record.journal import Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
-from protocol.transport.certificate import PIN_LENGTH
 from protocol.transport.dialling import Candidate
 from storm_p2p import games
 
@@ -185,13 +183,9 @@ def _follow(met: Met, given: Invite) -> None:
 
 def _invite(met: Met, door: Door, places: tuple[Candidate, ...], *, json: bool) -> None:
     """Print a line with which the other finds us, bound to the match and to our keys."""
-    agreement = met.session.agreement
-    own = identity_hash(agreement.players[met.session.seat].identity)
-    fresh = Invite(
-        places, line_secret(met.session, door.secret), own, agreement.match_id[:HALF],
-        int(time.time()) + swap.VALID_SECONDS, door.certificate.fingerprint[:PIN_LENGTH], Purpose.RESUME,
-    )  # fmt: skip
-    text = invite.dump(fresh)
+    agreement, secret = met.session.agreement, line_secret(met.session, door.secret)
+    own = agreement.players[met.session.seat].identity
+    text = swap.dump(places, door, own, agreement.match_id[:HALF], Purpose.RESUME, secret=secret)
     if json:
         line({"event": "invite", "invite": text})
         return

@@ -14,6 +14,7 @@ from cli.meeting import nearby
 from cli.meeting.whereabouts import Door
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import signals
+from cli.runtime.tasks import stop
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder, telling
@@ -202,9 +203,7 @@ class Doorway:
         """Close what was opened; takes two seconds at most, and is harmless when done twice."""
         watcher, heeded = self._watcher, self._heeded
         self._watcher, self._heeded = None, ()
-        if watcher is not None:
-            watcher.cancel()
-            await asyncio.gather(watcher, return_exceptions=True)
+        await stop(watcher)
         await self._shut()
         signals.forget(*heeded)
 
@@ -213,9 +212,7 @@ class Doorway:
         self._tasks, self._keepers = [], []
         others = [one for one in (self._onion, self._announcement) if one is not None]
         self._onion = self._announcement = None
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await stop(*tasks)
         await asyncio.gather(*(one.close() for one in (*keepers, *others)))
 
 

@@ -17,6 +17,7 @@ from typing import Protocol
 from cli.meeting.doorway import Doorway
 from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor
+from cli.runtime.tasks import stop
 from protocol.core.agreement import Agreement
 from protocol.core.frames import Record
 from protocol.core.resume_handshake import ResumeHandshake
@@ -135,10 +136,7 @@ class Lines:
 
     async def close(self) -> None:
         """Stop everything and close the listener and the lines that nobody took."""
-        tasks = [*self._greeting, *(task for task in (self._accepting, self._calling) if task is not None)]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await stop(*self._greeting, self._accepting, self._calling)
         while not self.found.empty():
             await self.found.get_nowait()[0].close()
         if self._listener is not None:

@@ -28,7 +28,7 @@ def identity(home: Home) -> PrivateKey:
     """
     home.prepare()
     if not home.key_file.exists():
-        return home.identity()
+        return keyfile.load_or_make(home.key_file)
     return load(home.key_file, _("Passphrase of your identity: "))
 
 

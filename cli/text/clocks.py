@@ -92,34 +92,37 @@ def _line(clock: ClockTerms) -> str:
     return fill("It stops while you are disconnected, for up to {time} in all.", time=span(clock.away))
 
 
+_BOTH: Final[Mapping[bool | None, Lazy]] = lazy({
+    None: "Clocks (both stopped): you {mine}, {opponent} {theirs}.",
+    True: "Clocks: you {mine} (runs), {opponent} {theirs}.",
+    False: "Clocks: you {mine}, {opponent} {theirs} (runs).",
+})  # fmt: skip
+"""By whether it is the player's clock that runs; None when both stand."""
+_PANEL: Final[Mapping[bool | None, Lazy]] = lazy({
+    None: "|| you {mine}  {opponent} {theirs}",
+    True: "you {mine} <-  {opponent} {theirs}",
+    False: "you {mine}  {opponent} {theirs} <-",
+})  # fmt: skip
+_PANEL_SHORT: Final[Mapping[bool | None, Lazy]] = lazy({
+    None: "|| clocks {mine}  {theirs}",
+    True: "clocks {mine} <- {theirs}",
+    False: "clocks {mine}  {theirs} <-",
+})  # fmt: skip
+
+
 def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
     """Return what both clocks show, in seconds; ``running`` says whether it is the player's that runs, None neither."""
-    if running is None:
-        template = lazy("Clocks (both stopped): you {mine}, {opponent} {theirs}.")
-    elif running:
-        template = lazy("Clocks: you {mine} (runs), {opponent} {theirs}.")
-    else:
-        template = lazy("Clocks: you {mine}, {opponent} {theirs} (runs).")
-    return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
-
-
-def panel_short(mine: int, theirs: int, running: bool | None) -> str:
-    """Return both clocks without names, the own one first, for a few columns less."""
-    template = lazy("clocks {mine} <- {theirs}" if running else "clocks {mine}  {theirs} <-")
-    if running is None:
-        template = lazy("|| clocks {mine}  {theirs}")
-    return fill(template, mine=face(mine), theirs=face(theirs))
+    return fill(_BOTH[running], mine=face(mine), theirs=face(theirs), opponent=opponent)
 
 
 def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
     """Return both clocks in a few columns; the arguments are those of :func:`both`."""
-    if running is None:
-        template = lazy("|| you {mine}  {opponent} {theirs}")
-    elif running:
-        template = lazy("you {mine} <-  {opponent} {theirs}")
-    else:
-        template = lazy("you {mine}  {opponent} {theirs} <-")
-    return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
+    return fill(_PANEL[running], mine=face(mine), theirs=face(theirs), opponent=opponent)
+
+
+def panel_short(mine: int, theirs: int, running: bool | None) -> str:
+    """Return both clocks without names, the own one first, for a few columns less."""
+    return fill(_PANEL_SHORT[running], mine=face(mine), theirs=face(theirs))
 
 
 NONE: Final = lazy("This match has no clock.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
@@ -34,7 +34,7 @@ same_key = Sentence[bytes]("The identity {key} is already here; nothing was chan
 
 def changed(name: str, known: Person, key: bytes) -> str:
     """Return the warning about a known name, or one that looks like it, that comes with another key."""
-    who, before = clean(name), _all(names.fingerprint(one) for one in known.keys)
+    who, before = clean(name), names.listed(names.fingerprint(one) for one in known.keys)
     if not known.is_called(name):
         pairs = zip(who, clean(known.name), strict=False)
         letters = [one for one, other in pairs if one.casefold() != other.casefold()] or who
@@ -44,7 +44,7 @@ def changed(name: str, known: Person, key: bytes) -> str:
             "{known}. Nothing was played. Ask {known} in another way (by voice) whether it is really them. If you want "
             "to play with {who} anyway, run storm-p2p people trust {quoted} and begin again.",
             who=who, known=clean(known.name), before=before, key=names.fingerprint(key), quoted=_quoted(who),
-            letters=_all(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
+            letters=names.listed(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
         )  # fmt: skip
     return fill(
         "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}. This is another "
@@ -132,10 +132,6 @@ def unfinished(number: int) -> str:
         "them first, or use another folder with --home. Nothing was changed.",
         number,
     )
-
-
-def _all(words: Iterable[str]) -> str:
-    return names.listed(words)
 
 
 def _quoted(name: str) -> str:
