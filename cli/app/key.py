@@ -14,7 +14,6 @@ from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import people as words
-from cli.text import usage
 from cli.text.wording import _, fill
 from protocol.errors import BadKey
 from protocol.record import keyfile, keytext
@@ -42,14 +41,14 @@ def main(options: Namespace) -> Exit:
                 say(str(told.KEY_RELOCKED))
                 return Exit.FINE
             case what:
-                raise UsageError(*usage.commands("key", what))
+                raise UsageError(*told.commands("key", what))
     except BadKey as error:
         say(words.key_problem(error))
         return Exit.NO
     except JournalError as error:
         raise UsageError(told.matches_unreadable(error.sentence)) from error
     except OSError as error:
-        raise UsageError(told.unusable(str(error.filename or _("The key file")), usage.reason(error))) from error
+        raise UsageError(told.unusable(error, _("The key file"))) from error
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
 

@@ -50,10 +50,10 @@ def _started(words: Sequence[str]) -> int:
     if getattr(options, "end_with_input", False):
         from cli.runtime import signals
         from cli.runtime.console import Exit, say
-        from cli.text import usage
+        from cli.text import commands as told
 
         if options.player == "human":
-            say(str(usage.WHOSE_INPUT))
+            say(str(told.WHOSE_INPUT))
             return Exit.USAGE
         signals.end_with_input()
     # Asked for here or kept as a choice of the player's; it is drawn either way.

@@ -10,7 +10,6 @@ from cli.storage import people
 from cli.storage.people import BadBook, People
 from cli.text import commands as told
 from cli.text import people as words
-from cli.text import usage
 
 
 def main(options: Namespace) -> Exit:
@@ -19,7 +18,7 @@ def main(options: Namespace) -> Exit:
     try:
         known = people.load(path)
         if options.what not in ("list", "trust", "forget"):
-            raise UsageError(*usage.commands("people", options.what))
+            raise UsageError(*told.commands("people", options.what))
         if options.what == "list":
             return _list(known, json_wanted=options.json)
         if options.name is None:
@@ -40,7 +39,7 @@ def main(options: Namespace) -> Exit:
     except BadBook as error:
         raise UsageError(told.left_alone(str(error))) from error
     except OSError as error:
-        raise UsageError(told.unusable(str(error.filename or path), usage.reason(error))) from error
+        raise UsageError(told.unusable(error, path)) from error
     return Exit.FINE
 
 

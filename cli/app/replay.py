@@ -16,7 +16,8 @@ from cli.storage import preferences
 from cli.storage.home import Home
 from cli.storm.moments import SEATS_SHOWN, last_line, moments
 from cli.storm.text import verdicts
-from cli.text import usage, versions
+from cli.text import commands as told
+from cli.text import versions
 from protocol.core.agreement import read_agreement
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
@@ -41,7 +42,7 @@ def main(options: Namespace) -> Exit:
         agreement = read_agreement(log.records)
         transcript = Transcript(agreement, games.find(agreement.game, agreement.game_version))
     except LogError as error:
-        raise UsageError(usage.log_problem(error, str(file))) from error
+        raise UsageError(told.log_problem(error, str(file))) from error
     except MissingRules as error:
         raise UsageError(versions.of_log(error)) from error
     except (ProtocolError, ValueError) as error:
@@ -88,7 +89,7 @@ def own_view(file: Path, log: LogFile, home: Home, transcript: Transcript) -> st
 def _which(home: Home) -> Exit:
     """Say which logs are here."""
     newest = stored.logs(home)[:MOST_LISTED]
-    say(str(usage.REPLAY if newest else usage.NO_LOGS))
+    say(str(told.REPLAY if newest else told.NO_LOGS))
     for path in newest:
         result(f"  {clean(str(path))}")
     return Exit.USAGE

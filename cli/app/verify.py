@@ -13,7 +13,8 @@ from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
 from cli.storm.text import verdicts
-from cli.text import clocks, failures, usage, versions
+from cli.text import clocks, failures, versions
+from cli.text import commands as told
 from protocol.core.clock.terms import ClockTerms
 from protocol.game import Game, Games, MissingRules
 from protocol.record import logfile
@@ -28,14 +29,14 @@ Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
 def main(options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:
-        raise UsageError(str(usage.VERIFY))
+        raise UsageError(str(told.VERIFY))
     useless = None if options.independent else library.problem()
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home
     files = [stored.log_named(home, name) for name in options.files]
     if None in files:
-        raise UsageError(str(usage.NO_LOGS_TO_VERIFY))
+        raise UsageError(str(told.NO_LOGS_TO_VERIFY))
     answers = check_all([file for file in files if file is not None], _judge_of(options.independent))
     if options.json:
         result(json.dumps(answers, indent=1))
@@ -94,7 +95,7 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:
 
 def _unread(path: Path, error: LogError) -> dict[str, Any]:
     """Return what is said of a file that cannot be read, or only in part."""
-    problem = {"code": error.code, "seq": None, "seat": None, "text": usage.log_problem(error, str(path))}
+    problem = {"code": error.code, "seq": None, "seat": None, "text": told.log_problem(error, str(path))}
     return {"problems": [problem], "messages": 0 if error.code == "too-long" else None}
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.text import names
+from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
@@ -141,13 +142,10 @@ def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
 
 
 DECLINED: Final = lazy("Declined; the match goes on.")
-def claim_question(opponent: str) -> str:
-    """Return the question before a claim."""
-    template = lazy("You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do.")
-    return fill(template, opponent=clean(opponent))
-
-
 CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer is.")
+claim_question = Sentence[str](
+    "You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do."
+)
 
 
 SET_BACK: Final = lazy(

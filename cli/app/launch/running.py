@@ -17,9 +17,8 @@ from cli.storage.people import BadBook
 from cli.storm.participant import StormParticipant
 from cli.storm.players.player import Player
 from cli.text import commands as told
-from cli.text import failures, reach, usage
+from cli.text import failures, reach
 from cli.text import people as words
-from cli.text.wording import _
 from protocol.core import events
 from protocol.errors import BadKey
 from protocol.record.journal import JournalError
@@ -70,7 +69,7 @@ def run(
         say(words.key_problem(error))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or _("A file")), usage.reason(error)))
+        say(told.unusable(error))
         return Exit.USAGE
 
 

@@ -18,7 +18,7 @@ from cli.storage.home import Home, player_name
 from cli.storm.players.player import Player
 from cli.storm.players.watcher import Watched
 from cli.text import commands as told
-from cli.text import menus, usage
+from cli.text import menus
 from cli.text.wording import fill
 from protocol.core import wire
 from protocol.errors import WireError
@@ -132,7 +132,7 @@ def _keep(name: str, folder: Path) -> None:
         preferences.save(folder, replace(chosen, name=name))
     except OSError as error:
         # The match is played all the same.
-        say(told.name_unkept(usage.reason(error)))
+        say(told.name_unkept(told.reason(error)))
 
 
 def _program(who: str, name: str | None, folder: Path) -> Player:
