@@ -17,7 +17,7 @@ from cli.storage.home import Home
 from cli.storm.moments import SEATS_SHOWN, last_line, moments
 from cli.storm.text import verdicts
 from cli.text import commands as told
-from cli.text import versions
+from cli.text import failures
 from protocol.core.agreement import read_agreement
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
@@ -44,7 +44,7 @@ def main(options: Namespace) -> Exit:
     except LogError as error:
         raise UsageError(told.log_problem(error, str(file))) from error
     except MissingRules as error:
-        raise UsageError(versions.of_log(error)) from error
+        raise UsageError(failures.no_rules_of_log(error)) from error
     except (ProtocolError, ValueError) as error:
         raise UsageError(verdicts.cannot_be_shown(str(error))) from error
     convicted: Seat | None = None

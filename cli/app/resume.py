@@ -21,7 +21,7 @@ from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storm.stored import row
-from cli.text import failures, joining, versions
+from cli.text import failures, joining
 from cli.text import stored as words
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
@@ -90,7 +90,7 @@ def go_on(
                 say(words.unconfirmed(book.match.opponent))
             missing = rules_missing(book)
             if missing is not None:
-                say(versions.of_match(missing))
+                say(failures.no_rules_of_match(missing))
                 asyncio.run(_tell_other(book, home, doorway))
                 return Exit.NO
             player = seats.of(replace(who, name=who.name or book.match.name), home, keep_name=False)
@@ -118,7 +118,7 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
     place, door = TheirDoor.of(book), Door.of(book)
     if book.kept("computer") is not None or (place is None and door is None):
         return
-    say(versions.telling(book.match.opponent))
+    say(failures.other_is_told(book.match.opponent))
     entropy, _ = book.secrets
     seat = StoredSeat(book.entries(), unlock.identity(home), entropy, games.newest().version)
     listener = None

@@ -13,7 +13,7 @@ from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
 from cli.storm.text import verdicts
-from cli.text import clocks, failures, versions
+from cli.text import clocks, failures
 from cli.text import commands as told
 from protocol.core.clock.terms import ClockTerms
 from protocol.game import Game, Games, MissingRules
@@ -115,7 +115,7 @@ def _answer(
         if facts["result"]["reason"] == "unreadable" and problem["code"] != "unreadable":
             text = failures.sentence("cut-log" if problem["code"] == "cut" else problem["code"], text)
         elif problem["code"] == "rules_version":
-            text = versions.of_log(missing[facts["rules"]])
+            text = failures.no_rules_of_log(missing[facts["rules"]])
         return {**problem, "text": text}
 
     return {

@@ -141,13 +141,6 @@ def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
     return fill(template, opponent=clean(opponent), what=_BREAKS[what])
 
 
-DECLINED: Final = lazy("Declined; the match goes on.")
-CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer is.")
-claim_question = Sentence[str](
-    "You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do."
-)
-
-
 SET_BACK: Final = lazy(
     "This machine's clock was set back after you left: the time in between does not count against you, and the match "
     "goes on. Set the clock right before you play on, or your times will differ from the other player's."
@@ -155,6 +148,13 @@ SET_BACK: Final = lazy(
 SET_AHEAD: Final = lazy(
     "This machine's clock says that more than ten years have passed since you left: they do not count against you, and "
     "the match goes on. Set the clock right before you play on, or your times will differ from the other player's."
+)
+DECLINED: Final = lazy("Declined; the match goes on.")
+CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")
+DENIED: Final = lazy("Denied; the match goes on, and the log shows both statements.")
+CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer is.")
+claim_question = Sentence[str](
+    "You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do."
 )
 _REFUSED: Final[Mapping[str, Lazy]] = lazy({
     "nothing_to_claim": "There is nothing to claim: the other player's time is not up, and they have not been silent "
@@ -168,10 +168,6 @@ _REFUSED: Final[Mapping[str, Lazy]] = lazy({
 def refused(code: str, sentence: str) -> str:
     """Return why a word about the match does nothing, by the session's code."""
     return str(_REFUSED.get(code, sentence))
-
-
-CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")
-DENIED: Final = lazy("Denied; the match goes on, and the log shows both statements.")
 
 
 # -- in a log -------------------------------------------------------------------------------------------------

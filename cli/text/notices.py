@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from cli import notices as n
 from cli.clean import clean
-from cli.text import failures, reach, versions
+from cli.text import failures, reach
 from cli.text.clocks import span
 from cli.text.wording import Lazy, _, fill, lazy
 from protocol.core import events as ev
@@ -64,7 +64,7 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
         case n.LineBack():
             return fill("Connected to {name} again; the match goes on.", name=name)
         case n.OtherRules(version):
-            return versions.of_other(name, version)
+            return failures.other_rules(name, version)
         case n.Claimable(ground, seconds):
             silent = lazy(
                 "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing happens by "
