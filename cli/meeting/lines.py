@@ -12,19 +12,17 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Protocol
+from typing import TypeAlias
 
 from cli.meeting.doorway import Doorway
 from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.runtime.tasks import stop
-from protocol.core.agreement import Agreement
-from protocol.core.frames import Record
-from protocol.core.resume_handshake import ResumeHandshake
+from protocol.core.resume_handshake import ResumeHandshake, StoredSeat
+from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import derive
 from protocol.errors import Damage
-from protocol.game import Seat
 from protocol.transport import Transport, TransportError
 from protocol.transport.dialling import Candidate, dial
 from protocol.transport.listening import Listener
@@ -50,28 +48,8 @@ Found = tuple[Transport, ResumeHandshake]
 Told = Callable[[int, float], None]
 """Takes the number of a call that has failed, and in how many seconds the next one follows."""
 
-
-class Seated(Protocol):
-    """What has to be known of a match to find the other of it."""
-
-    @property
-    def agreement(self) -> Agreement:
-        """What the handshake has fixed."""
-
-    @property
-    def seat(self) -> Seat:
-        """Our place at the table."""
-
-    @property
-    def records(self) -> Sequence[Record]:
-        """The frames of the match, those of the handshake first."""
-
-    @property
-    def begun_by_both(self) -> bool:
-        """Whether the other is known to have begun the match."""
-
-    def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
-        """Return the exchange for a line."""
+Seated: TypeAlias = Session | StoredSeat
+"""Our side of a match, whether or not its rules are here."""
 
 
 def begin(met: Met, door: Door, listener: Listener | None, place: TheirDoor | None, doorway: Doorway) -> Lines:
