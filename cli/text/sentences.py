@@ -13,7 +13,7 @@ from cli.clean import clean
 from cli.text import names
 from cli.text.wording import fill
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.units import Unit
+from storm_p2p.storm.units import Maneuver, Unit
 
 Facts = TypeVarTuple("Facts")
 
@@ -38,10 +38,8 @@ class Sentence(Generic[*Facts]):
 def _spoken(fact: object) -> object:
     """Return a fact as it stands in a sentence; a number stays one, for the template may say how it is written."""
     match fact:
-        case Unit() | None:
-            return names.unit_name(fact)
-        case Faction():
-            return names.side_name(fact)
+        case Unit() | Faction() | Maneuver():
+            return names.fact(fact)
         case int():
             return fact
         case float():

@@ -14,13 +14,15 @@ import cli.text
 from cli import language
 from cli.text.sentences import Sentence
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.units import Unit
+from storm_p2p.storm.units import Maneuver, Unit
 
 
 def test_each_fact_is_said_by_its_kind() -> None:
-    said = Sentence[Unit, Faction, int, float, bytes]("{unit} of the {side}, {change:+d}, {time} s, {key}")
-    spoken = said(Unit.ZEUS, Faction.OLYMPIANS, 2, 3.6, bytes(32))
-    assert spoken == "Zeus of the Olympians, +2, 4 s, 0000 0000 0000 0000"
+    said = Sentence[Unit, Faction, Maneuver, int, float, bytes](
+        "{unit} of the {side}, {maneuver}, {change:+d}, {time} s, {key}"
+    )
+    spoken = said(Unit.ZEUS, Faction.OLYMPIANS, Maneuver.CHASE, 2, 3.6, bytes(32))
+    assert spoken == "Zeus of the Olympians, chase, +2, 4 s, 0000 0000 0000 0000"
 
 
 def test_several_facts_become_a_list() -> None:
