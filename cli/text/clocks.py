@@ -10,7 +10,7 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.text import names
 from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text.wording import _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
 from protocol.core.messages import Break
@@ -93,18 +93,18 @@ def _line(clock: ClockTerms) -> str:
     return fill("It stops while you are disconnected, for up to {time} in all.", time=span(clock.away))
 
 
-_BOTH: Final[Mapping[bool | None, Lazy]] = lazy({
+_BOTH: Final = lazy({
     None: "Clocks (both stopped): you {mine}, {opponent} {theirs}.",
     True: "Clocks: you {mine} (runs), {opponent} {theirs}.",
     False: "Clocks: you {mine}, {opponent} {theirs} (runs).",
 })  # fmt: skip
 """By whether it is the player's clock that runs; None when both stand."""
-_PANEL: Final[Mapping[bool | None, Lazy]] = lazy({
+_PANEL: Final = lazy({
     None: "|| you {mine}  {opponent} {theirs}",
     True: "you {mine} <-  {opponent} {theirs}",
     False: "you {mine}  {opponent} {theirs} <-",
 })  # fmt: skip
-_PANEL_SHORT: Final[Mapping[bool | None, Lazy]] = lazy({
+_PANEL_SHORT: Final = lazy({
     None: "|| clocks {mine}  {theirs}",
     True: "clocks {mine} <- {theirs}",
     False: "clocks {mine}  {theirs} <-",
@@ -127,7 +127,7 @@ def panel_short(mine: int, theirs: int, running: bool | None) -> str:
 
 
 NONE: Final = lazy("This match has no clock.")
-_BREAKS: Final[Mapping[Break, Lazy]] = lazy({Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"})
+_BREAKS: Final = lazy({Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"})
 
 
 def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
@@ -156,7 +156,7 @@ CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer 
 claim_question = Sentence[str](
     "You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do."
 )
-_REFUSED: Final[Mapping[str, Lazy]] = lazy({
+_REFUSED: Final = lazy({
     "nothing_to_claim": "There is nothing to claim: the other player's time is not up, and they have not been silent "
     "for as long as the terms require.",
     "no_break": "There is no break to end.",
@@ -172,7 +172,7 @@ def refused(code: str, sentence: str) -> str:
 
 # -- in a log -------------------------------------------------------------------------------------------------
 
-_FATES: Final[Mapping[str, Lazy]] = lazy({
+_FATES: Final = lazy({
     "open": "not answered",
     "proved": "proved by the other side's signed times",
     "conceded": "conceded",

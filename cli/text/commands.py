@@ -44,11 +44,11 @@ WHOSE_INPUT: Final = lazy(
     "that same input. Leave it out, or name a player."
 )
 
-_ASKS: Final[Mapping[str, Lazy]] = lazy({
+_ASKS: Final = lazy({
     "key": "What do you want to do with your identity key?",
     "people": "What do you want to do with the address book?",
 })  # fmt: skip
-_NOT_KNOWN: Final[Mapping[str, Lazy]] = lazy({
+_NOT_KNOWN: Final = lazy({
     "key": "{word} is not something you can do with your identity key. These are possible:",
     "people": "{word} is not something you can do with the address book. These are possible:",
 })  # fmt: skip
@@ -70,7 +70,7 @@ _ROWS: Final[Mapping[str, Sequence[Lazy]]] = {
         )
     ),
 }
-_SYSTEM: Final[Mapping[int, Lazy]] = lazy({
+_SYSTEM: Final = lazy({
     errno.ENOENT: "there is no such file",
     errno.EACCES: "permission denied",
     errno.EPERM: "permission denied",

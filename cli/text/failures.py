@@ -8,7 +8,6 @@ for the program's own word.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
@@ -18,7 +17,7 @@ from cli.text.wording import Lazy, _, fill, lazy
 from protocol.core.handshake import HandshakeFailed
 from protocol.game import MissingRules
 
-_HANDSHAKE: Final[Mapping[str, Lazy]] = lazy({
+_HANDSHAKE: Final = lazy({
     "wrong_secret": "The invite does not open this match: it was already used, or it belongs to another match. Ask for "
     "a fresh invite.",
     "rules": "The two programs play by different rules. Both need the same version of storm-p2p.",
@@ -45,7 +44,7 @@ _HANDSHAKE: Final[Mapping[str, Lazy]] = lazy({
     "mirror": "The program called itself. An invite is for the other player.",
 })  # fmt: skip
 
-_VERSIONS: Final[Mapping[str, Lazy]] = lazy({
+_VERSIONS: Final = lazy({
     "rules": "The two programs play by different rules (yours {ours}; theirs {theirs})."
     " Both need the same version of storm-p2p.",
     "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
@@ -54,7 +53,7 @@ _VERSIONS: Final[Mapping[str, Lazy]] = lazy({
 _NUMBERS: Final = re.compile(r"[0-9 ]{1,80}")
 """Versions of the protocol, if the field says nothing else."""
 
-_CODES: Final[Mapping[str, Lazy]] = lazy({
+_CODES: Final = lazy({
     "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
     "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
     "unreachable": "The other player could not be reached. Check that they are still waiting and that the invite is "

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
 from cli.text import clocks, names
 from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text.wording import _, count, fill, lazy
 from protocol.reach.invite import Purpose
 
 PASTE: Final = lazy("Paste the invite (Ctrl-C leaves): ")
@@ -46,7 +46,7 @@ REPLY_OTHER_TERMS: Final = lazy(
     "This reply is to an invite with other terms. Give the same options as for the storm-p2p host that made the invite."
 )
 FRESH: Final = lazy("\nSend this one line to your opponent; it lets you both go on with the match:\n")
-ANOTHER: Final[Mapping[Purpose, Lazy]] = lazy({
+ANOTHER: Final = lazy({
     Purpose.MATCH: "This line is an invite to a new match: storm-p2p join accepts it.",
     Purpose.REPLY: "This line is the reply to an invite: the player who made the invite types storm-p2p host --call "
     "and the line.",
@@ -72,14 +72,14 @@ def hash_refused() -> str:
     return f"{HASH_WARNING} {_('It was refused; storm-p2p join --scheme hash agrees to it.')}"
 
 
-_UNREACHED: Final[Mapping[int, Lazy]] = lazy({
+_UNREACHED: Final = lazy({
     errno.ECONNREFUSED: "{address} port {port}: nobody is waiting there, or a firewall refuses.",
     errno.EHOSTUNREACH: "{address} port {port}: no route from this network.",
     errno.ENETUNREACH: "{address} port {port}: no route from this network.",
     errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
     errno.ECONNRESET: "{address} port {port}: the connection was cut at once.",
 })  # fmt: skip
-_UNREACHED_BY_CODE: Final[Mapping[str, Lazy]] = lazy({
+_UNREACHED_BY_CODE: Final = lazy({
     "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
     "unknown-host": "{address} port {port}: this name cannot be found.",
     "busy": "{address} port {port}: the host is talking to somebody else.",

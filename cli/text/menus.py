@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import Lazy, count, lazy
+from cli.text.wording import count, lazy
 
 TITLE: Final = lazy("Storm over Olympus")
 WHAT: Final = lazy((
@@ -33,7 +32,7 @@ NAME_ITEM: Final = lazy("Your name")
 SIGNS: Final = lazy("Unicode symbols")
 MOUSE: Final = lazy("Mouse")
 NOTICE: Final = lazy("Call me when it is my turn")
-NOTICES: Final[Mapping[str, Lazy]] = lazy({
+NOTICES: Final = lazy({
     "auto": "automatic",
     "bell": "bell",
     "osc9": "message (OSC 9)",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, assert_never
 
 from cli import notices as n
 from cli.clean import clean
 from cli.text import failures, reach
 from cli.text.clocks import span
-from cli.text.wording import Lazy, _, fill, lazy
+from cli.text.wording import _, fill, lazy
 from protocol.core import events as ev
 from protocol.core.messages import Break, Ground
 from protocol.game import Seat
@@ -18,14 +17,14 @@ _THEY_BROKE: Final = lazy(
     "{name}'s program broke the rules: it is cheating or broken. The match is yours, and the log proves it to anyone."
 )
 _WE_BROKE: Final = lazy("Your program broke the rules. The match is lost, and the log proves it to anyone.")
-_BROKE: Final[Mapping[str, Lazy]] = lazy({
+_BROKE: Final = lazy({
     "bad_proof": "{name}'s program placed or divided its units with an invalid proof: it is cheating or broken. The "
     "match is yours, and the log proves it to anyone.",
     "bad_point": "{name}'s program hid its units in a form about which nothing can be proved: it is cheating or "
     "broken. The match is yours, and the log proves it to anyone.",
 })  # fmt: skip
 _STOPPED: Final = lazy("The match cannot go on. Nobody is accused and nobody has won.")
-_DISAGREED: Final[Mapping[str, Lazy]] = lazy({
+_DISAGREED: Final = lazy({
     "states_differ": "A message from {name} names a different position from the one that this program's rules give. "
     "The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
     "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",

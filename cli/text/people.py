@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import names
 from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text.wording import _, count, fill, lazy
 from protocol.errors import BadKey
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def nothing_refused(name: str) -> str:
 
 NOBODY: Final = lazy("The address book is empty; everyone you play is added to it.")
 
-_KEY: Final[Mapping[str, Lazy]] = lazy({
+_KEY: Final = lazy({
     "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."
     " Start the program in a terminal, or unlock the key with storm-p2p key passphrase.",
     "wrong_passphrase": "That is not the passphrase for your identity. Nothing was changed. Try again; nobody can use "
@@ -85,7 +85,7 @@ _KEY: Final[Mapping[str, Lazy]] = lazy({
     "bad_key_file": "The file holds no storm-p2p identity ({got}). Nothing was changed.",
     "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
 })  # fmt: skip
-_FILE: Final[Mapping[str, Lazy]] = lazy({
+_FILE: Final = lazy({
     "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"
     " changed. Run storm-p2p key import in a terminal.",
     "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. You need the passphrase that was "

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import Lazy, lazy
+from cli.text.wording import lazy
 
 HEAD: Final = lazy("Replay")
 AT: Final = lazy("step {at} of {last}")
 TURN: Final = lazy("turn {turn}")
-VIEWS: Final[Mapping[str, Lazy]] = lazy({
+VIEWS: Final = lazy({
     "public": "public view", "chthonians": "view of the Chthonians", "olympians": "view of the Olympians",
     "all": "all units open",
 })  # fmt: skip

@@ -61,7 +61,7 @@ FIGHT_HINT_OPEN: Final = (
     ),
 )
 
-GOALS: Final[Mapping[Faction, Lazy]] = lazy({
+GOALS: Final = lazy({
     Faction.CHTHONIANS: "You win when Hades or Persephone reaches the Palace (15). At 0 Honor you lose.",
     Faction.OLYMPIANS: "You win when Hades and Persephone are both gone. At 0 Honor you lose.",
 })  # fmt: skip
@@ -85,36 +85,36 @@ GIVEN: Final = lazy("Chosen: {what}. {name} sees it and chooses now.")
 SENDING: Final = lazy("Sent. Waiting for {name}.")
 NOT_DONE: Final = lazy('Nothing was done with "{line}"; Up brings it back.')
 
-ASK: Final[Mapping[str, Lazy]] = lazy({"send": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] "})
+ASK: Final = lazy({"send": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] "})
 """What is asked, by what a yes does."""
-OPEN: Final[Mapping[str, Lazy]] = lazy({
+OPEN: Final = lazy({
     "send": "y and enter: it is sent   enter or esc: no, nothing is sent",
     "seal": "y and enter: it is sealed   enter or esc: no, nothing is sealed",
     "leave": "y and enter: you leave   enter or esc: no, you stay",
 })  # fmt: skip
 """The hint while nothing is typed."""
-AGREED: Final[Mapping[str, Lazy]] = lazy({
+AGREED: Final = lazy({
     "send": "enter sends it", "seal": "enter seals it", "leave": "enter leaves the match",
 })  # fmt: skip
 """What Enter does while a yes is typed."""
-ESCAPES: Final[Mapping[str, Lazy]] = lazy({
+ESCAPES: Final = lazy({
     "send": "esc: no, nothing is sent",
     "seal": "esc: no, nothing is sealed",
     "leave": "esc: no, you stay",
     "page": "esc: back to the question",
 })  # fmt: skip
 """What Escape does at the question, and on a page that lies over it."""
-DECLINED: Final[Mapping[str, Lazy]] = lazy({
+DECLINED: Final = lazy({
     "send": "enter: no, nothing is sent", "seal": "enter: no, nothing is sealed", "leave": "enter: no, you stay",
 })  # fmt: skip
 """What Enter does on such a page while something else is typed."""
-REFUSED: Final[Mapping[str, Lazy]] = lazy({
+REFUSED: Final = lazy({
     "send": "enter or esc: no, nothing is sent",
     "seal": "enter or esc: no, nothing is sealed",
     "leave": "enter or esc: no, you stay",
 })  # fmt: skip
 """The hint while something else is typed."""
-REFUSAL: Final[Mapping[str, Lazy]] = lazy({
+REFUSAL: Final = lazy({
     "send": "Nothing sent.",
     "seal": "Nothing sealed; you can still change your setup.",
     "leave": "You stay in the match.",
@@ -126,7 +126,7 @@ PROMPT_CHAT: Final = lazy("say> ")
 NEWS: Final = lazy("Enter goes on. ")
 THE_END: Final = lazy("The match is over. ")
 
-HINTS: Final[Mapping[str, Lazy]] = lazy({
+HINTS: Final = lazy({
     "typing": "enter does what is typed   tab complete   esc clear",
     "who": "enter says who is there   esc clear",
     "price": "enter shows the price and sends nothing   esc clear",
@@ -164,16 +164,16 @@ KEYS: Final = lazy({
 """Keys and the words that do the same."""
 MOUSE_ON: Final = lazy("mouse on")
 MOUSE_OFF: Final = lazy("mouse off")
-MOUSE_IS: Final[Mapping[bool, Lazy]] = lazy({
+MOUSE_IS: Final = lazy({
     True: "The mouse works on the board. Alt-m switches it off so that you can select text.",
     False: "The mouse selects text again. Alt-m switches it on for the board.",
 })  # fmt: skip
-EYE_IS: Final[Mapping[bool, Lazy]] = lazy({
+EYE_IS: Final = lazy({
     True: "Bright: what {name} knows. Dim: your secrets.",
     False: "All units look the same again; * marks what {name} knows.",
 })  # fmt: skip
 
-TITLES: Final[Mapping[str, Lazy]] = lazy({
+TITLES: Final = lazy({
     "help": "HELP",
     "units": "ALL UNITS   (card UNIT, or click one, shows what it can do)",
     "table": "HONOR AND ENERGY",

@@ -22,7 +22,7 @@ LANGUAGE: Final = lazy("Expected a language: lang en or lang de.")
 CONFIRM: Final = lazy(
     "Expected confirm always (before every action) or confirm costs (before what costs or shows something)."
 )
-NOT_HERE: Final[Mapping[str, Lazy]] = lazy({
+NOT_HERE: Final = lazy({
     "takeback": "What is sent is signed and cannot be taken back. Until then you can change anything: an empty answer "
     "sends nothing.",
     "done": "Type a move of several steps as a whole: move, the regions in order, then the unit.",
@@ -40,7 +40,7 @@ NO_OPTIONS: Final = lazy(
 )
 CANNOT_MOVE: Final = lazy("Expected units that can move; these cannot go anywhere. Type options for those that can.")
 
-_NOW: Final[Mapping[Phase, Lazy]] = lazy({
+_NOW: Final = lazy({
     Phase.TURN: "Now it is your move: type help, or a move.",
     Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
     Phase.FIGHT: "Now you choose a maneuver and Energy: type {choice}, or costs for the table.",
@@ -50,7 +50,7 @@ _NOW: Final[Mapping[Phase, Lazy]] = lazy({
     Phase.SNEAK: "Now you answer a sneak attack: type lose UNIT, or options.",
     Phase.BOLT: "Now you answer a thunderbolt: type lose UNIT, or options.",
 })  # fmt: skip
-_BELONGS: Final[Mapping[Phase, Lazy]] = lazy({
+_BELONGS: Final = lazy({
     Phase.TURN: "{word} belongs to your own turn.",
     Phase.FIGHT: "{word} is a choice in a combat.",
     Phase.LOSE: "{word} names a unit that is eliminated.",

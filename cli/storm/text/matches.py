@@ -104,7 +104,7 @@ def reason(ended: str, *, guilty: bool) -> str:
     return clean(ended).replace("-", " ").replace("_", " ")
 
 
-_WON: Final[Mapping[str, Lazy]] = lazy({
+_WON: Final = lazy({
     "palace": "{leader} reached the Palace, which wins at once",
     "leaders": "the Chthonians have lost their leaders",
     "honor": "{loser} has no Honor left",
@@ -121,7 +121,7 @@ _LOST: Final[Mapping[str, Lazy]] = {
     "time": lazy("your time was up"),
     "absence": lazy("you were silent for too long"),
 }
-_DRAWN: Final[Mapping[str, Lazy]] = lazy({
+_DRAWN: Final = lazy({
     "honor": "nobody has Honor left",
     "resignation": "both resigned",
     "agreement": "by agreement",

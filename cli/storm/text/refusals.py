@@ -14,7 +14,7 @@ NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, w
 NOTHING_SENT: Final = lazy("Nothing sent.")
 NO_OFFER: Final = lazy("No draw is on offer. Type draw to offer one yourself.")
 PLAIN_ALREADY: Final = lazy("You are in plain lines already. Type full for the full screen.")
-CONFIRMS: Final[Mapping[bool, Lazy]] = lazy({
+CONFIRMS: Final = lazy({
     True: "You are asked before every action is sent; an exclamation mark after it skips that.",
     False: "Outside combat, actions that cost and show nothing are sent at once.",
 })  # fmt: skip
@@ -25,7 +25,7 @@ MUTED: Final = lazy("Muted: what the other player says is not shown. Type mute a
 NOT_MUTED: Final = lazy("No longer muted.")
 
 # What a refusal means and what to do next, by the engine's code; the engine's own sentence names the numbers.
-_NEXT: Final[Mapping[str, Lazy]] = lazy({
+_NEXT: Final = lazy({
     "not-adjacent": "costs UNIT shows where your units can go.",
     "not-there": "board shows who stands where.",
     "too-many": "A region holds at most four units of each side.",
@@ -53,7 +53,7 @@ _WHOLE: Final[Mapping[str, Lazy]] = {
 """Refusals whose sentence would not tell a person enough."""
 
 
-_FOR_PEOPLE: Final[Mapping[str, Lazy]] = lazy({
+_FOR_PEOPLE: Final = lazy({
     "expected an answer to {phase}, got {action}": "that is not what is asked now",
     "expected no claim, for no thunderbolt has struck": "there is nothing to claim, because no thunderbolt has struck",
     "expected a unit of the loser in {region}, got another": "the losing side has no such unit in {region}",

@@ -9,7 +9,7 @@ from cli.clean import clean
 from cli.storm.text import matches
 from cli.text import clocks, names, witnesses
 from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, fill, lazy
+from cli.text.wording import _, fill, lazy
 
 STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q quits.")
 STEP: Final = lazy("-- enter: next   number: that many   q: quit -- ")
@@ -92,7 +92,7 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-_REMARKS: Final[Mapping[str, Lazy]] = lazy({
+_REMARKS: Final = lazy({
     "one_identity": "  note: one identity key holds both seats",
     "false_verdict": "  note: the audit that the {seat} signed does not match the log",
 })  # fmt: skip
