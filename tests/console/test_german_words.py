@@ -25,7 +25,7 @@ from storm_p2p.storm.units import CARDS, NAME, Maneuver, Unit
 
 _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {
-    "cli/app/main.py",
+    "cli/app/arguments.py",
     "cli/app/launch/clockwords.py",
     "cli/app/launch/proposal.py",
     "cli/storm/text/story.py",
