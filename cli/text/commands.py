@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from cli.clean import clean
 from cli.text import failures
 from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, fill, lazy
+from cli.text.wording import _, fill, lazy
 from protocol.record.logfile import LogError
 
 INTERRUPTED: Final = lazy("Interrupted. A match that had begun is saved, and storm-p2p resume continues it.")
@@ -52,24 +52,20 @@ _NOT_KNOWN: Final = lazy({
     "key": "{word} is not something you can do with your identity key. These are possible:",
     "people": "{word} is not something you can do with the address book. These are possible:",
 })  # fmt: skip
-_ROWS: Final[Mapping[str, Sequence[Lazy]]] = {
-    "key": lazy(
-        (
-            "  storm-p2p key show          prints your public key, by which others know you",
-            "  storm-p2p key export FILE   writes a copy of your key for another machine",
-            "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
-            "  storm-p2p key passphrase    sets a new passphrase; an empty one removes it",
-        )
-    ),
-    "people": lazy(
-        (
-            "  storm-p2p people                    lists the players you have met, with keys",
-            "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
-            "  storm-p2p people trust NAME KEY     trusts this key for NAME",
-            "  storm-p2p people forget NAME        forgets NAME and all their keys",
-        )
-    ),
-}
+_ROWS: Final = {
+    "key": lazy((
+        "  storm-p2p key show          prints your public key, by which others know you",
+        "  storm-p2p key export FILE   writes a copy of your key for another machine",
+        "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
+        "  storm-p2p key passphrase    sets a new passphrase; an empty one removes it",
+    )),
+    "people": lazy((
+        "  storm-p2p people                    lists the players you have met, with keys",
+        "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
+        "  storm-p2p people trust NAME KEY     trusts this key for NAME",
+        "  storm-p2p people forget NAME        forgets NAME and all their keys",
+    )),
+}  # fmt: skip
 _SYSTEM: Final = lazy({
     errno.ENOENT: "there is no such file",
     errno.EACCES: "permission denied",
