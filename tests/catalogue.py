@@ -30,8 +30,10 @@ ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "cli"
 FOLDER: Final = SOURCE / "locale"
 _TEXT: Final = (SOURCE / "text", SOURCE / "storm" / "text")
-_MARKS: Final = frozenset({"_", "fill", "count", "lazy"})
-"""The functions of ``cli.text.wording`` that ask the catalogue."""
+_LATER: Final = frozenset({"lazy", "Sentence"})
+"""What looks a sentence up when it is read, not when it is made."""
+_MARKS: Final = frozenset({"_", "fill", "count", *_LATER})
+"""The functions of ``cli.text.wording`` that ask the catalogue, and the class of ``cli.text.sentences`` that does."""
 _GATHERS: Final = frozenset({"append", "extend", "insert"})
 
 
@@ -122,7 +124,7 @@ class _Module:
         functions = [one for one in ast.walk(self._tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
         inside = {id(part) for one in functions for statement in one.body for part in ast.walk(statement)}
         for call in self._marked:
-            if _name(call) != "lazy" and id(call) not in inside:
+            if _name(call) not in _LATER and id(call) not in inside:
                 yield Sentence(ast.unparse(call), "", self._file, call.lineno)
 
     def _sentence(self, one: ast.Constant, several: ast.Constant | None = None) -> Sentence:
@@ -130,7 +132,9 @@ class _Module:
 
 
 def _name(call: ast.Call) -> str:
-    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    # A sentence says the types of its facts: ``Sentence[int]("...")``.
+    func = call.func.value if isinstance(call.func, ast.Subscript) else call.func
+    return func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")
 
 
 def _shown(node: ast.AST) -> list[ast.expr]:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import helpers
 
 from cli.console.plain.screen import PlainScreen
-from cli.match.participant import Clocks, Ending
+from cli.match.participant import Clocks, Controls, Ending
 from cli.match.player import Player
 from protocol.core.messages import Break
 from protocol.errors import LocalProtocolError
@@ -27,7 +27,7 @@ SAVED = "/home/bob/matches.db"
 
 
 @dataclass
-class FakeMatch:
+class FakeMatch(Controls):
     """Plays both seats with open cards, and stands for the controls of the player."""
 
     player: Player

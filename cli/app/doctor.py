@@ -211,5 +211,3 @@ class _Doctor:
         result("\n" + _("What to do, best first"))
         for rank, text in enumerate(advice, 1):
             result(f"  {rank}  {text}")
-
-

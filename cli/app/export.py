@@ -5,11 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 
 from cli.app.resume import local_name
-from cli.match.export import export
-from cli.match.stored import restore
+from cli.match.stored import export, restore
 from cli.runtime.console import Exit, result, say
 from cli.storage.home import Home
-from cli.text import failures, versions
+from cli.text import failures
 from cli.text import stored as words
 from protocol.errors import ProtocolError
 from protocol.game import MissingRules
@@ -31,7 +30,7 @@ def main(options: Namespace) -> Exit:
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO
     except MissingRules as missing:
-        say(versions.of_match(missing))
+        say(failures.no_rules_of_match(missing))
         return Exit.NO
     except ProtocolError as error:
         say(words.cannot_be_read(str(error)))

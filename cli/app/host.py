@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
-import time
 from argparse import Namespace
 from dataclasses import replace
 
@@ -20,21 +18,16 @@ from cli.meeting.lines import Lines, begin
 from cli.meeting.lot import Lot
 from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.runtime.console import Exit, UsageError, line, say
+from cli.runtime.console import Exit, UsageError, line, read_line, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.text import commands as told
-from cli.text import failures, joining, reach, swapping
-from protocol.crypto.keys import identity_hash
-from protocol.reach import invite
+from cli.text import failures, joining, reach
 from protocol.reach.invite import Invite, Purpose
 from protocol.transport import Transport, TransportError
-from protocol.transport.certificate import PIN_LENGTH, Certificate
+from protocol.transport.certificate import Certificate
 from protocol.transport.listening import Listener
-
-VALID_SECONDS = 7 * 24 * 3600
-"""How long an invite is good, if the host waits so long."""
 
 
 def main(options: Namespace) -> Exit:
@@ -60,7 +53,7 @@ def main(options: Namespace) -> Exit:
                 say(str(joining.HASH_WARNING))
             place = None
             if reply is None:
-                text = _invite(doorway, door, identity_hash(identity.public), proposal)
+                text = swap.dump(doorway.places, door, identity.public, proposal.hash)
                 keys = inviting.can_listen(who)
                 if who.json:
                     _report(doorway, listener, text)
@@ -94,22 +87,11 @@ def _reply(given: str, proposal: Proposal) -> Invite:
     Raises:
         UsageError: it is none, or for other terms.
     """
-    text = swap.whole(sys.stdin.readline(), sys.stdin.readline) if given == "-" else given
+    text = swap.whole(read_line(), read_line) if given == "-" else given
     reply = swap.read(text, Purpose.REPLY)
     if reply.subject != proposal.hash:
-        raise UsageError(str(swapping.OTHER_TERMS))
+        raise UsageError(str(joining.REPLY_OTHER_TERMS))
     return reply
-
-
-def _invite(doorway: Doorway, door: Door, identity: bytes, proposal: Proposal) -> str:
-    try:
-        made = Invite(
-            doorway.places, door.secret, identity, proposal.hash, int(time.time()) + VALID_SECONDS,
-            door.certificate.fingerprint[:PIN_LENGTH],
-        )  # fmt: skip
-        return invite.dump(made)
-    except ValueError as error:
-        raise TransportError("no-address", str(error)) from error
 
 
 def _report(doorway: Doorway, listener: Listener, text: str) -> None:

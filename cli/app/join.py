@@ -24,10 +24,11 @@ from cli.meeting.lines import Lines
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Met, Offer
 from cli.meeting.swap import BadLine
-from cli.runtime.console import Exit, line, result, say
+from cli.runtime.console import Exit, line, read_line, result, say
+from cli.runtime.terminal import is_terminal
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.text import clocks, failures, joining, matches, swapping
+from cli.text import clocks, failures, joining, matches
 from cli.vocabulary import NO, YES
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
@@ -54,7 +55,7 @@ def main(options: Namespace) -> Exit:
         say(str(joining.GOES_ON))
         return resume.go_on(match, home, who, listening, options.patience)
     player = seats.of(games.find(), who, home, ask_name=True)
-    asked = who.is_person and not options.yes and sys.stdin is not None and sys.stdin.isatty()
+    asked = who.is_person and not options.yes and is_terminal(sys.stdin)
     consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
     # Whoever only calls needs no opened port; whoever waits for a call does.
     ways = listening if options.swap else replace(listening, map=False, tor=False)
@@ -74,9 +75,9 @@ def _reply(text: str, *, json: bool) -> None:
     if json:
         line({"event": "reply", "invite": text})
         return
-    say(str(swapping.SEND_BACK))
+    say(str(joining.SEND_BACK))
     result(f"  storm-p2p host --call {text}\n")
-    say(str(swapping.WAITING))
+    say(str(joining.WAITING_FOR_CALL))
 
 
 def _begun(found: Invite, home: Home) -> str | None:
@@ -104,9 +105,9 @@ def _nearby(given: str | None) -> Invite | None:
     Raises:
         EOFError: the person has closed the input.
     """
-    if given in (None, "-") and not (sys.stdin is not None and sys.stdin.isatty()):
+    if given in (None, "-") and not is_terminal(sys.stdin):
         # Words that do not come from a person are not asked for again.
-        given = (sys.stdin.readline() if sys.stdin is not None else "").strip() or "-"
+        given = read_line().strip() or "-"
     text = nearby.find(given or "", input)
     return None if text is None else _invite(text)
 
@@ -118,12 +119,12 @@ def _invite(given: str | None) -> Invite:
         BadLine: it is none.
         EOFError: the person has closed the input.
     """
-    asked = given in (None, "-") and sys.stdin is not None and sys.stdin.isatty()
+    asked = given in (None, "-") and is_terminal(sys.stdin)
     while True:
         if asked:
             text = swap.whole(input(joining.PASTE), lambda: input(joining.REST))
         elif given in (None, "-"):
-            text = "" if sys.stdin is None else swap.whole(sys.stdin.readline(), sys.stdin.readline)
+            text = swap.whole(read_line(), read_line)
         else:
             text = str(given)
         try:

@@ -8,12 +8,12 @@ from argparse import Namespace
 from pathlib import Path
 
 from cli.clean import clean
-from cli.runtime.console import Exit, UsageError, result, say
+from cli.runtime.console import Exit, UsageError, read_line, result, say
+from cli.runtime.terminal import is_terminal
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import people as words
-from cli.text import usage
 from cli.text.wording import _, fill
 from protocol.errors import BadKey
 from protocol.record import keyfile, keytext
@@ -41,21 +41,21 @@ def main(options: Namespace) -> Exit:
                 say(str(told.KEY_RELOCKED))
                 return Exit.FINE
             case what:
-                raise UsageError(*usage.commands("key", what))
+                raise UsageError(*told.commands("key", what))
     except BadKey as error:
         say(words.key_problem(error))
         return Exit.NO
     except JournalError as error:
         raise UsageError(told.matches_unreadable(error.sentence)) from error
     except OSError as error:
-        raise UsageError(told.unusable(str(error.filename or _("The key file")), usage.reason(error))) from error
+        raise UsageError(told.unusable(error, _("The key file"))) from error
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
 
 
 def _export(home: Home, file: str | None) -> Exit:
     """Write a copy of the identity to a file; to the standard output where no file is named and nobody looks on."""
-    if file is None and sys.stdout.isatty():
+    if file is None and is_terminal(sys.stdout):
         raise UsageError(str(told.EXPORT_WHERE))
     target = None if file is None else Path(file)
     if target is not None and target.exists():
@@ -117,8 +117,8 @@ def _new_passphrase() -> bytes | None:
     Raises:
         BadKey: the person has typed two different ones.
     """
-    if sys.stdin is None or not sys.stdin.isatty():
-        line = "" if sys.stdin is None else sys.stdin.readline()
+    if not is_terminal(sys.stdin):
+        line = read_line()
         return line.rstrip("\r\n").encode() if line else None
     first = getpass.getpass(_("New passphrase (empty for none): "))
     if first and getpass.getpass(_("Once more: ")) != first:

@@ -23,11 +23,8 @@ _BACK_AT_ONCE = ("replay", "learn")
 def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, unicode: bool = False) -> int:
     """Show the menu until it is left; return the exit code.
 
-    Args:
-        folder: where keys, matches and choices are.
-        account: proposed as a name.
-        run: runs a command as if it had been typed.
-        unicode: draw with more than ASCII whatever the player has chosen.
+    The name of the ``account`` is proposed to a player without one; ``run`` runs a command as if it had been typed;
+    ``unicode`` draws with more than ASCII whatever the player has chosen.
     """
     signs = ["--unicode"] if unicode else []
     while True:

@@ -10,7 +10,6 @@ from cli.storage import people
 from cli.storage.people import BadBook, People
 from cli.text import commands as told
 from cli.text import people as words
-from cli.text import usage
 
 
 def main(options: Namespace) -> Exit:
@@ -19,7 +18,7 @@ def main(options: Namespace) -> Exit:
     try:
         known = people.load(path)
         if options.what not in ("list", "trust", "forget"):
-            raise UsageError(*usage.commands("people", options.what))
+            raise UsageError(*told.commands("people", options.what))
         if options.what == "list":
             return _list(known, json_wanted=options.json)
         if options.name is None:
@@ -36,11 +35,11 @@ def main(options: Namespace) -> Exit:
         if key is None:
             raise UsageError(words.nothing_refused(person.name))
         people.save(path, known.trust(person.name, key))
-        say(words.trusted(person.name, key))
+        say(words.trusted(key, person.name))
     except BadBook as error:
         raise UsageError(told.left_alone(str(error))) from error
     except OSError as error:
-        raise UsageError(told.unusable(str(error.filename or path), usage.reason(error))) from error
+        raise UsageError(told.unusable(error, path)) from error
     return Exit.FINE
 
 
@@ -54,16 +53,7 @@ def _key(text: str) -> bytes | None:
 
 def _list(known: People, *, json_wanted: bool) -> Exit:
     if json_wanted:
-        found = [
-            {
-                "name": one.name,
-                "keys": [key.hex() for key in one.keys],
-                "since": one.since,
-                "refused": None if one.refused is None else one.refused.hex(),
-            }
-            for one in known.persons
-        ]
-        result(json.dumps(found))
+        result(json.dumps([one.value() for one in known.persons]))
         return Exit.FINE
     for one in known.persons:
         for row in words.listed(one):

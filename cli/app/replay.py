@@ -18,7 +18,8 @@ from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import preferences
 from cli.storage.home import Home
-from cli.text import usage, verdicts, versions
+from cli.text import commands as told
+from cli.text import failures, verdicts
 from protocol.core.agreement import read_agreement
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
@@ -42,9 +43,9 @@ def main(options: Namespace) -> Exit:
         agreement = read_agreement(log.records)
         transcript = Transcript(agreement, rules.find(agreement.game, agreement.game_version))
     except LogError as error:
-        raise UsageError(usage.log_problem(error, str(file))) from error
+        raise UsageError(told.log_problem(error, str(file))) from error
     except MissingRules as error:
-        raise UsageError(versions.of_log(error)) from error
+        raise UsageError(failures.no_rules_of_log(error)) from error
     except (ProtocolError, ValueError) as error:
         raise UsageError(verdicts.cannot_be_shown(str(error))) from error
     convicted: Seat | None = None
@@ -73,7 +74,7 @@ def main(options: Namespace) -> Exit:
         say(notice)
     seated = [(player.name, called[seat]) for seat, player in enumerate(agreement.players)]
     result(verdicts.match(agreement.match_id.hex(), seated))
-    stepping = not options.text and sys.stdin is not None and sys.stdin.isatty()
+    stepping = not options.text and terminal.is_terminal(sys.stdin)
     if stepping:
         say(str(verdicts.STEPPING))
     if not show(lines(game, transcript, wanted), stepping=stepping):
@@ -90,7 +91,7 @@ def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool
 def _which(home: Home) -> Exit:
     """Say which logs are here."""
     newest = stored.logs(home)[:MOST_LISTED]
-    say(str(usage.REPLAY if newest else usage.NO_LOGS))
+    say(str(told.REPLAY if newest else told.NO_LOGS))
     for path in newest:
         result(f"  {clean(str(path))}")
     return Exit.USAGE

@@ -73,17 +73,9 @@ def show(
     chosen: Preferences,
     convicted: Seat | None,
 ) -> Exit:  # fmt: skip
-    """Show the replay until it is left.
+    """Show the replay until it is left, with the knowledge of a view first; marks are kept beside the log.
 
-    Args:
-        game: of the match.
-        transcript: of the match.
-        view: whose knowledge is shown first.
-        log: where the log is; marks are kept beside it.
-        agreement: who plays.
-        notice: what has to be said about the log before.
-        chosen: the player's choices.
-        convicted: whom the first record that does not hold convicts, if it does.
+    ``notice`` has to be said about the log before; ``convicted`` is whom the first record that does not hold convicts.
     """
     shown = begin(game, transcript, view, agreement, convicted)
     try:

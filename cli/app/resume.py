@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
@@ -23,7 +22,7 @@ from cli.meeting.whereabouts import Door, TheirDoor, secret_of
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.text import failures, swapping, versions
+from cli.text import failures, joining
 from cli.text import stored as words
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
@@ -33,7 +32,6 @@ from protocol.reach.invite import HALF, Invite, Purpose
 from protocol.record.journal import Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
-from protocol.transport.certificate import PIN_LENGTH
 from protocol.transport.dialling import Candidate
 from storm_p2p import games as rules
 
@@ -72,16 +70,10 @@ def go_on(
     local: str, home: Home, who: PlayerOptions, listening: Listening, patience: float | None, *,
     given: Invite | None = None, inviting: bool = False,
 ) -> Exit:  # fmt: skip
-    """Go on with a match.
+    """Go on with the match that is called ``local`` on this machine.
 
-    Args:
-        local: what it is called on this machine.
-        home: where everything is kept.
-        who: who plays here.
-        listening: how we can be reached.
-        patience: for how many seconds a lost line is called again; without end when left out.
-        given: a fresh line of the other's.
-        inviting: print a fresh line for him.
+    A lost line is called again for ``patience`` seconds, without end when left out.  ``given`` is a fresh line of the
+    other's; with ``inviting`` one is printed for him.
     """
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.
@@ -99,7 +91,7 @@ def go_on(
                 say(words.unconfirmed(book.match.opponent))
             missing = rules_missing(book)
             if missing is not None:
-                say(versions.of_match(missing))
+                say(failures.no_rules_of_match(missing))
                 asyncio.run(_tell_other(book, home, doorway))
                 return Exit.NO
             player = seats.of(games.find(), replace(who, name=who.name or book.match.name), home, keep_name=False)
@@ -127,7 +119,7 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
     place, door = TheirDoor.of(book), Door.of(book)
     if book.kept("computer") is not None or (place is None and door is None):
         return
-    say(versions.telling(book.match.opponent))
+    say(failures.other_is_told(book.match.opponent))
     entropy, _ = book.secrets
     seat = StoredSeat(book.entries(), unlock.identity(home), entropy, rules.newest().version)
     listener = None
@@ -192,15 +184,11 @@ def _follow(met: Met, given: Invite) -> None:
 
 def _invite(met: Met, door: Door, places: tuple[Candidate, ...], *, json: bool) -> None:
     """Print a line with which the other finds us, bound to the match and to our keys."""
-    agreement = met.session.agreement
-    own = identity_hash(agreement.players[met.session.seat].identity)
-    fresh = Invite(
-        places, line_secret(met.session, door.secret), own, agreement.match_id[:HALF],
-        int(time.time()) + swap.VALID_SECONDS, door.certificate.fingerprint[:PIN_LENGTH], Purpose.RESUME,
-    )  # fmt: skip
-    text = invite.dump(fresh)
+    agreement, secret = met.session.agreement, line_secret(met.session, door.secret)
+    own = agreement.players[met.session.seat].identity
+    text = swap.dump(places, door, own, agreement.match_id[:HALF], Purpose.RESUME, secret=secret)
     if json:
         line({"event": "invite", "invite": text})
         return
-    say(str(swapping.FRESH))
+    say(str(joining.FRESH))
     result(f"  storm-p2p resume {text}\n")

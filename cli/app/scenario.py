@@ -24,9 +24,9 @@ def answer(source: str | None) -> int:
         0 when every scenario ran, 1 when one was refused, 2 when the input is no scenario.
     """
     if source is None:
-        from cli.text import usage
+        from cli.text import commands as told
 
-        print(usage.SCENARIO, file=sys.stderr)
+        print(told.SCENARIO, file=sys.stderr)
         return 2
     try:
         if source == "-":

@@ -12,7 +12,8 @@ from cli.match import stored
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
-from cli.text import clocks, failures, usage, verdicts, versions
+from cli.text import clocks, failures, verdicts
+from cli.text import commands as told
 from protocol.core.clock.terms import ClockTerms
 from protocol.game import Game, Games, MissingRules
 from protocol.record import logfile
@@ -22,17 +23,18 @@ from storm_p2p import games
 Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
 """What says what log files prove: one of the two implementations."""
 
+
 def main(options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:
-        raise UsageError(str(usage.VERIFY))
+        raise UsageError(str(told.VERIFY))
     useless = None if options.independent else library.problem()
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home
     files = [stored.log_named(home, name) for name in options.files]
     if None in files:
-        raise UsageError(str(usage.NO_LOGS_TO_VERIFY))
+        raise UsageError(str(told.NO_LOGS_TO_VERIFY))
     answers = check_all([file for file in files if file is not None], _judge_of(options.independent))
     if options.json:
         result(json.dumps(answers, indent=1))
@@ -91,7 +93,7 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:
 
 def _unread(path: Path, error: LogError) -> dict[str, Any]:
     """Return what is said of a file that cannot be read, or only in part."""
-    problem = {"code": error.code, "seq": None, "seat": None, "text": usage.log_problem(error, str(path))}
+    problem = {"code": error.code, "seq": None, "seat": None, "text": told.log_problem(error, str(path))}
     return {"problems": [problem], "messages": 0 if error.code == "too-long" else None}
 
 
@@ -111,7 +113,7 @@ def _answer(
         if facts["result"]["reason"] == "unreadable" and problem["code"] != "unreadable":
             text = failures.sentence("cut-log" if problem["code"] == "cut" else problem["code"], text)
         elif problem["code"] == "rules_version":
-            text = versions.of_log(missing[facts["rules"]])
+            text = failures.no_rules_of_log(missing[facts["rules"]])
         return {**problem, "text": text}
 
     return {

@@ -10,7 +10,7 @@ from cli.runtime import moment
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage.home import Home
 from cli.text import commands as told
-from cli.text import failures, usage, witnesses
+from cli.text import failures, witnesses
 from cli.text import people as words
 from protocol.core.witness import MESSAGE_LIMIT, Witness
 from protocol.crypto.keys import PrivateKey
@@ -37,7 +37,7 @@ def main(options: Namespace) -> Exit:
     except TransportError as error:
         raise UsageError(failures.sentence(error.code, error.sentence)) from error
     except OSError as error:
-        raise UsageError(told.unusable(str(error.filename or home.folder), usage.reason(error))) from error
+        raise UsageError(told.unusable(error, home.folder)) from error
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     return Exit.FINE

@@ -26,15 +26,7 @@ class Connection:
     def __init__(
         self, session: Session, on_notice: OnNotice, report: Reporter, wake: Callable[[], None], *, calls: bool
     ) -> None:
-        """Begin without a line.
-
-        Args:
-            session: takes what comes in.
-            on_notice: learns of the line.
-            report: takes the lines of ``--json``.
-            wake: is called when something has come in.
-            calls: a lost line is called again.
-        """
+        """Begin without a line; ``wake`` is called when something comes in, ``calls``: a lost line is called again."""
         self._session = session
         self._on_notice = on_notice
         self._report = report

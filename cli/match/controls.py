@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from cli.match.participant import Clocks
 from cli.runtime.moment import now
 from protocol.core.messages import Break
 from protocol.core.session import Session
@@ -12,17 +12,22 @@ from protocol.errors import LocalProtocolError
 from protocol.game import other
 
 
-class SessionControls:
-    """The controls of one match; each raises LocalProtocolError when it cannot be used."""
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """What both clocks show, for one of the players, in seconds."""
+
+    mine: int
+    theirs: int
+    """By our own reading."""
+    running: bool | None
+    """Whether it is ours that runs; None when both stand."""
+
+
+class Controls:
+    """What a player may do at any time, asked or not.  Each raises LocalProtocolError when it cannot be."""
 
     def __init__(self, session: Session, leave: Callable[[], None], wake: Callable[[], None]) -> None:
-        """Make the controls.
-
-        Args:
-            session: what they act on.
-            leave: leaves the match.
-            wake: is called when there is something new to store and to send.
-        """
+        """Make the controls; ``wake`` is called when there is something new to store and to send."""
         self._session = session
         self._leave = leave
         self._wake = wake

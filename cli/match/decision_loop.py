@@ -21,18 +21,14 @@ class DecisionLoop:
     """The questions of one match."""
 
     def __init__(
-        self,
-        session: Session,
-        participant: Participant,
-        leave: Callable[[], None],
-        wake: Callable[[], None],
+        self, session: Session, participant: Participant, leave: Callable[[], None], wake: Callable[[], None],
         fail: Callable[[BaseException], None],
-    ) -> None:
-        """Make the questions of a match.
+    ) -> None:  # fmt: skip
+        """Ask nothing yet.
 
         Args:
-            session: what asks, and takes the answers.
-            participant: who decides.
+            session: asks, and takes the answers.
+            participant: decides.
             leave: leaves the match.
             wake: is called when there is a decision.
             fail: takes an error of the participant's program or of this one.

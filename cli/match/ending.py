@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.match.export import export
 from cli.match.participant import Ending
+from cli.match.stored import export
 from cli.notices import Failed, OnNotice
 from protocol.core import events as ev
 from protocol.core.session import Session
@@ -17,17 +17,10 @@ HELD_BY_BOTH = "held by both"
 """What is kept with a match of which the other holds everything, too: nobody needs us for it any more."""
 
 
-def conclude(
-    session: Session, journal: Journal, logs: Path, on_notice: OnNotice, *, adjourned: bool
-) -> Ending:
-    """Write the log of a match that is over or adjourned, and return how the match ended.
+def conclude(session: Session, journal: Journal, logs: Path, on_notice: OnNotice, *, adjourned: bool) -> Ending:
+    """Write the log of a match that is over or adjourned into ``logs``, and return how the match ended.
 
-    Args:
-        session: our side of the match.
-        journal: where it is stored.
-        logs: where the portable log is written.
-        on_notice: learns what could not be written.
-        adjourned: both have signed that they go on another day.
+    What cannot be written becomes a notice.
     """
     result = session.result if session.over else None
     problems = [problem.text for problem in session.problems or ()]

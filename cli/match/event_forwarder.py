@@ -22,24 +22,10 @@ class EventForwarder:
     """What is told to the participant of one match."""
 
     def __init__(
-        self,
-        session: Session,
-        journal: Journal,
-        participant: Participant,
-        clock: Timekeeper,
-        report: Reporter,
+        self, session: Session, journal: Journal, participant: Participant, clock: Timekeeper, report: Reporter,
         moved: Callable[[TheirDoor], None],
-    ) -> None:
-        """Make it; nothing is told yet.
-
-        Args:
-            session: our side of the match.
-            journal: where it is stored.
-            participant: who is told.
-            clock: tells of time, breaks and claims.
-            report: takes the lines of ``--json``.
-            moved: learns where the other can be called from now on.
-        """
+    ) -> None:  # fmt: skip
+        """Tell nothing yet; ``moved`` learns where the other can be called from now on."""
         self._session = session
         self._journal = journal
         self._participant = participant

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.match.connection import Connection
-from cli.match.controls import SessionControls
+from cli.match.controls import Controls
 from cli.match.decision_loop import DecisionLoop
 from cli.match.ending import conclude
 from cli.match.event_forwarder import EventForwarder
@@ -42,23 +42,12 @@ class Match:
     """One seat's match while it is played."""
 
     def __init__(
-        self,
-        session: Session,
-        journal: Journal,
-        participant: Participant,
-        logs: Path,
-        report: Reporter = lambda line: None,
-        patience: float | None = None,
-    ) -> None:
+        self, session: Session, journal: Journal, participant: Participant, logs: Path,
+        report: Reporter = lambda line: None, patience: float | None = None,
+    ) -> None:  # fmt: skip
         """Make a match of what was agreed or stored.
 
-        Args:
-            session: our side of it.
-            journal: where it is stored.
-            participant: who decides.
-            logs: where the portable log is written.
-            report: takes the lines of ``--json``.
-            patience: for how many seconds a lost line is called again; without end when left out.
+        A lost line is called again for ``patience`` seconds; without end when they are left out.
         """
         self.session = session
         self._journal = journal
@@ -71,7 +60,7 @@ class Match:
         self._left = False
         self._other_rules = False
         self._failed: BaseException | None = None
-        self.controls = SessionControls(session, self.leave, self._wake.set)
+        self.controls = Controls(session, self.leave, self._wake.set)
         """What the player may do at any time."""
         self.clock = Timekeeper(session, journal, participant.on_notice, report)
         self._witnessing = Witnessing(session, participant.on_notice, self._wake.set)

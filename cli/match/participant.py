@@ -6,9 +6,10 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from cli.match.controls import Clocks as Clocks
+from cli.match.controls import Controls as Controls
 from cli.notices import Notice
 from protocol.core.events import Answered
-from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.game import Decision, Request
 
@@ -52,62 +53,6 @@ class Remark:
     text: str
     """Not yet clean."""
 
-
-@dataclass(frozen=True, slots=True)
-class Clocks:
-    """What both clocks show, for one of the players, in seconds."""
-
-    mine: int
-    theirs: int
-    """By our own reading."""
-    running: bool | None
-    """Whether it is ours that runs; None when both stand."""
-
-
-class Controls(Protocol):
-    """What a player may do at any time, asked or not.  Each raises LocalProtocolError when it cannot be."""
-
-    def say(self, text: str) -> None:
-        """Send a line of chat."""
-
-    def resign(self) -> None:
-        """Give up."""
-
-    def offer_draw(self) -> None:
-        """Offer a draw."""
-
-    def accept_draw(self) -> None:
-        """Accept the draw that is on offer."""
-
-    def decline_draw(self) -> None:
-        """Decline the draw that is on offer."""
-
-    def propose(self, what: Break) -> bool:
-        """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed."""
-
-    def agree(self) -> None:
-        """Agree to the break that is proposed."""
-
-    def reject(self) -> None:
-        """Reject the break that is proposed."""
-
-    def go_on(self) -> None:
-        """End the break."""
-
-    def claim(self) -> None:
-        """Claim the match for time or absence."""
-
-    def concede(self) -> None:
-        """Sign that the other's claim is right."""
-
-    def deny(self) -> None:
-        """Deny the other's claim."""
-
-    def clocks(self) -> Clocks | None:
-        """Return what the clocks show; None without any."""
-
-    def leave(self) -> None:
-        """Leave the match; it is saved."""
 
 class Participant(Protocol):
     """One seat."""

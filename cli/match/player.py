@@ -16,7 +16,7 @@ Past: TypeAlias = Sequence[tuple[tuple[Any, ...], Any]]
 
 
 class Player(Protocol):
-    """One seat."""
+    """One seat; a player that has no use for what it is told leaves that method out."""
 
     @property
     def name(self) -> str:
@@ -33,11 +33,9 @@ class Player(Protocol):
     def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started; called after :meth:`seated`.
 
-        Args:
-            past: what each message had done, with the owner's view after it.
-            state: the owner's view now.
-            said: the lines of chat of both sides, in order.
+        ``state`` is the owner's view now; ``said`` are the lines of chat of both sides, in order.
         """
+        return
 
     async def place(self) -> Any:
         """Return the setup, where the game has one."""
@@ -51,15 +49,19 @@ class Player(Protocol):
 
     def happened(self, events: tuple[Any, ...], state: Any) -> None:
         """Learn what one message has done; ``state`` is the owner's view after it."""
+        return
 
     def heard(self, text: str) -> None:
         """Learn a line of chat from the opponent; it is clean of control characters."""
+        return
 
     def on_notice(self, notice: Any) -> None:
         """Learn what has happened beside the game: a draw offer, a lost line, misbehaviour, or a notice of the game."""
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""
+        return
 
     async def close(self) -> None:
         """Release what the player holds."""
+        return

@@ -1,4 +1,4 @@
-"""The matches that are stored on this machine: finding one by its name, and restoring its session."""
+"""The matches that are stored on this machine: finding one by its name, restoring its session, exporting its log."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from cli.text import stored as words
 from protocol.core.agreement import read_agreement
 from protocol.core.session import Session
 from protocol.game import MissingRules
-from protocol.record import journal
+from protocol.record import journal, logfile
 from protocol.record.journal import Journal
-from protocol.record.logfile import SUFFIX
 from storm_p2p import games
 
 LAST = "last"
@@ -55,10 +54,8 @@ def open_elsewhere(home: Home) -> list[str]:
 def find(home: Home, wanted: str | None) -> str:
     """Return the local name of a match.
 
-    Args:
-        home: where the matches are.
-        wanted: a unique beginning of its number or of its local name, with or without the day; None for the one
-            unfinished match.
+    ``wanted`` is a unique beginning of its number or of its local name, with or without the day; None stands for the
+    one unfinished match.
 
     Raises:
         NotFound: there is none, or several, or it is open in another window.
@@ -98,7 +95,7 @@ def _answers(key: str, local: str, number: bytes | None) -> bool:
 def logs(home: Home) -> list[Path]:
     """Return the logs of matches that were written here, the newest first."""
     try:
-        return sorted(home.logs.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        return sorted(home.logs.glob(f"*{logfile.SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
 
@@ -138,3 +135,15 @@ def restore(book: Journal, home: Home) -> Session:
     session = Session.restore(records, rules, unlock.identity(home), entropy, aux_rand=secrets.token_bytes(32))
     timekeeping.recall(session, book)
     return session
+
+
+def export(session: Session, book: Journal, folder: Path) -> Path:
+    """Write the portable log of a match as it stands and return where it is.
+
+    Raises:
+        protocol.record.logfile.LogError: it cannot be written.
+    """
+    data = logfile.dump(session.records, session.seat, session.sign_log)
+    match = book.match
+    name = logfile.file_name(match.started_at, match.opponent or "unknown", session.agreement.match_id)
+    return logfile.write(folder, name, data)

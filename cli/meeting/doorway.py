@@ -9,12 +9,12 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import TracebackType
 
 from cli.meeting import nearby
 from cli.meeting.whereabouts import Door
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import signals
+from cli.runtime.tasks import stop
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import AddressKind, kind
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder, telling
@@ -65,12 +65,7 @@ class Doorway:
     """The ways to one port of this machine, until it is closed."""
 
     def __init__(self, on_notice: OnNotice, wanted: Listening = Listening()) -> None:
-        """Open nothing yet.
-
-        Args:
-            on_notice: takes what happens to the ways.
-            wanted: how he wants to be reached.
-        """
+        """Open nothing yet."""
         self._wanted = wanted
         self.on_notice = on_notice
         """Takes what happens to the ways; that of a player takes its place while a match is played."""
@@ -92,24 +87,10 @@ class Doorway:
         """The candidates as an invite carries them, or what is to be told instead."""
         return self._wanted.announce or tuple((one.address, one.port) for one in self.candidates)
 
-    async def __aenter__(self) -> Doorway:
-        """Begin a block at the end of which everything is closed."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close everything."""
-        await self.close()
-
     async def listen(self, door: Door) -> tuple[Door, Listener]:
-        """Listen at a door, and open the ways to it.
+        """Listen at a door and open the ways to it; return it with the port that it really has, and what listens there.
 
-        Args:
-            door: what is listened at; an address or a port that the player has named comes before its own.
-
-        Returns:
-            The door with the port that it really has, and what listens there.
+        An address or a port that the player has named comes before those of the door.
 
         Raises:
             protocol.transport.TransportError: the address or the port cannot be had.
@@ -133,9 +114,7 @@ class Doorway:
     async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
         """Open what can be opened within ``LONGEST`` seconds and return where the other may call.
 
-        Args:
-            port: the TCP port that listens.
-            bind: the address that listens; None for all of them.
+        ``port`` and ``bind`` are those that listen; None stands for all addresses.
         """
         if bind not in EVERYWHERE and kind(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY):
             # A name, or this machine alone: nobody else has to open anything for it.
@@ -224,9 +203,7 @@ class Doorway:
         """Close what was opened; takes two seconds at most, and is harmless when done twice."""
         watcher, heeded = self._watcher, self._heeded
         self._watcher, self._heeded = None, ()
-        if watcher is not None:
-            watcher.cancel()
-            await asyncio.gather(watcher, return_exceptions=True)
+        await stop(watcher)
         await self._shut()
         signals.forget(*heeded)
 
@@ -235,9 +212,7 @@ class Doorway:
         self._tasks, self._keepers = [], []
         others = [one for one in (self._onion, self._announcement) if one is not None]
         self._onion = self._announcement = None
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await stop(*tasks)
         await asyncio.gather(*(one.close() for one in (*keepers, *others)))
 
 

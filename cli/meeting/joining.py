@@ -41,7 +41,7 @@ async def meet(
         home: where everything is kept.
         name: how we want to be called.
         consent: asks about the terms.
-        computer: the bot that is the host.
+        computer: the bot that is the host, if one is.
         book: the address book, if a person plays a person.
         doorway: how we can be called in turn, if we can.
         reply: gives a line to the host with which he calls us; None to call him.
@@ -148,9 +148,7 @@ async def call(place: TheirDoor, secret: bytes) -> Transport:
 def takes_any(seat: str | None, *, less: bool = False) -> Consent:
     """Return a consent to whatever is offered, with a seat for a host who lets one choose.
 
-    Args:
-        seat: which one.
-        less: also to another scheme than the best, which a player must have agreed to.
+    ``less`` extends it to another scheme than the best, which a player must have agreed to.
     """
     pick = None if seat is None else games.newest().sides.index(seat)
 

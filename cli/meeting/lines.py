@@ -12,18 +12,17 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Protocol
+from typing import TypeAlias
 
 from cli.meeting.doorway import Doorway
 from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor
-from protocol.core.agreement import Agreement
-from protocol.core.frames import Record
-from protocol.core.resume_handshake import ResumeHandshake
+from cli.runtime.tasks import stop
+from protocol.core.resume_handshake import ResumeHandshake, StoredSeat
+from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import derive
 from protocol.errors import Damage
-from protocol.game import Seat
 from protocol.transport import Transport, TransportError
 from protocol.transport.dialling import Candidate, dial
 from protocol.transport.listening import Listener
@@ -49,39 +48,14 @@ Found = tuple[Transport, ResumeHandshake]
 Told = Callable[[int, float], None]
 """Takes the number of a call that has failed, and in how many seconds the next one follows."""
 
-
-class Seated(Protocol):
-    """What has to be known of a match to find the other of it."""
-
-    @property
-    def agreement(self) -> Agreement:
-        """What the handshake has fixed."""
-
-    @property
-    def seat(self) -> Seat:
-        """Our place at the table."""
-
-    @property
-    def records(self) -> Sequence[Record]:
-        """The frames of the match, those of the handshake first."""
-
-    @property
-    def begun_by_both(self) -> bool:
-        """Whether the other is known to have begun the match."""
-
-    def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
-        """Return the exchange for a line."""
+Seated: TypeAlias = Session | StoredSeat
+"""Our side of a match, whether or not its rules are here."""
 
 
 def begin(met: Met, door: Door, listener: Listener | None, place: TheirDoor | None, doorway: Doorway) -> Lines:
     """Return the lines of a match that has begun or is taken up again, and tell the other where we listen.
 
-    Args:
-        met: the match.
-        door: ours, with the secret of the invite.
-        listener: what listens there, if anything does.
-        place: where the other was last, if that is known.
-        doorway: the ways to it; he is told of new ones, too.
+    ``door`` is ours, and ``place`` is where the other was last, if that is known; he is told of new ways, too.
     """
     doorway.moved = partial(_tell_where, met, door)
     if listener is not None:
@@ -103,14 +77,7 @@ class Lines:
     """The listener and the calls of one match."""
 
     def __init__(self, session: Seated, secret: bytes, listener: Listener | None, place: TheirDoor | None) -> None:
-        """Begin to listen.
-
-        Args:
-            session: what the other has to fit to.
-            secret: of the invite.
-            listener: ours, if we have one; it is closed at the end.
-            place: where the other was last, if that is known.
-        """
+        """Begin to listen; ``secret`` is the invite's, and ``place`` is where the other was last, if that is known."""
         self.found: asyncio.Queue[Found] = asyncio.Queue()
         """Good lines, as they come."""
         self.place = place
@@ -136,12 +103,7 @@ class Lines:
         task.add_done_callback(self._greeting.discard)
 
     def call(self, told: Told, tries: int | None = None) -> None:
-        """Call the other, again and again, until :meth:`rest`.
-
-        Args:
-            told: learns of each failure.
-            tries: how often at most; without end when left out.
-        """
+        """Call the other, again and again, until :meth:`rest`, or so many times; ``told`` learns of each failure."""
         if self._calling is None or self._calling.done():
             self._calling = asyncio.create_task(self._call(told, tries))
 
@@ -152,10 +114,7 @@ class Lines:
 
     async def close(self) -> None:
         """Stop everything and close the listener and the lines that nobody took."""
-        tasks = [*self._greeting, *(task for task in (self._accepting, self._calling) if task is not None)]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await stop(*self._greeting, self._accepting, self._calling)
         while not self.found.empty():
             await self.found.get_nowait()[0].close()
         if self._listener is not None:

@@ -60,12 +60,7 @@ class Call:
     """
 
     def __init__(self, folder: Path, invite: Invite) -> None:
-        """Name the file; nothing is read or written yet.
-
-        Args:
-            folder: where the player's matches are.
-            invite: the invite that is answered.
-        """
+        """Name the file in a folder of matches; nothing is read or written yet."""
         name = hash_parts("call", invite.secret).hex()[:16]
         self._path = folder / f"{name}{_SUFFIX}"
         self._expires = invite.expires
@@ -74,9 +69,6 @@ class Call:
         """Return entropy, name, blind and the hash of the host's hello that we have signed, for one call.
 
         All but the blind of a call that has signed nothing are those of the first call, drawn and stored if this is it.
-
-        Args:
-            name: how we want to be called, which is part of the hello.
 
         Raises:
             JournalError: they cannot be read or stored.

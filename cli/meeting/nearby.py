@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 
 from cli.runtime.console import say
-from cli.text import nearby as words
+from cli.text import joining as words
 from cli.text import reach
 from protocol.reach import ReachError, lan
 
@@ -17,10 +17,7 @@ TRIES = 3
 async def announce(invite: str, own: Iterable[str], port: int) -> lan.Announcement | None:
     """Announce a waiting host and say the words; None with a sentence said when that is not possible.
 
-    Args:
-        invite: what is sealed.
-        own: this machine's addresses in the networks of the house.
-        port: where it listens.
+    The invite is sealed; ``own`` are this machine's addresses in the networks of the house.
     """
     addresses = [address for address in own if ":" not in address]
     try:
@@ -36,11 +33,7 @@ async def announce(invite: str, own: Iterable[str], port: int) -> lan.Announceme
 
 
 def find(given: str, ask: Callable[[str], str]) -> str | None:
-    """Return the invite of a host in this network; None with a sentence said.
-
-    Args:
-        given: the words, or nothing if they are to be asked for.
-        ask: asks the person for them.
+    """Return the invite of a host in this network; None with a sentence said.  Without words ``ask`` asks for them.
 
     Raises:
         EOFError: the person has closed the input.

@@ -7,7 +7,7 @@ the host gives that line to ``storm-p2p host --call``.  Who is host and who is g
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cli.meeting import meeting
@@ -17,15 +17,16 @@ from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, NoMatch, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.runtime.console import UsageError, say
-from cli.text import failures, swapping
+from cli.text import failures, joining
 from protocol.crypto.keys import identity_hash
 from protocol.reach import invite
 from protocol.reach.invite import Invite, InviteError, Purpose
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
+from protocol.transport.dialling import Candidate
 
 VALID_SECONDS = 7 * 24 * 3600
-"""How long a reply is good, if the guest waits so long."""
+"""How long a line is good, if whoever made it waits so long."""
 LONGEST = 416
 """How many characters the longest invite has after its prefix."""
 
@@ -45,19 +46,17 @@ def read(text: str, purpose: Purpose) -> Invite:
         found = invite.parse(text, now)
     except InviteError as error:
         if error.code == "expired":
-            raise BadLine(swapping.expired(error.expires, now)) from None
+            raise BadLine(joining.expired(error.expires, now)) from None
         raise BadLine(failures.sentence(error.code, error.sentence)) from None
     if found.purpose is not purpose:
-        raise BadLine(swapping.another(found.purpose))
+        raise BadLine(str(joining.ANOTHER[found.purpose]))
     return found
 
 
 def whole(text: str, more: Callable[[], str]) -> str:
     """Return a text with as many lines more as its invite lacks, for mails and terminals break long lines.
 
-    Args:
-        text: the first line.
-        more: reads one line; an empty one, or the end of the input, says that nothing follows.
+    ``more`` reads one; an empty line, or the end of the input, says that nothing follows.
     """
     while _unfinished(text):
         following = more()
@@ -81,6 +80,27 @@ def _is_cut(text: str) -> bool:
     return False
 
 
+def dump(
+    places: Sequence[Candidate], door: Door, identity: bytes, subject: bytes, purpose: Purpose = Purpose.MATCH, *,
+    secret: bytes = b"", latest: int | None = None,
+) -> str:  # fmt: skip
+    """Return the line with which the owner of an identity is found at a door, good for a week but until ``latest``.
+
+    The door's secret is in it, unless another one is to be proved.
+
+    Raises:
+        TransportError: nobody could be found with it.
+    """
+    expires = int(time.time()) + VALID_SECONDS
+    until = expires if latest is None else min(latest, expires)
+    pin = door.certificate.fingerprint[:PIN_LENGTH]
+    try:
+        owner = identity_hash(identity)
+        return invite.dump(Invite(tuple(places), secret or door.secret, owner, subject, until, pin, purpose))
+    except ValueError as error:
+        raise TransportError("no-address", str(error)) from error
+
+
 async def wait(
     found: Invite, wishes: Wishes, kept: Call, consent: Consent, doorway: Doorway, reply: Callable[[str], None]
 ) -> tuple[Lines, Met]:
@@ -92,12 +112,8 @@ async def wait(
     """
     door, listener = await doorway.listen(Door(Certificate.make(), found.secret))
     try:
-        answer = Invite(
-            doorway.places, found.secret, identity_hash(wishes.identity.public), found.subject,
-            min(found.expires, int(time.time()) + VALID_SECONDS), door.certificate.fingerprint[:PIN_LENGTH],
-            Purpose.REPLY,
-        )  # fmt: skip
-        reply(invite.dump(answer))
+        own = wishes.identity.public
+        reply(dump(doorway.places, door, own, found.subject, Purpose.REPLY, latest=found.expires))
         while True:
             link = await listener.accept()
             try:
@@ -107,10 +123,7 @@ async def wait(
                 await link.close()
                 if isinstance(error, NoMatch) and error.event is not None:
                     raise
-                say(str(swapping.BROKEN))
-    except ValueError as error:
-        await listener.close()
-        raise TransportError("no-address", str(error)) from error
+                say(str(joining.BROKEN))
     except BaseException:
         await listener.close()
         raise

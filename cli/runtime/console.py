@@ -82,6 +82,11 @@ def _is_off_terminal(record: object) -> bool:
     return sys.stderr is not None and not sys.stderr.isatty()
 
 
+def read_line() -> str:
+    """Return the next line of the standard input with its end; nothing when there is none."""
+    return "" if sys.stdin is None else sys.stdin.readline()
+
+
 def result(text: str) -> None:
     """Print a result."""
     print(text, flush=True)

@@ -52,7 +52,7 @@ def _is_small(columns: int, rows: int) -> bool:
 
 def _size() -> tuple[int, int] | None:
     """Return the columns and rows of the terminal, or None where there is none at one of the ends."""
-    if not _is_terminal(sys.stdin) or not _is_terminal(sys.stdout):
+    if not is_terminal(sys.stdin, sys.stdout):
         return None
     try:
         columns, rows = os.get_terminal_size(sys.stdout.fileno())
@@ -61,9 +61,10 @@ def _size() -> tuple[int, int] | None:
     return columns, rows
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(*streams: TextIO | None) -> bool:
+    """Return whether streams are all there, and terminals."""
     try:
-        return stream is not None and stream.isatty()
+        return all(stream is not None and stream.isatty() for stream in streams)
     except ValueError:
         # It was closed.
         return False

@@ -6,10 +6,6 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from protocol.crypto.keys import PrivateKey
 
 VARIABLE = "STORM_P2P_HOME"
 
@@ -65,19 +61,6 @@ class Home:
         """
         for folder in (self.folder, self.matches, self.logs):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-    def identity(self, passphrase: bytes | None = None) -> PrivateKey:
-        """Return the identity key, made at the first start.
-
-        Raises:
-            OSError: the file cannot be read or written.
-            protocol.errors.BadKey: it holds no key, or the passphrase does not open it.
-        """
-        # The menu asks where things are long before anybody needs a key.
-        from protocol.record import keyfile
-
-        self.prepare()
-        return keyfile.load_or_make(self.key_file, passphrase)
 
 
 def player_name() -> str:

@@ -44,6 +44,11 @@ class Person:
         """Return whether this is his name; those that are shown alike are one name, in small and capital letters."""
         return shown(self.name) == shown(name)
 
+    def value(self) -> dict[str, Any]:
+        """Return what the file, and programs, read of somebody."""
+        refused = None if self.refused is None else self.refused.hex()
+        return {"name": self.name, "keys": [key.hex() for key in self.keys], "since": self.since, "refused": refused}
+
 
 @dataclass(frozen=True, slots=True)
 class People:
@@ -139,9 +144,7 @@ def _person(value: dict[str, Any]) -> Person:
     name, since, refused = value["name"], value["since"], value["refused"]
     wire.text(wire.NAME_LIMIT)(name)
     wire.word(10)(since)
-    return Person(
-        name, tuple(_key(key) for key in value["keys"]), since, None if refused is None else _key(refused)
-    )
+    return Person(name, tuple(_key(key) for key in value["keys"]), since, None if refused is None else _key(refused))
 
 
 def _key(text: str) -> bytes:
@@ -156,18 +159,7 @@ def save(path: Path, people: People) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    value = {
-        "version": FORMAT,
-        "people": [
-            {
-                "name": one.name,
-                "keys": [key.hex() for key in one.keys],
-                "since": one.since,
-                "refused": None if one.refused is None else one.refused.hex(),
-            }
-            for one in people.persons
-        ],
-    }
+    value = {"version": FORMAT, "people": [one.value() for one in people.persons]}
     write(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from cli.runtime.console import say
+from cli.runtime.terminal import is_terminal
 from cli.storage.home import Home
 from cli.text import people as words
 from cli.text.wording import _
@@ -27,7 +28,7 @@ def identity(home: Home) -> PrivateKey:
     """
     home.prepare()
     if not home.key_file.exists():
-        return home.identity()
+        return keyfile.load_or_make(home.key_file)
     return load(home.key_file, _("Passphrase of your identity: "))
 
 
@@ -43,7 +44,7 @@ def load(path: Path, question: str, *, own: bool = True) -> PrivateKey:
     except BadKey as error:
         if error.code != "needs_passphrase":
             raise
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not is_terminal(sys.stdin):
         raise BadKey("needs_passphrase", "a passphrase", "none")
     for attempt in range(ATTEMPTS):
         try:

@@ -48,9 +48,11 @@ class StormGame:
 
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
         """Return the terms of a match from what is wanted of each variant."""
-        from cli.storm import challenge
+        from cli.runtime.console import UsageError
+        from cli.text import commands as told
         from cli.text.wording import _
         from storm_p2p.storm.game import encode_terms
+        from storm_p2p.storm.rules.setup import challenges
         from storm_p2p.storm.state import Terms
 
         open_combat, random_setup, added = (given[word] for word in self.variants)
@@ -58,7 +60,10 @@ class StormGame:
             raise ValueError(
                 _("expected true or false for open_combat and random_setup, and a whole number for challenge")
             )
-        challenge.check(added, open_combat=open_combat)
+        # VAR-1, VAR-4 and A-29 of docs/rules.md.
+        allowed = challenges(open_combat=open_combat)
+        if added not in allowed:
+            raise UsageError(told.bad_challenge(allowed, added))
         return encode_terms(Terms(open_combat, random_setup, added))
 
     def read_terms(self, terms: Decision) -> Terms:

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.text import names
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text.sentences import Sentence
+from cli.text.wording import _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
 from protocol.core.messages import Break
@@ -92,45 +93,41 @@ def _line(clock: ClockTerms) -> str:
     return fill("It stops while you are disconnected, for up to {time} in all.", time=span(clock.away))
 
 
+_BOTH: Final = lazy({
+    None: "Clocks (both stopped): you {mine}, {opponent} {theirs}.",
+    True: "Clocks: you {mine} (runs), {opponent} {theirs}.",
+    False: "Clocks: you {mine}, {opponent} {theirs} (runs).",
+})  # fmt: skip
+"""By whether it is the player's clock that runs; None when both stand."""
+_PANEL: Final = lazy({
+    None: "|| you {mine}  {opponent} {theirs}",
+    True: "you {mine} <-  {opponent} {theirs}",
+    False: "you {mine}  {opponent} {theirs} <-",
+})  # fmt: skip
+_PANEL_SHORT: Final = lazy({
+    None: "|| clocks {mine}  {theirs}",
+    True: "clocks {mine} <- {theirs}",
+    False: "clocks {mine}  {theirs} <-",
+})  # fmt: skip
+
+
 def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
-    """Return what both clocks show.
-
-    Args:
-        mine: the seconds that are left to the player.
-        theirs: those of the other, by the player's own reading.
-        opponent: his name, clean.
-        running: whether it is the player's clock that runs; None when both stand.
-    """
-    if running is None:
-        template = lazy("Clocks (both stopped): you {mine}, {opponent} {theirs}.")
-    elif running:
-        template = lazy("Clocks: you {mine} (runs), {opponent} {theirs}.")
-    else:
-        template = lazy("Clocks: you {mine}, {opponent} {theirs} (runs).")
-    return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
-
-
-def panel_short(mine: int, theirs: int, running: bool | None) -> str:
-    """Return both clocks without names, the own one first, for a few columns less."""
-    template = lazy("clocks {mine} <- {theirs}" if running else "clocks {mine}  {theirs} <-")
-    if running is None:
-        template = lazy("|| clocks {mine}  {theirs}")
-    return fill(template, mine=face(mine), theirs=face(theirs))
+    """Return what both clocks show, in seconds; ``running`` says whether it is the player's that runs, None neither."""
+    return fill(_BOTH[running], mine=face(mine), theirs=face(theirs), opponent=opponent)
 
 
 def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
     """Return both clocks in a few columns; the arguments are those of :func:`both`."""
-    if running is None:
-        template = lazy("|| you {mine}  {opponent} {theirs}")
-    elif running:
-        template = lazy("you {mine} <-  {opponent} {theirs}")
-    else:
-        template = lazy("you {mine}  {opponent} {theirs} <-")
-    return fill(template, mine=face(mine), theirs=face(theirs), opponent=opponent)
+    return fill(_PANEL[running], mine=face(mine), theirs=face(theirs), opponent=opponent)
+
+
+def panel_short(mine: int, theirs: int, running: bool | None) -> str:
+    """Return both clocks without names, the own one first, for a few columns less."""
+    return fill(_PANEL_SHORT[running], mine=face(mine), theirs=face(theirs))
 
 
 NONE: Final = lazy("This match has no clock.")
-_BREAKS: Final[Mapping[Break, Lazy]] = lazy({Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"})
+_BREAKS: Final = lazy({Break.PAUSE: "pause", Break.ADJOURNMENT: "adjournment"})
 
 
 def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
@@ -144,16 +141,6 @@ def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
     return fill(template, opponent=clean(opponent), what=_BREAKS[what])
 
 
-DECLINED: Final = lazy("Declined; the match goes on.")
-def claim_question(opponent: str) -> str:
-    """Return the question before a claim."""
-    template = lazy("You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do.")
-    return fill(template, opponent=clean(opponent))
-
-
-CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer is.")
-
-
 SET_BACK: Final = lazy(
     "This machine's clock was set back after you left: the time in between does not count against you, and the match "
     "goes on. Set the clock right before you play on, or your times will differ from the other player's."
@@ -162,7 +149,14 @@ SET_AHEAD: Final = lazy(
     "This machine's clock says that more than ten years have passed since you left: they do not count against you, and "
     "the match goes on. Set the clock right before you play on, or your times will differ from the other player's."
 )
-_REFUSED: Final[Mapping[str, Lazy]] = lazy({
+DECLINED: Final = lazy("Declined; the match goes on.")
+CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")
+DENIED: Final = lazy("Denied; the match goes on, and the log shows both statements.")
+CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer is.")
+claim_question = Sentence[str](
+    "You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do."
+)
+_REFUSED: Final = lazy({
     "nothing_to_claim": "There is nothing to claim: the other player's time is not up, and they have not been silent "
     "for as long as the terms require.",
     "no_break": "There is no break to end.",
@@ -176,13 +170,9 @@ def refused(code: str, sentence: str) -> str:
     return str(_REFUSED.get(code, sentence))
 
 
-CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")
-DENIED: Final = lazy("Denied; the match goes on, and the log shows both statements.")
-
-
 # -- in a log -------------------------------------------------------------------------------------------------
 
-_FATES: Final[Mapping[str, Lazy]] = lazy({
+_FATES: Final = lazy({
     "open": "not answered",
     "proved": "proved by the other side's signed times",
     "conceded": "conceded",
@@ -199,16 +189,16 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         lines.append(fill("  clock: {terms}", terms=clean(clock["text"])))
         for one in clock["seats"]:
             template = lazy("  the {seat} have {left} left by their own account, {read} by the other side's clock")
-            values = {"seat": names.seat(one["seat"]), "left": face(one["left"]), "read": face(one["left_by_reading"])}
-            lines.append(fill(template, **values))
+            left, read = face(one["left"]), face(one["left_by_reading"])
+            lines.append(fill(template, seat=names.log_word(one["seat"]), left=left, read=read))
         for one in clock["differences"]:
             template = lazy("  message {seq}: the {seat} say they took {claimed}, the other side's clock says {read}")
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
-            lines.append(fill(template, seq=one["seq"], seat=names.seat(one["seat"]), **times))
+            lines.append(fill(template, seq=one["seq"], seat=names.log_word(one["seat"]), **times))
     for one in answer.get("claims", ()):
         template = lazy("  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}")
-        values = {"seq": one["seq"], "seat": names.seat(one["seat"]), "time": span(one["seconds"])}
-        lines.append(fill(template, ground=names.ended(one["ground"]), fate=_FATES[one["state"]], **values))
+        values = {"seq": one["seq"], "seat": names.log_word(one["seat"]), "time": span(one["seconds"])}
+        lines.append(fill(template, ground=names.log_word(one["ground"]), fate=_FATES[one["state"]], **values))
     if answer.get("break") is not None:
-        lines.append(fill("  clocks stopped, signed by both: {what}", what=names.pause(answer["break"])))
+        lines.append(fill("  clocks stopped, signed by both: {what}", what=names.log_word(answer["break"])))
     return lines

@@ -1,16 +1,21 @@
-"""What the commands say: hosting, interruptions, files and options that cannot be used."""
+"""What the commands say: what can be asked of them, interruptions, files and options that cannot be used."""
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from typing import Final
 
 from cli.clean import clean
-from cli.text.wording import fill, lazy
+from cli.text import failures
+from cli.text.sentences import Sentence
+from cli.text.wording import _, fill, lazy
+from protocol.record.logfile import LogError
 
 INTERRUPTED: Final = lazy("Interrupted. A match that had begun is saved, and storm-p2p resume continues it.")
-GUEST_LEFT: Final = lazy("The guest left before the match began. Still waiting; only that guest can use the invite "
-    "now.")
+GUEST_LEFT: Final = lazy(
+    "The guest left before the match began. Still waiting; only that guest can use the invite now."
+)
 TURNED_AWAY: Final = lazy("Somebody else called with the invite of an earlier guest and was turned away.")
 STARTING_COMPUTER: Final = lazy("The computer player is starting.")
 KEY_RELOCKED: Final = lazy("Passphrase changed.")
@@ -20,17 +25,72 @@ NO_LINE: Final = lazy(
     "was changed."
 )
 IMPORT_WHAT: Final = lazy("Expected a file to import: storm-p2p key import FILE")
+REPLAY: Final = lazy("Expected the log of a match: storm-p2p replay FILE. The newest ones here:")
+NO_LOGS: Final = lazy(
+    "Expected the log of a match: storm-p2p replay FILE. There is none here yet: a match writes one when it ends, and "
+    "storm-p2p export writes one for a match in progress."
+)
+VERIFY: Final = lazy(
+    "Expected one or more match logs: storm-p2p verify FILE, or storm-p2p verify last for the newest. Each match says "
+    "at its end where its log is; storm-p2p replay alone lists the ones here."
+)
+NO_LOGS_TO_VERIFY: Final = lazy(
+    "Expected the log of a match: storm-p2p verify FILE. There is none here yet: a match writes one when it ends, and "
+    "storm-p2p export writes one for a match in progress."
+)
+SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
+WHOSE_INPUT: Final = lazy(
+    "--end-with-input is for a program that plays (--player bot:NAME or exec:COMMAND): what a person types comes by "
+    "that same input. Leave it out, or name a player."
+)
 
+_ASKS: Final = lazy({
+    "key": "What do you want to do with your identity key?",
+    "people": "What do you want to do with the address book?",
+})  # fmt: skip
+_NOT_KNOWN: Final = lazy({
+    "key": "{word} is not something you can do with your identity key. These are possible:",
+    "people": "{word} is not something you can do with the address book. These are possible:",
+})  # fmt: skip
+_ROWS: Final = {
+    "key": lazy((
+        "  storm-p2p key show          prints your public key, by which others know you",
+        "  storm-p2p key export FILE   writes a copy of your key for another machine",
+        "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
+        "  storm-p2p key passphrase    sets a new passphrase; an empty one removes it",
+    )),
+    "people": lazy((
+        "  storm-p2p people                    lists the players you have met, with keys",
+        "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
+        "  storm-p2p people trust NAME KEY     trusts this key for NAME",
+        "  storm-p2p people forget NAME        forgets NAME and all their keys",
+    )),
+}  # fmt: skip
+_SYSTEM: Final = lazy({
+    errno.ENOENT: "there is no such file",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.EISDIR: "it is a folder",
+    errno.ENOTDIR: "part of its path is not a folder",
+    errno.ENOSPC: "the disk is full",
+    errno.EROFS: "nothing can be written there",
+    errno.EEXIST: "it already exists",
+})  # fmt: skip
 
-def bad_terms(problem: str) -> str:
-    """Return that terms are none of this game."""
-    sentence = lazy("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
-    return fill(sentence, problem=clean(problem))
-
-
-def no_terms(file: str, why: str) -> str:
-    """Return that the file of terms cannot be read."""
-    return fill("The terms cannot be read from {file}: {why}.", file=clean(file), why=why)
+bad_terms = Sentence[str]("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
+no_terms = Sentence[str, str]("The terms cannot be read from {file}: {why}.")
+bad_book = Sentence[str](
+    "The address book cannot be read: {problem}. It was left as it is; move it away to start a new one."
+)
+bad_command = Sentence[str]("No player: {problem}.")
+name_unkept = Sentence[str]("The name is used for this match, but it cannot be saved for next time ({why}).")
+no_computer = Sentence[str](
+    "The computer player's program did not start; {file} says why. Nothing was played. Try again."
+)
+name_missing = Sentence[str]("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.")
+left_alone = Sentence[str]("{problem}; it was left as it is.")
+there_already = Sentence[str]("{file} already exists; nothing was written.")
+matches_unreadable = Sentence[str]("The matches on this machine cannot be read ({problem}). Nothing was changed.")
 
 
 def bad_challenge(allowed: range, got: int) -> str:
@@ -39,19 +99,6 @@ def bad_challenge(allowed: range, got: int) -> str:
         "With these terms the challenge, the Honor added for the Chthonians, can be {least} to {most}; got {got}."
     )
     return fill(sentence, least=allowed[0], most=allowed[-1], got=got)
-
-
-def unusable(file: str, why: str) -> str:
-    """Return that the system does not give a file."""
-    return fill("{file} cannot be used ({why}).", file=clean(file), why=clean(why))
-
-
-def bad_book(problem: str) -> str:
-    """Return that the address book cannot be read."""
-    sentence = lazy(
-        "The address book cannot be read: {problem}. It was left as it is; move it away to start a new one."
-    )
-    return fill(sentence, problem=clean(problem))
 
 
 def no_such_bot(bots: Iterable[str], got: str) -> str:
@@ -65,43 +112,33 @@ def unknown_player(bots: str, got: str) -> str:
     return fill("Expected human, {bots} or exec:COMMAND as a player, got {got!r}.", bots=bots, got=clean(got, 60))
 
 
-def bad_command(problem: str) -> str:
-    """Return that no program can be started as a player."""
-    return fill("No player: {problem}.", problem=clean(problem))
-
-
 def bad_name(most: int, got: str) -> str:
     """Return that a name cannot be used."""
     sentence = lazy("Expected a name of 1 to {most} visible characters without spaces around it, got {got}.")
     return fill(sentence, most=most, got=ascii(got)[:60])
 
 
-def name_unkept(why: str) -> str:
-    """Return that a name is not remembered."""
-    return fill("The name is used for this match, but it cannot be saved for next time ({why}).", why=why)
+def commands(command: str, word: str | None) -> list[str]:
+    """Return what can be asked of ``key`` or ``people``, a sentence each; ``word`` was asked and is not possible."""
+    asked = str(_ASKS[command]) if word is None else fill(_NOT_KNOWN[command], word=f'"{clean(word, 30)}"')
+    return [asked, *map(str, _ROWS[command])]
 
 
-def no_computer(errors: str) -> str:
-    """Return that the program of the computer player has not come up."""
-    sentence = lazy("The computer player's program did not start; {file} says why. Nothing was played. Try again.")
-    return fill(sentence, file=clean(errors))
+def unusable(error: OSError, otherwise: object = "") -> str:
+    """Return that the system does not give a file, or ``otherwise`` where it does not say which one."""
+    file = str(error.filename or otherwise or _("A file"))
+    return fill("{file} cannot be used ({why}).", file=clean(file), why=reason(error))
 
 
-def name_missing(what: str) -> str:
-    """Return that a command on people needs a name."""
-    return fill("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.", what=what)
+def reason(error: OSError) -> str:
+    """Return why the system gives no file, in the chosen language where the reason is a common one."""
+    words = _SYSTEM.get(error.errno or 0)
+    return clean(error.strerror or str(error)) if words is None else str(words)
 
 
-def left_alone(problem: str) -> str:
-    """Return that a file was left as it is."""
-    return fill("{problem}; it was left as it is.", problem=clean(problem))
-
-
-def there_already(file: str) -> str:
-    """Return that nothing was written over a file."""
-    return fill("{file} already exists; nothing was written.", file=clean(file))
-
-
-def matches_unreadable(problem: str) -> str:
-    """Return that nothing was changed, for the matches cannot be read."""
-    return fill("The matches on this machine cannot be read ({problem}). Nothing was changed.", problem=clean(problem))
+def log_problem(error: LogError, file: str) -> str:
+    """Return why a file cannot be used as a log."""
+    if isinstance(error.__cause__, OSError):
+        return fill("{file} cannot be read: {why}.", file=clean(file), why=reason(error.__cause__))
+    # An invite can be cut, too, and its sentence speaks of what was pasted.
+    return failures.sentence("cut-log" if error.code == "cut" else error.code, error.sentence)

@@ -8,6 +8,4 @@ from cli.text.wording import lazy
 
 SEND: Final = lazy("Send? yes or no")
 TYPE_YES: Final = lazy('Type the word "yes" to go on; anything else does nothing.')
-EXPLAINED: Final = lazy(
-    "Type yes to do what is shown above. Any other answer does nothing, and you go on as before."
-)
+EXPLAINED: Final = lazy("Type yes to do what is shown above. Any other answer does nothing, and you go on as before.")

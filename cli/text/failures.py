@@ -8,15 +8,16 @@ for the program's own word.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
-from cli.text import versions
+from cli.text import names
+from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, fill, lazy
 from protocol.core.handshake import HandshakeFailed
+from protocol.game import MissingRules
 
-_HANDSHAKE: Final[Mapping[str, Lazy]] = lazy({
+_HANDSHAKE: Final = lazy({
     "wrong_secret": "The invite does not open this match: it was already used, or it belongs to another match. Ask for "
     "a fresh invite.",
     "rules": "The two programs play by different rules. Both need the same version of storm-p2p.",
@@ -43,7 +44,7 @@ _HANDSHAKE: Final[Mapping[str, Lazy]] = lazy({
     "mirror": "The program called itself. An invite is for the other player.",
 })  # fmt: skip
 
-_VERSIONS: Final[Mapping[str, Lazy]] = lazy({
+_VERSIONS: Final = lazy({
     "rules": "The two programs play by different rules (yours {ours}; theirs {theirs})."
     " Both need the same version of storm-p2p.",
     "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
@@ -52,7 +53,7 @@ _VERSIONS: Final[Mapping[str, Lazy]] = lazy({
 _NUMBERS: Final = re.compile(r"[0-9 ]{1,80}")
 """Versions of the protocol, if the field says nothing else."""
 
-_CODES: Final[Mapping[str, Lazy]] = lazy({
+_CODES: Final = lazy({
     "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
     "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
     "unreachable": "The other player could not be reached. Check that they are still waiting and that the invite is "
@@ -95,6 +96,31 @@ _CODES: Final[Mapping[str, Lazy]] = lazy({
     "several": "You pasted several invites; expected one.",
 })  # fmt: skip
 
+_LOG_RULES: Final = lazy(
+    "The match was played under rules {theirs}; this program has rules {ours}. The program that was used then, or one "
+    "that still has rules {theirs}, can check and show it."
+)
+_MATCH_RULES: Final = lazy(
+    "This match was begun under rules {theirs}; this program has rules {ours}. Nothing was changed; the program that "
+    "was used then, or one that still has rules {theirs}, can continue it."
+)
+_UNKNOWN_RULES: Final = lazy(
+    "This match belongs to another game, or to rules that storm-p2p never had. Only the program that played it can read"
+    " it."
+)
+_OTHER_RULES: Final = lazy(
+    "{name}'s program now plays by different rules from this match. Nobody is accused and nothing is lost: the match "
+    "waits for the program that {name} began it with."
+)
+_OTHER_NUMBER: Final = lazy(
+    "{name}'s program now plays by rules {rules}, but this match was begun under others. Nobody is accused and nothing "
+    "is lost: the match waits for the program that {name} began it with."
+)
+_VERSION: Final = re.compile(r"([0-9.]{1,15})-([0-9a-f]{8,64})")
+_SHORT: Final = 8
+
+other_is_told = Sentence[str]("{name} is told this too, if that program can be reached now.")
+
 
 def handshake(event: HandshakeFailed | None) -> str:
     """Return why there is no match; None stands for a lost line."""
@@ -102,7 +128,7 @@ def handshake(event: HandshakeFailed | None) -> str:
         return _("The other side hung up before the match began: the invite was already used, or the connection broke.")
     # What the other says of himself in a refusal is signed by nobody.
     named = _VERSIONS.get(event.code)
-    known = versions.shortened(event.ours, event.theirs)
+    known = _shortened(event.ours, event.theirs)
     if known is None and _NUMBERS.fullmatch(event.theirs):
         known = [event.ours, event.theirs]
     if named is not None and known is not None:
@@ -123,3 +149,40 @@ def sentence(code: str, sentence: str) -> str:
         text = clean(sentence).strip().rstrip(".")
         return f"{text[:1].upper()}{text[1:]}." if text else _("Something went wrong.")
     return str(words)
+
+
+def no_rules_of_log(missing: MissingRules) -> str:
+    """Return why a log can be neither checked nor shown here."""
+    return _no_rules(_LOG_RULES, missing)
+
+
+def no_rules_of_match(missing: MissingRules) -> str:
+    """Return why a stored match cannot go on here."""
+    return _no_rules(_MATCH_RULES, missing)
+
+
+def other_rules(name: str, version: str) -> str:
+    """Return that the other's program plays by other rules now, whose version it says."""
+    theirs = _VERSION.fullmatch(version)
+    if theirs is None:
+        return fill(_OTHER_RULES, name=clean(name))
+    return fill(_OTHER_NUMBER, name=clean(name), rules=theirs[1])
+
+
+def _shortened(*versions: str) -> list[str] | None:
+    """Return versions of rules by their numbers, or nothing if one of them is no such version."""
+    found = [_VERSION.fullmatch(version) for version in versions]
+    if None in found:
+        return None
+    parts = [(one[1], one[2][:_SHORT]) for one in found if one is not None]
+    # Rules that were changed without a new number are told apart by their data.
+    alike = len({number for number, data in parts}) < len(set(versions))
+    return [f"{number}-{data}" if alike else number for number, data in parts]
+
+
+def _no_rules(template: Lazy, missing: MissingRules) -> str:
+    known = _shortened(missing.version, *missing.here)
+    # Whoever made the file may have written anything there; nothing of it is repeated.
+    if known is None or not missing.here:
+        return str(_UNKNOWN_RULES)
+    return fill(template, theirs=known[0], ours=names.listed(known[1:]))

@@ -1,14 +1,16 @@
-"""Joining a match: the invite, the terms, and why the host cannot be reached, in words."""
+"""Meeting: invites and the replies to them, hosts in the same network, terms, and why a host cannot be reached."""
 
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text import names
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text import clocks, names
+from cli.text.sentences import Sentence
+from cli.text.wording import _, count, fill, lazy
+from protocol.reach.invite import Purpose
 
 PASTE: Final = lazy("Paste the invite (Ctrl-C leaves): ")
 REST: Final = lazy("The invite is incomplete. Paste the rest, or press Enter to try it as it is: ")
@@ -28,20 +30,56 @@ HASH_WARNING: Final = lazy(
 )
 """What both players have to agree to before they leave the scheme ``proved``."""
 
+LOOKING: Final = lazy("Looking for hosts on this network; this takes three seconds.")
+NOBODY: Final = lazy(
+    "Nobody is announcing a match on this network. The host has to run storm-p2p host --lan. Some networks, such as "
+    "those in hotels, keep their guests apart; an invite works there too."
+)
+ASK: Final = lazy("The four words on your friend's screen: ")
+NOT_WORDS: Final = lazy("Expected the host's four words, such as: amber otter plum zebra.")
+OTHER_WORDS: Final = lazy("No host on this network has these words. Ask your friend to read them out again.")
+
+SEND_BACK: Final = lazy("\nSend this one line back to your opponent, who leaves storm-p2p host and types it:\n")
+WAITING_FOR_CALL: Final = lazy("Waiting for their call. Leave with Ctrl-C.")
+BROKEN: Final = lazy("Disconnected before the match began. Still waiting.")
+REPLY_OTHER_TERMS: Final = lazy(
+    "This reply is to an invite with other terms. Give the same options as for the storm-p2p host that made the invite."
+)
+FRESH: Final = lazy("\nSend this one line to your opponent; it lets you both go on with the match:\n")
+ANOTHER: Final = lazy({
+    Purpose.MATCH: "This line is an invite to a new match: storm-p2p join accepts it.",
+    Purpose.REPLY: "This line is the reply to an invite: the player who made the invite types storm-p2p host --call "
+    "and the line.",
+    Purpose.RESUME: "This line continues a match that has begun: give it to storm-p2p resume.",
+})  # fmt: skip
+"""What a line is for, to somebody who used it for something else."""
+
+again = Sentence[float]("The connection broke before the match began; calling again in {pause} s.")
+refused = Sentence[float](
+    "The program there does not accept this invite: most likely it was already used. If the match began on this "
+    "machine, storm-p2p resume continues it. Calling once more in {pause} s, because a broken connection looks the "
+    "same."
+)
+cannot_be_called = Sentence[str](
+    "You can play the match, but your opponent cannot call you back if the connection is lost. {why}"
+)
+not_announced = Sentence[str]("This match is not announced on this network: {why}. The invite works all the same.")
+not_looked = Sentence[str]("This network cannot be searched: {why}. Ask your friend for an invite.")
+
 
 def hash_refused() -> str:
     """Return the warning to somebody who was not asked for the scheme, and how to agree to it."""
     return f"{HASH_WARNING} {_('It was refused; storm-p2p join --scheme hash agrees to it.')}"
 
 
-_UNREACHED: Final[Mapping[int, Lazy]] = lazy({
+_UNREACHED: Final = lazy({
     errno.ECONNREFUSED: "{address} port {port}: nobody is waiting there, or a firewall refuses.",
     errno.EHOSTUNREACH: "{address} port {port}: no route from this network.",
     errno.ENETUNREACH: "{address} port {port}: no route from this network.",
     errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
     errno.ECONNRESET: "{address} port {port}: the connection was cut at once.",
 })  # fmt: skip
-_UNREACHED_BY_CODE: Final[Mapping[str, Lazy]] = lazy({
+_UNREACHED_BY_CODE: Final = lazy({
     "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
     "unknown-host": "{address} port {port}: this name cannot be found.",
     "busy": "{address} port {port}: the host is talking to somebody else.",
@@ -54,33 +92,13 @@ _UNREACHED_AT_ALL: Final = lazy("{address} port {port}: nobody can be reached th
 
 
 def calling(places: int, tor: bool) -> str:
-    """Return what is done until somebody answers.
-
-    Args:
-        places: at how many addresses.
-        tor: whether one of them is in the Tor network.
-    """
+    """Return what is done until somebody answers at one of so many addresses; ``tor``: one is in the Tor network."""
     patience = _("a minute, through Tor" if tor else "ten seconds")
     return count(
         "Calling the one known address; this takes {patience} at most.",
         "Calling {number} addresses at once; this takes {patience} at most.",
         places, patience=patience,
     )  # fmt: skip
-
-
-def again(pause: float) -> str:
-    """Return that the line has broken and is called again."""
-    return fill("The connection broke before the match began; calling again in {pause} s.", pause=round(pause))
-
-
-def refused(pause: float) -> str:
-    """Return that the host's program does not take the invite, and is called once more."""
-    return fill(
-        "The program there does not accept this invite: most likely it was already used. If the match began on this "
-        "machine, storm-p2p resume continues it. Calling once more in {pause} s, because a broken connection looks the "
-        "same.",
-        pause=round(pause),
-    )
 
 
 def goes_on_elsewhere(local: Sequence[str]) -> str:
@@ -94,20 +112,29 @@ def goes_on_elsewhere(local: Sequence[str]) -> str:
     )  # fmt: skip
 
 
-def cannot_be_called(why: str) -> str:
-    """Return that a guest cannot listen, and why."""
-    return fill("You can play the match, but your opponent cannot call you back if the connection is lost. "
-        "{why}", why=why)
-
-
 def unreached(address: str, port: int, code: str, number: int | None) -> str:
-    """Return why an address did not answer.
-
-    Args:
-        address: as the invite has it.
-        port: the port there.
-        code: of the transport's error.
-        number: the system's error, where there was one.
-    """
+    """Return why an address did not answer: by the code of the transport's error, or by the number of the system's."""
     template = _UNREACHED_BY_CODE.get(code) or _UNREACHED.get(number or 0, _UNREACHED_AT_ALL)
     return fill(template, address=clean(address), port=port)
+
+
+def expired(until: int, now: float) -> str:
+    """Return that a line has expired by the clock of this machine; both times are seconds since 1970."""
+    return fill(
+        "The line was good until {until}, and this machine's clock says {now}. If the clock is right, ask for a fresh "
+        "line; if not, set it, or have the other player set theirs and send a fresh one. To go on with a match that "
+        "has begun, run storm-p2p resume.",
+        until=clocks.moment(until), now=clocks.moment(now),
+    )  # fmt: skip
+
+
+def announced(words: Sequence[str]) -> str:
+    """Return what the host tells his friend."""
+    sentence = lazy("On the same network, your opponent can also run storm-p2p join --lan and type: {words}")
+    return fill(sentence, words=" ".join(words))
+
+
+def found(places: Sequence[str]) -> str:
+    """Return where hosts wait."""
+    where = ", ".join(map(clean, places))
+    return count("One host waits, at {places}.", "{number} hosts wait, at {places}.", len(places), places=where)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import Lazy, count, lazy
+from cli.text.wording import count, lazy
 
 TITLE: Final = lazy("Storm over Olympus")
 WHAT: Final = lazy((
@@ -13,9 +12,7 @@ WHAT: Final = lazy((
     "the Olympians hunt both down. You see every move's price in Honor and Energy before you make it.",
 ))  # fmt: skip
 NAME: Final = lazy("What is your name?")
-NAME_ASKED: Final = lazy(
-    "What is your name? Enter takes {name}; you are asked only once, and --name changes it."
-)
+NAME_ASKED: Final = lazy("What is your name? Enter takes {name}; you are asked only once, and --name changes it.")
 NAME_AGAIN: Final = lazy("You can change it here at any time. The other player sees it.")
 PLAY: Final = lazy("Play now against the computer")
 PLAY_NOTE: Final = lazy("all units set up at random")
@@ -35,7 +32,7 @@ NAME_ITEM: Final = lazy("Your name")
 SIGNS: Final = lazy("Unicode symbols")
 MOUSE: Final = lazy("Mouse")
 NOTICE: Final = lazy("Call me when it is my turn")
-NOTICES: Final[Mapping[str, Lazy]] = lazy({
+NOTICES: Final = lazy({
     "auto": "automatic",
     "bell": "bell",
     "osc9": "message (OSC 9)",

@@ -7,10 +7,10 @@ from typing import Final
 
 from cli.text.wording import _, fill, lazy
 
-ENDS: Final = lazy(("draw", "resignation", "agreement", "misbehaviour", "time", "absence"))
-"""Words of a log for who has won and why in every game, as :func:`seat` and :func:`ended` give them to a reader."""
-
-_BREAKS: Final = lazy({"pause": "pause", "adjournment": "adjournment"})
+WORDS: Final = lazy((
+    "draw", "resignation", "agreement", "misbehaviour", "time", "absence", "pause", "adjournment",
+))  # fmt: skip
+"""What logs say in every game of who has won, of why a match has ended, and of breaks."""
 
 _LAST: Final = lazy({"and": "and", "or": "or"})
 """What stands before the last item of a list."""
@@ -36,24 +36,20 @@ def spoken(number: int) -> str:
     return fill("plus {amount}", amount=number) if number else "0"
 
 
-def seat(word: str) -> str:
-    """Return what a log calls a side, or a winner, for a reader; a game lists its words (``SEATS`` of its names)."""
+def log_word(word: str) -> str:
+    """Return a word of a log for a reader; a game lists those of its own, so that they are translated."""
     return _(word) if word else ""
-
-
-def ended(reason: str) -> str:
-    """Return the word of a log for why a match has ended, for a reader."""
-    return _(reason) if reason else ""
-
-
-def pause(kind: str) -> str:
-    """Return the word of a log for a break, for a reader."""
-    return str(_BREAKS.get(kind, kind))
 
 
 def match_number(match: str) -> str:
     """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
     return match[:_DIGITS]
+
+
+def fingerprint(key: bytes) -> str:
+    """Return the beginning of a key in groups that can be read aloud."""
+    text = key.hex()[:16]
+    return " ".join(text[at : at + 4] for at in range(0, 16, 4))
 
 
 def opening(sentence: str) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cli.text.sentences import Sentence
 from cli.text.wording import fill
+
+unkept = Sentence[str]("This lasts until the program ends and cannot be saved: {why}.")
 
 
 def answer(place: int, note: str) -> str:
@@ -12,11 +15,6 @@ def answer(place: int, note: str) -> str:
     if not note:
         return fill("The note on {place} is gone.", place=place)
     return fill("Noted for {place}: {text}", place=place, text=note)
-
-
-def unkept(why: str) -> str:
-    """Return what is said when notes, or what else holds for the match, cannot be written."""
-    return fill("This lasts until the program ends and cannot be saved: {why}.", why=why)
 
 
 def listed(notes: Iterable[tuple[int, str]]) -> list[str]:

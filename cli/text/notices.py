@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, assert_never
 
 from cli import notices as n
 from cli.clean import clean
-from cli.text import failures, reach, versions
+from cli.text import failures, reach
 from cli.text.clocks import span
-from cli.text.wording import Lazy, _, fill, lazy
+from cli.text.wording import _, fill, lazy
 from protocol.core import events as ev
 from protocol.core.messages import Break, Ground
 from protocol.game import Seat
@@ -18,14 +17,14 @@ _THEY_BROKE: Final = lazy(
     "{name}'s program broke the rules: it is cheating or broken. The match is yours, and the log proves it to anyone."
 )
 _WE_BROKE: Final = lazy("Your program broke the rules. The match is lost, and the log proves it to anyone.")
-_BROKE: Final[Mapping[str, Lazy]] = lazy({
+_BROKE: Final = lazy({
     "bad_proof": "{name}'s program placed or divided its units with an invalid proof: it is cheating or broken. The "
     "match is yours, and the log proves it to anyone.",
     "bad_point": "{name}'s program hid its units in a form about which nothing can be proved: it is cheating or "
     "broken. The match is yours, and the log proves it to anyone.",
 })  # fmt: skip
 _STOPPED: Final = lazy("The match cannot go on. Nobody is accused and nobody has won.")
-_DISAGREED: Final[Mapping[str, Lazy]] = lazy({
+_DISAGREED: Final = lazy({
     "states_differ": "A message from {name} names a different position from the one that this program's rules give. "
     "The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
     "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
@@ -49,14 +48,7 @@ _TIME_UP: Final = lazy(
 
 
 def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:
-    """Return what a player is told.
-
-    Args:
-        notice: what has happened.
-        opponent: the other player's name.
-        seat: the player's own.
-        timed: whether the match has clocks.
-    """
+    """Return what the player of a seat is told; ``timed`` says whether the match has clocks."""
     name = clean(opponent)
     match notice:
         case n.LineLost(calls=True):
@@ -71,7 +63,7 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
         case n.LineBack():
             return fill("Connected to {name} again; the match goes on.", name=name)
         case n.OtherRules(version):
-            return versions.of_other(name, version)
+            return failures.other_rules(name, version)
         case n.Claimable(ground, seconds):
             silent = lazy(
                 "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing happens by "

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import names
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text.sentences import Sentence
+from cli.text.wording import _, count, fill, lazy
 from protocol.errors import BadKey
 
 if TYPE_CHECKING:
@@ -18,16 +19,22 @@ if TYPE_CHECKING:
 _HARMLESS: Final = re.compile(r"\w[\w .-]*")
 """Names that mean nothing but themselves between double quotes, in the shells of all systems."""
 
-
-def fingerprint(key: bytes) -> str:
-    """Return the beginning of a key in groups that can be read aloud."""
-    text = key.hex()[:16]
-    return " ".join(text[at : at + 4] for at in range(0, 16, 4))
+first = Sentence[str, bytes]("This is your first match with {name}, key {key}; the key is remembered.")
+not_remembered = Sentence[str, str]("The match has begun, but {name} could not be added to the address book ({why}).")
+alias = Sentence[str, Sequence[str]]("{name} has the key of {others}: it is the same player.")
+unknown = Sentence[str]("There is nobody called {name} in the address book; storm-p2p people shows who is.")
+trusted = Sentence[bytes, str]("The key {key} is trusted for the name {name} from now on, along with any earlier ones.")
+forgotten = Sentence[str]("{name} is forgotten; the next player with that name counts as new.")
+exported = Sentence[str](
+    "Your identity was written to {target}. On the other machine, run: storm-p2p key import FILE. Anyone who has the "
+    "file can sign as you, so delete it afterwards. Unfinished matches stay on this machine."
+)
+same_key = Sentence[bytes]("The identity {key} is already here; nothing was changed.")
 
 
 def changed(name: str, known: Person, key: bytes) -> str:
     """Return the warning about a known name, or one that looks like it, that comes with another key."""
-    who, before = clean(name), _all(fingerprint(one) for one in known.keys)
+    who, before = clean(name), names.listed(names.fingerprint(one) for one in known.keys)
     if not known.is_called(name):
         pairs = zip(who, clean(known.name), strict=False)
         letters = [one for one, other in pairs if one.casefold() != other.casefold()] or who
@@ -36,34 +43,16 @@ def changed(name: str, known: Person, key: bytes) -> str:
             "written with {letters}, and has the key {key}. This is another person, or somebody pretending to be "
             "{known}. Nothing was played. Ask {known} in another way (by voice) whether it is really them. If you want "
             "to play with {who} anyway, run storm-p2p people trust {quoted} and begin again.",
-            who=who, known=clean(known.name), before=before, key=fingerprint(key), quoted=_quoted(who),
-            letters=_all(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
+            who=who, known=clean(known.name), before=before, key=names.fingerprint(key), quoted=_quoted(who),
+            letters=names.listed(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
         )  # fmt: skip
     return fill(
         "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}. This is another "
         "person with that name, {who} on a new computer, or somebody pretending to be {who}. Nothing was played. Ask "
         "{who} in another way (by voice) for their key, which storm-p2p key show prints; if it is this one, run "
         "storm-p2p people trust {quoted} and begin again.",
-        who=who, before=before, key=fingerprint(key), quoted=_quoted(who),
+        who=who, before=before, key=names.fingerprint(key), quoted=_quoted(who),
     )  # fmt: skip
-
-
-def first(name: str, key: bytes) -> str:
-    """Return what is said at the first match with somebody."""
-    sentence = lazy("This is your first match with {name}, key {key}; the key is remembered.")
-    return fill(sentence, name=clean(name), key=fingerprint(key))
-
-
-def not_remembered(name: str, why: str) -> str:
-    """Return what is said when the address book could not be written after a match had begun."""
-    sentence = lazy("The match has begun, but {name} could not be added to the address book ({why}).")
-    return fill(sentence, name=clean(name), why=clean(why))
-
-
-def alias(name: str, others: Sequence[str]) -> str:
-    """Return what is said when a known key comes under a new name."""
-    sentence = lazy("{name} has the key of {others}: it is the same player.")
-    return fill(sentence, name=clean(name), others=_all(map(clean, others)))
 
 
 def listed(person: Person) -> list[str]:
@@ -75,12 +64,6 @@ def listed(person: Person) -> list[str]:
     return lines
 
 
-def unknown(name: str) -> str:
-    """Return what is said of a name that is not in the book."""
-    sentence = lazy("There is nobody called {name} in the address book; storm-p2p people shows who is.")
-    return fill(sentence, name=clean(name))
-
-
 def nothing_refused(name: str) -> str:
     """Return what is said when there is no refused key to trust."""
     who = clean(name)
@@ -89,20 +72,9 @@ def nothing_refused(name: str) -> str:
     return fill(sentence, who=who, command=command)
 
 
-def trusted(name: str, key: bytes) -> str:
-    """Return what is said when a key was added to a name."""
-    sentence = lazy("The key {key} is trusted for the name {name} from now on, along with any earlier ones.")
-    return fill(sentence, key=fingerprint(key), name=clean(name))
-
-
-def forgotten(name: str) -> str:
-    """Return what is said when a name was removed."""
-    return fill("{name} is forgotten; the next player with that name counts as new.", name=clean(name))
-
-
 NOBODY: Final = lazy("The address book is empty; everyone you play is added to it.")
 
-_KEY: Final[Mapping[str, Lazy]] = lazy({
+_KEY: Final = lazy({
     "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."
     " Start the program in a terminal, or unlock the key with storm-p2p key passphrase.",
     "wrong_passphrase": "That is not the passphrase for your identity. Nothing was changed. Try again; nobody can use "
@@ -113,7 +85,7 @@ _KEY: Final[Mapping[str, Lazy]] = lazy({
     "bad_key_file": "The file holds no storm-p2p identity ({got}). Nothing was changed.",
     "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
 })  # fmt: skip
-_FILE: Final[Mapping[str, Lazy]] = lazy({
+_FILE: Final = lazy({
     "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"
     " changed. Run storm-p2p key import in a terminal.",
     "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. You need the passphrase that was "
@@ -143,26 +115,12 @@ def wrong_passphrase(left: int) -> str:
     return count("That is not the passphrase. One more try.", "That is not the passphrase. {number} more tries.", left)
 
 
-def exported(target: str) -> str:
-    """Return what is said when the identity was written to a file."""
-    return fill(
-        "Your identity was written to {target}. On the other machine, run: storm-p2p key import FILE. Anyone who has "
-        "the file can sign as you, so delete it afterwards. Unfinished matches stay on this machine.",
-        target=clean(target),
-    )
-
-
 def imported(key: bytes, aside: str | None) -> str:
     """Return what is said when an identity was taken from a file."""
-    said = fill("You are {key} on this machine now.", key=fingerprint(key))
+    said = fill("You are {key} on this machine now.", key=names.fingerprint(key))
     if aside is None:
         return said
     return f"{said} {fill('The identity that was here before is kept as {name}.', name=clean(aside))}"
-
-
-def same_key(key: bytes) -> str:
-    """Return what is said when the imported identity is here already."""
-    return fill("The identity {key} is already here; nothing was changed.", key=fingerprint(key))
 
 
 def unfinished(number: int) -> str:
@@ -174,10 +132,6 @@ def unfinished(number: int) -> str:
         "them first, or use another folder with --home. Nothing was changed.",
         number,
     )
-
-
-def _all(words: Iterable[str]) -> str:
-    return names.listed(words)
 
 
 def _quoted(name: str) -> str:

@@ -88,7 +88,6 @@ _MOVED: Final = lazy(
     "waiting, leave with Ctrl-C and host again; a match that has begun goes on as soon as one of you reaches the other."
 )
 WHO: Final = lazy("Who can reach you?")
-_ASKING: Final = lazy("Asking the router to let your opponent in on port {port}; this takes a few seconds at most.")
 
 
 def mark(state: str) -> str:
@@ -170,7 +169,9 @@ def news(notice: ReachNotice) -> str:
     """Return what has happened to the ways to this machine."""
     match notice:
         case PortAsked(port):
-            return fill(_ASKING, port=port)
+            return fill(
+                "Asking the router to let your opponent in on port {port}; this takes a few seconds at most.", port=port
+            )
         case PortChanged(news):
             if isinstance(news, ReachError):
                 return fill(

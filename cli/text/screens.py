@@ -31,36 +31,36 @@ BEGINNING: Final = lazy("The match begins; the other side is still setting up.")
 SENDING: Final = lazy("Sent. Waiting for {name}.")
 NOT_DONE: Final = lazy('Nothing was done with "{line}"; Up brings it back.')
 
-ASK: Final[Mapping[str, Lazy]] = lazy({"send": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] "})
+ASK: Final = lazy({"send": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] "})
 """What is asked, by what a yes does."""
-OPEN: Final[Mapping[str, Lazy]] = lazy({
+OPEN: Final = lazy({
     "send": "y and enter: it is sent   enter or esc: no, nothing is sent",
     "seal": "y and enter: it is sealed   enter or esc: no, nothing is sealed",
     "leave": "y and enter: you leave   enter or esc: no, you stay",
 })  # fmt: skip
 """The hint while nothing is typed."""
-AGREED: Final[Mapping[str, Lazy]] = lazy({
+AGREED: Final = lazy({
     "send": "enter sends it", "seal": "enter seals it", "leave": "enter leaves the match",
 })  # fmt: skip
 """What Enter does while a yes is typed."""
-ESCAPES: Final[Mapping[str, Lazy]] = lazy({
+ESCAPES: Final = lazy({
     "send": "esc: no, nothing is sent",
     "seal": "esc: no, nothing is sealed",
     "leave": "esc: no, you stay",
     "page": "esc: back to the question",
 })  # fmt: skip
 """What Escape does at the question, and on a page that lies over it."""
-DECLINED: Final[Mapping[str, Lazy]] = lazy({
+DECLINED: Final = lazy({
     "send": "enter: no, nothing is sent", "seal": "enter: no, nothing is sealed", "leave": "enter: no, you stay",
 })  # fmt: skip
 """What Enter does on such a page while something else is typed."""
-REFUSED: Final[Mapping[str, Lazy]] = lazy({
+REFUSED: Final = lazy({
     "send": "enter or esc: no, nothing is sent",
     "seal": "enter or esc: no, nothing is sealed",
     "leave": "enter or esc: no, you stay",
 })  # fmt: skip
 """The hint while something else is typed."""
-REFUSAL: Final[Mapping[str, Lazy]] = lazy({
+REFUSAL: Final = lazy({
     "send": "Nothing sent.",
     "seal": "Nothing sealed; you can still change your setup.",
     "leave": "You stay in the match.",
@@ -72,7 +72,7 @@ PROMPT_CHAT: Final = lazy("say> ")
 NEWS: Final = lazy("Enter goes on. ")
 THE_END: Final = lazy("The match is over. ")
 
-HINTS: Final[Mapping[str, Lazy]] = lazy({
+HINTS: Final = lazy({
     "typing": "enter does what is typed   tab complete   esc clear",
     "price": "enter shows the price and sends nothing   esc clear",
     "free": "enter sends it at once   ? price only   esc clear",
@@ -100,11 +100,11 @@ KEYS: Final = lazy({"F1": "help", "F5": "log", "F6": "chat", "F7": "plain", "F9"
 """Keys and the words that do the same."""
 MOUSE_ON: Final = lazy("mouse on")
 MOUSE_OFF: Final = lazy("mouse off")
-MOUSE_IS: Final[Mapping[bool, Lazy]] = lazy({
+MOUSE_IS: Final = lazy({
     True: "The mouse works on the board. Alt-m switches it off so that you can select text.",
     False: "The mouse selects text again. Alt-m switches it on for the board.",
 })  # fmt: skip
-TITLES: Final[Mapping[str, Lazy]] = lazy({
+TITLES: Final = lazy({
     "help": "HELP",
     "log": "LOG",
     "chat": "CHAT",

@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import names
+from cli.text.sentences import Sentence
 from cli.text.wording import _, count, fill, lazy
 
 SEVERAL: Final = lazy("There are several matches. Name one by the number in front of it, as in storm-p2p resume 7c1f:")
@@ -15,6 +16,8 @@ ONE_BESIDE_OPEN: Final = lazy(
     "the number in front of it:"
 )
 NOTHING_UNFINISHED: Final = lazy("There is no unfinished match here. storm-p2p play or storm-p2p host begins one.")
+
+cannot_be_read = Sentence[str]("This match cannot be read: {problem}. Nothing was changed.")
 
 
 def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
@@ -44,11 +47,7 @@ def open_elsewhere(local: Sequence[str]) -> str:
 def row(number: str, began: str, opponent: str, turn: int | None) -> str:
     """Return one line of the list.
 
-    Args:
-        number: the whole number in hexadecimal.
-        began: day and time; empty where there is no room for them.
-        opponent: the other's name.
-        turn: 0 for the setup, None when it is not known.
+    ``began`` is empty where there is no room for day and time; turn 0 is the setup, None one that is not known.
     """
     gaps = {"number": names.match_number(number), "began": began, "opponent": opponent, "turn": turn}
     if not began:
@@ -58,11 +57,6 @@ def row(number: str, began: str, opponent: str, turn: int | None) -> str:
     if not turn:
         return fill("{number}  {began}  against {opponent}, in setup", **gaps)
     return fill("{number}  {began}  against {opponent}, turn {turn}", **gaps)
-
-
-def cannot_be_read(problem: str) -> str:
-    """Return that a stored match cannot be read."""
-    return fill("This match cannot be read: {problem}. Nothing was changed.", problem=clean(problem))
 
 
 def unconfirmed(opponent: str) -> str:

@@ -7,12 +7,22 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.text import clocks, matches, names, witnesses
-from cli.text.wording import Lazy, _, fill, lazy
+from cli.text.sentences import Sentence
+from cli.text.wording import _, fill, lazy
 
 STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q quits.")
 STEP: Final = lazy("-- enter: next   number: that many   q: quit -- ")
 
 _SHORT: Final = 16
+
+unconfirmed = Sentence[str]("{result}, unconfirmed")
+by_code = Sentence[str]('{code} (SPEC.md, "Misbehaviour", says what that is)')
+cannot_be_shown = Sentence[str]("This log cannot be shown: {problem}. storm-p2p verify says more.")
+goes_wrong = Sentence[str]("The log goes wrong here: {problem}. storm-p2p verify says more.")
+never_opened = Sentence[Sequence[str]](
+    "What the {sides} hid was never opened in this match; it stays hidden here, too."
+)
+divided = Sentence[str, str]("moved: {moved}; stayed: {stayed}")
 
 
 def words(answer: Mapping[str, Any]) -> str:
@@ -56,7 +66,7 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     lines = []
     ended = answer["result"]["winner"] is not None
     if ended:
-        signed, seeds = (names.listed([names.seat(one) for one in answer[key]]) for key in ("signed", "seeds"))
+        signed, seeds = (names.listed([names.log_word(one) for one in answer[key]]) for key in ("signed", "seeds"))
         if answer["confirmed"]:
             lines.append(_("  confirmed: no player alone could have made this up"))
         else:
@@ -66,37 +76,33 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
         merged = names.listed([clean(file) for file in answer["merged"]])
         lines.append(fill("  judged together, as logs of one match: {files}", files=merged))
     if answer["deviates"] is not None:
-        template = lazy("  the last message of the {seat} names a position that does not follow from this match's "
-            "rules")
-        lines.append(fill(template, seat=names.seat(answer["deviates"])))
+        template = lazy(
+            "  the last message of the {seat} names a position that does not follow from this match's rules"
+        )
+        lines.append(fill(template, seat=names.log_word(answer["deviates"])))
     if answer["must_show"] is not None:
         template = lazy("  the {seat} must show the message that theirs rests on: {hash}")
-        lines.append(fill(template, seat=names.seat(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
+        lines.append(fill(template, seat=names.log_word(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
     if answer["owes"] is not None:
         template = lazy("  the {seat} owe the next message")
         if ended and not answer["confirmed"]:
             template = lazy("  the {seat} must sign the result or show the message that refutes it")
-        lines.append(fill(template, seat=names.seat(answer["owes"])))
+        lines.append(fill(template, seat=names.log_word(answer["owes"])))
     return lines
 
 
-_REMARKS: Final[Mapping[str, Lazy]] = lazy({
+_REMARKS: Final = lazy({
     "one_identity": "  note: one identity key holds both seats",
     "false_verdict": "  note: the audit that the {seat} signed does not match the log",
 })  # fmt: skip
 
 
 def _remark(remark: Mapping[str, Any]) -> str:
-    return fill(_REMARKS[remark["code"]], seat=names.seat(remark["seat"] or ""))
-
-
-def unconfirmed(result: str) -> str:
-    """Return a result for which a signature is missing that one player alone cannot make."""
-    return fill("{result}, unconfirmed", result=result)
+    return fill(_REMARKS[remark["code"]], seat=names.log_word(remark["seat"] or ""))
 
 
 def _problem(problem: Mapping[str, Any]) -> str:
-    seat = names.seat(problem["seat"] or "")
+    seat = names.log_word(problem["seat"] or "")
     gaps = {"seq": problem["seq"], "seat": seat, "text": clean(problem["text"])}
     if problem["seq"] is not None and problem["seat"] is not None:
         return fill("  problem: message {seq} by the {seat}: {text}", **gaps)
@@ -107,14 +113,9 @@ def _problem(problem: Mapping[str, Any]) -> str:
     return fill("  problem: {text}", **gaps)
 
 
-def by_code(code: str) -> str:
-    """Return what a problem is of which nothing but its code is known."""
-    return fill('{code} (SPEC.md, "Misbehaviour", says what that is)', code=code)
-
-
 def players(seated: Sequence[tuple[str, str]]) -> str:
     """Return who plays against whom."""
-    parts = [fill("{name} ({seat})", name=clean(name), seat=names.seat(seat)) for name, seat in seated]
+    parts = [fill("{name} ({seat})", name=clean(name), seat=names.log_word(seat)) for name, seat in seated]
     return _(" against ").join(parts)
 
 
@@ -128,21 +129,3 @@ def result(outcome: Mapping[str, str] | None, called: Mapping[str, str], *, guil
     winner, reason = (None, "") if outcome is None else (outcome["winner"], outcome["reason"])
     said = matches.result(winner, reason, called, guilty=guilty)
     return fill("result: {result}", result=said if winner is None or confirmed else unconfirmed(said))
-
-
-def cannot_be_shown(problem: str) -> str:
-    """Return that a log cannot be replayed."""
-    return fill("This log cannot be shown: {problem}. storm-p2p verify says more.", problem=clean(problem))
-
-
-def goes_wrong(problem: str) -> str:
-    """Return that a replay ends early."""
-    return fill("The log goes wrong here: {problem}. storm-p2p verify says more.", problem=clean(problem))
-
-
-def never_opened(sides: Sequence[str]) -> str:
-    """Return what nobody can be shown."""
-    sentence = lazy("What the {sides} hid was never opened in this match; it stays hidden here, too.")
-    return fill(sentence, sides=names.listed(sides))
-
-

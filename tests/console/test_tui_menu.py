@@ -13,7 +13,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.app import menu as command
-from cli.app.launch import naming
+from cli.app.launch.seats import is_allowed
 from cli.console import menu
 from cli.console.menu import Keep, Menu, Page, Quit, Row, Run, press
 from cli.console.render.menu import TOP, item_at, render
@@ -101,10 +101,10 @@ def test_enter_plays_at_once() -> None:
 def test_items_become_commands_that_the_program_understands(
     pressed: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    from cli.app.main import _parser
+    from cli.app.arguments import make_parser
 
     assert keys(menu.begin(ALICE, "bob"), *pressed)[1] == [Run(words)]
-    assert _parser().parse_args(words).command == words[0]
+    assert make_parser().parse_args(words).command == words[0]
 
 
 def test_what_is_stored_can_be_picked() -> None:
@@ -172,8 +172,8 @@ def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "e\u0301", "ab "])
 def test_a_kept_name_that_the_protocol_refuses_is_not_used(name: str) -> None:
-    assert not naming.is_allowed(name)
-    assert naming.is_allowed("Bj\u00f6rn O'Hara")
+    assert not is_allowed(name)
+    assert is_allowed("Bj\u00f6rn O'Hara")
 
 
 def test_the_only_unfinished_match_is_named_where_there_is_room() -> None:

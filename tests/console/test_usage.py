@@ -21,7 +21,7 @@ from cli.language import LANGUAGES
 from cli.runtime.console import Exit
 from cli.storage import preferences, unlock
 from cli.storage.home import Home
-from cli.text import usage
+from cli.text import commands
 from protocol.crypto.keys import PrivateKey
 from protocol.record import keyfile
 from storm_p2p.storm.game import Storm
@@ -110,7 +110,7 @@ def test_a_file_that_is_not_there_is_told_in_the_language_of_the_reader(
 
 
 def test_an_uncommon_reason_of_the_system_is_told_in_its_own_words() -> None:
-    assert usage.reason(OSError(4711, "the \x07moon is wrong")) == "the moon is wrong"
+    assert commands.reason(OSError(4711, "the \x07moon is wrong")) == "the moon is wrong"
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)

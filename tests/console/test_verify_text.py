@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cli.text import failures, usage
+from cli.text import commands, failures
 from protocol.record.logfile import LogError
 
 
 def test_a_cut_file_is_not_told_to_be_pasted() -> None:
-    said = usage.log_problem(LogError("cut", "expected a record, got the end", offset=10), "a.storm")
+    said = commands.log_problem(LogError("cut", "expected a record, got the end", offset=10), "a.storm")
     assert said.startswith("The end of this file is missing.")
     assert "Paste" not in said
     # Of an invite it stays true.

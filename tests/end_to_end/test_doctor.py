@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,6 +30,15 @@ from storm_p2p.storm.game import Storm
 
 OPEN = Mapped("5.6.7.8", 47_331, 1_200)
 SIX = "2a00:77:1::2"
+
+
+@asynccontextmanager
+async def opened(*wanted: Any) -> AsyncIterator[Doorway]:
+    ways = Doorway(*wanted)
+    try:
+        yield ways
+    finally:
+        await ways.close()
 
 
 class World:
@@ -167,7 +177,7 @@ def through(bind: str | None = None, **options: Any) -> tuple[Doorway, list[Reac
     told: list[ReachNotice] = []
 
     async def whole() -> Doorway:
-        async with Doorway(told.append, Listening(**options)) as ways:
+        async with opened(told.append, Listening(**options)) as ways:
             await ways.open(47_331, bind)
         return ways
 
@@ -215,7 +225,7 @@ def test_what_the_player_names_comes_before_what_the_match_has_kept(world: World
     async def whole() -> None:
         kept = Door(Certificate.make(), bytes(16), "127.0.0.1", 0)
         places = (("192.0.2.7", 4711),)
-        async with Doorway(lambda text: None, Listening("::1", announce=places)) as ways:
+        async with opened(lambda text: None, Listening("::1", announce=places)) as ways:
             door, listener = await ways.listen(kept)
             await listener.close()
         assert (door.bind, door.port) == ("::1", listener.port)
@@ -229,7 +239,7 @@ def test_what_the_player_names_comes_before_what_the_match_has_kept(world: World
 def test_a_match_whose_port_is_taken_gets_another_and_a_port_that_is_asked_for_is_refused(world: World) -> None:
     async def whole() -> None:
         first = Door(Certificate.make(), bytes(16), "127.0.0.1")
-        async with Doorway(lambda text: None) as ways:
+        async with opened(lambda text: None) as ways:
             taken, listener = await ways.listen(first)
             moved, other = await ways.listen(taken)
             assert moved.port not in (0, taken.port)
@@ -251,7 +261,7 @@ def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> No
     met: Any = SimpleNamespace(session=seated)
 
     async def whole() -> None:
-        async with Doorway(lambda text: None) as ways:
+        async with opened(lambda text: None) as ways:
             door, listener = await ways.listen(Door(Certificate.make(), bytes(16), "127.0.0.1"))
             found = begin(met, door, listener, None, ways)
             ways.moved((("192.0.2.7", door.port),))
@@ -298,7 +308,7 @@ def test_news_of_the_router_go_to_whoever_fills_the_screen(world: World, monkeyp
     during: list[ReachNotice] = []
 
     async def whole() -> None:
-        async with Doorway(before.append) as ways:
+        async with opened(before.append) as ways:
             await ways.open(47_331)
             ways.on_notice = during.append
             kept[0](lost)
@@ -317,7 +327,7 @@ def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
     moved: list[Any] = []
 
     async def whole() -> None:
-        async with Doorway(told.append) as ways:
+        async with opened(told.append) as ways:
             await ways.open(47_331)
             ways.moved = moved.append
             world.own = ()

@@ -50,7 +50,7 @@ for line in sys.stdin:
 GOOD = 'say(t="act", action=asked["legal"][0]["action"])'
 
 
-class Quiet:
+class Quiet(Controls):
     """Controls that note what was pressed."""
 
     def __init__(self) -> None:

@@ -16,9 +16,13 @@ import pytest
 import segno
 
 from cli.console.render import qr
+from cli.meeting import swap
+from cli.meeting.whereabouts import Door
 from protocol.reach import invite
 from protocol.reach.invite import Invite, Purpose
 from protocol.record.journal import Journal
+from protocol.transport import TransportError
+from protocol.transport.certificate import Certificate
 
 LOOP = ("--bind", "127.0.0.1", "--player", "bot:random", "--random-setup")
 TIMEOUT = 90
@@ -166,6 +170,14 @@ def test_two_who_have_both_moved_find_each_other_by_a_fresh_line(tmp_path: Path)
 )
 def test_a_line_that_is_none_has_its_sentence(words: tuple[str, ...], tmp_path: Path) -> None:
     assert run(tmp_path, *words, "--player", "bot:random", code=2).strip().endswith(".")
+
+
+@pytest.mark.parametrize("purpose", Purpose)
+def test_an_address_that_no_line_can_carry_is_told_in_a_sentence(purpose: Purpose) -> None:
+    door = Door(Certificate.make(), bytes(16), port=4711)
+    with pytest.raises(TransportError, match="host name") as refused:
+        swap.dump([("not a name", 4711)], door, bytes(32), bytes(16), purpose)
+    assert refused.value.code == "no-address"
 
 
 def test_the_code_on_the_screen_is_that_of_the_invite() -> None:

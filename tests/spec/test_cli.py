@@ -17,12 +17,13 @@ from helpers import ROOT
 from helpers_docs import MODULES, PAGES, blocks, rows, section
 from helpers_storm import StormPair
 
+from cli.app import arguments
 from cli.app import main as program
-from cli.app import people as people_command
 from cli.app.launch import running
 from cli.app.verify import check_all
 from cli.match.participant import Ending
 from cli.runtime.console import Exit
+from cli.storage.people import Person
 from protocol.core.frames import Kind
 from protocol.core.words import COUNT, WORDS
 from protocol.independent import judging as by_hand
@@ -34,7 +35,7 @@ CLI = PAGES["docs/cli.md"]
 
 def options_of_the_program() -> dict[str, set[str]]:
     """Return the options of each command."""
-    parser = program._parser()
+    parser = arguments.make_parser()
     commands = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
     return {
         name: {option for one in command._actions for option in one.option_strings if option.startswith("--")}
@@ -161,5 +162,4 @@ def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:
 
 def test_the_address_book_has_the_keys_that_are_told() -> None:
     ((example,),) = map(json.loads, blocks(CLI, "json people"))
-    (written,) = objects_of(Path(people_command.__file__))
-    assert set(written) == set(example)
+    assert set(Person("alice", (), "2026-11-22").value()) == set(example)

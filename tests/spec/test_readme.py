@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.app import main
+from cli.app import arguments
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
@@ -36,4 +36,4 @@ def test_two_commands_come_first_one_plays_and_one_tests() -> None:
 @pytest.mark.parametrize("words", sorted(set(_commands())))
 def test_every_command_that_the_readme_names_is_understood(words: str) -> None:
     typed = shlex.split(words)
-    assert main._parser().parse_args(typed).command == (typed[0] if typed else None)
+    assert arguments.make_parser().parse_args(typed).command == (typed[0] if typed else None)

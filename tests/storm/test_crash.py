@@ -20,6 +20,7 @@ from helpers_wire import envelope_of
 
 from cli.app.verify import check
 from cli.meeting.whereabouts import Door
+from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.frames import Entry, Kind
 from protocol.core.session import Session
@@ -96,7 +97,7 @@ def assert_nothing_is_lost(killed: Path, alive: Path) -> None:
     shorter = min(len(mine), len(theirs))
     assert mine[:shorter] == theirs[:shorter]
     seat = Session.restore(
-        [entry.record for entry in his], STORM, Home(killed).identity(), entropy_of(killed, name)
+        [entry.record for entry in his], STORM, unlock.identity(Home(killed)), entropy_of(killed, name)
     ).seat
     # What he had sent and the other has seen is on his own disk, side messages and signatures as well.
     sent = {entry.record.frame for entry in his if entry.ours}

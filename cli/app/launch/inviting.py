@@ -19,11 +19,7 @@ Window = tuple[int, int]
 def show(text: str, *, wanted: bool | None, plain: bool, keys: bool) -> None:
     """Print the line of an invite, to the output of results; all else is talk.
 
-    Args:
-        text: the invite.
-        wanted: whether a QR code was asked for; None where nothing was said.
-        plain: the person wants plain lines.
-        keys: :func:`keys` will listen while one waits.
+    ``wanted`` says whether a QR code was asked for, None that nothing was said; ``keys`` that :func:`keys` will listen.
     """
     before, after = around(text, qr.window(), wanted=wanted, plain=plain, keys=keys)
     for part in before:
@@ -70,11 +66,7 @@ def command(text: str) -> str:
 def can_listen(wanted: PlayerOptions) -> bool:
     """Return whether keys can be taken while one waits: a person sits at a terminal that moves its cursor."""
     person = wanted.is_person and not wanted.json and not wanted.plain
-    return person and _is_terminal() and terminal.why_plain() is None
-
-
-def _is_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
+    return person and terminal.is_terminal(sys.stderr) and terminal.why_plain() is None
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from cli.app.launch import clockwords
 from cli.meeting.meeting import Proposal
 from cli.runtime.console import UsageError
 from cli.text import commands as told
-from cli.text import usage
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.core.conditions import Conditions, WitnessTerms
@@ -39,7 +38,7 @@ def proposed(game: PlayedGame, options: Namespace) -> Proposal:
         terms = game.write_terms(given)
         conditions = _conditions(given)
     except OSError as error:
-        raise UsageError(told.no_terms(str(error.filename or options.terms), usage.reason(error))) from None
+        raise UsageError(told.no_terms(str(error.filename or options.terms), told.reason(error))) from None
     except ValueError as error:
         raise UsageError(told.bad_terms(str(error))) from None
     # VAR-1: after a challenge the guest chooses.

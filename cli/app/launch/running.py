@@ -17,9 +17,8 @@ from cli.runtime.console import Exit, Reporter, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
 from cli.text import commands as told
-from cli.text import failures, reach, usage
+from cli.text import failures, reach
 from cli.text import people as words
-from cli.text.wording import _
 from protocol.core import events
 from protocol.errors import BadKey
 from protocol.record.journal import JournalError
@@ -28,8 +27,6 @@ from protocol.transport import TransportError
 
 Meet = Callable[[], Awaitable[tuple[Lines, Met]]]
 """Finds the other and agrees with him on a match."""
-
-
 Finish = Callable[[], Awaitable[None]]
 
 
@@ -42,13 +39,7 @@ def run(
 ) -> Exit:
     """Meet, play to the end, and return the exit code; every failure ends in a sentence.
 
-    Args:
-        meet: finds the other.
-        player: who plays here.
-        home: where everything is kept.
-        json: report in lines of JSON.
-        patience: for how many seconds a lost line is called again; without end when left out.
-        also: what has to be ended after the match.
+    A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the match.
     """
     useless = library.problem() or moment.problem()
     if useless is not None:
@@ -78,13 +69,11 @@ def run(
         say(words.key_problem(error))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(str(error.filename or _("A file")), usage.reason(error)))
+        say(told.unusable(error))
         return Exit.USAGE
 
 
-async def _run(
-    meet: Meet, player: Player, home: Home, also: Finish, *, json: bool, patience: float | None
-) -> Exit:
+async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bool, patience: float | None) -> Exit:
     lines: Lines | None = None
     met: Met | None = None
     ends: _Ends | None = None

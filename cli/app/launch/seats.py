@@ -1,14 +1,14 @@
-"""Who shall sit at a seat, from what ``--player`` says."""
+"""Who shall sit at a seat, from what ``--player`` says, and how they are called."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.app.games import PlayedGame
-from cli.app.launch import naming
 from cli.app.launch.options import PlayerOptions
 from cli.console.person import Change, Person
 from cli.match.player import Player
@@ -17,8 +17,10 @@ from cli.runtime.console import UsageError, say
 from cli.storage import preferences
 from cli.storage.home import Home, player_name
 from cli.text import commands as told
-from cli.text import usage
+from cli.text import menus
+from cli.text.wording import fill
 from protocol.core import wire
+from protocol.errors import WireError
 
 if TYPE_CHECKING:
     from cli.console.plain.player import LinePlayer
@@ -30,21 +32,17 @@ def of(
 ) -> Player:
     """Return the player that is wanted.
 
-    Args:
-        game: that is played.
-        wanted: what the command line says.
-        home: where the choices of a person are.
-        keep_name: a person who says how he wants to be called is called so from now on.
-        ask_name: a person at a terminal who has never said how he wants to be called is asked.
+    A person who says how he wants to be called is called so from now on (``keep_name``); one at a terminal who has
+    never said so is asked (``ask_name``).
 
     Raises:
         UsageError: it is none.
         KeyboardInterrupt: Ctrl-C at the question for the name.
     """
-    name = naming.ask(wanted, home.folder) if ask_name else None
+    name = _ask_name(wanted, home.folder) if ask_name else None
     name = wanted.name if name is None else name
     if name is not None:
-        if not naming.is_allowed(name):
+        if not is_allowed(name):
             raise UsageError(told.bad_name(wire.NAME_LIMIT, name))
         if keep_name and wanted.is_person:
             _keep(name, home.folder)
@@ -54,10 +52,42 @@ def of(
     return player if wanted.json else game.watch(player)
 
 
+def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
+    """Return the name that a person gives at a terminal before his first match against somebody else.
+
+    None stands for no question: the name is known, or nobody is there to be asked.  The name of the account is taken
+    for an empty line; it is not taken unasked, for half of all accounts are called alike.
+    """
+    if wanted.name is not None or not wanted.is_person or wanted.json or preferences.load(folder).name:
+        return None
+    if not terminal.is_terminal(sys.stdin, sys.stderr):
+        return None
+    proposed = player_name()
+    while True:
+        say(fill(menus.NAME_ASKED, name=proposed))
+        try:
+            typed = input("> ").strip()
+        except EOFError:
+            return None
+        name = typed or proposed
+        if is_allowed(name):
+            return name
+        say(told.bad_name(wire.NAME_LIMIT, name))
+
+
+def is_allowed(name: str) -> bool:
+    """Return whether the protocol takes a name."""
+    try:
+        wire.text(wire.NAME_LIMIT)(name)
+    except WireError:
+        return False
+    return True
+
+
 def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
     """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
     chosen = preferences.load(folder)
-    called = name or (chosen.name if naming.is_allowed(chosen.name) else player_name())
+    called = name or (chosen.name if is_allowed(chosen.name) else player_name())
     # Lines of JSON and pictures do not go together.
     plain = wanted.plain or wanted.json
     why = None if plain else terminal.why_plain()
@@ -81,9 +111,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
 
     if wanted.json:
         return in_lines(None)
-    return Person(
-        called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full
-    )
+    return Person(called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full)
 
 
 def _called(chosen: preferences.Preferences) -> Callable[[str], object] | None:
@@ -104,7 +132,7 @@ def _keep(name: str, folder: Path) -> None:
         preferences.save(folder, replace(chosen, name=name))
     except OSError as error:
         # The match is played all the same.
-        say(told.name_unkept(usage.reason(error)))
+        say(told.name_unkept(told.reason(error)))
 
 
 def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Player:

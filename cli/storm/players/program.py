@@ -24,16 +24,15 @@ import asyncio
 import json
 import shlex
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from cli.clean import clean
-from cli.match.participant import Controls, Ending, Remark
-from cli.match.player import Past
+from cli.match.participant import Ending
 from cli.runtime import errors, tasks
-from cli.storm.notices import StormNotice
 from cli.storm.players.robot import RobotPlayer
 from cli.text.wording import _, fill
 from storm_p2p.storm import engine, notation, positions
@@ -41,9 +40,8 @@ from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import OTHER, REALM, Faction
 from storm_p2p.storm.bots import BOTS
 from storm_p2p.storm.errors import NotationError, RulesError
-from storm_p2p.storm.events import Event
 from storm_p2p.storm.rules import setup
-from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 VERSION: Final = 1
@@ -74,8 +72,8 @@ class _Gone(Exception):
     """There is no program any longer; the text is a sentence."""
 
 
-class ProgramPlayer:
-    """A program as a :class:`cli.match.player.Player`.
+class ProgramPlayer(RobotPlayer):
+    """The built-in player, who asks a program first.
 
     Args:
         command: split into words as a shell would; no shell runs it.
@@ -100,14 +98,11 @@ class ProgramPlayer:
             raise ValueError(fill("expected a command, got {got!r}", got=clean(command, 60))) from None
         if not self._words:
             raise ValueError(_("expected a command after exec:, got nothing"))
-        self._name = name or Path(self._words[0]).stem
+        super().__init__(name or Path(self._words[0]).stem, BOTS[BUILT_IN], seed)
         self._errors = errors
         self._ms = ms
         self._start_ms = start_ms
         self._report = report
-        self._stand_in = RobotPlayer(self._name, BOTS[BUILT_IN], seed)
-        self._faction = Faction.CHTHONIANS
-        self._terms = Terms()
         self._process: Process | None = None
         self._reading: asyncio.Task[bytes] | None = None
         self._listening: asyncio.Task[None] | None = None
@@ -116,21 +111,6 @@ class ProgramPlayer:
         self._owed = 0
         self.title = ""
         """What the program calls itself."""
-
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
-        return self._name
-
-    def seated(
-        self, faction: Faction, terms: Terms, opponent: str, facts: Mapping[str, str], controls: Controls
-    ) -> None:
-        """Learn which side to play."""
-        self._faction, self._terms = faction, terms
-        self._stand_in.seated(faction, terms, opponent, facts, controls)
-
-    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
-        """Nothing to tell: each question holds the state."""
 
     async def place(self) -> tuple[Unit, ...]:
         """Return the program's setup, or the built-in player's."""
@@ -141,30 +121,20 @@ class ProgramPlayer:
             "ms": self._ms,
         }
         units = await self._ask(question, self._placed)
-        return await self._stand_in.place() if units is None else units
+        return await super().place() if units is None else units
 
     async def decide(self, state: State) -> Action:
         """Return the program's action, or the built-in player's."""
         # What the rules force has no words.
         if state.phase in (Phase.OPENING, Phase.SUCCESSION):
-            return await self._stand_in.decide(state)
+            return await super().decide(state)
         legal = [
             {"action": notation.format_action(action), "honor": price.honor, "energy": price.energy}
             for action, price in engine.options(state, self._faction)
         ]
         question = {"t": "act", "state": show(state, self._faction), "legal": legal, "ms": self._ms}
         action = await self._ask(question, lambda answer: self._acted(answer, state))
-        return await self._stand_in.decide(state) if action is None else action
-
-    def happened(self, events: tuple[Event, ...], state: State) -> None:
-        """Nothing to tell: each question holds the state."""
-
-    def heard(self, text: str) -> None:
-        """Programs do not chat."""
-
-    def on_notice(self, notice: StormNotice) -> None:
-        """Decline draws."""
-        self._stand_in.on_notice(notice)
+        return await super().decide(state) if action is None else action
 
     def over(self, ending: Ending) -> None:
         """Tell the program how it ended."""
@@ -225,12 +195,8 @@ class ProgramPlayer:
             raise _Gone(f"cannot be started ({error})") from None
         if self._errors is not None and self._process.stderr is not None:
             self._listening = asyncio.create_task(_listen(self._process.stderr, self._errors))
-        terms = {
-            "open_combat": self._terms.open_combat,
-            "random_setup": self._terms.random_setup,
-            "challenge": self._terms.challenge,
-        }
-        hello = {"t": "hello", "v": VERSION, "seat": self._faction.name.lower(), "terms": terms}
+        side, terms = self._faction.name.lower(), asdict(self._terms)
+        hello = {"t": "hello", "v": VERSION, "seat": side, "terms": terms}
         try:
             ready = _parse(await self._exchange(hello, self._start_ms), "ready")
         except TimeoutError:

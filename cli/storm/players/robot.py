@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from random import Random
 
-from cli.match.participant import Controls, Ending, Remark
-from cli.match.player import Past
+from cli.match.participant import Controls
+from cli.match.player import Player
 from cli.storm.notices import StormNotice
 from protocol.core.events import BreakProposed, DrawOffered
 from protocol.errors import LocalProtocolError
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import Bot
-from storm_p2p.storm.events import Event
 from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import Unit
 
 
-class RobotPlayer:
-    """A :class:`storm_p2p.storm.bots.Bot` as a :class:`cli.match.player.Player`."""
+class RobotPlayer(Player):
+    """A :class:`storm_p2p.storm.bots.Bot` at a seat: each decision looks at the state alone."""
 
     def __init__(self, name: str, bot: Bot, seed: int) -> None:
         self._name = name
@@ -42,9 +41,6 @@ class RobotPlayer:
         """Learn which side to play."""
         self._faction, self._terms, self._controls = faction, terms, controls
 
-    def resumed(self, past: Past, state: State, said: Sequence[Remark] = ()) -> None:
-        """Nothing to learn."""
-
     async def place(self) -> tuple[Unit, ...]:
         """Return the bot's setup."""
         return self._bot.place(self._faction, self._terms, self._rng)
@@ -52,12 +48,6 @@ class RobotPlayer:
     async def decide(self, state: State) -> Action:
         """Return the bot's action."""
         return self._bot.decide(state, self._faction, self._rng)
-
-    def happened(self, events: tuple[Event, ...], state: State) -> None:
-        """Nothing to learn: each decision looks at the state alone."""
-
-    def heard(self, text: str) -> None:
-        """Nothing to answer."""
 
     def on_notice(self, notice: StormNotice) -> None:
         """Decline draws and breaks; it plays to the end."""
@@ -69,9 +59,3 @@ class RobotPlayer:
                 self._controls.decline_draw()
             elif isinstance(notice, BreakProposed):
                 self._controls.reject()
-
-    def over(self, ending: Ending) -> None:
-        """Nothing to learn."""
-
-    async def close(self) -> None:
-        """Nothing to release."""

@@ -60,17 +60,17 @@ _PHASES: Final[Mapping[Phase, tuple[Lazy, ...]]] = {
         "A thunderbolt: name the unit you lose with lose UNIT; add claim or immune where possible.",
     )),
 }  # fmt: skip
-_POWERS: Final[Mapping[Faction, Lazy]] = lazy({
+_POWERS: Final = lazy({
     Faction.CHTHONIANS: "Or: reveal UNIT (free, before the action), liturgy, recall UNIT, sneak REGION.",
     Faction.OLYMPIANS: "Or: reveal UNIT (free, before the action), liturgy, bolt REGION, drain REGION, pass.",
 })  # fmt: skip
-_CLAIMS: Final[Mapping[Faction, Lazy]] = lazy({
+_CLAIMS: Final = lazy({
     Faction.CHTHONIANS: "claim after moving a leader into the Palace shows the leader and wins: move 9 15 hades claim.",
     Faction.OLYMPIANS: "claim after a move uses a power that the move triggers and shows the unit: Poseidon along the "
     "Styx, Demeter into an empty Underworld region, as in: move 2 7 poseidon claim.",
 })  # fmt: skip
 
-_WORDS: Final[Mapping[str, Lazy]] = lazy({
+_WORDS: Final = lazy({
     "move": "move FROM TO UNITS moves units; without names, all your units there go. UNITS TO is enough: {unit} {end}.",
     "reveal": "reveal UNIT shows a unit to everybody; free, before your action; needed to fly and for the ferry.",
     "bolt": "bolt REGION throws a thunderbolt next door; the enemy names the victim. See table for the price.",
@@ -145,7 +145,7 @@ _WORDS: Final[Mapping[str, Lazy]] = lazy({
     "clear": "clear takes all units off the board.",
 })  # fmt: skip
 
-_MANEUVERS: Final[Mapping[Maneuver, Lazy]] = lazy({
+_MANEUVERS: Final = lazy({
     Maneuver.STANDARD: "std 0, standard: the side with less power loses one unit, and the rest fight on; costs no "
         "Honor.",
     Maneuver.RETREAT: "ret 0, retreat: for {retreat} Honor all your units leave for a region next door and nobody "
@@ -161,13 +161,9 @@ _MANEUVERS: Final[Mapping[Maneuver, Lazy]] = lazy({
 
 
 def help_for(phase: Phase | None, faction: Faction, *, deciding: bool, choices: str = "") -> list[str]:
-    """Return the help of a phase with examples of the own side.
+    """Return the help of a phase with examples of the own side; the phase is None while nothing is asked yet.
 
-    Args:
-        phase: what is asked; None while nothing is asked yet.
-        faction: of the player.
-        deciding: whether an answer of his is awaited.
-        choices: examples of what he can choose in a combat.
+    ``deciding`` says that the player's answer is awaited; ``choices`` are examples of what he can choose in a combat.
     """
     if phase is None or not deciding:
         return [str(_WAITING), *map(str, _VIEWS)]
@@ -219,7 +215,7 @@ def _first_step(faction: Faction) -> tuple[Region, Region]:
     return border, next(there for there in NEIGHBOURS[border] if climbs(faction, border, there) > 0)
 
 
-_QUESTIONS: Final[Mapping[Phase, Lazy]] = lazy({
+_QUESTIONS: Final = lazy({
     Phase.AID: "Should {charmer} help from next door? That would reveal her.",
     Phase.LOSE: "You lose one unit in {region}. Which one?",
     Phase.RETREAT: "Your units leave {region}. Where to?",
@@ -230,12 +226,7 @@ _QUESTIONS: Final[Mapping[Phase, Lazy]] = lazy({
 
 
 def question(phase: Phase, region: int) -> str:
-    """Return the question of a phase.
-
-    Args:
-        phase: what is asked.
-        region: where it happens.
-    """
+    """Return the question of a phase, about a region."""
     return fill(_QUESTIONS[phase], region=region, charmer=names.any_of(units_in(CHARMERS)))
 
 

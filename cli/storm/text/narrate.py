@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.storm.text import names
-from cli.text.names import listed, seat
+from cli.text.names import listed, log_word
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -124,12 +124,7 @@ def reason(event: ev.HonorChanged | ev.EnergyChanged) -> str:
 
 
 def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
-    """Return one line for an event.
-
-    Args:
-        event: what happened.
-        called: how the sides are called; by their names when nobody in particular reads.
-    """
+    """Return one line for an event; ``called`` says how the sides are called, by default by their names."""
     called = called or {faction: names.side_name(faction) for faction in FACTIONS}
     match event:
         case ev.Moved():
@@ -237,7 +232,7 @@ def _round(event: ev.RoundFought) -> str:
         template = lazy(
             "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
         )
-    winner = "" if event.winner is None else seat(event.winner.name.lower())
+    winner = "" if event.winner is None else log_word(event.winner.name.lower())
     (base0, base1), (power0, power1) = event.base, event.power
     return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=str(why))
 

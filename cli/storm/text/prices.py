@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.storm import vocabulary
 from cli.storm.text import names
-from cli.text.names import listed
+from cli.storm.text.sentences import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight
@@ -19,11 +19,10 @@ from storm_p2p.storm.units import Maneuver, Unit
 LAST_LEADER: Final = lazy("Your last leader would die after the round unless the enemy plays all-out defense.")
 LOSES: Final = lazy("You lose the game with this.")
 NO_ENERGY: Final = lazy("No Energy would be left for the next combat.")
-DIES_AFTER: Final = lazy("Your units there die after the round, whether you win or lose, unless the enemy plays "
-    "all-out defense.")
-NO_WAY_OUT: Final = lazy(
-    "There is no way out (see help retreat), so it counts as standard and costs nothing more."
+DIES_AFTER: Final = lazy(
+    "Your units there die after the round, whether you win or lose, unless the enemy plays all-out defense."
 )
+NO_WAY_OUT: Final = lazy("There is no way out (see help retreat), so it counts as standard and costs nothing more.")
 SEALED: Final = lazy("Nothing can be changed after sealing.")
 STAYS_KNOWN: Final = lazy("It stays known until its group divides.")
 FREE: Final = lazy("costs nothing")
@@ -44,6 +43,28 @@ _ENERGY_STAYS: Final = lazy("Energy stays {before}.")
 _ENERGY_SPOKEN: Final = lazy("Energy {before} to {after}.")
 _WAYS: Final = lazy({1: "forward", 0: "at equal height", -1: "backward"})
 
+retreat_would_lose = Sentence[int]("If the retreat succeeds, Honor would be {honor}: you would lose the game.")
+little_honor = Sentence[int]("Honor would be {honor}, and at 0 you lose the game.")
+leader_shown = Sentence[Unit]("Your leader {unit} would be revealed.")
+leads_then = Sentence[Unit]("{unit} then leads and is revealed.")
+takes_along = Sentence[Unit, Sequence[Unit]]("{unit} takes along everyone who is left there: {others}.")
+is_leader = Sentence[Unit]("{unit} is your leader.")
+threatened = Sentence[Sequence[Unit], Region, Region, int, int](
+    "{enemies} in {origin} can attack {region}: you need {need} Energy against that; {stock} would be left."
+)
+base_loses = Sentence[int](
+    "At the start of your next turn, enemies in your base would cost you {loss} Honor: you would lose."
+)
+base_costs = Sentence[int]("At the start of your next turn, enemies in your base would cost you {loss} more Honor.")
+goes_on = Sentence[Unit, Region](
+    "{unit} can go on from {region}: add more regions, each with its price; two or more steps reveal him."
+)
+later = Sentence[int]("If the retreat succeeds: honor {honor:+d} more.")
+he_learns = Sentence[str, Sequence[Unit | None]]("{opponent} learns: {units}.")
+he_forgets = Sentence[str, Sequence[Region]]("{opponent} forgets which is which in {regions}.")
+you_learn = Sentence[Sequence[str]]("You learn: {what}.")
+can_claim = Sentence[str]("You can claim: {what}.")
+
 
 def action(action: Action) -> str:
     """Return an action as it stands in the preview: in canonical words, and a choice in a combat in plain ones."""
@@ -62,37 +83,6 @@ def loses_at_once(honor: int, *, goal: bool) -> str:
     return fill("Honor would be {honor}: you lose the game at once.", honor=honor)
 
 
-def retreat_would_lose(honor: int) -> str:
-    """Return that a retreat would cost the last Honor."""
-    return fill("If the retreat succeeds, Honor would be {honor}: you would lose the game.", honor=honor)
-
-
-def little_honor(honor: int) -> str:
-    """Return that little Honor would be left."""
-    return fill("Honor would be {honor}, and at 0 you lose the game.", honor=honor)
-
-
-def leader_shown(unit: Unit) -> str:
-    """Return that a leader would be known."""
-    return fill("Your leader {unit} would be revealed.", unit=names.unit_name(unit))
-
-
-def leads_then(unit: Unit) -> str:
-    """Return who leads after the loss of the first leader."""
-    return fill("{unit} then leads and is revealed.", unit=names.unit_name(unit))
-
-
-def takes_along(unit: Unit, others: Sequence[Unit]) -> str:
-    """Return who else is eliminated with a unit."""
-    return fill("{unit} takes along everyone who is left there: {others}.",
-                unit=names.unit_name(unit), others=names.crowd(others))  # fmt: skip
-
-
-def is_leader(unit: Unit) -> str:
-    """Return that the victim leads."""
-    return fill("{unit} is your leader.", unit=names.unit_name(unit))
-
-
 def perishes(unit: Unit, other: Unit) -> str:
     """Return that a unit does not survive the meeting with an enemy who is there."""
     values = {"unit": names.unit_name(unit), "other": names.unit_name(other)}
@@ -103,28 +93,6 @@ def could_perish(unit: Unit, other: Unit) -> str:
     """Return that a unit would not survive the meeting with an enemy who may be there."""
     values = {"unit": names.unit_name(unit), "other": names.unit_name(other)}
     return fill("If {other} is there, {unit} is eliminated at once, before any combat.", **values)
-
-
-def threatened(enemies: Sequence[Unit], origin: Region, region: Region, need: int, stock: int) -> str:
-    """Return that the stock would be too small against a known neighbour."""
-    sentence = lazy(
-        "{enemies} in {origin} can attack {region}: you need {need} Energy against that; {stock} would be left."
-    )
-    return fill(sentence, enemies=names.crowd(enemies), origin=origin, region=region, need=need, stock=stock)
-
-
-def base_loses(loss: int) -> str:
-    """Return that the enemies in the base would end the game."""
-    sentence = lazy(
-        "At the start of your next turn, enemies in your base would cost you {loss} Honor: you would lose."
-    )
-    return fill(sentence, loss=loss)
-
-
-def base_costs(loss: int) -> str:
-    """Return that the enemies in the base cost Honor, too."""
-    sentence = lazy("At the start of your next turn, enemies in your base would cost you {loss} more Honor.")
-    return fill(sentence, loss=loss)
 
 
 # -- what it is -----------------------------------------------------------------------------------------------
@@ -183,14 +151,6 @@ def sneak(action: Action, price: Price) -> str:
     """Return that the attack could begin with a sneak attack."""
     sentence = lazy("Or: {action} ({price}): one unit there, of the enemy's choice, is eliminated before the combat.")
     return fill(sentence, action=notation.format_action(action), price=names.cost(price))
-
-
-def goes_on(unit: Unit, region: Region) -> str:
-    """Return that a wanderer could go on from where he arrives."""
-    sentence = lazy(
-        "{unit} can go on from {region}: add more regions, each with its price; two or more steps reveal him."
-    )
-    return fill(sentence, unit=names.unit_name(unit), region=region)
 
 
 def claim(action: Action, energy: int, unit: Unit | None) -> str:
@@ -254,29 +214,3 @@ def energy_spoken(before: int, after: int) -> str:
 
 def _change(template: Lazy, before: int, after: int) -> str:
     return fill(template, before=before, after=after, change=after - before)
-
-
-def later(honor: int) -> str:
-    """Return what a retreat costs if it happens."""
-    return fill("If the retreat succeeds: honor {honor:+d} more.", honor=honor)
-
-
-def he_learns(opponent: str, units: Sequence[Unit | None]) -> str:
-    """Return whom the opponent gets to know."""
-    return fill("{opponent} learns: {units}.", opponent=opponent, units=names.crowd(units))
-
-
-def he_forgets(opponent: str, regions: Sequence[Region]) -> str:
-    """Return where the opponent can no longer tell the units apart."""
-    sentence = lazy("{opponent} forgets which is which in {regions}.")
-    return fill(sentence, opponent=opponent, regions=listed(regions))
-
-
-def you_learn(what: Sequence[str]) -> str:
-    """Return whom the player gets to know."""
-    return fill("You learn: {what}.", what=listed(what))
-
-
-def can_claim(what: str) -> str:
-    """Return a claim that is possible."""
-    return fill("You can claim: {what}.", what=what)

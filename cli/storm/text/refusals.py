@@ -11,7 +11,7 @@ from cli.text.wording import Lazy, fill, lazy
 from storm_p2p.storm.errors import RulesError
 
 NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, who 14), say TEXT, draw or resign.")
-_NEXT: Final[Mapping[str, Lazy]] = lazy({
+_NEXT: Final = lazy({
     "not-adjacent": "costs UNIT shows where your units can go.",
     "not-there": "board shows who stands where.",
     "too-many": "A region holds at most four units of each side.",
@@ -34,12 +34,12 @@ _WHOLE: Final[Mapping[str, Lazy]] = {
     "no-pass": lazy(
         "Not possible: only the Olympians may pass, and only when all of them are in Tartarus."
         " Move, use a power or hold a liturgy."
-    ),
+    )
 }
 """Refusals whose sentence would not tell a person enough."""
 
 
-_FOR_PEOPLE: Final[Mapping[str, Lazy]] = lazy({
+_FOR_PEOPLE: Final = lazy({
     "expected an answer to {phase}, got {action}": "that is not what is asked now",
     "expected no claim, for no thunderbolt has struck": "there is nothing to claim, because no thunderbolt has struck",
     "expected a unit of the loser in {region}, got another": "the losing side has no such unit in {region}",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import Lazy, lazy
+from cli.text.wording import lazy
 from storm_p2p.storm.units import Unit
 
 HEAD: Final = lazy("{side}  {count} of {whole}")
@@ -35,7 +34,7 @@ READY: Final = lazy((
 ))  # fmt: skip
 """When all nine stand."""
 
-SHORT: Final[Mapping[Unit, Lazy]] = lazy({
+SHORT: Final = lazy({
     Unit.HADES: "leader, recalls dead",
     Unit.PERSEPHONE: "leader, slips away",
     Unit.CERBERUS: "alone it must chase",

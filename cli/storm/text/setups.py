@@ -6,10 +6,19 @@ from collections.abc import Sequence
 
 from cli.storm import vocabulary
 from cli.storm.text import names
+from cli.storm.text.sentences import Sentence
 from cli.text.names import listed
 from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import REALM, Faction, Region
 from storm_p2p.storm.units import NAME, ROSTER, Unit
+
+not_yours = Sentence[Faction, Unit]("Expected one of your {side}, got {unit}. Type units to see them.")
+both_off = Sentence[Unit, Unit]("Neither {one} nor {two} is on the board yet. Place one first.")
+twice = Sentence[Unit]("Expected two units to swap, got {unit} twice.")
+must_be_there = Sentence[Unit]("{unit} has to be among the nine, but is not placed yet.")
+free_regions = Sentence[Sequence[Region]]("Every region of your realm needs a unit; still free: {regions}.")
+taken_off = Sentence[Unit, Unit]("{unit} is off the board again; {by} took that place.")
+moved_to = Sentence[Unit, Region]("The two have swapped places: {unit} is now in {region}.")
 
 
 def first(faction: Faction) -> str:
@@ -22,33 +31,6 @@ def not_in_realm(faction: Faction, region: Region) -> str:
     """Return that a region is not of the own realm."""
     realm = listed(REALM[faction], "or")
     return fill("Expected a region of your realm ({realm}), got {region}.", realm=realm, region=region)
-
-
-def not_yours(faction: Faction, unit: Unit) -> str:
-    """Return that a unit is the other side's."""
-    sentence = lazy("Expected one of your {side}, got {unit}. Type units to see them.")
-    return fill(sentence, side=names.side_name(faction), unit=names.unit_name(unit))
-
-
-def both_off(one: Unit, two: Unit) -> str:
-    """Return that neither of two units to swap is placed."""
-    sentence = lazy("Neither {one} nor {two} is on the board yet. Place one first.")
-    return fill(sentence, one=names.unit_name(one), two=names.unit_name(two))
-
-
-def twice(unit: Unit) -> str:
-    """Return that a unit cannot be swapped with itself."""
-    return fill("Expected two units to swap, got {unit} twice.", unit=names.unit_name(unit))
-
-
-def must_be_there(unit: Unit) -> str:
-    """Return that a leader is missing."""
-    return fill("{unit} has to be among the nine, but is not placed yet.", unit=names.unit_name(unit))
-
-
-def free_regions(regions: Sequence[Region]) -> str:
-    """Return that regions are still free."""
-    return fill("Every region of your realm needs a unit; still free: {regions}.", regions=listed(regions))
 
 
 def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
@@ -67,14 +49,3 @@ def told(standing: Sequence[tuple[Region, Unit]]) -> str:
     if not standing:
         return _("Nothing placed yet.")
     return fill("{units}.", units=", ".join(f"{region} {names.unit_name(unit)}" for region, unit in standing))
-
-
-def taken_off(unit: Unit, by: Unit) -> str:
-    """Return that a unit has lost its place to another one."""
-    sentence = lazy("{unit} is off the board again; {by} took that place.")
-    return fill(sentence, unit=names.unit_name(unit), by=names.unit_name(by))
-
-
-def moved_to(unit: Unit, region: Region) -> str:
-    """Return that a unit stands somewhere else now, because two have changed places."""
-    return fill("The two have swapped places: {unit} is now in {region}.", unit=names.unit_name(unit), region=region)

@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.storm import vocabulary
 from cli.storm.text import names
+from cli.storm.text.sentences import Sentence
 from cli.text import typed as generic
 from cli.text.names import listed, quoted
 from cli.text.wording import Lazy, _, fill, lazy
@@ -29,8 +30,9 @@ NO_BOARD: Final = lazy("There is nothing to see yet: both sides are still settin
 NO_COSTS: Final = lazy(
     "You can see costs when it is your turn; now you are waiting for the other side. Type table for the prices."
 )
-NO_OPTIONS: Final = lazy("You can see options when it is your turn; now you are waiting for the other side. Type board "
-    "or turn.")
+NO_OPTIONS: Final = lazy(
+    "You can see options when it is your turn; now you are waiting for the other side. Type board or turn."
+)
 CANNOT_MOVE: Final = lazy("Expected units that can move; these cannot go anywhere. Type options for those that can.")
 
 _NOW: Final[Mapping[Phase, Lazy]] = lazy({
@@ -66,6 +68,11 @@ _USAGE: Final[Mapping[str, Lazy]] = {
     "recall": lazy("Expected one unit, as in: recall {unit}."),
     "move": MOVE,
 }
+
+not_on_board = Sentence[Unit]("{unit} is not on the board. Type units to see who is.")
+apart = Sentence[Sequence[Region]]("Expected units that stand together, got units in {regions}.")
+not_together = Sentence[Sequence[Unit]]("Expected units of yours that stand together, got {units}.")
+nobody_there = Sentence[Region]("Expected a region with units of yours, got {region}. Type board to see them.")
 
 
 def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
@@ -127,28 +134,6 @@ def energy(limit: int, maneuver: str) -> str:
     """Return that an amount of Energy is missing."""
     sentence = lazy("Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0.")
     return fill(sentence, limit=limit, maneuver=vocabulary.say_argument(maneuver))
-
-
-def not_on_board(unit: Unit) -> str:
-    """Return that a unit does not stand on the board."""
-    sentence = lazy("{unit} is not on the board. Type units to see who is.")
-    return fill(sentence, unit=names.unit_name(unit))
-
-
-def apart(regions: Sequence[Region]) -> str:
-    """Return that units do not stand together."""
-    where = listed(regions)
-    return fill("Expected units that stand together, got units in {regions}.", regions=where)
-
-
-def not_together(units: Sequence[Unit]) -> str:
-    """Return that units do not stand together, or are not the own ones."""
-    return fill("Expected units of yours that stand together, got {units}.", units=names.crowd(units))
-
-
-def nobody_there(region: Region) -> str:
-    """Return that no own unit stands in a region."""
-    return fill("Expected a region with units of yours, got {region}. Type board to see them.", region=region)
 
 
 def stands_elsewhere(unit: Unit, stands: Region, got: Region) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.storm.text import names
+from cli.storm.text.sentences import Sentence
 from cli.text.names import listed, spoken
 from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import Faction, Region
@@ -17,6 +18,13 @@ _DIRECTIONS: Final = lazy({
     (True, 0): "Up", (True, -1): "Up left", (True, 1): "Up right",
     (False, 0): "Down", (False, -1): "Down left", (False, 1): "Down right",
 })  # fmt: skip
+
+steps = Sentence[int](
+    "The match has {number} steps so far. replay {number} shows the last one and who stood where after it, replay 1 "
+    "shows the first; log {number} shows the last {number} lines of what happened."
+)
+base = Sentence[int]("At the start of your next turn, enemies in your base cost you {loss} Honor.")
+option = Sentence[str, str]("{action} ({price})")
 
 
 def realm(faction: Faction | None, *, bank: bool) -> str:
@@ -36,15 +44,6 @@ def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> 
     """Return a neighbour and who stands there; ``side`` is -1 to the left, 1 to the right."""
     template = lazy("{direction}: {region}, over the Styx, {who}") if river else "{direction}: {region}, {who}"
     return fill(template, direction=_DIRECTIONS[up, side], region=number, who=who)
-
-
-def steps(number: int) -> str:
-    """Return how to look back through so many steps."""
-    return fill(
-        "The match has {number} steps so far. replay {number} shows the last one and who stood where after it, replay "
-        "1 shows the first; log {number} shows the last {number} lines of what happened.",
-        number=number,
-    )
 
 
 def step(at: int, last: int, turn_: int, opponent: str, honor: tuple[int, int], energy: tuple[int, int]) -> str:
@@ -122,12 +121,6 @@ def asked(*, move: bool) -> str:
     return _("Your move.") if move else _("You have to answer.")
 
 
-def base(loss: int) -> str:
-    """Return what enemies in the base will cost."""
-    sentence = lazy("At the start of your next turn, enemies in your base cost you {loss} Honor.")
-    return fill(sentence, loss=loss)
-
-
 def opponent(
     name: str, faction: Faction, honor: int, energy: int, units: int, found: Sequence[str], lost: Sequence[str]
 ) -> str:
@@ -154,11 +147,6 @@ def priced(regions: str, honor: int, energy: int) -> str:
 def costs_from(origin: Region, units: str, prices: str) -> str:
     """Return the prices of all ways of a group."""
     return fill("From {origin}, {units}: {prices}", origin=origin, units=units, prices=prices)
-
-
-def option(action: str, price: str) -> str:
-    """Return an action and its price."""
-    return fill("{action} ({price})", action=action, price=price)
 
 
 def movable(units: Sequence[str]) -> str:

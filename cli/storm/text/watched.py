@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from cli.clean import clean
 from cli.match.participant import Ending
+from cli.storm.text.sentences import Sentence
 from cli.text import matches
-from cli.text.names import seat
+from cli.text.names import log_word
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import Phase, State
+
+chat = Sentence[str]("chat: {text}")
 
 
 def seated(name: str, faction: Faction, opponent: str) -> str:
     """Return who plays."""
     sentence = lazy("{name} plays the {side} against {opponent}.")
-    return fill(sentence, name=clean(name), side=seat(faction.name.lower()), opponent=clean(opponent))
+    return fill(sentence, name=clean(name), side=log_word(faction.name.lower()), opponent=clean(opponent))
 
 
 def resumed(state: State) -> str:
@@ -22,11 +25,6 @@ def resumed(state: State) -> str:
     if state.phase == Phase.SETUP:
         return _("The match goes on in the setup.")
     return fill("The match goes on in turn {turn}.", turn=state.number)
-
-
-def chat(text: str) -> str:
-    """Return a line of chat."""
-    return fill("chat: {text}", text=clean(text))
 
 
 def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str]:

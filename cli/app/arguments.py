@@ -1,0 +1,173 @@
+"""The command line: every command with its options, in the chosen language."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import metadata
+
+from cli.language import LANGUAGES
+from cli.runtime.console import result
+from cli.text.wording import _, fill
+
+_DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "learn")
+"""Commands that draw a picture; the first one is the menu."""
+_SEATS = ("chthonians", "olympians")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    seat = argparse.ArgumentParser(add_help=False)
+    seat.add_argument("--player", default="human", metavar="WHO", help=_("human, bot:NAME or exec:COMMAND"))
+    seat.add_argument("--name", help=_("the name others see"))
+    _flag(seat, "--plain", _("plain lines without control characters"))
+    _flag(seat, "--json", _("print a JSON object per line"))
+    terms = argparse.ArgumentParser(add_help=False)
+    _flag(terms, "--open-combat", _("the Open combat variant"))
+    _flag(terms, "--random-setup", _("the Random setup variant"))
+    terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
+
+    parser = argparse.ArgumentParser(
+        prog="storm-p2p", description=_("Storm over Olympus for two players: direct, with no trust needed.")
+    )
+    # Before Python 3.13 the library does not look up its own sentence for this option.
+    parser.add_argument("--version", action=_Version, nargs=0, help=_("show program's version number and exit"))
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
+    play.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
+    play.add_argument("--bot", default="greedy", metavar="NAME", help=_("the computer player: greedy or random"))
+
+    door = argparse.ArgumentParser(add_help=False)
+    door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
+    door.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port (default: any free one)"))
+    told = _("an address to tell the other player instead of this machine's own; repeatable")
+    door.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT", help=told)
+    patience = _("how long to keep calling after a lost connection (default: forever)")
+    door.add_argument("--patience", type=_seconds, metavar="SECONDS", help=patience)
+    _flag(door, "--no-map", _("do not ask the router for a port"))
+    _flag(door, "--no-tor", _("do not ask a local tor for an onion address"))
+
+    host = commands.add_parser("host", parents=[seat, door, terms], help=_("wait for one opponent"))
+    _flag(host, "--lan", _("let friends on the same network find you by four words"))
+    answer = _("call a guest who has answered the invite with join --swap; - reads the line")
+    host.add_argument("--call", metavar="LINE", help=answer)
+    host.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
+    code = _("show the invite as a QR code (default: if the terminal can)")
+    host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None, help=code)
+    host.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
+    host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
+    host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
+    host.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
+
+    join = commands.add_parser("join", parents=[seat, door], help=_("accept an invite"))
+    join.add_argument("invite", nargs="?", help=_("the invite (default: asked for, or read from standard input)"))
+    join.add_argument("--seat", choices=_SEATS, help=_("your side, if the host lets you choose"))
+    _flag(join, "--swap", _("you cannot reach the host: print a line for them, and let them call you"))
+    _flag(join, "--lan", _("find a host on this network; INVITE may be their four words"))
+    _flag(join, "--yes", _("accept terms without asking"))
+    join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("hash: agree to it unasked"))
+
+    resume = commands.add_parser("resume", parents=[seat, door], help=_("resume a match"))
+    match = _("the match, or a fresh line (default: the unfinished one)")
+    resume.add_argument("match", nargs="?", metavar="MATCH", help=match)
+    _flag(resume, "--invite", _("print a fresh line for a player who cannot find you"))
+    for one in (host, resume):
+        _flag(one, "--end-with-input", _("stop when standard input ends; for programs that start this one"))
+
+    export = commands.add_parser("export", help=_("write the signed log of a match as it stands"))
+    export.add_argument("match", nargs="?", metavar="MATCH", help=_("default: the unfinished one"))
+
+    verify = commands.add_parser("verify", help=_("check signed logs"))
+    logs = _("logs written by a match or by storm-p2p export, or last for the newest")
+    verify.add_argument("files", nargs="*", metavar="FILE", help=logs)
+    _flag(verify, "--json", _("print a JSON list"))
+    _flag(verify, "--independent", _("use the second, plain Python implementation of the cryptography"))
+
+    replay = commands.add_parser("replay", help=_("show a match from its log"))
+    log = _("the log, or last for the newest (default: list the logs here)")
+    replay.add_argument("file", nargs="?", metavar="FILE", help=log)
+    replay.add_argument("--view", choices=("public", *_SEATS, "all"), help=_("whose units to show"))
+    _flag(replay, "--text", _("print the whole match, one line per event"))
+
+    learn = commands.add_parser("learn", help=_("the rules on ten short boards"))
+    _flag(learn, "--plain", _("plain lines without control characters"))
+
+    doctor = commands.add_parser("doctor", help=_("how others can reach you, and what to do if they cannot"))
+    doctor.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port to try (default: any free one)"))
+    _flag(doctor, "--no-map", _("do not ask the router for a port"))
+    _flag(doctor, "--report", _("leave addresses out, for a bug report"))
+    _flag(doctor, "--json", _("print a JSON object per line"))
+
+    scenario = commands.add_parser("scenario", help=_("run positions and actions through the rules"))
+    scenario.add_argument("file", nargs="?", metavar="FILE", help=_("a file, or - for standard input"))
+
+    key = commands.add_parser("key", help=_("the identity key"))
+    key.add_argument("what", nargs="?", metavar="WHAT", help=_("show, export FILE, import FILE or passphrase"))
+    key.add_argument("file", nargs="?", metavar="FILE", help=_("the file to export to or import from"))
+
+    witness = commands.add_parser("witness", help=_("countersign the time of other players' messages"))
+    witness.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
+    witness.add_argument("--port", type=_port, default=47330, metavar="N", help=_("the port (default: 47330)"))
+    _flag(witness, "--json", _("print a JSON object per line"))
+
+    people = commands.add_parser("people", help=_("the address book: whose key is whose"))
+    what = _("list (the default), trust NAME or forget NAME")
+    people.add_argument("what", nargs="?", metavar="WHAT", default="list", help=what)
+    people.add_argument("name", nargs="?", metavar="NAME", help=_("who"))
+    people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust (default: the last one refused)"))
+    _flag(people, "--json", _("print a JSON list"))
+
+    # Each of these stands before or behind the command; a default there would take away what was said here.
+    unsaid = argparse.SUPPRESS
+    for one in (parser, *commands.choices.values()):
+        one.add_argument("--home", metavar="DIR", default=unsaid, help=_("where keys and matches are kept"))
+        if one.prog.split()[-1] in _DRAWN:
+            one.add_argument("--unicode", action="store_true", default=unsaid, help=_("draw with more than ASCII"))
+            one.add_argument("--mono", action="store_true", default=unsaid, help=_("no colours"))
+        language = _("the language (default: from the settings, or the system's)")
+        one.add_argument("--lang", choices=LANGUAGES, default=unsaid, help=language)
+    return parser
+
+
+def _flag(command: argparse.ArgumentParser, name: str, help: str) -> None:
+    """Add an option without a value: it says yes, or no where its name does."""
+    if name.startswith("--no-"):
+        command.add_argument(name, dest=name.removeprefix("--no-"), action="store_false", help=help)
+    else:
+        command.add_argument(name, action="store_true", help=help)
+
+
+class _Version(argparse.Action):
+    """Prints which program and which rules these are; the library's own action would load them at every start."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *arguments: object) -> None:
+        from storm_p2p import games
+
+        try:
+            version = metadata.version("storm-p2p")
+        except metadata.PackageNotFoundError:
+            version = "(not installed)"
+        result(f"storm-p2p {version}, rules {games.newest().version}")
+        parser.exit()
+
+
+def _place(text: str) -> tuple[str, int]:
+    address, __, port = text.rpartition(":")
+    if not address:
+        raise argparse.ArgumentTypeError(
+            fill("expected an address and a port such as 203.0.113.9:4711, got {got!r}", got=text)
+        )
+    return address.strip("[]"), _port(port)
+
+
+def _seconds(text: str) -> float:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(fill("expected a whole number of seconds, got {got!r}", got=text))
+    return float(text)
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(fill("expected a port from 0 to 65535, got {got!r}", got=text))
+    return number
