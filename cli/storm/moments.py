@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from cli.storm.text import checked, narrate, verdicts
 from protocol.core.confirmation import missing_signatures
+from protocol.core.match_record import Played
 from protocol.core.secret_replay import SecretReplay
-from protocol.core.transcript import Played, Transcript
+from protocol.core.transcript import Transcript
 from protocol.game import Hidden, Known, Mixed, Seat, Slot, Value
 from storm_p2p import games
 from storm_p2p.storm.board import REALM, Faction

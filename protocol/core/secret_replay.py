@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from protocol.core.match_record import Played
 from protocol.core.messages import Problem
 from protocol.core.referee import Position, Referee
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal, TossCommit, TossReveal, Unseal
-from protocol.core.transcript import Played
 from protocol.crypto.commitments.interface import Maker
 from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, Refused

@@ -19,6 +19,7 @@ from protocol.core.frames import CHAIN_LIMIT, Entry, Record
 from protocol.core.handshake import Handshake
 from protocol.core.link import Link
 from protocol.core.match_clock import MatchClock
+from protocol.core.match_record import Played
 from protocol.core.messages import Problem
 from protocol.core.referee import Position
 from protocol.core.resume_handshake import ResumeHandshake
@@ -27,7 +28,7 @@ from protocol.core.side_channel import SideChannel
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.step_builder import Owner, Parts, StepBuilder
-from protocol.core.transcript import Played, Transcript
+from protocol.core.transcript import Transcript
 from protocol.crypto import hashing
 from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.errors import (
