@@ -10,10 +10,11 @@ from typing import Any
 
 from protocol.core.agreement import Role, host_takes
 from protocol.core.audit import Verdict, verify
+from protocol.core.envelope import Envelope
 from protocol.core.events import Event
 from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
 from protocol.core.handshake import Agreed, Config, Handshake, HandshakeEvent
-from protocol.core.messages import Envelope, Side, SideBody, SideType
+from protocol.core.messages import Side, SideBody, SideType
 from protocol.core.session import Session
 from protocol.core.step_builder import StepBuilder
 from protocol.core.steps import NONCE_LENGTH, Step

@@ -18,8 +18,9 @@ from protocol.core import confirmation
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.claims import Claim
 from protocol.core.clock.accounts import Times
+from protocol.core.envelope import Envelope
 from protocol.core.frames import Kind, Record, unpack_frame
-from protocol.core.messages import Break, Envelope, Problem
+from protocol.core.messages import Break, Problem
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
 from protocol.core.witness import WitnessStatement

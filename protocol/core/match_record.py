@@ -80,6 +80,7 @@ class MatchRecord:
         self._side_heads = [[agreement.match_id] for _ in seats]
         self._frames: set[bytes] = set()
         self._used: set[bytes] = set()
+
     @property
     def length(self) -> int:
         """The number of envelopes."""

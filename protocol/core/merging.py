@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from protocol.core.audit import PROBLEM_LIMIT, Dispute, Log, Verdict, begin, conclude, verify
 from protocol.core.authors import Source
+from protocol.core.envelope import Envelope
 from protocol.core.frames import Kind, unpack_frame
-from protocol.core.messages import AuditVerdict, Envelope, Problem, Side, SignedOutcome
+from protocol.core.messages import AuditVerdict, Problem, Side, SignedOutcome
 from protocol.core.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.transcript import Transcript
 from protocol.crypto.hashing import hash_parts

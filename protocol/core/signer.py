@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from protocol.core.clock.accounts import Stamp
 from protocol.core.endpoint import Endpoint
+from protocol.core.envelope import Envelope
 from protocol.core.frames import Kind, pack_frame
-from protocol.core.messages import AuditVerdict, Envelope, Problem, Resume, Side, SideBody, SideType, SignedOutcome
+from protocol.core.messages import AuditVerdict, Problem, Resume, Side, SideBody, SideType, SignedOutcome
 from protocol.core.steps import Step
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey, Secrets

@@ -10,7 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from protocol.core.messages import Envelope, Side, SideType, SignedOutcome
+from protocol.core.envelope import Envelope
+from protocol.core.messages import Side, SideType, SignedOutcome
 from protocol.errors import Misbehaviour
 from protocol.game import Seat
 

@@ -23,10 +23,11 @@ from protocol.core.agreement import seed_commitment
 from protocol.core.authors import Source
 from protocol.core.claim_rules import is_proved, too_early
 from protocol.core.clock.accounts import decides
+from protocol.core.envelope import Envelope
 from protocol.core.events import Answered, Event, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, unpack_frame
 from protocol.core.match_record import MatchRecord, Played
-from protocol.core.messages import AuditVerdict, Envelope, Side, SideType, SignedOutcome
+from protocol.core.messages import AuditVerdict, Side, SideType, SignedOutcome
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
 from protocol.core.testimony import mark_envelope, mark_result, mark_side

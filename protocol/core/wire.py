@@ -217,6 +217,23 @@ def fields(name: str, *schemas: tuple[str, Check]) -> Check:
     return check
 
 
+def anything(value: object) -> None:
+    """Leave a field to the check of the type that it belongs to."""
+
+
+HASH = octets(32)
+"""The schema of a hash."""
+
+SEAT = integer(0, 7)
+"""The schema of a seat."""
+
+COUNT = integer(0, 2**31)
+"""The schema of a count."""
+
+SIDES = items(COUNT, 1, 8)
+"""The schema of how many side envelopes of each seat somebody has sent or seen."""
+
+
 # --- msgpack ---------------------------------------------------------------------------------------------
 
 # One packer for all: making one takes longer than packing a message.

@@ -17,8 +17,9 @@ from typing import Any
 
 from protocol.core import wire
 from protocol.core.agreement import Agreement
+from protocol.core.envelope import Envelope
 from protocol.core.frames import Kind, pack_frame, unpack_frame
-from protocol.core.messages import Envelope, Side, SideType
+from protocol.core.messages import Side, SideType
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, BadSignature, Damage, WireError
@@ -35,8 +36,6 @@ ROOMS = 1000
 
 ROOM_LIMIT = 6000
 """How many messages of a match a witness countersigns."""
-
-_HASH = wire.octets(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +77,12 @@ class WitnessStatement:
 
 _STATEMENT = wire.fields(
     "statement",
-    ("match_id", _HASH),
-    ("key", _HASH),
-    ("digest", _HASH),
+    ("match_id", wire.HASH),
+    ("key", wire.HASH),
+    ("digest", wire.HASH),
     ("at", wire.integer(0, 2**53)),
     ("number", wire.integer(1, 2**31)),
-    ("last", _HASH),
+    ("last", wire.HASH),
 )
 
 
