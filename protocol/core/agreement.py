@@ -122,9 +122,6 @@ class Hello:
         return Hello(Role(value[0]), *value[1:])
 
 
-_HASH = wire.octets(32)
-
-
 def _seating(value: object) -> None:
     # Python takes 0.0 and False for 0, and neither is a number on the wire.
     numbers = isinstance(value, tuple) and all(type(item) is int for item in value)
@@ -146,15 +143,15 @@ _HELLO = wire.fields(
     ("versions", wire.items(wire.integer(1, 65535), 1, 16)),
     ("schemes", wire.items(wire.word(16), 1, 16)),
     ("capabilities", wire.items(wire.word(32), 0, 32)),
-    ("identity", _HASH),
-    ("match_key", _HASH),
+    ("identity", wire.HASH),
+    ("match_key", wire.HASH),
     ("name", wire.text(wire.NAME_LIMIT)),
     ("game", wire.word(64)),
     ("game_version", wire.word(100)),
-    ("nonce", _HASH),
-    ("coin", _HASH),
-    ("blind", wire.optional(_HASH)),
-    ("seed_commitment", _HASH),
+    ("nonce", wire.HASH),
+    ("coin", wire.HASH),
+    ("blind", wire.optional(wire.HASH)),
+    ("seed_commitment", wire.HASH),
     ("channel", wire.octets(0, 64)),
     ("offer", wire.optional(_OFFER)),
 )

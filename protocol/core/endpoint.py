@@ -50,9 +50,9 @@ class Endpoint:
 
 _ENDPOINT = wire.fields(
     "endpoint",
-    ("match_id", wire.octets(32)),
-    ("seat", wire.integer(0, 7)),
-    ("pin", wire.octets(32)),
+    ("match_id", wire.HASH),
+    ("seat", wire.SEAT),
+    ("pin", wire.HASH),
     (
         "candidates",
         wire.items(

@@ -84,9 +84,7 @@ class Entry:
     """The frame with its kind."""
 
 
-_HASH = wire.octets(32)
 _SIGNATURE = wire.octets(64)
-_SEAT = wire.integer(0, 7)
 _INNER = wire.octets(1, wire.FRAME_LIMIT)
 
 
@@ -96,12 +94,12 @@ def _frame(kind: Kind, *schemas: tuple[str, wire.Check]) -> wire.Check:
 
 
 _SECOND: dict[int, wire.Check] = {
-    Kind.HELLO: _frame(Kind.HELLO, ("hello", _INNER), ("mac", _HASH)),
+    Kind.HELLO: _frame(Kind.HELLO, ("hello", _INNER), ("mac", wire.HASH)),
     Kind.SIGN: _frame(
         Kind.SIGN,
-        ("coin", wire.optional(_HASH)),
-        ("blind", wire.optional(_HASH)),
-        ("pick", wire.optional(_SEAT)),
+        ("coin", wire.optional(wire.HASH)),
+        ("blind", wire.optional(wire.HASH)),
+        ("pick", wire.optional(wire.SEAT)),
         ("by_identity", _SIGNATURE),
         ("by_match_key", _SIGNATURE),
     ),
@@ -109,21 +107,23 @@ _SECOND: dict[int, wire.Check] = {
     Kind.SIDE: _frame(Kind.SIDE, ("side", _INNER), ("signature", _SIGNATURE)),
     Kind.RESULT: _frame(
         Kind.RESULT,
-        ("seat", _SEAT),
+        ("seat", wire.SEAT),
         ("result", _INNER),
         ("by_match_key", _SIGNATURE),
         ("by_identity", _SIGNATURE),
     ),
-    Kind.SEED: _frame(Kind.SEED, ("seat", _SEAT), ("seed", _HASH), ("signature", _SIGNATURE)),
+    Kind.SEED: _frame(Kind.SEED, ("seat", wire.SEAT), ("seed", wire.HASH), ("signature", _SIGNATURE)),
     Kind.VERDICT: _frame(Kind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
     Kind.RESUME: _frame(Kind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
     Kind.REFUSAL: _frame(Kind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
-    Kind.CALL: _frame(Kind.CALL, ("nonce", _HASH)),
+    Kind.CALL: _frame(Kind.CALL, ("nonce", wire.HASH)),
     Kind.ENDPOINT: _frame(Kind.ENDPOINT, ("endpoint", _INNER), ("signature", _SIGNATURE)),
     Kind.DONE: _frame(Kind.DONE),
     Kind.WITNESS: _frame(Kind.WITNESS, ("statement", _INNER), ("signature", _SIGNATURE)),
     Kind.WATCH: _frame(
-        Kind.WATCH, ("match_id", _HASH), ("key", _HASH), ("other", _HASH), ("digest", _HASH), ("signature", _SIGNATURE)
+        Kind.WATCH,
+        *((name, wire.HASH) for name in ("match_id", "key", "other", "digest")),
+        ("signature", _SIGNATURE),
     ),
 }
 
