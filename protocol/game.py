@@ -321,3 +321,13 @@ def check_bounds(game: Game[Any], scheme: str) -> None:
     if most is not None and game.largest_batch > most:
         asked = f"{game.largest_batch} of {game.name}"
         raise ValueError(f"expected at most {most} hidden values at once in the scheme {scheme}, got {asked}")
+
+
+def check_request(request: Request | None) -> None:
+    """Refuse a request that no match can carry.
+
+    Raises:
+        ValueError: it is a :class:`Mix` by several seats.
+    """
+    if isinstance(request, Mix) and len(request.by) != 1:
+        raise ValueError(f"expected a Mix by one seat, got one by {len(request.by)}")

@@ -41,7 +41,7 @@ from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derive
 from protocol.crypto.keys import PrivateKey, Secrets, check_public, identity_hash, sign
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
-from protocol.game import Decision, Game, Seat, check_bounds
+from protocol.game import Decision, Game, Seat, check_bounds, check_request
 
 CAPABILITIES: tuple[str, ...] = ()
 """What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
@@ -159,7 +159,7 @@ class Handshake:
             for scheme in (config.scheme,) if config.role is Role.HOST else config.schemes:
                 check_bounds(config.game, scheme)
             if config.role is Role.HOST:
-                config.game.begin(config.terms)
+                check_request(config.game.next_request(config.game.begin(config.terms)))
                 wire.decision(config.terms)
             self._own_hello().pack()
         except (ValueError, WireError) as error:

@@ -26,7 +26,7 @@ from protocol.core.steps import (
 from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Context, Scheme, Token, Within
 from protocol.crypto.hashing import hash_parts
-from protocol.errors import BadCommitment, Refused
+from protocol.errors import BadCommitment, LocalProtocolError, Refused
 from protocol.game import (
     Answer,
     Choose,
@@ -51,6 +51,7 @@ from protocol.game import (
     Unsealed,
     Value,
     check_bounds,
+    check_request,
 )
 
 T = TypeVar("T")
@@ -135,7 +136,9 @@ class Referee:
         """
         check_bounds(self.game, self.scheme.name)
         state = self.game.begin(terms)
-        return Position(state, self.game.next_request(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
+        request = self.game.next_request(state)
+        check_request(request)
+        return Position(state, request, 0, (), Ledger(), Ledger(), 0, self.match_id)
 
     def turn(self, position: Position) -> Seat | None:
         """Return the one seat that may write the next step, or None when the game is over."""
@@ -149,8 +152,6 @@ class Referee:
                 # The first seals, the others answer, the first opens.
                 return seats[len(position.partial) % len(seats)]
             case Mix(by=by):
-                if len(by) != 1:
-                    raise NotImplementedError("a Mix by several seats")
                 return by[0]
             case Toss():
                 order = self.toss_order(request)
@@ -206,6 +207,7 @@ class Referee:
             Refused: the step is not allowed here.
             BadCommitment: it does not belong to its commitment.
             Foul: it shows that an earlier decision was against the rules.
+            LocalProtocolError: ``shared_mix``, the game then asks for what no match can carry.
         """
         turn = self.turn(position)
         if turn != seat:
@@ -239,9 +241,14 @@ class Referee:
         tosses: int = 0,
     ) -> tuple[Position, Answer]:
         state = self.game.step(position.state, answer)
+        request = self.game.next_request(state)
+        try:
+            check_request(request)
+        except ValueError:
+            raise LocalProtocolError("shared_mix", "a Mix by one seat", "one by several") from None
         done = Position(
             state,
-            self.game.next_request(state),
+            request,
             position.serial + 1,
             (),
             position.tokens.plus(laid) if laid else position.tokens,

@@ -33,7 +33,7 @@ from protocol.core.steps import Step, commitments_of
 from protocol.core.testimony import mark_envelope, mark_result, mark_side
 from protocol.core.witness import STATEMENT_LIMIT
 from protocol.crypto.hashing import hash_parts
-from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
+from protocol.errors import BadCommitment, Damage, Disputed, LocalProtocolError, Misbehaviour, Refused, WireError
 from protocol.game import Answer, Foul, Request, Seat, other
 
 _ANSWERS: dict[int, SideType] = {
@@ -130,6 +130,9 @@ class Transcript(MatchRecord):
                 played.append(Played(seq, seat, step, before, answer))
         except (Refused, BadCommitment) as error:
             raise convict(error.code, error.expected, error.got) from None
+        except LocalProtocolError as error:
+            # The rules allow the step; it is this protocol that cannot carry what follows.
+            raise Disputed(error.code, error.expected, error.got, seat=seat) from None
         except Foul as foul:
             raise Misbehaviour(
                 foul.code, "play within the rules", foul.sentence, seat=foul.seat, seq=seq, evidence=(frame,)

@@ -30,9 +30,10 @@ from protocol.game import (
     Tossed,
     Unsealed,
     Value,
+    check_request,
 )
 from protocol.independent.commitments import Batch, Scheme
-from protocol.independent.faults import Misbehaviour, Refused
+from protocol.independent.faults import Disagreement, Misbehaviour, Refused
 from protocol.independent.hashes import hashed
 from protocol.independent.packing import packed
 from protocol.independent.proofs import Context
@@ -123,12 +124,13 @@ class Board:
         """Begin the game.
 
         Raises:
-            ValueError: the terms are none of this game.
+            ValueError: the terms are none of this game, or no match can carry what it asks for.
         """
         self.game = game
         self.scheme = scheme
         self.match_id = match_id
         self.position = Position(game.begin(terms))
+        check_request(self.request)
         self.played: list[Played] = []
 
     @property
@@ -193,6 +195,7 @@ class Trial:
         Raises:
             Refused: it does not hold.
             Foul: it shows that an earlier decision was against the rules.
+            Disagreement: the game then asks for what no match can carry.
         """
         self._commit(step)
         now = self.position
@@ -223,6 +226,10 @@ class Trial:
     def _answer(self, answer: Any) -> None:
         now = self.position
         now.state, now.serial, now.pending = self._game.step(now.state, answer), now.serial + 1, None
+        try:
+            check_request(self._game.next_request(now.state))
+        except ValueError:
+            raise Disagreement("shared_mix", self._seat, self._seq) from None
 
     def _check(self, said: Decision) -> None:
         if not may(self._game, self.position.state, self._seat, said, self.position.known):
