@@ -24,8 +24,8 @@ from helpers_cheats import (
     place_of,
     seated,
 )  # fmt: skip
-from helpers_forger import SCHEME, Forger, new, points
-from helpers_proofs import VECTORS, L, mutations
+from helpers_forger import SCHEME, Forger, new
+from helpers_proofs import VECTORS, L, mutations, points
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, entropy, envelope_of
 
