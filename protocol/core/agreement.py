@@ -34,7 +34,7 @@ LOT: tuple[int, ...] = (0,)
 """Seats by a coin that both throw."""
 
 GUEST_CHOOSES: tuple[int, ...] = (2,)
-"""The guest takes the seat that he likes."""
+"""The guest chooses a seat."""
 
 
 def host_takes(seat: Seat) -> tuple[int, ...]:

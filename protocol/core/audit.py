@@ -4,7 +4,7 @@ Pure: frames in, a verdict out.  Everything is recomputed: handshake, keys, sign
 side messages, result, seeds, and the replay with open cards.  Every check is the one that the sessions make,
 by the same code, so that a stranger and the two players cannot come to different ends.
 
-Only the exporter vouches for the order and the completeness of a log, and he may have an interest.  So a seat
+Only the exporter vouches for the order and the completeness of a log, and the exporter may have an interest.  So a seat
 is named for nothing but what its own signatures prove; what is missing, moved or repeated is blamed on nobody.
 Several logs of one match are :mod:`protocol.core.merging`.
 """
@@ -34,7 +34,7 @@ PROBLEM_LIMIT = 64
 
 @dataclass(frozen=True, slots=True)
 class Trailer:
-    """Who exported the log, and his match key's signature over the digest of everything before it."""
+    """Who exported the log, and the signature of that seat's match key over the digest of everything before it."""
 
     seat: Seat
     digest: bytes
@@ -192,7 +192,7 @@ def conclude(
         # Two cheats in one match leave nobody whom the result could favour.
         outcome = transcript.forfeit_result(min(culprits)) if len(culprits) == 1 else None
     result = None if outcome is None else dict(outcome)
-    # A message that convicts its author covers what he loses by it.
+    # A message that convicts its author covers what the author loses by it.
     confirmed = result is not None and (bool(culprits) or not confirmation.missing_signatures(transcript, result))
     owes = None if culprits else confirmation.owes(transcript, result)
     if dispute is not None and not confirmed:

@@ -13,7 +13,7 @@ from protocol.game import Seat, other
 
 
 def is_proved(claim: Side, turn: Seat | None, times: Times | None) -> bool:
-    """Say whether a claim rests on nothing but what the other has signed himself, and nothing of his can cross it."""
+    """Say whether a claim rests on nothing but what the other has signed, and nothing of theirs can cross it."""
     assert isinstance(claim.body, tuple)
     if claim.body[0] != Ground.TIME or times is None:
         return False

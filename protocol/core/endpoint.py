@@ -14,8 +14,8 @@ from protocol.game import Seat
 CANDIDATE_LIMIT = 8
 """The most addresses of an endpoint."""
 
-LINE_LIMIT = 64
-"""How often somebody may move on one line: each endpoint is written to the disk, and no log limits them."""
+ENDPOINT_LIMIT = 64
+"""How often somebody may move on one connection: each endpoint is written to the disk, and no log limits them."""
 
 
 @dataclass(frozen=True, slots=True)

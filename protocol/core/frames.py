@@ -39,15 +39,15 @@ class Kind(IntEnum):
     REFUSAL = 9
     """Why a handshake or a resumed match ends; never part of a log."""
     CALL = 10
-    """A fresh nonce for the other's RESUME; the first frame of a line, and never part of a log."""
+    """A fresh nonce for the other's RESUME; the first frame of a connection, and never part of a log."""
     ENDPOINT = 11
-    """Where the sender can be called when the line is lost; never part of a log."""
+    """Where the sender can be called when the connection is lost; never part of a log."""
     DONE = 12
     """The sender holds everything of a match that is closed; never part of a log."""
     WITNESS = 13
     """What a witness has signed; kept in the log, never sent by a player."""
     WATCH = 14
-    """What a witness is shown; sent to him alone, never part of a log."""
+    """What a witness is shown; sent to the witness alone, never part of a log."""
 
 
 RESERVED = (15, 16)

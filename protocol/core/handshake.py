@@ -74,7 +74,7 @@ class Config:
     seating: tuple[int, ...] = LOT
     """How seats are given (the host's offer)."""
     pick: Seat | None = None
-    """The seat that the guest takes if he may choose."""
+    """The seat that a guest takes who may choose."""
     accept_any: bool = False
     """Guest only: wait for :meth:`Handshake.accept` after the terms have come, whatever they are."""
     peer_identity: bytes | None = None

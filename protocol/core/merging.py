@@ -1,6 +1,6 @@
 """Several logs of one match, judged together (SPEC.md, section "Several logs").
 
-Each player exports his own log and may leave out of it what speaks against him.  Together the logs hold what each has
+Players export their own logs and may leave out what speaks against them.  Together the logs hold what each has
 left out.  Every message says where it stands in what its author has signed, so the messages of all logs fall into one
 order, whoever has exported which and in whatever order the files are given; two messages of one seat that cannot both
 stand in it convict that seat.

@@ -43,7 +43,7 @@ class SideType(IntEnum):
     GO_ON = 9
     """The break is over, and the sender's proposals are withdrawn."""
     CLAIM = 10
-    """The sender claims the match: what for, and his reading of the other's time."""
+    """The sender claims the match: what for, and how the sender reads the other's time."""
     DENY = 11
     """The claim with this number of the other seat is denied."""
 
@@ -68,7 +68,7 @@ class Ground(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A link of the sender's own chain, bound to the head of the common chain that he had seen."""
+    """A link of the sender's own chain, bound to the head of the common chain that the sender had seen."""
 
     match_id: bytes
     number: int
@@ -289,11 +289,11 @@ class Resume:
     digest: bytes
     """The running hash over them."""
     asked: bytes
-    """The nonce of the receiver's CALL on this line: nobody can have signed it before."""
+    """The nonce of the receiver's CALL on this connection: nobody can have signed it before."""
     nonce: bytes
-    """The nonce of the sender's CALL on this line."""
+    """The nonce of the sender's CALL on this connection."""
     channel: bytes
-    """What names the line, e.g. the hash of its certificate; both must see the same."""
+    """What names the connection, e.g. the hash of its certificate; both must see the same."""
     rules: str
     """The version of the rules by which the sender's program plays the match's game, today."""
 

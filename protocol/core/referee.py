@@ -108,8 +108,8 @@ class Position(NamedTuple):
     serial: int
     """How many requests have been answered; part of every seal."""
     partial: tuple[Any, ...]
-    """What has come in for a request that takes several steps: who seals or fixes first his step, then words or shares
-    of the others."""
+    """What has come in for a request that takes several steps: the step of the seat that seals or fixes first, then
+    words or shares of the others."""
     tokens: Ledger[Token]
     """The values that were hidden."""
     opened: Ledger[Value]
@@ -160,9 +160,9 @@ class Referee:
                 return request.seat
 
     def toss_order(self, request: Toss) -> tuple[Seat, ...]:
-        """Return who fixes his share first and who then tells his at once.
+        """Return who fixes a share first and who then tell theirs at once.
 
-        The one who fixes tells his share last, unless the number is for him alone: then never, and the
+        The one who fixes tells that share last, unless the number is for that seat alone: then never, and the
         audit looks at it.
         """
         first = request.to[0] if self.is_private(request) else 0
@@ -173,7 +173,7 @@ class Referee:
         return len(request.to) == 1 and self.game.seats > 1
 
     def toss_number(self, serial: int, sides: int, shares: Sequence[bytes]) -> int:
-        """Return the number that the shares give, the share of him who fixed first."""
+        """Return the number that the shares give, the share that was fixed first before the others."""
         # 256 bits over at most 64: what the remainder favours is less than anybody could ever see.
         return int.from_bytes(hash_parts("number", self.match_id, serial, *shares)) % sides
 

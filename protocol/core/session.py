@@ -172,13 +172,13 @@ class Session(SessionView):
         return self._signer.log(digest)
 
     def resume(self, nonce: bytes, channel: bytes = b"") -> None:
-        """Begin anew on a fresh line: nothing counts before the other has shown who he is.
+        """Begin anew on a fresh connection: nothing counts before the other has proved its identity.
 
-        Both sides call this whenever a line has taken the place of another.
+        Both sides call this whenever a connection has taken the place of another.
 
         Args:
-            nonce: 32 random bytes, fresh for each line.
-            channel: what names the line, e.g. the hash of its certificate.
+            nonce: 32 random bytes, fresh for each connection.
+            channel: what names the connection, e.g. the hash of its certificate.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
@@ -188,13 +188,13 @@ class Session(SessionView):
             self._link.resume(nonce, channel)
 
     def part(self, now: float = 0.0) -> None:
-        """The line is lost: what we do from now on waits for the next one."""
+        """The connection is lost: what we do from now on waits for the next one."""
         self.broken = False
         self._link.part()
         self.clock.tick(now)
 
     def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
-        """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
+        """Return the exchange for one of several connections tried at once; :meth:`join` takes the first good one.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
@@ -202,10 +202,10 @@ class Session(SessionView):
         return self._link.meet(nonce, channel)
 
     def join(self, resume_handshake: ResumeHandshake) -> None:
-        """Go on over a line on which the other has shown who he is and what he holds.
+        """Go on over a connection on which the other has proved its identity and said what it holds.
 
         Raises:
-            LocalProtocolError: he has not.
+            LocalProtocolError: it has not.
         """
         if resume_handshake.theirs is None:
             raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
@@ -220,7 +220,7 @@ class Session(SessionView):
         self._tell_done()
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
-        """Tell the other, on this line and on every later one, where we can be called.
+        """Tell the other, on this connection and on every later one, where we can be called.
 
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.

@@ -133,12 +133,12 @@ class SessionView:
 
     @property
     def finished(self) -> bool:
-        """Whether nobody needs a line any more: the match is stopped, or closed and held by both."""
+        """Whether nobody needs a connection any more: the match is stopped, or closed and held by both."""
         return self.stopped is not None or (self.closed and self._link.peer_done)
 
     @property
     def joined(self) -> bool:
-        """Whether the other has shown on the present line that he is the other."""
+        """Whether the other has proved on the present connection to be the other."""
         return self._link.joined
 
     @property

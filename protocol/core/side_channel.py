@@ -282,7 +282,7 @@ class SideChannel:
     # --- the witness ---
 
     def next_for_witness(self) -> bytes | None:
-        """Return the frame that shows the witness the next message that he has not countersigned; None if none is."""
+        """Return the frame that shows the witness the next message that it has not countersigned; None if none is."""
         transcript = self._transcript
         wanted = self._transcript.agreement.conditions.witness is not None and not self._stopped()
         if not wanted or len(transcript.statements) >= STATEMENT_LIMIT:

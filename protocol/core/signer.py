@@ -92,8 +92,8 @@ class Signer:
 
         Args:
             held: their number and running digest.
-            nonces: the other's and ours, of this line.
-            channel: what names the line.
+            nonces: the other's and ours, of this connection.
+            channel: what names the connection.
             rules: the version of the rules that this program plays by.
         """
         data = Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()

@@ -16,8 +16,8 @@ from protocol.game import BATCH_LIMITS, LARGEST_VALUE, PART_LIMIT, Decision, Val
 NONCE_LENGTH = 16
 """The bytes of the public nonce that the secrets of a commitment are derived from, beside the seed.
 
-A player who goes on from an old copy of his match and decides otherwise commits with a fresh one, so that what he
-opened before says nothing about what he fixes now.
+A player who goes on from an old copy of the match and decides otherwise commits with a fresh one, so that what was
+opened before says nothing about what is fixed now.
 """
 
 

@@ -5,13 +5,13 @@ here: what is held, which is :mod:`protocol.core.match_record`; our secrets and 
 :mod:`protocol.core.session`; what side messages decide, which is :mod:`protocol.core.match_status`.
 
 One link of the common chain may be written by exactly one seat.  Chat, draw and resignation travel in a
-chain of each sender and name the head of the common chain that he had seen.
+chain of each sender and name the head of the common chain that the sender had seen.
 
 Three things can be wrong with a frame.  It is :class:`~protocol.errors.Damage` if its author never signed it so,
 or if something is missing before it.  It is :class:`~protocol.errors.Misbehaviour` if what its author has signed
-(this message, the messages whose hashes are in it, his own other messages) is against the rules.  Everything
+(this message, the messages whose hashes are in it, the author's other messages) is against the rules.  Everything
 else is :class:`~protocol.errors.Disputed`: the other seat, or whoever made the log, may have left something out
-or signed something else for him.
+or signed something else instead.
 """
 
 from __future__ import annotations
@@ -102,13 +102,13 @@ class Transcript(MatchRecord):
             if envelope.prev == link:
                 raise convict("not_your_turn", f"seat {author}", f"seat {seat}")
         if envelope.prev != link:
-            # The author has seen other messages than these; who has made them is not in his bytes.
+            # The author has seen other messages than these; who has made them is not in these bytes.
             wanted = f"an envelope after {link.hex()}"
             raise Disputed("forked", wanted, envelope.prev.hex(), seat=seat, needs=envelope.prev)
         self.testimony.check(seat, mark)
         stage = self.status.after(seat, Input.ENVELOPE)
         if stage is None:
-            # He has resigned, accepted, signed, or seen the end, before this head: all of it is his own word.
+            # The author has resigned, accepted, signed, or seen the end, before this head, and has said so.
             raise convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
         for accepting, acceptance in self.status.accepted.items():
             # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
@@ -192,7 +192,7 @@ class Transcript(MatchRecord):
             return []
         self.testimony.check(seat, mark)
         if side.prev != head:
-            # Unlike the common chain, this one is his own: the one before it has his signature, too.
+            # Unlike the common chain, this one is the author's own, who has signed the one before it, too.
             raise convict("wrong_prev", head.hex(), side.prev.hex())
         if side.head != self.heads[side.seq]:
             raise Disputed(
@@ -213,7 +213,7 @@ class Transcript(MatchRecord):
                 wanted = f"nothing of this kind in stage {self.stages[seat].name}"
                 if self.position.request is None or self.status.has_given_up(seat):
                     raise convict("not_now", wanted, side.type.name)
-                # His signature under the result says nothing of his own side envelopes before it.
+                # The author's signature under the result says nothing of the own side envelopes before it.
                 raise Disputed("not_now", wanted, side.type.name, seat=seat)
             self._check_answered(side)
             present = side.seq == self.length
@@ -280,7 +280,7 @@ class Transcript(MatchRecord):
         if follows is None:
             self._check_known(seat, signed)
         if follows is None or signed.result != follows:
-            # Everything that he says it follows from is here, and it does not follow.
+            # Everything that it is said to follow from is here, and it does not follow.
             raise convict("false_result", f"{dict(follows or ())}", f"{dict(signed.result)}")
         if not self.may_sign(seat) or signed != replace(self.signable(seat), sides=signed.sides):
             if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):

@@ -137,7 +137,7 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> Witne
     """Return a statement of this match's witness.
 
     Raises:
-        Damage: it is not his, or of another match.
+        Damage: it is not the witness's, or of another match.
     """
     terms = agreement.conditions.witness
     if terms is None:
@@ -157,8 +157,8 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> Witne
 def contradictions(statements: Sequence[WitnessStatement]) -> int:
     """Return how often the statements of a witness cannot all be true.
 
-    He may have forgotten a match and begun to count anew, so only two things count: times that run backwards from
-    one statement to the next, and two hashes that both follow the same one as the same number.
+    A witness may have forgotten a match and begun to count anew, so only two things count: times that run backwards
+    from one statement to the next, and two hashes that both follow the same one as the same number.
     """
     found = 0
     by_digest: dict[bytes, WitnessStatement] = {}
@@ -185,7 +185,7 @@ class _Room:
 
 
 class Witness:
-    """Whoever countersigns; he remembers what he has signed, as long as he runs."""
+    """The one who countersigns, and remembers what it has signed for as long as it runs."""
 
     def __init__(self, key: PrivateKey) -> None:
         """Take the key that the players' terms name."""

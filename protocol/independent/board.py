@@ -356,7 +356,7 @@ def may(game: Game[Any], state: Any, seat: Seat, said: Decision, known: Known) -
 
 
 def number_of(match_id: bytes, serial: int, first: bytes, others: tuple[bytes, ...], sides: int) -> int:
-    """Return the number that shares give, of whoever fixed his first and of the others in the order of the seats."""
+    """Return the number that shares give: the one that was fixed first, and the others in the order of the seats."""
     return int.from_bytes(hashed("number", match_id, serial, first, *others), "big") % sides
 
 

@@ -207,7 +207,7 @@ class Chain:
         self.asked = None if self.over is not None else self.board.asked
 
     def _decides(self, trial: Trial) -> bool:
-        """Say whether somebody decides in what was played, and not his program."""
+        """Say whether somebody decides in what was played, and not a program."""
         idle = getattr(self.game, "idle", ())
         return any(
             isinstance(one.step, Choice | Seal | Commit)

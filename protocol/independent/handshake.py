@@ -28,9 +28,9 @@ class Player:
     name: str
     identity: bytes
     key: bytes
-    """What he signs the match with."""
+    """What signs the match."""
     commitment: bytes
-    """What fixes his seed."""
+    """What fixes the seed."""
 
 
 @dataclass(frozen=True, slots=True)

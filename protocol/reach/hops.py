@@ -1,7 +1,7 @@
 """What stands behind the router: the second machine on the way to the internet, where the system tells (Linux).
 
 A packet that may go only two steps ends there, and whoever ends it says so (ICMP, RFC 792).  An address of
-100.64.0.0/10 there means that the provider shares one public address among his customers.  The packet is sent
+100.64.0.0/10 there means that the provider shares one public address among its customers.  The packet is sent
 towards an address of documentation, so that nobody is called even if it went further.
 """
 

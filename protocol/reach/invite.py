@@ -81,7 +81,7 @@ class Purpose(IntEnum):
     MATCH = 0
     """Call here for a new match."""
     REPLY = 1
-    """The guest cannot reach the host: the host may call here for the match that he has offered."""
+    """The guest cannot reach the host: the host may call here for the match that it has offered."""
     RESUME = 2
     """Call here to go on with a match that both have begun."""
 
@@ -101,7 +101,7 @@ class Invite:
     candidates: tuple[Candidate, ...]
     """Where to call, best first."""
     secret: bytes = field(repr=False)
-    """16 bytes; the caller's first bytes prove that he has them."""
+    """16 bytes; the caller's first bytes prove that it has them."""
     identity: bytes
     """The half hash of the identity key of whoever answers."""
     subject: bytes

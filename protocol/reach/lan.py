@@ -1,8 +1,8 @@
-"""Find a host in the same network without his invite: a sealed invite in an announcement (mDNS, with ``zeroconf``).
+"""Find a host in the same network without its invite: a sealed invite in an announcement (mDNS, with ``zeroconf``).
 
-The host's program says four words, which he tells his friend aloud.  What it announces to the network is that some
-host of this game waits at an address and port, under a name made by chance, and the invite encrypted under the
-words.  Neither name nor key nor secret is in the clear, and two announcements of one host have nothing in common.
+The host's program says four words, which the player reads aloud to a friend.  What it announces to the network is
+that some host of this game waits at an address and port, under a name made by chance, and the invite encrypted under
+the words.  Neither name nor key nor secret is in the clear, and two announcements of one host have nothing in common.
 
 Four words of 256 are 32 bits.  Each guess costs scrypt with 64 MiB, about a fifth of a second; all of them
 cost decades of one processor, and an invite is good once and for days.  Why not a key exchange by password: it
@@ -33,7 +33,7 @@ SERVICE = "_storm-p2p._tcp.local."
 """The type of service that is announced (RFC 6763)."""
 
 WORD_COUNT = 4
-"""How many words a host tells his friend."""
+"""How many words a host tells a friend."""
 
 BROWSE_SECONDS = 3.0
 """How long to listen for announcements."""

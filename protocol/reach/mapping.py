@@ -157,7 +157,7 @@ class Keeper:
 
         Args:
             router: who keeps it.
-            mapped: what he has said.
+            mapped: what it has said.
             port: the TCP port on this machine.
             tell: is called with the new mapping when it leads from another place than before or was lost in
                 between, and with an error when it cannot be renewed.
@@ -188,7 +188,7 @@ class Keeper:
         try:
             self.mapped = await self._router.open(self._port, before.port)
         except ReachError as error:
-            # Told once: the line that is up stays up, and the next answer may be a good one.
+            # Told once: the connection that is up stays up, and the next answer may be a good one.
             if not self._failed:
                 self._tell(error)
             self._failed = True

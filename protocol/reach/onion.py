@@ -1,6 +1,6 @@
 """An onion address from the tor of this machine, for as long as the program runs (Tor control protocol).
 
-Whoever listens at the control port is asked to prove that he knows the cookie before he is told anything of it
+Whoever listens at the control port is asked to prove knowledge of the cookie before it is told anything of it
 (SAFECOOKIE): a stranger's program at that port could otherwise have any file of 32 bytes read to it.  The key of
 the address is thrown away, and tor itself forgets the address when this connection ends, also after a crash.
 """

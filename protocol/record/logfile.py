@@ -80,7 +80,7 @@ class LogFile:
     records: tuple[Record, ...]
     """The frames in the order of acceptance."""
     seat: int
-    """Who says that he exported it."""
+    """Who claims to have exported it."""
     signature: bytes
     """64 bytes that should be this seat's signature over :attr:`digest`."""
     digest: bytes
@@ -166,7 +166,7 @@ def load(data: bytes) -> LogFile:
 
 
 def file_name(started_at: int, opponent: str, match_id: bytes) -> str:
-    """Return a name for a log that is safe on every system, whatever the opponent calls himself.
+    """Return a name for a log that is safe on every system, whatever name the opponent has taken.
 
     >>> file_name(0, "../Ünter den\\n Linden", bytes([0xAB, 0xCD]))
     '1970-01-01-nter-den-linden-abcd.storm'

@@ -1,4 +1,4 @@
-"""Calling somebody at several addresses at once: the first that is really his wins (SPEC.md, "Transport").
+"""Calling a host at several addresses at once: the first that is really that host wins (SPEC.md, "Transport").
 
 The addresses are tried in their order, one ``STAGGER`` after the other and at once when one has failed, as in RFC
 8305.  A connection counts when its certificate is the right one and the secret was taken; the others are given up.
@@ -45,12 +45,12 @@ async def dial(candidates: Sequence[Candidate], pin: bytes, secret: bytes) -> We
     """Return the first connection to the one who has the certificate and takes the secret.
 
     Args:
-        candidates: where he may be, best first.
-        pin: the first bytes of the hash of his certificate.
+        candidates: where the host may be, best first.
+        pin: the first bytes of the hash of the host's certificate.
         secret: of the invite.
 
     Raises:
-        NobodyAnswers: no address led to him.
+        NobodyAnswers: no address led to the host.
     """
     waiting = list(dict.fromkeys(candidates))
     failed: dict[Candidate, TransportError] = {}

@@ -305,7 +305,7 @@ def _reveal(builder: StateBuilder, action: Reveal) -> None:
     if builder.ask([(action.region, builder.sides[builder.turn][action.region][action.place])], ACTION, action):
         return
     builder.phase = TURN
-    # a leader may be revealed in the Palace in a later turn of his side.
+    # a leader may be revealed in the Palace in a later turn of the same side.
     builder.palace_reached()
 
 

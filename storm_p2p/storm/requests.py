@@ -83,7 +83,7 @@ def heirs(state: State) -> tuple[Token, ...]:
 
 
 def heir(state: State) -> Succeed:
-    """Return the answer to the succession of one who knows his units: it changes nothing else (PER-3, A-53)."""
+    """Return the answer to the succession of a side that knows its units: it changes nothing else (PER-3, A-53)."""
     found = heirs(state)
     if not found:
         return Succeed(None)

@@ -8,9 +8,9 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol.core import frames, side_channel, transcript
+from protocol.core import frames, match_record, side_channel, transcript
 from protocol.core.audit import verify
-from protocol.core.endpoint import LINE_LIMIT
+from protocol.core.endpoint import ENDPOINT_LIMIT
 from protocol.core.events import Audited, ChatReceived, EndpointTold, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
 from protocol.core.messages import SideType
@@ -101,7 +101,7 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
     assert (event.code, event.seat, event.seq) == ("chain_too_long", 0, 4)
     # A stranger counts the same bytes.
     envelopes = [record.frame for record in pair.guest.records if record.kind == Kind.ENVELOPE]
-    monkeypatch.setattr(transcript, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
+    monkeypatch.setattr(match_record, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
     monkeypatch.setattr(chain, "_MOST_CHAIN", sum(map(len, envelopes)) - 1)
     assert [(one.code, one.seat) for one in pair.verify(1).problems] == [("chain_too_long", 0)]
 
@@ -126,10 +126,10 @@ def test_whoever_asks_again_and_again_for_everything_gets_it_once() -> None:
 
 def test_whoever_tells_again_and_again_where_he_is_loses_the_line_and_nothing_else() -> None:
     pair = Pair(Bluff(), (4, 0))
-    for port in range(1, LINE_LIMIT + 1):
+    for port in range(1, ENDPOINT_LIMIT + 1):
         pair.guest.announce(entropy("certificate"), [("host.example", port)])
     pair.settle()
-    assert sum(isinstance(event, EndpointTold) for event in pair.events[0]) == LINE_LIMIT
+    assert sum(isinstance(event, EndpointTold) for event in pair.events[0]) == ENDPOINT_LIMIT
     pair.guest.announce(entropy("certificate"), [("host.example", 65_535)])
     pair.settle()
     assert pair.host.broken

@@ -49,7 +49,7 @@ def request(target: str) -> bytes:
 
 
 def read(data: bytes, sender: str) -> Location | None:
-    """Return where the sender of an answer describes himself; None for everything that cannot be used."""
+    """Return where the sender of an answer describes itself; None for everything that cannot be used."""
     lines = data[:LARGEST].split(b"\r\n")
     if not re.match(rb"HTTP/1\.[01] 200\b", lines[0]):
         return None

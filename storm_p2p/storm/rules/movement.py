@@ -412,7 +412,7 @@ def _judge_path(
     wanderer = bits_of(moving[0]) & WANDERERS
     if not wanderer:
         raise IllegalAction("no-path", "expected one step, got {number}", number=len(path) - 1)
-    # He walks, even if he could fly; who he is shows before the first step.
+    # The unit walks, even if it could fly; which it is shows before the first step.
     on_foot = wanderer & ~FLIERS
     ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
     legs: list[Leg] = []
@@ -421,7 +421,7 @@ def _judge_path(
     for number, (origin, target) in enumerate(pairwise(path)):
         comrades = len(ours[target]) - (target == path[0])
         enemies = len(theirs[target])
-        # He stops when he enters an occupied region.
+        # The unit stops when it enters an occupied region.
         if number != last and (comrades or enemies):
             raise IllegalAction("path-occupied", "expected an empty region on the way, got {region}", region=target)
         if comrades >= MOST_IN_REGION:
@@ -439,7 +439,7 @@ def _judge_path(
         stock -= found.energy
         score += found.honor
         legs.append(Leg(origin, target, found.honor, found.energy, found.doubled, found.spared))
-        # The Honor test follows each step; he can lose the game on the way.
+        # The Honor test follows each step; the side can lose the game on the way.
         if score < 1:
             break
     change, paid = sum([leg.honor for leg in legs]), sum([leg.energy for leg in legs])

@@ -133,7 +133,7 @@ def wander(state: State, origin: Region, unit: int, held: Occupancy) -> list[Way
                     continue
             else:
                 break
-            # The Honor test follows each step; he can lose the game on the way.
+            # The Honor test follows each step; the side can lose the game on the way.
             if loss >= score:
                 continue
             steps += 1
@@ -148,7 +148,7 @@ def wander(state: State, origin: Region, unit: int, held: Occupancy) -> list[Way
                 if spent > stock:
                     continue
                 if kind != _EMPTY:
-                    # He stops where somebody stands.
+                    # The unit stops where somebody stands.
                     way = (loss + lost, spent, steps, (*path, there))
                     if there not in best or way < best[there]:
                         best[there] = way
