@@ -12,7 +12,7 @@ from helpers_wire import entropy
 
 from protocol.crypto import group
 from protocol.crypto.commitments import checker
-from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken
 from protocol.crypto.scalars import scalar_bytes
 from protocol.errors import BadCommitment
 
@@ -138,9 +138,9 @@ def points(secrets: Sequence[Secret]) -> list[bytes]:
     return [one.commitment for one in secrets]
 
 
-def tokens(secrets: Sequence[Secret]) -> tuple[Token, ...]:
+def tokens(secrets: Sequence[Secret]) -> tuple[SlotToken, ...]:
     """Return the public side of secrets."""
-    return tuple(Token(MATCH, 0, 0, one.commitment) for one in secrets)
+    return tuple(SlotToken(MATCH, 0, 0, one.commitment) for one in secrets)
 
 
 def refused(code: str, call: Callable[..., object], *args: object) -> None:

@@ -29,12 +29,11 @@ from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.reach import invite
-from protocol.reach.invite import HALF, Invite, Purpose
+from protocol.reach.invite import HALF, HostPort, Invite, Purpose
 from protocol.record.journal import Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH
-from protocol.transport.dialling import Candidate
 from storm_p2p import games
 
 TELLING_SECONDS = 20.0
@@ -190,7 +189,7 @@ def _follow(met: Met, given: Invite) -> None:
         met.journal.keep(word, value)
 
 
-def _invite(met: Met, door: Door, places: tuple[Candidate, ...], *, json: bool) -> None:
+def _invite(met: Met, door: Door, places: tuple[HostPort, ...], *, json: bool) -> None:
     """Print a line with which the other finds us, bound to the match and to our keys."""
     agreement = met.session.agreement
     own = identity_hash(agreement.players[met.session.seat].identity)

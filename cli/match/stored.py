@@ -30,13 +30,13 @@ class NotFound(UsageError):
         found: those to choose from.
     """
 
-    def __init__(self, sentence: str, found: tuple[journal.Match, ...] = ()) -> None:
+    def __init__(self, sentence: str, found: tuple[journal.StoredMatch, ...] = ()) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.found = found
 
 
-def unfinished(home: Home) -> list[journal.Match]:
+def unfinished(home: Home) -> list[journal.StoredMatch]:
     """Return the matches that have begun and have no result yet, the newest first."""
     playing = [match for match in _readable(journal.matches(home.matches)) if match.state is journal.StoredState.OPEN]
     return sorted(playing, key=lambda match: match.started_at, reverse=True)
@@ -85,7 +85,7 @@ def find(home: Home, wanted: str | None) -> str:
     raise NotFound(words.not_here(wanted, in_use))
 
 
-def _readable(listed: list[journal.Listed]) -> list[journal.Match]:
+def _readable(listed: list[journal.Listed]) -> list[journal.StoredMatch]:
     return [entry.match for entry in listed if entry.match is not None and entry.match.match_id is not None]
 
 

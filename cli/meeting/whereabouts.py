@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
+from protocol.reach.invite import HostPort
 from protocol.record.journal import Journal
 from protocol.transport.certificate import Certificate
-from protocol.transport.dialling import Candidate
 from protocol.transport.listening import Listener, serve
 
 _DOOR, _CERTIFICATE, _SECRET, _PLACE = "door", "certificate", "secret", "place"
@@ -57,7 +57,7 @@ class TheirDoor:
     """Where the other listens, and how his certificate begins."""
 
     pin: bytes
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[HostPort, ...]
 
     @property
     def on_this_machine(self) -> bool:

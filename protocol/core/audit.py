@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from protocol.core import confirmation
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.claims import Claim
-from protocol.core.clock.accounts import Times
+from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.envelope import Envelope
 from protocol.core.frames import Kind, Record, unpack_frame
 from protocol.core.messages import Break, Problem
@@ -77,7 +77,7 @@ class Course:
     """The break in which the match stands."""
     claims: tuple[Claim, ...]
     """All claims to the match and what has become of each."""
-    times: Times | None
+    times: ClockAccounts | None
     """The clocks, if there are any: by each seat's own word and by the other's reading."""
     statements: tuple[WitnessStatement, ...]
     """What the witness has signed, if there is one."""

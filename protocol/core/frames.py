@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Any
 
 from protocol.core import wire
-from protocol.core.wire import Value
+from protocol.core.wire import Packable
 from protocol.errors import WireError
 
 VERSIONS: tuple[int, ...] = (2,)
@@ -146,7 +146,7 @@ def _check_frame(value: object) -> None:
     table[value[0]](value)
 
 
-def pack_frame(kind: Kind, *values: Value) -> bytes:
+def pack_frame(kind: Kind, *values: Packable) -> bytes:
     """Return the bytes of a frame of the newest version.
 
     Raises:

@@ -16,7 +16,7 @@ from protocol.game import Seat, other
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ClockFace:
     """What both clocks show."""
 
     left: tuple[int, ...]
@@ -86,7 +86,7 @@ class MatchClock:
             memory, transcript.length, transcript.last_envelope_of(self._seat), absent=absent
         )
 
-    def face(self, now: float = 0.0) -> Face | None:
+    def face(self, now: float = 0.0) -> ClockFace | None:
         """Return what both clocks show; None in a match without."""
         times = self._transcript.times
         if times is None:
@@ -97,7 +97,7 @@ class MatchClock:
         left[self._seat] = times.claimed[self._seat].run((spent, away)).left
         left[other(self._seat)] = times.running(other(self._seat), (reading[0], reading[1])).left
         halted = self._transcript.status.breaks.agreed is not None
-        return Face(tuple(left), None if halted else self._waiting_for())
+        return ClockFace(tuple(left), None if halted else self._waiting_for())
 
     @property
     def reading(self) -> Spell:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from protocol.core import results
 from protocol.core.agreement import Agreement
 from protocol.core.authors import Authors
-from protocol.core.clock.accounts import Times
+from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.events import Event, MatchOver
 from protocol.core.frames import CHAIN_LIMIT, Record
 from protocol.core.match_status import MatchStatus
@@ -62,7 +62,7 @@ class MatchRecord:
         seats = range(len(agreement.players))
         self.status = MatchStatus(len(seats))
         clock = agreement.conditions.clock
-        self.times = None if clock is None else Times(clock, len(seats))
+        self.times = None if clock is None else ClockAccounts(clock, len(seats))
         """The clocks as the record has them; None in a match without."""
         self.authors = Authors(agreement)
         self.sent: list[list[bytes]] = [[] for _ in seats]

@@ -24,7 +24,7 @@ from protocol.core.steps import (
     Unseal,
 )
 from protocol.core.wire import encode
-from protocol.crypto.commitments.interface import Context, Scheme, Token, Within
+from protocol.crypto.commitments.interface import Context, Scheme, SlotToken, Within
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, LocalProtocolError, Refused
 from protocol.game import (
@@ -110,7 +110,7 @@ class Position(NamedTuple):
     partial: tuple[Any, ...]
     """What has come in for a request that takes several steps: the step of the seat that seals or fixes first, then
     words or shares of the others."""
-    tokens: Ledger[Token]
+    tokens: Ledger[SlotToken]
     """The values that were hidden."""
     opened: Ledger[Value]
     """Values that everybody knows."""
@@ -236,7 +236,7 @@ class Referee:
         position: Position,
         answer: Answer,
         *,
-        laid: Mapping[Slot, Token] | None = None,
+        laid: Mapping[Slot, SlotToken] | None = None,
         opened: Mapping[Slot, Value] | None = None,
         tosses: int = 0,
     ) -> tuple[Position, Answer]:
@@ -368,6 +368,6 @@ class Referee:
             for values in request.barred
         )
 
-    def tokens(self, seat: Seat, batch: int, commitments: Sequence[bytes]) -> list[Token]:
+    def tokens(self, seat: Seat, batch: int, commitments: Sequence[bytes]) -> list[SlotToken]:
         """Return the public side of a batch."""
-        return [Token(self.match_id, seat, batch, commitment) for commitment in commitments]
+        return [SlotToken(self.match_id, seat, batch, commitment) for commitment in commitments]

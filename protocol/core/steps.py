@@ -177,7 +177,7 @@ def commitments_of(step: Step) -> tuple[bytes, ...]:
             return ()
 
 
-def step_value(step: Step) -> wire.Value:
+def step_value(step: Step) -> wire.Packable:
     """Return the value that is encoded for a step."""
     return (_STEP_TAGS[type(step)], *(getattr(step, field.name) for field in dc_fields(step)))
 

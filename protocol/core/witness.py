@@ -90,7 +90,7 @@ _STATEMENT = wire.fields(
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownMessage:
     """A message that a witness may be shown."""
 
     match_id: bytes
@@ -103,7 +103,7 @@ class Shown:
     """The type of a side envelope; None for an envelope."""
 
 
-def message_to_show(frame: bytes) -> Shown | None:
+def message_to_show(frame: bytes) -> ShownMessage | None:
     """Return what a witness is shown of a frame, whoever has signed it; None for one that is none of its business.
 
     Chat is left out: it decides nothing, and its hash would only tell how often the two have talked.  So is what this
@@ -119,14 +119,14 @@ def message_to_show(frame: bytes) -> Shown | None:
     if kind is Kind.ENVELOPE:
         envelope = Envelope.unpack(data)
         digest = hashing.hash_parts("env", data)
-        return Shown(envelope.match_id, digest, signature, envelope.seat, envelope.seq, None)
+        return ShownMessage(envelope.match_id, digest, signature, envelope.seat, envelope.seq, None)
     side = Side.unpack(data)
     if side.type is SideType.CHAT or not isinstance(side.type, SideType):
         return None
-    return Shown(side.match_id, hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
+    return ShownMessage(side.match_id, hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
 
 
-def request_statement(agreement: Agreement, message: Shown) -> bytes:
+def request_statement(agreement: Agreement, message: ShownMessage) -> bytes:
     """Return the frame that shows a message to the witness."""
     key = agreement.players[message.seat].match_key
     theirs = agreement.players[other(message.seat)].match_key

@@ -30,7 +30,7 @@ _WIDE = 64
 
 Clause: TypeAlias = tuple[bytes, ...]
 
-Witness: TypeAlias = tuple[int, int]
+ProofWitness: TypeAlias = tuple[int, int]
 """Which point of a clause the prover knows the logarithm of, and that logarithm."""
 
 
@@ -62,7 +62,7 @@ def proof_length(clauses: Sequence[Clause]) -> int:
     return CHALLENGE + sum((CHALLENGE + _SCALAR) * len(clause) - CHALLENGE for clause in clauses)
 
 
-def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, aux_rand: bytes) -> bytes:
+def prove(statement: Statement, witnesses: Sequence[ProofWitness], seed: bytes, aux_rand: bytes) -> bytes:
     """Prove a statement.
 
     Every branch is simulated, the true ones too, and these are put right at the end by a multiplication of

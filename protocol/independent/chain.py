@@ -14,7 +14,7 @@ from protocol.independent.commitments import Scheme
 from protocol.independent.faults import Damage, Disagreement, Misbehaviour
 from protocol.independent.handshake import Agreement
 from protocol.independent.hashes import hashed
-from protocol.independent.messages import ABSENCE, TIME, Envelope, Result, Side, SideType, Statement, Verdict
+from protocol.independent.messages import ABSENCE, TIME, Envelope, Result, Side, SideType, Verdict, WitnessStatement
 from protocol.independent.order import Order
 from protocol.independent.reading import OTHER, SEATS, Message, Seed, Signed, Witnessed
 from protocol.independent.steps import Choice, Commit, Seal
@@ -62,7 +62,7 @@ class Chain:
         self.results: dict[Seat, Signed] = {}
         self.seeds: dict[Seat, bytes] = {}
         self.verdicts: dict[Seat, Verdict] = {}
-        self.statements: dict[Statement, None] = {}
+        self.statements: dict[WitnessStatement, None] = {}
         self.over: Mapping[str, str] | None = game.result(self.board.position.state)
         """The result that the chain itself has."""
         self.asked = self.board.asked
@@ -333,7 +333,7 @@ class Chain:
             raise Disagreement("not_now", verdict.seat)
         self.verdicts[verdict.seat] = verdict
 
-    def _take_statement(self, statement: Statement) -> None:
+    def _take_statement(self, statement: WitnessStatement) -> None:
         if statement in self.statements:
             raise Repeated
         if len(self.statements) == _MOST_STATEMENTS:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from protocol.game import Seat
 from protocol.independent.conditions import STOCK, ClockTerms
-from protocol.independent.messages import ABSENCE, TIME, Times
+from protocol.independent.messages import ABSENCE, TIME, Stamp
 from protocol.independent.reading import SEATS
 
 _SEVEN_DAYS: Final = 7 * 24 * 3600
@@ -64,7 +64,7 @@ class Clock:
         self._earned = [0 for _ in SEATS]
         """How many decisions each seat has made since the other wrote."""
 
-    def wrote(self, seat: Seat, seq: int, times: Times, *, decided: bool) -> None:
+    def wrote(self, seat: Seat, seq: int, times: Stamp, *, decided: bool) -> None:
         """Take the times of the next envelope, which may hold a decision."""
         for other in SEATS:
             if other != seat:
@@ -75,7 +75,7 @@ class Clock:
             self.claimed[seat].reward()
             self._earned[seat] += 1
 
-    def _was_read(self, seat: Seat, seq: int, times: Times) -> None:
+    def _was_read(self, seat: Seat, seq: int, times: Stamp) -> None:
         """Take what the other has read of a seat's time, which now writes itself."""
         read, claimed = times.read + times.read_down, self._unread[seat]
         if abs(read - claimed) > self.terms.tolerance:

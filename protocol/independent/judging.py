@@ -11,7 +11,7 @@ from protocol.independent import outcomes, witness
 from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain
 from protocol.independent.commitments import scheme_named
-from protocol.independent.conditions import Event
+from protocol.independent.conditions import EventTerms
 from protocol.independent.faults import Unreadable
 from protocol.independent.handshake import Agreement, read_agreement
 from protocol.independent.logs import Log, parse
@@ -129,7 +129,7 @@ def _alike(
     }
 
 
-def _event(event: Event) -> Facts:
+def _event(event: EventTerms) -> Facts:
     return {"id": event.id.hex(), "round": event.round, "table": event.table, "game": event.game}
 
 

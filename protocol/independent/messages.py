@@ -40,7 +40,7 @@ PAUSE, ADJOURNMENT = 1, 2
 """The kinds of a break."""
 
 
-class Times(NamedTuple):
+class Stamp(NamedTuple):
     """What an envelope of a match with a clock says, in seconds."""
 
     spent: int
@@ -59,7 +59,7 @@ class Envelope:
     sides: tuple[int, ...]
     prev: bytes
     steps: tuple[Step, ...]
-    times: Times | None
+    times: Stamp | None
     state: bytes
 
 
@@ -102,7 +102,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class WitnessStatement:
     """When a witness was shown a message."""
 
     match_id: bytes
@@ -128,7 +128,7 @@ def read_envelope(data: bytes) -> Envelope:
     state = forms.digest(state)
     if forms.integer(kind, _PLAIN, _TIMED) == _TIMED:
         body, *seconds = forms.array(body, 5, 5)
-        times = Times(*(forms.integer(one) for one in seconds))
+        times = Stamp(*(forms.integer(one) for one in seconds))
     steps = tuple(read_step(one) for one in forms.array(body, 1, 32))
     envelope = Envelope(*found, steps, times, state)
     _check_canonical(data, value)
@@ -233,7 +233,7 @@ def _problem(value: Packed) -> tuple[str, int | None, Seat | None]:
     )  # fmt: skip
 
 
-def read_statement(data: bytes) -> Statement:
+def read_statement(data: bytes) -> WitnessStatement:
     """Return a statement of a witness.
 
     Raises:
@@ -241,7 +241,7 @@ def read_statement(data: bytes) -> Statement:
     """
     value = unpacked(data)
     match_id, key, found, at, number, last = forms.array(value, 6, 6)
-    statement = Statement(
+    statement = WitnessStatement(
         forms.digest(match_id), forms.digest(key), forms.digest(found), forms.integer(at, 0, 2**53),
         forms.integer(number, 1), forms.digest(last),
     )  # fmt: skip

@@ -12,29 +12,29 @@ from protocol.independent.messages import Side
 from protocol.independent.reading import OTHER, SEATS, Signed
 
 
-class Outcome(NamedTuple):
+class Standing(NamedTuple):
     """A result, and the side envelopes on whose ground it stands where the chain itself has none."""
 
     result: dict[str, str]
     grounds: Sequence[Signed]
 
 
-def standing(chain: Chain) -> Outcome | None:
+def standing(chain: Chain) -> Standing | None:
     """Return the result that stands; None while there is none."""
     if chain.over is not None:
-        return Outcome(dict(chain.over), ())
+        return Standing(dict(chain.over), ())
     grounds = chain.asides.grounds()
     result = chain.following(grounds)
-    return None if result is None else Outcome(result, grounds)
+    return None if result is None else Standing(result, grounds)
 
 
-def losers(chain: Chain, outcome: Outcome) -> list[Seat]:
+def losers(chain: Chain, outcome: Standing) -> list[Seat]:
     """Return the seats that a result disadvantages: of a draw both."""
     winner = outcome.result.get("winner")
     return [seat for seat in SEATS if chain.game.sides[seat] != winner]
 
 
-def _covers(chain: Chain, outcome: Outcome, seat: Seat) -> bool:
+def _covers(chain: Chain, outcome: Standing, seat: Seat) -> bool:
     """Say whether a seat has signed something that covers a result to its disadvantage."""
     if seat in chain.results:
         return True
@@ -48,7 +48,7 @@ def _covers(chain: Chain, outcome: Outcome, seat: Seat) -> bool:
     return seat in chain.asides.resigned and chain.asked == seat and knows_the_end
 
 
-def is_confirmed(chain: Chain, outcome: Outcome) -> bool:
+def is_confirmed(chain: Chain, outcome: Standing) -> bool:
     """Say whether no player can have made a result alone."""
     return all(_covers(chain, outcome, seat) for seat in losers(chain, outcome))
 

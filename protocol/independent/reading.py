@@ -12,7 +12,7 @@ from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviou
 from protocol.independent.frames import Kind, read_frame
 from protocol.independent.handshake import Agreement
 from protocol.independent.hashes import hashed
-from protocol.independent.messages import Envelope, Result, Side, Statement, Verdict
+from protocol.independent.messages import Envelope, Result, Side, Verdict, WitnessStatement
 from protocol.independent.signatures import holds
 
 SEATS: Final = (0, 1)
@@ -51,7 +51,7 @@ class Witnessed:
     """A statement of the witness."""
 
     frame: bytes
-    body: Statement
+    body: WitnessStatement
     seq: None = None
 
 

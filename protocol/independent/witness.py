@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from protocol.game import Seat
 from protocol.independent.asides import KNOWN
-from protocol.independent.messages import Envelope, Side, SideType, Statement
+from protocol.independent.messages import Envelope, Side, SideType, WitnessStatement
 from protocol.independent.reading import Signed
 
 
@@ -31,7 +31,7 @@ def kind_of(message: Signed) -> str | None:
     return None
 
 
-def seen(statements: Sequence[Statement], messages: Mapping[bytes, Signed]) -> list[Seen]:
+def seen(statements: Sequence[WitnessStatement], messages: Mapping[bytes, Signed]) -> list[Seen]:
     """Return which messages, given by their hashes, the witness was shown and when."""
     found = []
     for statement in statements:
@@ -42,9 +42,9 @@ def seen(statements: Sequence[Statement], messages: Mapping[bytes, Signed]) -> l
     return found
 
 
-def contradictions(statements: Sequence[Statement]) -> int:
+def contradictions(statements: Sequence[WitnessStatement]) -> int:
     """Return how often statements cannot all be true; whoever has forgotten a match begins to count anew."""
-    shown: dict[bytes, Statement] = {}
+    shown: dict[bytes, WitnessStatement] = {}
     places: dict[tuple[int, bytes], bytes] = {}
     for one in statements:
         shown.setdefault(one.hash, one)

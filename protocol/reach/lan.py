@@ -88,7 +88,7 @@ def unwrap(values: dict[bytes, bytes | None]) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingHost:
     """A host that was found."""
 
     addresses: tuple[str, ...]
@@ -153,7 +153,7 @@ async def announce(invite: str, words: Sequence[str], addresses: Sequence[str], 
     return Announcement(zeroconf, info)
 
 
-async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | None = None) -> tuple[Waiting, ...]:
+async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | None = None) -> tuple[WaitingHost, ...]:
     """Return the hosts that are announced, in the order in which they were heard.
 
     Raises:
@@ -171,7 +171,7 @@ async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | No
         zeroconf = module.AsyncZeroconf(**({} if interfaces is None else {"interfaces": list(interfaces)}))
     except OSError as error:
         raise ReachError("closed", f"expected a network to listen in, got none ({error})") from error
-    found: dict[str, Waiting] = {}
+    found: dict[str, WaitingHost] = {}
     browser = module.AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[heard])
     try:
         async with asyncio.timeout(seconds):
@@ -179,7 +179,7 @@ async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | No
                 name = await names.get()
                 info = module.AsyncServiceInfo(SERVICE, name)
                 if await info.async_request(zeroconf.zeroconf, 1_000):
-                    found[name] = Waiting(tuple(info.parsed_addresses()), info.port or 0, unwrap(info.properties))
+                    found[name] = WaitingHost(tuple(info.parsed_addresses()), info.port or 0, unwrap(info.properties))
     except TimeoutError:
         pass
     finally:

@@ -215,12 +215,12 @@ class Upnp:
         try:
             try:
                 await self._add(port, external, LEASE)
-            except igd.Fault as fault:
+            except igd.RouterFault as fault:
                 if fault.number != igd.ONLY_PERMANENT:
                     raise
                 lease = 0
                 await self._add(port, external, 0)
-        except igd.Fault as fault:
+        except igd.RouterFault as fault:
             if fault.number != igd.CONFLICT or not self._service.any_port:
                 raise
             given = await self._call("AddAnyPortMapping", igd.mapping(port, external, self._client, lease))
@@ -258,7 +258,7 @@ async def close_quietly(router: Router) -> bool:
     return False
 
 
-async def fetch(at: Location, body: bytes | None = None, action: str = "") -> webpage.Page:
+async def fetch(at: Location, body: bytes | None = None, action: str = "") -> webpage.Response:
     """Return one answer of a UPnP router.
 
     Raises:

@@ -76,7 +76,7 @@ class StoredState(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class StoredMatch:
     """What the journal says of a match, without its secrets."""
 
     local_id: str
@@ -103,7 +103,7 @@ class Listed:
 
     local_id: str
     """The name of the match on this machine."""
-    match: Match | None
+    match: StoredMatch | None
     """None when it could not be read."""
     problem: JournalError | None
     """Why it could not be read; ``in-use`` when a program is playing it."""
@@ -234,7 +234,7 @@ class Journal:
         return self._path.name.removesuffix(SUFFIX)
 
     @property
-    def match(self) -> Match:
+    def match(self) -> StoredMatch:
         """What is known of the match.
 
         Raises:
@@ -251,7 +251,7 @@ class Journal:
         """
         return self._row()[1:]
 
-    def _row(self) -> tuple[Match, bytes, bytes]:
+    def _row(self) -> tuple[StoredMatch, bytes, bytes]:
         with disk(self._path):
             rows = self._db.execute(_MATCH).fetchall()
             # The fields are those of the one program that writes them; a fault here is the disk's.
@@ -259,7 +259,7 @@ class Journal:
                 ((started_at, role, name, opponent, match_id, state, log, seed, key, total),) = rows
                 if total != _match_sum(started_at, role, name, seed, key):
                     raise ValueError("checksum")
-                match = Match(
+                match = StoredMatch(
                     self.local_id, started_at, Role[role.upper()], name, opponent, match_id, StoredState(state), log
                 )
             except (KeyError, ValueError, TypeError, AttributeError) as error:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, Verdict
 from protocol.core.authors import Authors, Source
-from protocol.core.clock.accounts import Times
+from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.frames import Record
 from protocol.core.merging import verify_together
 from protocol.core.messages import Problem
@@ -139,7 +139,7 @@ def _course(verdict: Verdict, sides: Sequence[str]) -> Facts:
     }  # fmt: skip
 
 
-def _clock(times: Times, sides: Sequence[str]) -> Facts:
+def _clock(times: ClockAccounts, sides: Sequence[str]) -> Facts:
     return {
         "terms": list(times.terms.value()),
         "seats": [

@@ -34,14 +34,14 @@ PACE = 0.01
 OPENING = 5.0
 """How many seconds somebody has to open a WebSocket."""
 
-Answer = Callable[[bytes], "bytes | None"]
+Responder = Callable[[bytes], "bytes | None"]
 """Returns the answer to a question, or None to hang up."""
 
 
 class Desk:
     """A port at which questions are answered; made by :func:`open_desk`."""
 
-    def __init__(self, answer: Answer, limit: int) -> None:
+    def __init__(self, answer: Responder, limit: int) -> None:
         """Make one that does not listen yet."""
         self._answer = answer
         self.limit = limit
@@ -118,7 +118,7 @@ class Desk:
             await self._server.wait_closed()
 
 
-async def open_desk(answer: Answer, limit: int, bind: str | None, port: int) -> Desk:
+async def open_desk(answer: Responder, limit: int, bind: str | None, port: int) -> Desk:
     """Answer questions of at most ``limit`` bytes at a port; 0 lets the system choose.
 
     Raises:

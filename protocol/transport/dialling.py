@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
+from protocol.reach.invite import HostPort
 from protocol.transport import TransportError
 from protocol.transport.websocket import WebSocketTransport, connect
 
@@ -19,9 +20,6 @@ STAGGER = 0.25
 ANSWER = 8.0
 """How many seconds one address may take."""
 
-Candidate = tuple[str, int]
-"""An address (IPv4, IPv6 or a host name) and a port."""
-
 
 class NobodyAnswers(TransportError):
     """No address has led to the one who was called.
@@ -30,7 +28,7 @@ class NobodyAnswers(TransportError):
         attempts: each address with what it said, in their order.
     """
 
-    def __init__(self, attempts: Sequence[tuple[Candidate, TransportError]]) -> None:
+    def __init__(self, attempts: Sequence[tuple[HostPort, TransportError]]) -> None:
         # What an address knows that leads somewhere is worth more than that another one is dead.
         told = sorted(attempts, key=lambda attempt: _WORTH.get(attempt[1].code, len(_WORTH)))
         first = told[0][1] if told else TransportError("unreachable", "expected an address to call, got none")
@@ -41,7 +39,7 @@ class NobodyAnswers(TransportError):
 _WORTH = {"busy": 0, "turned-away": 1, "wrong-certificate": 2, "foreign": 3, "timeout": 4}
 
 
-async def dial(candidates: Sequence[Candidate], pin: bytes, secret: bytes) -> WebSocketTransport:
+async def dial(candidates: Sequence[HostPort], pin: bytes, secret: bytes) -> WebSocketTransport:
     """Return the first connection to the one who has the certificate and takes the secret.
 
     Args:
@@ -53,8 +51,8 @@ async def dial(candidates: Sequence[Candidate], pin: bytes, secret: bytes) -> We
         NobodyAnswers: no address led to the host.
     """
     waiting = list(dict.fromkeys(candidates))
-    failed: dict[Candidate, TransportError] = {}
-    running: dict[asyncio.Task[WebSocketTransport], Candidate] = {}
+    failed: dict[HostPort, TransportError] = {}
+    running: dict[asyncio.Task[WebSocketTransport], HostPort] = {}
     found: list[WebSocketTransport] = []
     try:
         while (waiting or running) and not found:

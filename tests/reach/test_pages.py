@@ -108,7 +108,7 @@ ENDED = b"HTTP/1.0 200 OK\r\n\r\nhello"
 
 @pytest.mark.parametrize("data", [COUNTED, CHUNKED, ENDED])
 def test_a_page_is_whole_however_its_end_is_told(data: bytes) -> None:
-    assert webpage.read(data, ended=True) == webpage.Page(200, b"hello")
+    assert webpage.read(data, ended=True) == webpage.Response(200, b"hello")
     cuts = [webpage.read(data[:at], ended=False) for at in range(len(data) - 5)]
     assert set(cuts) == {None}
 
@@ -117,7 +117,7 @@ def test_very_many_very_small_chunks_are_read_in_one_go() -> None:
     # Cutting each off the front made this take longer than a router has for its answer.
     head, tail = CHUNKED.split(b"\r\n\r\n", 1)[0] + b"\r\n\r\n", b"0\r\n\r\n"
     many = 20_000
-    assert webpage.read(head + b"1\r\nx\r\n" * many + tail, ended=False) == webpage.Page(200, b"x" * many)
+    assert webpage.read(head + b"1\r\nx\r\n" * many + tail, ended=False) == webpage.Response(200, b"x" * many)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_an_action_is_a_soap_call_with_escaped_arguments() -> None:
 def test_an_answer_holds_its_results_and_a_fault_its_number() -> None:
     good = b"<e><b><GetXResponse><New>5</New></GetXResponse></b></e>"
     assert igd.answer(good, 200, "GetX").first("New") == "5"
-    with pytest.raises(igd.Fault) as fault:
+    with pytest.raises(igd.RouterFault) as fault:
         igd.answer(b"<e><errorCode>718</errorCode></e>", 500, "GetX")
     assert (fault.value.number, fault.value.code) == (718, "refused")
 

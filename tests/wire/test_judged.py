@@ -16,7 +16,7 @@ from toys import Bluff, RockPaperScissors
 from protocol.core.referee import Referee
 from protocol.crypto import keys
 from protocol.crypto.commitments import checker
-from protocol.crypto.commitments.interface import Token
+from protocol.crypto.commitments.interface import SlotToken
 from protocol.crypto.commitments.schemes import find_scheme
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, BadKey, BadSignature
@@ -62,7 +62,7 @@ class Libraries:
     def opening(self, test: Test) -> None:
         match_id, commitment = (bytes.fromhex(test[name]) for name in ("match_id", "commitment"))
         if test["what"] == "token":
-            token = Token(match_id, test["seat"], test["batch"], commitment)
+            token = SlotToken(match_id, test["seat"], test["batch"], commitment)
             find_scheme(test["scheme"]).check_open(token, test["value"], bytes.fromhex(test["opening"]))
             return
         referee = Referee(RockPaperScissors(), find_scheme("hash"), match_id)

@@ -32,7 +32,7 @@ from nacl import bindings
 
 from protocol.crypto import group, proofs
 from protocol.crypto.commitments import checker, statements
-from protocol.crypto.commitments.interface import Token
+from protocol.crypto.commitments.interface import SlotToken
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.hash_to_curve import hash_to_curve
 from protocol.crypto.scalars import ORDER, scalar_bytes
@@ -78,10 +78,10 @@ def test_the_tokens_and_openings_of_the_vectors_belong_together() -> None:
     case = VECTORS["opening"]
     opening, token = bytes.fromhex(case["opening"]), bytes.fromhex(case["token"])
     scheme = ProvedScheme()
-    scheme.check_open(Token(b"", 0, 0, token), case["value"], opening)
+    scheme.check_open(SlotToken(b"", 0, 0, token), case["value"], opening)
     for value in range(24):
         if value != case["value"]:
-            refused("wrong_opening", scheme.check_open, Token(b"", 0, 0, token), value, opening)
+            refused("wrong_opening", scheme.check_open, SlotToken(b"", 0, 0, token), value, opening)
 
 
 @pytest.mark.parametrize("name", VECTORS["bad points"])

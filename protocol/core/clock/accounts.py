@@ -45,7 +45,7 @@ class Difference:
     """What the other has read."""
 
 
-class Times:
+class ClockAccounts:
     """The clocks of a match as its record has them."""
 
     def __init__(self, terms: ClockTerms, seats: int) -> None:

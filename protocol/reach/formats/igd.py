@@ -35,7 +35,7 @@ FAULTS = {
 """What the error numbers mean (UPnP WANIPConnection:2, section 2.5)."""
 
 
-class Fault(ReachError):
+class RouterFault(ReachError):
     """The router refuses an action; ``number`` is its error."""
 
     def __init__(self, number: int) -> None:
@@ -118,7 +118,7 @@ def answer(data: bytes, status: int, name: str) -> xmltree.Element:
     """Return the element with the results of an action.
 
     Raises:
-        Fault: the router refuses.
+        RouterFault: the router refuses.
         ReachError: ``malformed`` or ``oversized``.
     """
     root = xmltree.parse(data)
@@ -126,5 +126,5 @@ def answer(data: bytes, status: int, name: str) -> xmltree.Element:
         return found
     number = next((one.text.strip() for one in root.every("errorCode")), "")
     if re.fullmatch("[0-9]{3}", number, re.ASCII):
-        raise Fault(int(number))
+        raise RouterFault(int(number))
     raise ReachError("malformed", f"expected an answer to {name}, got something else with status {status}")
