@@ -17,5 +17,5 @@ def export(session: Session, journal: Journal, folder: Path) -> Path:
     """
     data = logfile.dump(session.records, session.seat, session.sign_log)
     match = journal.match
-    name = logfile.file_name(match.started_at, match.opponent or "unknown", session.agreement.match_id)
+    name = logfile.name_file(match.started_at, match.opponent or "unknown", session.agreement.match_id)
     return logfile.write(folder, name, data)

@@ -38,7 +38,8 @@ class NotFound(UsageError):
 
 def unfinished(home: Home) -> list[journal.StoredMatch]:
     """Return the matches that have begun and have no result yet, the newest first."""
-    playing = [match for match in _readable(journal.matches(home.matches)) if match.state is journal.StoredState.OPEN]
+    listed = _readable(journal.list_matches(home.matches))
+    playing = [match for match in listed if match.state is journal.StoredState.OPEN]
     return sorted(playing, key=lambda match: match.started_at, reverse=True)
 
 
@@ -48,7 +49,7 @@ def open_elsewhere(home: Home) -> list[str]:
     Raises:
         JournalError: the folder cannot be read.
     """
-    listed = journal.matches(home.matches)
+    listed = journal.list_matches(home.matches)
     return [entry.local_id for entry in listed if entry.problem is not None and entry.problem.code == "in-use"]
 
 
@@ -70,7 +71,7 @@ def find(home: Home, wanted: str | None) -> str:
         elsewhere = in_use
     else:
         key = wanted.lower().removesuffix(journal.SUFFIX)
-        listed = _readable(journal.matches(home.matches))
+        listed = _readable(journal.list_matches(home.matches))
         found = [match for match in listed if _answers(key, match.local_id, match.match_id)]
         elsewhere = [local for local in in_use if _answers(key, local, None)]
     if len(found) == 1 and not elsewhere:

@@ -154,7 +154,7 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> Witne
     return statement
 
 
-def contradictions(statements: Sequence[WitnessStatement]) -> int:
+def count_contradictions(statements: Sequence[WitnessStatement]) -> int:
     """Return how often the statements of a witness cannot all be true.
 
     A witness may have forgotten a match and begun to count anew, so only two things count: times that run backwards

@@ -13,7 +13,7 @@ from protocol.independent.clocks import Clock, may_claim
 from protocol.independent.commitments import Scheme
 from protocol.independent.faults import Damage, Disagreement, Misbehaviour
 from protocol.independent.handshake import Agreement
-from protocol.independent.hashes import hashed
+from protocol.independent.hashes import hash_parts
 from protocol.independent.messages import ABSENCE, TIME, Envelope, Result, Side, SideType, Verdict, WitnessStatement
 from protocol.independent.order import Order
 from protocol.independent.reading import OTHER, SEATS, Message, Seed, Signed, Witnessed
@@ -157,7 +157,7 @@ class Chain:
         if self._bytes + len(message.frame) > _MOST_CHAIN:
             raise Misbehaviour("chain_too_long", seat, seq)
         trial = self.board.tried(seq, seat, self.heads[-1], envelope.steps)
-        if hashed("state", self.game.dump(trial.position.state)) != envelope.state:
+        if hash_parts("state", self.game.dump(trial.position.state)) != envelope.state:
             raise Disagreement("states_differ", seat, seq)
         self._accept(message, envelope, trial)
 
@@ -184,7 +184,7 @@ class Chain:
 
     def _link(self, seq: int, sides: tuple[int, ...]) -> bytes:
         """Return what binds the envelope with a number to all that its author says to have seen."""
-        return hashed("link", self.heads[seq - 1], *(self.asides.heads[seat][sides[seat]] for seat in SEATS))
+        return hash_parts("link", self.heads[seq - 1], *(self.asides.heads[seat][sides[seat]] for seat in SEATS))
 
     def _counts_acceptance(self, seat: Seat, sides: tuple[int, ...]) -> bool:
         """Say whether an envelope counts the acceptance of an own offer at this head."""
@@ -322,7 +322,7 @@ class Chain:
     def _take_seed(self, message: Seed) -> None:
         seat = message.seat
         player = self.agreement.players[seat]
-        if hashed("seed", player.key, message.seed) != player.commitment:
+        if hash_parts("seed", player.key, message.seed) != player.commitment:
             raise Misbehaviour("wrong_seed", seat)
         if self.stage(seat) is not Stage.SIGNED:
             raise Disagreement("not_now", seat)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from protocol.independent import forms
 from protocol.independent.faults import Unreadable
-from protocol.independent.packing import Packed, canonical, unpacked
+from protocol.independent.packing import Packed, is_canonical, unpack
 
 PROTOCOL: Final = 2
 """The version whose table this is."""
@@ -63,7 +63,7 @@ _FIELDS: Final[dict[Kind, tuple[Callable[[Packed], Any], ...]]] = {
 """The frames that a log may hold, and the forms of their fields."""
 
 
-def kind_named(frame: bytes) -> int | None:
+def read_kind(frame: bytes) -> int | None:
     """Return the number of the kind that a frame gives itself, whatever else is in it."""
     return frame[1] if len(frame) > 1 else None
 
@@ -74,9 +74,9 @@ def read_frame(frame: bytes) -> tuple[Kind, list[Any]]:
     Raises:
         Unreadable: a code of the table of damage.
     """
-    if len(frame) > (_LONGEST_SHORT if kind_named(frame) in _SHORT else _LONGEST):
+    if len(frame) > (_LONGEST_SHORT if read_kind(frame) in _SHORT else _LONGEST):
         raise Unreadable("too_long")
-    value = unpacked(frame)
+    value = unpack(frame)
     if not isinstance(value, list) or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
         raise Unreadable("unknown_frame")
     number, version, *parts = value
@@ -91,6 +91,6 @@ def read_frame(frame: bytes) -> tuple[Kind, list[Any]]:
     if len(parts) != len(kinds):
         raise Unreadable("bad_array")
     fields = [form(part) for form, part in zip(kinds, parts, strict=True)]
-    if not canonical(frame, value):
+    if not is_canonical(frame, value):
         raise Unreadable("not_canonical")
     return kind, fields

@@ -10,7 +10,7 @@ from protocol.game import Game, Games, MissingRules, Seat
 from protocol.independent import outcomes, witness
 from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain
-from protocol.independent.commitments import scheme_named
+from protocol.independent.commitments import find_scheme
 from protocol.independent.conditions import EventTerms
 from protocol.independent.faults import Unreadable
 from protocol.independent.handshake import Agreement, read_agreement
@@ -54,7 +54,7 @@ def _no_log(code: str) -> Facts:
 
 def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> list[Facts]:
     """Return what the logs of one match prove."""
-    scheme = scheme_named(agreement.scheme)
+    scheme = find_scheme(agreement.scheme)
     game: Game[Any] | None = None
     missing = ""
     try:
@@ -149,7 +149,7 @@ def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
         return [game.sides[seat] for seat in sorted(seats)]
 
     result, confirmed = _result(case)
-    owes = None if case.convictions else outcomes.owing(chain)
+    owes = None if case.convictions else outcomes.find_owing(chain)
     if dispute is not None and not confirmed:
         owes = dispute.seat
     agreed = None if result is not None else chain.asides.agreed_break
@@ -189,7 +189,7 @@ def _result(case: Case) -> tuple[dict[str, str] | None, bool]:
         return None, False
     for seat in case.convictions:
         return case.chain.forfeited(seat), True
-    outcome = outcomes.standing(case.chain)
+    outcome = outcomes.find_standing(case.chain)
     if outcome is None:
         return None, False
     return outcome.result, outcomes.is_confirmed(case.chain, outcome)
@@ -218,7 +218,7 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
     if terms is None:
         return None
     statements = list(chain.statements)
-    seen = witness.seen(statements, messages)
+    seen = witness.list_seen(statements, messages)
     return {
         "key": terms.key.hex(),
         "address": terms.address,
@@ -231,5 +231,5 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
             }
             for one in seen
         ],
-        "contradictions": witness.contradictions(statements),
+        "contradictions": witness.count_contradictions(statements),
     }  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from protocol.game import Seat
 from protocol.independent import forms
 from protocol.independent.faults import Unreadable
-from protocol.independent.packing import Packed, canonical, unpacked
+from protocol.independent.packing import Packed, is_canonical, unpack
 from protocol.independent.steps import Step, read_step
 
 _PLAIN, _TIMED = 1, 2
@@ -119,7 +119,7 @@ def read_envelope(data: bytes) -> Envelope:
     Raises:
         Unreadable: a code of the table of damage, or ``reserved``.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, seq, seat, sides, prev, kind, body, state = forms.array(value, 8, 8)
     times = None
     found = (
@@ -140,7 +140,7 @@ def _counts(value: Packed) -> tuple[int, ...]:
 
 
 def _check_canonical(data: bytes, value: Packed) -> None:
-    if not canonical(data, value):
+    if not is_canonical(data, value):
         raise Unreadable("not_canonical")
 
 
@@ -150,7 +150,7 @@ def read_side(data: bytes) -> Side:
     Raises:
         Unreadable: a code of the table of damage.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, number, seat, prev, seq, head, kind, body = forms.array(value, 8, 8)
     kind = forms.integer(kind, 1, _LARGEST_TYPE)
     side = Side(
@@ -185,7 +185,7 @@ def read_result(data: bytes) -> Result:
     Raises:
         Unreadable: a code of the table of damage.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, seq, head, sides, pairs, grounds = forms.array(value, 6, 6)
     result = Result(
         forms.digest(match_id), forms.integer(seq), forms.digest(head), _counts(sides),
@@ -218,7 +218,7 @@ def read_verdict(data: bytes) -> Verdict:
     Raises:
         Unreadable: a code of the table of damage.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, seat, problems = forms.array(value, 3, 3)
     found = tuple(_problem(one) for one in forms.array(problems, 0, 64))
     verdict = Verdict(forms.digest(match_id), forms.seat(seat), found)
@@ -239,7 +239,7 @@ def read_statement(data: bytes) -> WitnessStatement:
     Raises:
         Unreadable: a code of the table of damage.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, key, found, at, number, last = forms.array(value, 6, 6)
     statement = WitnessStatement(
         forms.digest(match_id), forms.digest(key), forms.digest(found), forms.integer(at, 0, 2**53),

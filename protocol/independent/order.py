@@ -90,7 +90,7 @@ class Order:
             self._acted = max(self._acted, message.body.number)
 
 
-def contradiction_among(messages: Iterable[Signed]) -> tuple[str, Signed] | None:
+def find_contradiction(messages: Iterable[Signed]) -> tuple[str, Signed] | None:
     """Return the code of the first thing that messages of one author prove against it, and the message."""
     order = Order()
     # In any other order of the same messages one that precedes another would come behind it.

@@ -19,7 +19,7 @@ class Standing(NamedTuple):
     grounds: Sequence[Signed]
 
 
-def standing(chain: Chain) -> Standing | None:
+def find_standing(chain: Chain) -> Standing | None:
     """Return the result that stands; None while there is none."""
     if chain.over is not None:
         return Standing(dict(chain.over), ())
@@ -28,7 +28,7 @@ def standing(chain: Chain) -> Standing | None:
     return None if result is None else Standing(result, grounds)
 
 
-def losers(chain: Chain, outcome: Standing) -> list[Seat]:
+def find_losers(chain: Chain, outcome: Standing) -> list[Seat]:
     """Return the seats that a result disadvantages: of a draw both."""
     winner = outcome.result.get("winner")
     return [seat for seat in SEATS if chain.game.sides[seat] != winner]
@@ -50,16 +50,16 @@ def _covers(chain: Chain, outcome: Standing, seat: Seat) -> bool:
 
 def is_confirmed(chain: Chain, outcome: Standing) -> bool:
     """Say whether no player can have made a result alone."""
-    return all(_covers(chain, outcome, seat) for seat in losers(chain, outcome))
+    return all(_covers(chain, outcome, seat) for seat in find_losers(chain, outcome))
 
 
-def owing(chain: Chain) -> Seat | None:
+def find_owing(chain: Chain) -> Seat | None:
     """Return the seat that owes the next message."""
-    outcome = standing(chain)
+    outcome = find_standing(chain)
     if outcome is None:
         return chain.asked
     must = [seat for seat in SEATS if _must_sign(chain, seat)]
-    missing = [seat for seat in losers(chain, outcome) if not _covers(chain, outcome, seat)]
+    missing = [seat for seat in find_losers(chain, outcome) if not _covers(chain, outcome, seat)]
     if missing:
         # Whoever has given up waits for the other's signature.
         return next((seat for seat in (*missing, *must) if seat in must), missing[0])

@@ -10,14 +10,14 @@ from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain, Repeated
 from protocol.independent.commitments import Scheme
 from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviour
-from protocol.independent.frames import kind_named
+from protocol.independent.frames import read_kind
 from protocol.independent.handshake import LENGTH, Agreement
 from protocol.independent.logs import Log, Record
 from protocol.independent.merging import Merging
 from protocol.independent.messages import Envelope, Result, Side
-from protocol.independent.order import contradiction_among
+from protocol.independent.order import find_contradiction
 from protocol.independent.reading import SEATS, Message, Reader, Signed, hash_in
-from protocol.independent.signatures import holds
+from protocol.independent.signatures import verify
 
 
 class Bench:
@@ -63,7 +63,7 @@ class Bench:
                 case.dispute = fault
             return False
         else:
-            if record.kind != kind_named(record.frame):
+            if record.kind != read_kind(record.frame):
                 case.problems.append(Problem("wrong_kind", seq))
         return True
 
@@ -73,7 +73,7 @@ class Bench:
         messages = self.messages(logs, case)
         for seat in SEATS:
             told = [one for one in messages if isinstance(one, Signed) and one.seat == seat and _counts(one)]
-            found = contradiction_among(told)
+            found = find_contradiction(told)
             if found is not None:
                 code, message = found
                 case.convict(Misbehaviour(code, seat, message.seq))
@@ -121,7 +121,7 @@ class Bench:
 
 def seal_problems(agreement: Agreement, log: Log) -> list[Problem]:
     """Return what is wrong with the end of a file: nothing if its exporter has signed it."""
-    if log.exporter in SEATS and holds(agreement.players[log.exporter].key, log.digest, log.signature):
+    if log.exporter in SEATS and verify(agreement.players[log.exporter].key, log.digest, log.signature):
         return []
     return [Problem("bad_trailer")]
 

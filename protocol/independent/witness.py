@@ -21,7 +21,7 @@ class Seen(NamedTuple):
     number: int
 
 
-def kind_of(message: Signed) -> str | None:
+def name_kind(message: Signed) -> str | None:
     """Return what a message is called that a witness is shown; None for what is none of its business."""
     match message.body:
         case Envelope():
@@ -31,18 +31,18 @@ def kind_of(message: Signed) -> str | None:
     return None
 
 
-def seen(statements: Sequence[WitnessStatement], messages: Mapping[bytes, Signed]) -> list[Seen]:
+def list_seen(statements: Sequence[WitnessStatement], messages: Mapping[bytes, Signed]) -> list[Seen]:
     """Return which messages, given by their hashes, the witness was shown and when."""
     found = []
     for statement in statements:
         message = messages.get(statement.hash)
-        kind = None if message is None else kind_of(message)
+        kind = None if message is None else name_kind(message)
         if message is not None and kind is not None and isinstance(message.body, Envelope | Side):
             found.append(Seen(kind, message.body.seq, message.seat, statement.at, statement.number))
     return found
 
 
-def contradictions(statements: Sequence[WitnessStatement]) -> int:
+def count_contradictions(statements: Sequence[WitnessStatement]) -> int:
     """Return how often statements cannot all be true; whoever has forgotten a match begins to count anew."""
     shown: dict[bytes, WitnessStatement] = {}
     places: dict[tuple[int, bytes], bytes] = {}

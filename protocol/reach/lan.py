@@ -45,7 +45,7 @@ _PARTS = 4
 _HOSTS = 16
 
 
-def fresh_words() -> tuple[str, ...]:
+def draw_words() -> tuple[str, ...]:
     """Return the words under which an invite is sealed."""
     return tuple(secrets.choice(WORDS) for _ in range(WORD_COUNT))
 
@@ -77,12 +77,12 @@ def _cipher(words: Sequence[str], salt: bytes) -> ChaCha20Poly1305:
     return ChaCha20Poly1305(Scrypt(salt=salt, length=32, n=2**16, r=8, p=1).derive(" ".join(words).encode()))
 
 
-def properties(box: bytes) -> dict[str, bytes]:
+def split_box(box: bytes) -> dict[str, bytes]:
     """Return a box as the values of a TXT record, each short enough for one (RFC 6763, section 6.1)."""
     return {str(at // _PART): box[at : at + _PART] for at in range(0, len(box), _PART)}
 
 
-def unwrap(values: dict[bytes, bytes | None]) -> bytes:
+def join_box(values: dict[bytes, bytes | None]) -> bytes:
     """Return the box in the values of a stranger's TXT record."""
     return b"".join(values.get(str(number).encode()) or b"" for number in range(_PARTS))[: _PART * _PARTS]
 
@@ -96,7 +96,7 @@ class WaitingHost:
     box: bytes
 
 
-def library() -> Any:
+def import_library() -> Any:
     """Return the module of ``zeroconf``.
 
     Raises:
@@ -131,13 +131,13 @@ async def announce(invite: str, words: Sequence[str], addresses: Sequence[str], 
     Raises:
         ReachError: ``no-zeroconf`` or ``closed`` (no network carries announcements).
     """
-    module = library()
+    module = import_library()
     box = await asyncio.to_thread(seal, invite, words)
     # The names are made by chance: the name of the machine is nobody's business.
     name = secrets.token_hex(8)
     packed = [ipaddress.ip_address(address).packed for address in addresses]
     info = module.AsyncServiceInfo(
-        SERVICE, f"{name}.{SERVICE}", port=port, addresses=packed, properties=properties(box), server=f"{name}.local."
+        SERVICE, f"{name}.{SERVICE}", port=port, addresses=packed, properties=split_box(box), server=f"{name}.local."
     )
     try:
         zeroconf = module.AsyncZeroconf(interfaces=[one for one in addresses if ":" not in one])
@@ -159,7 +159,7 @@ async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | No
     Raises:
         ReachError: ``no-zeroconf`` or ``closed``.
     """
-    module = library()
+    module = import_library()
     names: asyncio.Queue[str] = asyncio.Queue(_HOSTS)
     loop = asyncio.get_running_loop()
 
@@ -179,7 +179,7 @@ async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | No
                 name = await names.get()
                 info = module.AsyncServiceInfo(SERVICE, name)
                 if await info.async_request(zeroconf.zeroconf, 1_000):
-                    found[name] = WaitingHost(tuple(info.parsed_addresses()), info.port or 0, unwrap(info.properties))
+                    found[name] = WaitingHost(tuple(info.parsed_addresses()), info.port or 0, join_box(info.properties))
     except TimeoutError:
         pass
     finally:

@@ -25,7 +25,7 @@ class Air:
         self.problem: ReachError | None = None
         monkeypatch.setattr(lan, "announce", self._announce)
         monkeypatch.setattr(lan, "browse", self._browse)
-        monkeypatch.setattr(lan, "fresh_words", lambda: WORDS)
+        monkeypatch.setattr(lan, "draw_words", lambda: WORDS)
         monkeypatch.setattr(lan, "seal", lambda invite, words: f"{'-'.join(words)} {invite}".encode())
         monkeypatch.setattr(lan, "unseal", self._unseal)
 

@@ -15,8 +15,8 @@ from protocol.core.frames import Kind, Record, pack_frame
 from protocol.core.messages import SideType
 from protocol.core.steps import Choice
 from protocol.crypto import keys
-from protocol.independent.hashes import hashed
-from protocol.independent.packing import packed
+from protocol.independent.hashes import hash_parts
+from protocol.independent.packing import pack
 
 
 def test_a_cheat_is_named_and_has_lost() -> None:
@@ -35,7 +35,7 @@ def test_signed_bytes_that_are_no_message_convict_and_reserved_ones_do_not() -> 
     facts = judged(pair, records=records_with(pair.host.records, cheat.sign_envelope(b"\x00")))
     assert facts["problems"] == [{"code": "malformed", "seq": None, "seat": "1"}]
     later = [pair.host.agreement.match_id, 1, 1, [0, 0], bytes(32), 1, [[11, 5]], bytes(32)]
-    facts = judged(pair, records=records_with(pair.host.records, cheat.sign_envelope(packed(later))))
+    facts = judged(pair, records=records_with(pair.host.records, cheat.sign_envelope(pack(later))))
     assert facts["problems"] == [{"code": "reserved", "seq": None, "seat": None}]
     assert stand(facts) == (OPEN, False, "1")
 
@@ -80,7 +80,7 @@ def test_unknown_side_messages_stop_the_match_if_they_are_even_and_do_nothing_if
     cheat = Cheat(pair, 0)
     for kind, found in ((101, []), (102, ["unknown_message"])):
         match_id = pair.host.agreement.match_id
-        data = packed([match_id, 1, 0, match_id, 0, match_id, kind, b"x"])
+        data = pack([match_id, 1, 0, match_id, 0, match_id, kind, b"x"])
         frame = pack_frame(Kind.SIDE, data, keys.sign(cheat.secrets.match_key, "side", data))
         facts = judged(pair, 1, records_with(pair.guest.records, frame))
         assert (codes(facts), facts["owes"]) == (found, "0")
@@ -92,7 +92,7 @@ def test_false_seeds_and_batches_are_found() -> None:
     records = [record for record in pair.host.records if record.kind < Kind.SEED]
     cheat = Cheat(pair, 0)
     seed = bytes(32)
-    signed = cheat.secrets.match_key.sign_digest(hashed("open-seed", pair.host.agreement.match_id, seed))
+    signed = cheat.secrets.match_key.sign_digest(hash_parts("open-seed", pair.host.agreement.match_id, seed))
     frame = pack_frame(Kind.SEED, 0, seed, signed)
     assert judged(pair, records=records_with(records, frame))["problems"] == [
         {"code": "wrong_seed", "seq": None, "seat": "0"}

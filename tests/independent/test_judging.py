@@ -18,7 +18,7 @@ from protocol.core.conditions import Conditions, EventTerms, WitnessTerms
 from protocol.core.frames import Kind, Record, pack_frame
 from protocol.core.messages import Break, SideType
 from protocol.crypto import keys
-from protocol.independent.packing import packed
+from protocol.independent.packing import pack
 from storm_p2p.storm.state import Terms
 
 
@@ -227,7 +227,7 @@ def test_agreements_to_a_pause_and_an_adjournment_that_cross_are_an_adjournment(
 def statement(pair: Pair, of: bytes, at: int, number: int, by: str = "witness", **changes: bytes) -> Record:
     """Return a statement of a witness."""
     match_id = changes.get("match_id", pair.host.agreement.match_id)
-    data = packed([match_id, pair.host.agreement.players[0].match_key, of, at, number, changes.get("last", match_id)])
+    data = pack([match_id, pair.host.agreement.players[0].match_key, of, at, number, changes.get("last", match_id)])
     return Record(Kind.WITNESS, pack_frame(Kind.WITNESS, data, keys.sign(identity(by), "witness", data)))
 
 

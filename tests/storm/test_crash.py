@@ -24,7 +24,7 @@ from cli.storage.home import Home
 from protocol.core.frames import Entry, Kind
 from protocol.core.session import Session
 from protocol.crypto.hashing import derive
-from protocol.record.journal import Journal, matches
+from protocol.record.journal import Journal, list_matches
 from protocol.transport import TransportError
 from protocol.transport.websocket import connect
 
@@ -69,7 +69,7 @@ def test_a_whole_match_unattended_ends_audited_and_both_logs_verify(
 
 def stored(folder: Path) -> tuple[str, list[Entry]]:
     """Open the one journal of a home and return its name and entries."""
-    (listed,) = matches(Home(folder).matches)
+    (listed,) = list_matches(Home(folder).matches)
     assert listed.problem is None
     with Journal.open(Home(folder).matches, listed.local_id) as journal:
         return listed.local_id, journal.entries()

@@ -79,7 +79,7 @@ class Independent:
 
     def signature(self, public: bytes, digest: bytes, signature: bytes) -> None:
         self.point(public)
-        if not signatures.holds(public, digest, signature):
+        if not signatures.verify(public, digest, signature):
             raise Refused("bad_signature")
 
     def point(self, point: bytes) -> None:
@@ -95,14 +95,14 @@ class Independent:
         seat = test["seat"]
         match test["what"]:
             case "token":
-                scheme = commitments.scheme_named(test["scheme"])
+                scheme = commitments.find_scheme(test["scheme"])
                 assert scheme is not None
                 batch = commitments.Batch(match_id, seat, test["batch"])
                 found = scheme.commit(batch, test["value"], opening)
             case "seal":
-                found = hashes.hashed("sealed", match_id, seat, test["serial"], salt, packing.packed(test["said"]))
+                found = hashes.hash_parts("sealed", match_id, seat, test["serial"], salt, packing.pack(test["said"]))
             case _:
-                found = hashes.hashed("toss", match_id, seat, test["serial"], share)
+                found = hashes.hash_parts("toss", match_id, seat, test["serial"], share)
         assert_opens(found, commitment)
 
 

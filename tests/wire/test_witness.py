@@ -24,7 +24,7 @@ from protocol.core.witness import (
     MESSAGE_LIMIT,
     Witness,
     WitnessStatement,
-    contradictions,
+    count_contradictions,
     message_to_show,
     request_statement,
 )
@@ -91,7 +91,7 @@ def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> N
         assert verdict.course is not None
         statements = verdict.course.statements
         assert len(statements) == pair.host.seq
-        assert contradictions(statements) == 0
+        assert count_contradictions(statements) == 0
         assert [one.at for one in statements] == sorted(one.at for one in statements)
     # Both have asked, and both were told the same.
     assert pair.host._transcript.statements == pair.guest._transcript.statements
@@ -310,7 +310,7 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
     assert verdict.ok
     assert verdict.result is None
     assert verdict.course is not None
-    assert contradictions(verdict.course.statements) == 1
+    assert count_contradictions(verdict.course.statements) == 1
     pair.play_out()
     assert pair.host.audited
     assert judged(pair).ok
@@ -319,8 +319,8 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
 
 def test_one_number_given_to_two_hashes_is_a_contradiction() -> None:
     one = WitnessStatement(bytes(32), bytes(32), bytes([1]) * 32, 5, 1, bytes(32))
-    assert contradictions([one, replace(one, digest=bytes([2]) * 32)]) == 1
-    assert contradictions([one, replace(one, digest=bytes([2]) * 32, number=2, last=one.digest)]) == 0
+    assert count_contradictions([one, replace(one, digest=bytes([2]) * 32)]) == 1
+    assert count_contradictions([one, replace(one, digest=bytes([2]) * 32, number=2, last=one.digest)]) == 0
 
 
 def test_a_silent_witness_stops_nothing() -> None:
@@ -367,7 +367,7 @@ def test_a_stranger_cannot_put_anything_between_the_messages_of_two_players() ->
     show(pair, witness, 5002)
     statements = pair.host._transcript.statements
     assert [one.number for one in statements] == [1, 2, 3]
-    assert contradictions(statements) == 0
+    assert count_contradictions(statements) == 0
 
 
 def test_a_player_who_shows_the_witness_two_versions_has_signed_both() -> None:

@@ -17,7 +17,7 @@ import pytest
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry, Record
 from protocol.record.database import connect
-from protocol.record.journal import SCHEMA, SUFFIX, Journal, JournalError, StoredState, matches
+from protocol.record.journal import SCHEMA, SUFFIX, Journal, JournalError, StoredState, list_matches
 
 SEED = bytes(range(32))
 KEY = bytes(range(32, 64))
@@ -218,11 +218,11 @@ def test_any_changed_byte_of_the_file_is_damage_or_harmless(journal: Journal) ->
 
 def test_the_list_shows_what_can_be_read_and_why_the_rest_cannot(journal: Journal) -> None:
     folder = journal.path.parent
-    assert matches(folder / "nowhere") == []
+    assert list_matches(folder / "nowhere") == []
     with begin(folder) as other:
         other.end(StoredState.FINISHED)
     (folder / f"20250101-00000000{SUFFIX}").write_bytes(b"")
-    found = {listed.local_id: listed for listed in matches(folder)}
+    found = {listed.local_id: listed for listed in list_matches(folder)}
     assert len(found) == 3
     states = {name: listed.match and listed.match.state for name, listed in found.items()}
     assert states == {journal.local_id: None, other.local_id: StoredState.FINISHED, "20250101-00000000": None}
