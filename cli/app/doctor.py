@@ -80,7 +80,7 @@ class _Doctor:
 
     async def run(self) -> Exit:
         """Examine everything."""
-        self.found(_("rules"), "ok", games.newest().version)
+        self.found(_("rules"), "ok", games.find_newest().version)
         try:
             listener = await serve(None, self.port, Certificate.make(), secrets.token_bytes(16))
         except TransportError as error:

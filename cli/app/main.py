@@ -154,7 +154,7 @@ def _version_action() -> type[argparse.Action]:
             from cli.runtime.console import result
             from storm_p2p import games
 
-            result(f"storm-p2p {_version()}, rules {games.newest().version}")
+            result(f"storm-p2p {_version()}, rules {games.find_newest().version}")
             parser.exit()
 
     return Version

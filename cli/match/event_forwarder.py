@@ -58,7 +58,7 @@ class EventForwarder:
     def begin(self, controls: Controls) -> None:
         """Tell who plays, and what had happened before this program started."""
         session = self._session
-        computer = (self._journal.kept("computer") or b"").decode()
+        computer = (self._journal.read_kept("computer") or b"").decode()
         facts = {
             "match": session.agreement.match_id.hex(),
             # There is nobody to read the words to; and who would listen to the loopback?

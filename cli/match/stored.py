@@ -117,7 +117,7 @@ def rules_missing(book: Journal) -> MissingRules | None:
     Raises:
         ProtocolError: the records are damaged.
     """
-    agreement = read_agreement([entry.record for entry in book.entries()])
+    agreement = read_agreement([entry.record for entry in book.read_entries()])
     try:
         games.find(agreement.game, agreement.game_version)
     except MissingRules as missing:
@@ -133,7 +133,7 @@ def restore(book: Journal, home: Home) -> Session:
         MissingRules: the match was begun by rules that are not here.
     """
     entropy, _ = book.secrets
-    records = [entry.record for entry in book.entries()]
+    records = [entry.record for entry in book.read_entries()]
     agreement = read_agreement(records)
     rules = games.find(agreement.game, agreement.game_version)
     session = Session.restore(records, rules, unlock.identity(home), entropy, aux_rand=secrets.token_bytes(32))

@@ -135,7 +135,7 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
         protocol.record.journal.JournalError: it cannot be stored.
     """
     config = Config(
-        agreed.Role.HOST, games.newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
+        agreed.Role.HOST, games.find_newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
         link.channel, terms=proposal.terms, scheme=proposal.scheme, seating=proposal.seating, first_guest=lot.guest,
         peer_identity=wishes.peer, conditions=proposal.conditions,
     )  # fmt: skip
@@ -150,8 +150,8 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     entropy, name, blind, signed = call.begin(wishes.name)
     config = Config(
-        agreed.Role.GUEST, games.newest(), wishes.identity, name, entropy, wishes.secret, link.channel, blind=blind,
-        accept_any=True, peer_identity=wishes.peer, host_hello=signed,
+        agreed.Role.GUEST, games.find_newest(), wishes.identity, name, entropy, wishes.secret, link.channel,
+        blind=blind, accept_any=True, peer_identity=wishes.peer, host_hello=signed,
     )  # fmt: skip
     try:
         return await _Shake(link, wishes, config, consent, call).run()

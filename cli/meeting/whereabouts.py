@@ -45,7 +45,7 @@ class Door:
         Raises:
             protocol.record.journal.JournalError: it cannot be read.
         """
-        place, pem, secret = (journal.kept(name) for name in (_DOOR, _CERTIFICATE, _SECRET))
+        place, pem, secret = (journal.read_kept(name) for name in (_DOOR, _CERTIFICATE, _SECRET))
         if place is None or pem is None or secret is None:
             return None
         values = json.loads(place)
@@ -77,7 +77,7 @@ class TheirDoor:
         Raises:
             protocol.record.journal.JournalError: it cannot be read.
         """
-        data = journal.kept(_PLACE)
+        data = journal.read_kept(_PLACE)
         if data is None:
             return None
         value = json.loads(data)
@@ -90,4 +90,4 @@ def secret_of(journal: Journal) -> bytes:
     Raises:
         protocol.record.journal.JournalError: it cannot be read.
     """
-    return journal.kept(_SECRET) or b""
+    return journal.read_kept(_SECRET) or b""

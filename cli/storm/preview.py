@@ -19,7 +19,7 @@ from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Re
 from storm_p2p.storm.board import OTHER, Faction, Region, climbs
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.requests import heir
+from storm_p2p.storm.requests import answer_succession
 from storm_p2p.storm.rules import combat, honor, movement
 from storm_p2p.storm.state import Group, Phase, State, known_mask
 from storm_p2p.storm.units import (
@@ -157,7 +157,7 @@ def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
     after = dangers.shown(state, action, faction)
     if not mask_of(set(m.lost(after, faction)) - set(m.lost(state, faction))) & FIRST_LEADER:
         return None
-    return heir(after).unit
+    return answer_succession(after).unit
 
 
 def _manner(state: State, action: Action, faction: Faction) -> str:

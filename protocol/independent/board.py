@@ -143,7 +143,7 @@ class Board:
         """The seat that has to write next; None when the game is over."""
         return find_turn(self.request, self.position.pending)
 
-    def tried(self, seq: int, seat: Seat, head: bytes, steps: tuple[Step, ...]) -> Trial:
+    def try_steps(self, seq: int, seat: Seat, head: bytes, steps: tuple[Step, ...]) -> Trial:
         """Return what steps of a seat lead to; nothing has happened yet.
 
         Raises:

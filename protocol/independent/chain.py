@@ -80,11 +80,11 @@ class Chain:
         """Whether END has come to both seats."""
         return self.over is not None or len(self.asides.resigned) == len(SEATS) or bool(self.results)
 
-    def forfeited(self, seat: Seat) -> dict[str, str]:
+    def forfeit_result(self, seat: Seat) -> dict[str, str]:
         """Return the result of a seat's having given up or been caught."""
         return dict(self.game.result(self.game.forfeit(self.board.position.state, seat)) or {})
 
-    def following(self, grounds: Sequence[Signed]) -> dict[str, str] | None:
+    def find_result(self, grounds: Sequence[Signed]) -> dict[str, str] | None:
         """Return the result that follows from the present head and some side envelopes; None if none does."""
         if self.over is not None:
             return None if grounds else dict(self.over)
@@ -94,7 +94,7 @@ class Chain:
         first = sides[0]
         if first.type == SideType.RESIGN:
             loser = first.seat if len(sides) == 1 else self.asked
-            return None if loser is None else self.forfeited(loser)
+            return None if loser is None else self.forfeit_result(loser)
         if first.type == SideType.CLAIM and len(sides) == 1 and first.seq == self.length:
             assert isinstance(first.body, tuple)
             reason = "time" if first.body[0] == TIME else "absence"
@@ -115,7 +115,7 @@ class Chain:
             return Stage.RESIGNED
         if seat in self.asides.accepted:
             return Stage.AGREED
-        return Stage.PLAYING if self.asides.claim_of(seat) is None else Stage.CLAIMED
+        return Stage.PLAYING if self.asides.find_claim(seat) is None else Stage.CLAIMED
 
     def take(self, message: Message) -> None:
         """Take the next message; one that does not hold changes nothing.
@@ -156,7 +156,7 @@ class Chain:
             raise Misbehaviour("wrong_clock", seat, seq)
         if self._bytes + len(message.frame) > _MOST_CHAIN:
             raise Misbehaviour("chain_too_long", seat, seq)
-        trial = self.board.tried(seq, seat, self.heads[-1], envelope.steps)
+        trial = self.board.try_steps(seq, seat, self.heads[-1], envelope.steps)
         if hash_parts("state", self.game.dump(trial.position.state)) != envelope.state:
             raise Disagreement("states_differ", seat, seq)
         self._accept(message, envelope, trial)
@@ -178,7 +178,7 @@ class Chain:
             raise Misbehaviour("not_your_turn", message.seat, seq)
 
     def _check_order(self, message: Signed) -> None:
-        code = self._orders[message.seat].contradiction(message)
+        code = self._orders[message.seat].find_contradiction(message)
         if code is not None:
             raise Misbehaviour(code, message.seat, message.seq)
 
@@ -196,7 +196,7 @@ class Chain:
     def _accept(self, message: Signed, envelope: Envelope, trial: Trial) -> None:
         seat = message.seat
         if self.clock is not None and envelope.times is not None:
-            self.clock.wrote(seat, envelope.seq, envelope.times, decided=self._decides(trial))
+            self.clock.book(seat, envelope.seq, envelope.times, decided=self._decides(trial))
         self.board.accept(trial)
         self.envelopes.append(message)
         self.heads.append(message.hash)
@@ -252,7 +252,7 @@ class Chain:
         """Check that a side envelope which does something may come now."""
         seat = message.seat
         if self.stage(seat) is not Stage.PLAYING:
-            claim = self.asides.claim_of(seat)
+            claim = self.asides.find_claim(seat)
             given_up = (
                 seat in self.asides.resigned
                 or seat in self.asides.accepted
@@ -264,7 +264,7 @@ class Chain:
         answered = ANSWERS.get(SideType(side.type))
         if answered is not None:
             assert isinstance(side.body, int)
-            other = self.asides.numbered(OTHER[seat], side.body)
+            other = self.asides.find(OTHER[seat], side.body)
             if other is None or other.type != answered:
                 raise Disagreement("no_such_offer", seat)
 
@@ -295,7 +295,7 @@ class Chain:
         if (seq, result.head) != (self.length, self.heads[-1]):
             raise Disagreement("forked", seat, None, result.head)
         grounds = [self._ground(message, by, found) for by, found in result.grounds]
-        if self.following(grounds) != dict(result.pairs):
+        if self.find_result(grounds) != dict(result.pairs):
             raise Misbehaviour("false_result", seat)
         if not self._stands(seat, grounds):
             raise Disagreement("not_now", seat)

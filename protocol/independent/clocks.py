@@ -64,7 +64,7 @@ class Clock:
         self._earned = [0 for _ in SEATS]
         """How many decisions each seat has made since the other wrote."""
 
-    def wrote(self, seat: Seat, seq: int, times: Stamp, *, decided: bool) -> None:
+    def book(self, seat: Seat, seq: int, times: Stamp, *, decided: bool) -> None:
         """Take the times of the next envelope, which may hold a decision."""
         for other in SEATS:
             if other != seat:

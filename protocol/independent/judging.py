@@ -69,12 +69,12 @@ def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> lis
     if game is None or scheme is None or missing:
         return [_alike([*seal_problems(agreement, log), Problem(missing)], 0, agreement, game) for log in logs]
     bench = Bench(agreement, game, scheme)
-    cases = [bench.alone(log) for log in logs]
+    cases = [bench.judge_alone(log) for log in logs]
     if len(logs) > 1:
-        merged = bench.together(logs, cases)
+        merged = bench.judge_together(logs, cases)
         cases = [replace(merged, problems=_joined(alone, merged)) for alone in cases]
     return [
-        _facts(case, bench.shown(logs, {one.hash for one in case.chain.statements})) for case in cases
+        _facts(case, bench.find_shown(logs, {one.hash for one in case.chain.statements})) for case in cases
     ]
 
 
@@ -188,7 +188,7 @@ def _result(case: Case) -> tuple[dict[str, str] | None, bool]:
         # Whoever is convicted has lost; if both are, nobody wins.
         return None, False
     for seat in case.convictions:
-        return case.chain.forfeited(seat), True
+        return case.chain.forfeit_result(seat), True
     outcome = outcomes.find_standing(case.chain)
     if outcome is None:
         return None, False

@@ -56,7 +56,7 @@ class Order:
         self._end: Seen | None = None
         """What the author had seen at its result."""
 
-    def contradiction(self, message: Signed) -> str | None:
+    def find_contradiction(self, message: Signed) -> str | None:
         """Return the code of what a message and an earlier one prove against their author; None if nothing."""
         if _name(message) in self._names:
             return "two_messages"
@@ -95,7 +95,7 @@ def find_contradiction(messages: Iterable[Signed]) -> tuple[str, Signed] | None:
     order = Order()
     # In any other order of the same messages one that precedes another would come behind it.
     for message in sorted({one.hash: one for one in messages}.values(), key=lambda one: (span(one), one.hash)):
-        code = order.contradiction(message)
+        code = order.find_contradiction(message)
         if code is not None:
             return code, message
         order.add(message)

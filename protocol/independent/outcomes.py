@@ -24,7 +24,7 @@ def find_standing(chain: Chain) -> Standing | None:
     if chain.over is not None:
         return Standing(dict(chain.over), ())
     grounds = chain.asides.grounds()
-    result = chain.following(grounds)
+    result = chain.find_result(grounds)
     return None if result is None else Standing(result, grounds)
 
 

@@ -32,7 +32,7 @@ class Bench:
     def _begin(self) -> Chain:
         return Chain(self._agreement, self._game, self._scheme)
 
-    def alone(self, log: Log) -> Case:
+    def judge_alone(self, log: Log) -> Case:
         """Judge a log as if there were no other."""
         case = Case(self._begin(), seal_problems(self._agreement, log))
         seen: set[bytes] = set()
@@ -67,10 +67,10 @@ class Bench:
                 case.problems.append(Problem("wrong_kind", seq))
         return True
 
-    def together(self, logs: Sequence[Log], alone: Sequence[Case]) -> Case:
+    def judge_together(self, logs: Sequence[Log], alone: Sequence[Case]) -> Case:
         """Judge all messages of several logs, whatever order the files have them in, given what each alone shows."""
         case = Case(self._begin())
-        messages = self.messages(logs, case)
+        messages = self.read_messages(logs, case)
         for seat in SEATS:
             told = [one for one in messages if isinstance(one, Signed) and one.seat == seat and _counts(one)]
             found = find_contradiction(told)
@@ -86,7 +86,7 @@ class Bench:
         case.audit()
         return case
 
-    def messages(self, logs: Iterable[Log], case: Case) -> list[Message]:
+    def read_messages(self, logs: Iterable[Log], case: Case) -> list[Message]:
         """Return all messages of logs that can be read, each once; the case notes whom the others convict."""
         read: dict[bytes, Message | Fault] = {}
         for log in logs:
@@ -105,7 +105,7 @@ class Bench:
                 case.dispute = case.dispute or one
         return [one for one in ordered if not isinstance(one, Fault)]
 
-    def shown(self, logs: Iterable[Log], hashes: Container[bytes]) -> dict[bytes, Signed]:
+    def find_shown(self, logs: Iterable[Log], hashes: Container[bytes]) -> dict[bytes, Signed]:
         """Return the messages of logs that have some hashes."""
         frames = {record.frame for log in logs for record in log.records[LENGTH:] if hash_in(record.frame) in hashes}
         found = map(self._read, frames)

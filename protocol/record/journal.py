@@ -209,7 +209,7 @@ class Journal:
                 if application != APPLICATION or version != SCHEMA:
                     raise JournalError("damaged", f"{path.name} is no journal of a match")
                 journal._row()
-                journal._count = len(journal.entries())
+                journal._count = len(journal.read_entries())
             except BaseException:
                 db.close()
                 raise
@@ -266,7 +266,7 @@ class Journal:
                 raise JournalError("damaged", f"{self._path.name}: the match's row is damaged") from error
         return match, seed, key
 
-    def entries(self) -> list[Entry]:
+    def read_entries(self) -> list[Entry]:
         """Return all entries in their order.
 
         Raises:
@@ -340,7 +340,7 @@ class Journal:
         with self._writing():
             self._db.execute("REPLACE INTO kept VALUES (?, ?, ?)", (name, value, zlib.crc32(value)))
 
-    def kept(self, name: str) -> bytes | None:
+    def read_kept(self, name: str) -> bytes | None:
         """Return the value of :meth:`keep`, or None.
 
         Raises:

@@ -43,7 +43,8 @@ def play(changes: Changes, seeds: range) -> None:
                 for seat in request.seats:
                     owner = helpers.owner_view(full, seat)
                     options = engine.options(owner, seat)
-                    assert [action for action, _ in engine.costed(owner, seat)] == [action for action, _ in options]
+                    priced = engine.price_actions(owner, seat)
+                    assert [action for action, _ in priced] == [action for action, _ in options]
                     for action, price in rng.sample(options, min(6, len(options))):
                         assert engine.price(owner, action) == price
 

@@ -72,7 +72,7 @@ def stored(folder: Path) -> tuple[str, list[Entry]]:
     (listed,) = list_matches(Home(folder).matches)
     assert listed.problem is None
     with Journal.open(Home(folder).matches, listed.local_id) as journal:
-        return listed.local_id, journal.entries()
+        return listed.local_id, journal.read_entries()
 
 
 def envelopes(entries: list[Entry]) -> list[bytes]:

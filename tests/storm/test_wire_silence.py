@@ -25,7 +25,7 @@ from storm_p2p.storm import codec, engine, game, views
 from storm_p2p.storm.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.storm.actions import Reveal as Show
 from storm_p2p.storm.board import REALM, Faction
-from storm_p2p.storm.bots.uniform import any_setup
+from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.rules import movement
 from storm_p2p.storm.rules.setup import check_units
@@ -198,9 +198,9 @@ def play_twins(seed: int, own_match: bool, scheme: str) -> int:
     chance = random.Random(seed)
     twins = Twins(own_match=own_match, tag=f"units {seed}", scheme=scheme)
     for faction in (C, O):
-        units = any_setup(faction, Terms(), chance)
+        units = draw_setup(faction, Terms(), chance)
         # In every third run everything is arranged anew; else the smallest difference that there is.
-        other = any_setup(faction, Terms(), chance) if seed % 3 == 0 else swapped(units, chance)
+        other = draw_setup(faction, Terms(), chance) if seed % 3 == 0 else swapped(units, chance)
         twins.place(faction, units, units if seed % 3 == 1 and faction == O else other)
     divided = 0
     for _ in range(25):

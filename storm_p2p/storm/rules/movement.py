@@ -172,7 +172,7 @@ def is_ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bo
 # -- one move ---------------------------------------------------------------------------------------------
 
 
-def barred(side: Sequence[Group], faction: int, origin: Region, target: Region, count: int) -> int:
+def find_barred(side: Sequence[Group], faction: int, origin: Region, target: Region, count: int) -> int:
     """Return the known units of a group that everybody would have recognised, had they been among ``count`` movers."""
     bits = 0
     for token in side[origin]:
@@ -232,7 +232,7 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
         around = surroundings(state)
     found = evaluate(
         around, moving, count, count == size, claim, sneak, origin, target,
-        that_matter(len(side[target]), count, claim), enemies, declared,
+        count_that_matter(len(side[target]), count, claim), enemies, declared,
     )  # fmt: skip
     if isinstance(found, IllegalAction):
         raise IllegalAction(found.code, found.template, **found.facts)
@@ -262,7 +262,7 @@ def _are_places(places: tuple[int, ...], count: int, size: int) -> bool:
     return len(places) == count and places[0] >= 0 and places[-1] < size and all(map(lt, places, places[1:]))
 
 
-def that_matter(comrades: int, count: int, claim: int | None) -> int:
+def count_that_matter(comrades: int, count: int, claim: int | None) -> int:
     """Return of how many comrades at the goal :func:`evaluate` has to know.
 
     They take room, and somebody may claim that there are none (DEM-1).
@@ -286,7 +286,7 @@ def evaluate(
         sneak: it is a sneak attack.
         origin: where the group stands.
         target: where they go.
-        comrades: how many of the own side stand at the goal, as far as it matters (see :func:`that_matter`).
+        comrades: how many of the own side stand at the goal, as far as it matters (see :func:`count_that_matter`).
         enemies: how many of the other side do.
         declared: see :func:`judge`.
     """

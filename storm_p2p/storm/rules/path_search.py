@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.occupancy import COMRADES, Occupancy, counts
+from storm_p2p.storm.rules.occupancy import COMRADES, Occupancy, count_crowd
 from storm_p2p.storm.state import State
 from storm_p2p.storm.units import FLIERS
 
@@ -38,7 +38,7 @@ _NEVER: Final = 1 << 30
 
 
 def _kind(crowd: int) -> int:
-    comrades, enemies = counts(crowd)
+    comrades, enemies = count_crowd(crowd)
     if comrades:
         return _FULL if comrades == MOST_IN_REGION else _FRIENDLY
     return enemies
