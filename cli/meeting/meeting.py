@@ -22,7 +22,7 @@ from cli.storage.people import BadBook, Book, Person
 from cli.text import people as words
 from protocol.core import agreement as agreed
 from protocol.core.conditions import NO_CONDITIONS, Conditions
-from protocol.core.frames import Entry, Kind, pack_frame
+from protocol.core.frames import Entry, FrameKind, pack_frame
 from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT, encode
@@ -239,14 +239,14 @@ class _Shake:
             Stranger: that is so.
         """
         if not clean(name):
-            await self.link.send(pack_frame(Kind.REFUSAL, "bad_name", ascii(name)[:100]))
+            await self.link.send(pack_frame(FrameKind.REFUSAL, "bad_name", ascii(name)[:100]))
             raise NoMatch(HandshakeFailed("bad_name", "a name that can be shown", ascii(name)), proved=True)
         book = self.wishes.book
         if book is None:
             return
         known = book.refuses(name, key)
         if known is not None:
-            await self.link.send(pack_frame(Kind.REFUSAL, "changed_key", key.hex()))
+            await self.link.send(pack_frame(FrameKind.REFUSAL, "changed_key", key.hex()))
             raise Stranger(name, known, key)
 
     def _remember(self, name: str, key: bytes) -> None:

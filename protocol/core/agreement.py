@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from protocol.core import wire
 from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag, conditions_schema
-from protocol.core.frames import VERSIONS, Kind, Record, unpack_frame
+from protocol.core.frames import VERSIONS, FrameKind, Record, unpack_frame
 from protocol.core.words import comparison_words
 from protocol.crypto import hashing
 from protocol.crypto.keys import check_public, verify_digest
@@ -235,7 +235,7 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     data: list[bytes] = []
     for record in records[:2]:
         kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
-        if kind is not Kind.HELLO:
+        if kind is not FrameKind.HELLO:
             raise VerificationError("bad_handshake", "HELLO", kind.name)
         data.append(values[0])
     guest, host = (Hello.unpack(hello) for hello in data)
@@ -246,7 +246,7 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     signs: list[tuple[Any, ...]] = []
     for record in records[2:4]:
         kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
-        if kind is not Kind.SIGN:
+        if kind is not FrameKind.SIGN:
             raise VerificationError("bad_handshake", "SIGN", kind.name)
         signs.append(values)
     check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]})

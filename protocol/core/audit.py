@@ -19,7 +19,7 @@ from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.claims import Claim
 from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.envelope import Envelope
-from protocol.core.frames import Kind, Record, unpack_frame
+from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.messages import Break, Problem
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
@@ -273,7 +273,7 @@ def place(record: Record) -> int | None:
     """Return what an envelope says of its number, for pointing at it."""
     try:
         kind, values = unpack_frame(record.frame)
-        if kind is Kind.ENVELOPE:
+        if kind is FrameKind.ENVELOPE:
             return Envelope.unpack(values[0]).seq
     except ProtocolError:
         pass

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from protocol.core.agreement import Agreement
 from protocol.core.endpoint import ENDPOINT_LIMIT, Endpoint
 from protocol.core.events import EndpointTold
-from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
@@ -95,7 +95,7 @@ class Link:
             # SPEC, "Resume": the other is told.  Who holds more of ours than we do shows that ours is an old copy.
             code = "rolled_back" if theirs.count > len(sent) else "forked"
             sentence = f"expected at most our {len(sent)} frames, got {theirs.count} or others"
-            self._outbox.append(pack_frame(Kind.REFUSAL, code, sentence))
+            self._outbox.append(pack_frame(FrameKind.REFUSAL, code, sentence))
             return code, sentence
         self.joined = True
         self._may_refuse = True
@@ -122,7 +122,7 @@ class Link:
         """Say once on each connection that we hold everything of the match."""
         if not self._done_told:
             self._done_told = self.joined
-            self.put(pack_frame(Kind.DONE))
+            self.put(pack_frame(FrameKind.DONE))
 
     def greet(self, frame: bytes) -> bool:
         """Take a frame of the exchange; return whether the other has proved its identity.
@@ -144,7 +144,7 @@ class Link:
         """
         may_refuse, self._may_refuse = self._may_refuse, False
         # An array of four that begins with the number of the kind.
-        if not may_refuse or frame[:2] != bytes((0x94, Kind.REFUSAL)):
+        if not may_refuse or frame[:2] != bytes((0x94, FrameKind.REFUSAL)):
             return None
         try:
             _, (code, sentence) = unpack_frame(frame)
@@ -163,11 +163,11 @@ class Link:
             return None
         try:
             kind, values = unpack_frame(frame)
-            if kind is Kind.ENDPOINT:
+            if kind is FrameKind.ENDPOINT:
                 return [self._told(*values)]
         except (WireError, BadSignature) as error:
             raise Damage(error.code, error.expected, error.got) from None
-        if kind is not Kind.DONE:
+        if kind is not FrameKind.DONE:
             return None
         if self._transcript.stages[self._peer] is not Stage.CLOSED:
             raise Damage("unexpected_frame", "DONE after the last verdict", "DONE before")
@@ -185,4 +185,4 @@ class Link:
         return EndpointTold(endpoint.seat, endpoint.pin, endpoint.candidates)
 
 
-_WORDS = (bytes((Kind.ENDPOINT,)), bytes((Kind.DONE,)))
+_WORDS = (bytes((FrameKind.ENDPOINT,)), bytes((FrameKind.DONE,)))

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.frames import Entry, Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import Entry, FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.messages import Resume
 from protocol.core.signer import Signer
 from protocol.crypto import keys
@@ -77,7 +77,7 @@ class ResumeHandshake:
         self._channel = channel
         self._rules = rules
         self._asked: bytes | None = None
-        self._outbox = [pack_frame(Kind.CALL, nonce)]
+        self._outbox = [pack_frame(FrameKind.CALL, nonce)]
 
     def receive_data(self, frame: bytes) -> None:
         """Take a frame of the connection.
@@ -87,9 +87,9 @@ class ResumeHandshake:
         """
         try:
             kind, values = unpack_frame(frame)
-            if kind is Kind.CALL and self._asked is None:
+            if kind is FrameKind.CALL and self._asked is None:
                 self._take_call(values[0])
-            elif kind is Kind.RESUME and self._asked is not None and self.theirs is None:
+            elif kind is FrameKind.RESUME and self._asked is not None and self.theirs is None:
                 self._take_resume(*values)
                 self.frame = frame
             else:
@@ -165,7 +165,7 @@ class StoredSeat:
         self._resume_handshakes: list[ResumeHandshake] = []
         self._count, self._digest = 0, self.agreement.match_id
         for entry in entries[4:]:
-            if not entry.ours and entry.record.kind != Kind.WITNESS:
+            if not entry.ours and entry.record.kind != FrameKind.WITNESS:
                 self._count, self._digest = self._count + 1, hash_parts("resume", self._digest, entry.record.frame)
 
     def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:

@@ -25,7 +25,7 @@ from protocol.core.claim_rules import is_proved, too_early
 from protocol.core.clock.accounts import decides
 from protocol.core.envelope import Envelope
 from protocol.core.events import Answered, Event, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
-from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, unpack_frame
+from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, unpack_frame
 from protocol.core.match_record import MatchRecord, Played
 from protocol.core.messages import AuditVerdict, Side, SideType, SignedOutcome
 from protocol.core.stages import Input, Stage
@@ -148,7 +148,7 @@ class Transcript(MatchRecord):
             )  # fmt: skip
 
         # Everything is verified; now it is held.
-        self._hold(Kind.ENVELOPE, frame, seat)
+        self._hold(FrameKind.ENVELOPE, frame, seat)
         position.tokens.settle()
         position.opened.settle()
         self.position, self.state_hash = position._replace(head=digest), state_hash
@@ -226,7 +226,7 @@ class Transcript(MatchRecord):
                 if fault is not None:
                     raise convict("early_claim", *fault)
             events = self.status.take(side, digest, stage, present=present, proved=proved)
-        self._hold(Kind.SIDE, frame, seat)
+        self._hold(FrameKind.SIDE, frame, seat)
         self._sides[seat].append((side.type, data))
         self._side_heads[seat].append(digest)
         self.testimony.hold(seat, mark)
@@ -291,7 +291,7 @@ class Transcript(MatchRecord):
             self.status.claims.concede(claim)
         events = [] if self.over else self._end()
         self.stages[seat] = self._next(seat, Input.RESULT)
-        self._hold(Kind.RESULT, frame, seat)
+        self._hold(FrameKind.RESULT, frame, seat)
         self.testimony.hold(seat, mark)
         return [*events, ResultSigned(seat)]
 
@@ -317,7 +317,7 @@ class Transcript(MatchRecord):
             raise Misbehaviour("wrong_seed", wanted, found.hex(), seat=seat, seq=None, evidence=(frame,))
         self.stages[seat] = self._next(seat, Input.SEED)
         self.seeds[seat] = seed
-        self._hold(Kind.SEED, frame, seat)
+        self._hold(FrameKind.SEED, frame, seat)
         return [SeedOpened(seat)]
 
     def _take_verdict(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
@@ -329,7 +329,7 @@ class Transcript(MatchRecord):
             raise Disputed("not_now", "a verdict after all seeds", f"one after {len(self.seeds)}", seat=seat)
         self.stages[seat] = stage
         self.verdicts[seat] = verdict
-        self._hold(Kind.VERDICT, frame, seat)
+        self._hold(FrameKind.VERDICT, frame, seat)
         return [VerdictSigned(seat, verdict.problems)]
 
     def _take_statement(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
@@ -345,16 +345,16 @@ class Transcript(MatchRecord):
         self.statements.append(statement)
         self.witnessed.add(statement.digest)
         self._frames.add(frame)
-        self.records.append(Record(Kind.WITNESS, frame))
+        self.records.append(Record(FrameKind.WITNESS, frame))
         return []
 
-    _HANDLERS: dict[Kind, Callable[..., list[Event]]] = {  # noqa: RUF012 (a table of functions, never changed)
-        Kind.ENVELOPE: _take_envelope,
-        Kind.SIDE: _take_side,
-        Kind.RESULT: _take_result,
-        Kind.SEED: _take_seed,
-        Kind.VERDICT: _take_verdict,
-        Kind.WITNESS: _take_statement,
+    _HANDLERS: dict[FrameKind, Callable[..., list[Event]]] = {  # noqa: RUF012 (a table of functions, never changed)
+        FrameKind.ENVELOPE: _take_envelope,
+        FrameKind.SIDE: _take_side,
+        FrameKind.RESULT: _take_result,
+        FrameKind.SEED: _take_seed,
+        FrameKind.VERDICT: _take_verdict,
+        FrameKind.WITNESS: _take_statement,
     }
 
     def _check_seats(self, seat: Seat, seq: int | None, sides: tuple[int, ...], frame: bytes) -> None:
@@ -369,7 +369,7 @@ class Transcript(MatchRecord):
                 evidence=(frame,),
             )  # fmt: skip
 
-    def _hold(self, kind: Kind, frame: bytes, seat: Seat) -> None:
+    def _hold(self, kind: FrameKind, frame: bytes, seat: Seat) -> None:
         self._frames.add(frame)
         self.records.append(Record(kind, frame))
         self.sent[seat].append(frame)

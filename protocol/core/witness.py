@@ -18,7 +18,7 @@ from typing import Any
 from protocol.core import wire
 from protocol.core.agreement import Agreement
 from protocol.core.envelope import Envelope
-from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.messages import Side, SideType
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
@@ -113,10 +113,10 @@ def message_to_show(frame: bytes) -> ShownMessage | None:
         WireError: the frame or its message cannot be read.
     """
     kind, values = unpack_frame(frame)
-    if kind not in (Kind.ENVELOPE, Kind.SIDE):
+    if kind not in (FrameKind.ENVELOPE, FrameKind.SIDE):
         return None
     data, signature = values
-    if kind is Kind.ENVELOPE:
+    if kind is FrameKind.ENVELOPE:
         envelope = Envelope.unpack(data)
         digest = hashing.hash_parts("env", data)
         return ShownMessage(envelope.match_id, digest, signature, envelope.seat, envelope.seq, None)
@@ -130,7 +130,7 @@ def request_statement(agreement: Agreement, message: ShownMessage) -> bytes:
     """Return the frame that shows a message to the witness."""
     key = agreement.players[message.seat].match_key
     theirs = agreement.players[other(message.seat)].match_key
-    return pack_frame(Kind.WATCH, agreement.match_id, key, theirs, message.digest, message.signature)
+    return pack_frame(FrameKind.WATCH, agreement.match_id, key, theirs, message.digest, message.signature)
 
 
 def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> WitnessStatement:
@@ -203,7 +203,7 @@ class Witness:
         """
         try:
             kind, values = unpack_frame(frame, MESSAGE_LIMIT)
-            if kind is not Kind.WATCH:
+            if kind is not FrameKind.WATCH:
                 return None
             match_id, key, other, digest, signature = values
             keys.check_public(key)
@@ -218,7 +218,7 @@ class Witness:
             if len(room.answers) >= ROOM_LIMIT:
                 return None
             data = WitnessStatement(match_id, key, digest, max(0, at), len(room.answers) + 1, room.last).pack()
-            room.answers[digest] = pack_frame(Kind.WITNESS, data, keys.sign(self._key, "witness", data))
+            room.answers[digest] = pack_frame(FrameKind.WITNESS, data, keys.sign(self._key, "witness", data))
             room.last = digest
         while len(self._rooms) > ROOMS:
             self._rooms.popitem(last=False)

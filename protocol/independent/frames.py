@@ -16,7 +16,7 @@ _LONGEST: Final = 16384
 _LONGEST_SHORT: Final = 4096
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     """What a frame is."""
 
     HELLO = 1
@@ -35,7 +35,7 @@ class Kind(IntEnum):
     WATCH = 14
 
 
-_SHORT: Final = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
+_SHORT: Final = (FrameKind.HELLO, FrameKind.SIGN, FrameKind.REFUSAL)
 
 
 def _inner(value: Packed) -> bytes:
@@ -50,15 +50,15 @@ def _seat_or_nil(value: Packed) -> int | None:
     return None if value is None else forms.seat(value)
 
 
-_FIELDS: Final[dict[Kind, tuple[Callable[[Packed], Any], ...]]] = {
-    Kind.HELLO: (_inner, forms.digest),
-    Kind.SIGN: (_hash_or_nil, _hash_or_nil, _seat_or_nil, forms.signature, forms.signature),
-    Kind.ENVELOPE: (_inner, forms.signature),
-    Kind.SIDE: (_inner, forms.signature),
-    Kind.RESULT: (forms.seat, _inner, forms.signature, forms.signature),
-    Kind.SEED: (forms.seat, forms.digest, forms.signature),
-    Kind.VERDICT: (_inner, forms.signature),
-    Kind.WITNESS: (_inner, forms.signature),
+_FIELDS: Final[dict[FrameKind, tuple[Callable[[Packed], Any], ...]]] = {
+    FrameKind.HELLO: (_inner, forms.digest),
+    FrameKind.SIGN: (_hash_or_nil, _hash_or_nil, _seat_or_nil, forms.signature, forms.signature),
+    FrameKind.ENVELOPE: (_inner, forms.signature),
+    FrameKind.SIDE: (_inner, forms.signature),
+    FrameKind.RESULT: (forms.seat, _inner, forms.signature, forms.signature),
+    FrameKind.SEED: (forms.seat, forms.digest, forms.signature),
+    FrameKind.VERDICT: (_inner, forms.signature),
+    FrameKind.WITNESS: (_inner, forms.signature),
 }
 """The frames that a log may hold, and the forms of their fields."""
 
@@ -68,7 +68,7 @@ def read_kind(frame: bytes) -> int | None:
     return frame[1] if len(frame) > 1 else None
 
 
-def read_frame(frame: bytes) -> tuple[Kind, list[Any]]:
+def read_frame(frame: bytes) -> tuple[FrameKind, list[Any]]:
     """Return the kind of a frame of a log and its fields.
 
     Raises:
@@ -82,9 +82,9 @@ def read_frame(frame: bytes) -> tuple[Kind, list[Any]]:
     number, version, *parts = value
     if version != PROTOCOL:
         raise Unreadable("version")
-    if number not in list(Kind):
+    if number not in list(FrameKind):
         raise Unreadable("unknown_frame")
-    kind = Kind(number)
+    kind = FrameKind(number)
     if kind not in _FIELDS:
         raise Unreadable("unexpected_frame")
     kinds = _FIELDS[kind]

@@ -10,7 +10,7 @@ from protocol.game import Decision, Seat
 from protocol.independent import forms
 from protocol.independent.conditions import Conditions, read_conditions
 from protocol.independent.faults import Unreadable
-from protocol.independent.frames import PROTOCOL, Kind, read_frame
+from protocol.independent.frames import PROTOCOL, FrameKind, read_frame
 from protocol.independent.hashes import hash_parts
 from protocol.independent.logs import Record
 from protocol.independent.packing import Packed, is_canonical, pack, unpack
@@ -73,7 +73,8 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
         Unreadable: ``bad_handshake``: they are no handshake that holds.
     """
     try:
-        _demand([record.kind for record in records[:LENGTH]] == [Kind.HELLO, Kind.HELLO, Kind.SIGN, Kind.SIGN])
+        kinds = [FrameKind.HELLO, FrameKind.HELLO, FrameKind.SIGN, FrameKind.SIGN]
+        _demand([record.kind for record in records[:LENGTH]] == kinds)
         return _read_agreement([record.frame for record in records[:LENGTH]])
     except Unreadable:
         raise Unreadable("bad_handshake") from None
@@ -81,7 +82,7 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
 
 def _read_agreement(frames: Sequence[bytes]) -> Agreement:
     read = [read_frame(frame) for frame in frames]
-    _demand([kind for kind, _ in read] == [Kind.HELLO, Kind.HELLO, Kind.SIGN, Kind.SIGN])
+    _demand([kind for kind, _ in read] == [FrameKind.HELLO, FrameKind.HELLO, FrameKind.SIGN, FrameKind.SIGN])
     guest, host = (_read_hello(fields[0]) for _, fields in read[:2])
     coin, blind, pick, *signed_by_guest = read[2][1]
     *nothing, by_identity, by_key = read[3][1]

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from protocol.game import Seat
 from protocol.independent import messages
 from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviour, Unreadable
-from protocol.independent.frames import Kind, read_frame
+from protocol.independent.frames import FrameKind, read_frame
 from protocol.independent.handshake import Agreement
 from protocol.independent.hashes import hash_parts
 from protocol.independent.messages import Envelope, Result, Side, Verdict, WitnessStatement
@@ -57,11 +57,11 @@ class Witnessed:
 
 Message: TypeAlias = Signed | Seed | Witnessed
 
-_LABELS: Final = {Kind.ENVELOPE: "env", Kind.SIDE: "side", Kind.VERDICT: "verdict"}
-_READERS: Final[dict[Kind, Callable[[bytes], Any]]] = {
-    Kind.ENVELOPE: messages.read_envelope,
-    Kind.SIDE: messages.read_side,
-    Kind.VERDICT: messages.read_verdict,
+_LABELS: Final = {FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.VERDICT: "verdict"}
+_READERS: Final[dict[FrameKind, Callable[[bytes], Any]]] = {
+    FrameKind.ENVELOPE: messages.read_envelope,
+    FrameKind.SIDE: messages.read_side,
+    FrameKind.VERDICT: messages.read_verdict,
 }
 
 
@@ -71,7 +71,7 @@ def hash_in(frame: bytes) -> bytes | None:
         kind, fields = read_frame(frame)
     except Unreadable:
         return None
-    return hash_parts(_LABELS[kind], fields[0]) if kind in (Kind.ENVELOPE, Kind.SIDE) else None
+    return hash_parts(_LABELS[kind], fields[0]) if kind in (FrameKind.ENVELOPE, FrameKind.SIDE) else None
 
 
 class Reader:
@@ -103,17 +103,17 @@ class Reader:
         except Unreadable as error:
             raise Damage(error.code) from None
         match kind:
-            case Kind.ENVELOPE | Kind.SIDE | Kind.VERDICT:
+            case FrameKind.ENVELOPE | FrameKind.SIDE | FrameKind.VERDICT:
                 return self._named_inside(frame, kind, *fields)
-            case Kind.RESULT:
+            case FrameKind.RESULT:
                 return self._result(frame, *fields)
-            case Kind.SEED:
+            case FrameKind.SEED:
                 return self._seed(frame, *fields)
-            case Kind.WITNESS:
+            case FrameKind.WITNESS:
                 return self._witnessed(frame, *fields)
         raise Damage("unexpected_frame")
 
-    def _named_inside(self, frame: bytes, kind: Kind, data: bytes, signature: bytes) -> Signed:
+    def _named_inside(self, frame: bytes, kind: FrameKind, data: bytes, signature: bytes) -> Signed:
         """Return a message that names its seat in what is signed."""
         digest = hash_parts(_LABELS[kind], data)
         try:

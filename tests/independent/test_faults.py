@@ -11,7 +11,7 @@ from helpers_toy_cheats import bluff, rps
 from helpers_wire import Cheat, Pair, configs, flipped, only, records_with
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.frames import Kind, Record, pack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame
 from protocol.core.messages import SideType
 from protocol.core.steps import Choice
 from protocol.crypto import keys
@@ -47,8 +47,8 @@ def test_a_message_in_the_others_name_convicts_whoever_has_signed_it() -> None:
     assert [(one["code"], one["seat"]) for one in facts["problems"]] == [("wrong_seat", "1")]
 
 
-@pytest.mark.parametrize("kind", [Kind.RESULT, Kind.SEED])
-def test_a_seat_that_stands_outside_of_what_is_signed_convicts_nobody(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [FrameKind.RESULT, FrameKind.SEED])
+def test_a_seat_that_stands_outside_of_what_is_signed_convicts_nobody(kind: FrameKind) -> None:
     pair = rps(1)
     pair.play_out()
     records = list(pair.host.records)
@@ -81,7 +81,7 @@ def test_unknown_side_messages_stop_the_match_if_they_are_even_and_do_nothing_if
     for kind, found in ((101, []), (102, ["unknown_message"])):
         match_id = pair.host.agreement.match_id
         data = pack([match_id, 1, 0, match_id, 0, match_id, kind, b"x"])
-        frame = pack_frame(Kind.SIDE, data, keys.sign(cheat.secrets.match_key, "side", data))
+        frame = pack_frame(FrameKind.SIDE, data, keys.sign(cheat.secrets.match_key, "side", data))
         facts = judged(pair, 1, records_with(pair.guest.records, frame))
         assert (codes(facts), facts["owes"]) == (found, "0")
 
@@ -89,11 +89,11 @@ def test_unknown_side_messages_stop_the_match_if_they_are_even_and_do_nothing_if
 def test_false_seeds_and_batches_are_found() -> None:
     pair = bluff()
     pair.play_out()
-    records = [record for record in pair.host.records if record.kind < Kind.SEED]
+    records = [record for record in pair.host.records if record.kind < FrameKind.SEED]
     cheat = Cheat(pair, 0)
     seed = bytes(32)
     signed = cheat.secrets.match_key.sign_digest(hash_parts("open-seed", pair.host.agreement.match_id, seed))
-    frame = pack_frame(Kind.SEED, 0, seed, signed)
+    frame = pack_frame(FrameKind.SEED, 0, seed, signed)
     assert judged(pair, records=records_with(records, frame))["problems"] == [
         {"code": "wrong_seed", "seq": None, "seat": "0"}
     ]
@@ -105,7 +105,7 @@ def test_what_is_wrong_with_the_file_alone_is_told() -> None:
     records = list(pair.host.records)
     data = log_of(pair)
     assert codes(judged(pair, records=[*records, records[5]])) == ["repeated"]
-    renamed = Record(Kind.SIDE, records[6].frame)
+    renamed = Record(FrameKind.SIDE, records[6].frame)
     assert codes(judged(pair, records=[*records[:6], renamed, *records[7:]])) == ["wrong_kind"]
     assert codes(agreed([data[:-1] + bytes([data[-1] ^ 1])], only(pair.game))[0]) == ["bad_trailer"]
     for wrong, code, messages in (

@@ -15,14 +15,14 @@ from toys import Bluff, RockPaperScissors
 
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.conditions import Conditions, EventTerms, WitnessTerms
-from protocol.core.frames import Kind, Record, pack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame
 from protocol.core.messages import Break, SideType
 from protocol.crypto import keys
 from protocol.independent.packing import pack
 from storm_p2p.storm.state import Terms
 
 
-def without(pair: Pair, seat: int, kind: Kind, count: int = 1) -> list[Record]:
+def without(pair: Pair, seat: int, kind: FrameKind, count: int = 1) -> list[Record]:
     """Return the records of a seat without the last ones of a kind, and without all that follows."""
     records = list(pair.sessions[seat].records)
     at = [number for number, record in enumerate(records) if record.kind == kind][-count]
@@ -92,9 +92,9 @@ def test_a_resignation_that_both_have_signed_is_confirmed_and_of_two_the_one_beh
     pair.guest.side.resign()
     pair.settle()
     assert stand(judged(pair)) == (WINS_0, True, None)
-    facts = judged(pair, records=without(pair, 0, Kind.RESULT))
+    facts = judged(pair, records=without(pair, 0, FrameKind.RESULT))
     assert (stand(facts), facts["signed"]) == ((WINS_0, False, "1"), ["0"])
-    facts = judged(pair, records=without(pair, 0, Kind.SEED))
+    facts = judged(pair, records=without(pair, 0, FrameKind.SEED))
     assert (facts["confirmed"], facts["audited"], len(facts["seeds"])) == (True, False, 1)
     assert facts["owes"] == ("1" if facts["seeds"] == ["0"] else "0")
 
@@ -117,9 +117,9 @@ def test_a_draw_needs_the_signatures_of_both_and_the_offerer_signs_first() -> No
     draw = {"winner": "draw", "reason": "agreement"}
     pair.settle()
     assert stand(judged(pair)) == (draw, True, None)
-    assert stand(judged(pair, records=without(pair, 0, Kind.RESULT))) == (draw, False, "1")
-    assert stand(judged(pair, records=without(pair, 0, Kind.RESULT, 2))) == (draw, False, "0")
-    assert stand(judged(pair, records=without(pair, 0, Kind.SIDE))) == (OPEN, False, "0")
+    assert stand(judged(pair, records=without(pair, 0, FrameKind.RESULT))) == (draw, False, "1")
+    assert stand(judged(pair, records=without(pair, 0, FrameKind.RESULT, 2))) == (draw, False, "0")
+    assert stand(judged(pair, records=without(pair, 0, FrameKind.SIDE))) == (OPEN, False, "0")
 
 
 def test_a_declined_offer_is_no_draw() -> None:
@@ -137,12 +137,12 @@ def test_the_loser_of_a_last_move_owes_his_signature_until_something_of_his_cove
     pair.act(1, 1)
     won = {"winner": "1", "reason": "rounds"}
     # Seat 0 has unsealed last, and lost by it.
-    assert stand(judged(pair, records=without(pair, 0, Kind.RESULT, 2))) == (won, True, None)
+    assert stand(judged(pair, records=without(pair, 0, FrameKind.RESULT, 2))) == (won, True, None)
     pair = rps(1)
     pair.act(0, 1)
     pair.act(1, 0)
     lost = {"winner": "0", "reason": "rounds"}
-    assert stand(judged(pair, records=without(pair, 0, Kind.RESULT, 2))) == (lost, False, "1")
+    assert stand(judged(pair, records=without(pair, 0, FrameKind.RESULT, 2))) == (lost, False, "1")
     assert stand(judged(pair)) == (lost, True, None)
 
 
@@ -170,7 +170,7 @@ def test_a_claim_that_is_proved_ends_the_match() -> None:
     facts = judged(pair)
     assert facts["claims"] == [{"seq": 1, "seat": "1", "ground": "time", "seconds": 66, "state": "proved"}]
     assert stand(facts) == ({"winner": "1", "reason": "time"}, True, None)
-    facts = judged(pair, records=without(pair, 0, Kind.RESULT, 2))
+    facts = judged(pair, records=without(pair, 0, FrameKind.RESULT, 2))
     assert stand(facts) == ({"winner": "1", "reason": "time"}, False, "0")
 
 
@@ -228,7 +228,7 @@ def statement(pair: Pair, of: bytes, at: int, number: int, by: str = "witness", 
     """Return a statement of a witness."""
     match_id = changes.get("match_id", pair.host.agreement.match_id)
     data = pack([match_id, pair.host.agreement.players[0].match_key, of, at, number, changes.get("last", match_id)])
-    return Record(Kind.WITNESS, pack_frame(Kind.WITNESS, data, keys.sign(identity(by), "witness", data)))
+    return Record(FrameKind.WITNESS, pack_frame(FrameKind.WITNESS, data, keys.sign(identity(by), "witness", data)))
 
 
 def watched() -> Pair:
@@ -242,7 +242,8 @@ def test_what_a_witness_has_seen_is_told() -> None:
     pair.guest.side.offer_draw()
     pair.settle()
     records = list(pair.host.records)
-    envelope, side = (next(record for record in records if record.kind == kind) for kind in (Kind.ENVELOPE, Kind.SIDE))
+    kinds = (FrameKind.ENVELOPE, FrameKind.SIDE)
+    envelope, side = (next(record for record in records if record.kind == kind) for kind in kinds)
     first, second = pair.host._transcript.head, pair.host._transcript.side_head(1)[1]
     assert envelope.frame != side.frame
     told = [statement(pair, first, 5000, 1), statement(pair, second, 5010, 2), statement(pair, bytes(32), 5020, 3)]

@@ -14,7 +14,7 @@ from helpers import ROOT
 from helpers_docs import PAGES, backed, blocks, chapter, codes_of, rows, section
 from helpers_wire import Pair
 
-from protocol.core.frames import RESERVED, Kind
+from protocol.core.frames import RESERVED, FrameKind
 from protocol.core.messages import SideType
 from protocol.core.stages import TRANSITIONS, Stage
 from protocol.crypto import hashing
@@ -66,7 +66,7 @@ def test_the_state_of_a_new_game_has_the_bytes_and_the_hash_that_are_given() -> 
 def test_the_kinds_of_frames_and_side_envelopes_are_those_of_the_code() -> None:
     table = rows(section(SPEC, "Frames"), "kind")
     reserved = table.pop()[0]
-    assert {int(cells[0]): cells[1] for cells in table} == {kind.value: kind.name for kind in Kind}
+    assert {int(cells[0]): cells[1] for cells in table} == {kind.value: kind.name for kind in FrameKind}
     assert [int(number) for number in reserved.split(", ")] == sorted(RESERVED)
     table = rows(section(SPEC, "Side envelopes"), "type")[:-1]
     sides = {int(cells[0]): cells[1].split()[0] for cells in table}

@@ -28,7 +28,7 @@ from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
 from protocol.core.agreement import Role
 from protocol.core.events import PeerMisbehaved
-from protocol.core.frames import Entry, Kind
+from protocol.core.frames import Entry, FrameKind
 from protocol.core.messages import SideType
 from protocol.core.session import Session
 from protocol.core.steps import Seal
@@ -95,8 +95,8 @@ def bad_frames(cheat: Cheat, chance: random.Random) -> Iterator[bytes]:
     data += [msgpack.packb(value, use_bin_type=True) for value in chance.sample(MALFORMED, 6)]
     for one in data:
         yield cheat.sign_envelope(one)
-        yield signed(cheat, Kind.SIDE, "side", one)
-        yield signed(cheat, Kind.VERDICT, "verdict", one)
+        yield signed(cheat, FrameKind.SIDE, "side", one)
+        yield signed(cheat, FrameKind.VERDICT, "verdict", one)
     yield from chance.sample(list(rubbish()), 6)
     for _ in range(6):
         yield cheat.envelope(*some_steps(chance))

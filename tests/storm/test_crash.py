@@ -21,7 +21,7 @@ from helpers_wire import envelope_of
 from cli.app.verify import check
 from cli.meeting.whereabouts import Door
 from cli.storage.home import Home
-from protocol.core.frames import Entry, Kind
+from protocol.core.frames import Entry, FrameKind
 from protocol.core.session import Session
 from protocol.crypto.hashing import derive
 from protocol.record.journal import Journal, list_matches
@@ -76,7 +76,7 @@ def stored(folder: Path) -> tuple[str, list[Entry]]:
 
 
 def envelopes(entries: list[Entry]) -> list[bytes]:
-    return [entry.record.frame for entry in entries if entry.record.kind == Kind.ENVELOPE]
+    return [entry.record.frame for entry in entries if entry.record.kind == FrameKind.ENVELOPE]
 
 
 def exported(folder: Path, local: str) -> dict[str, Any]:
@@ -101,9 +101,9 @@ def assert_nothing_is_lost(killed: Path, alive: Path) -> None:
     # What he had sent and the other has seen is on his own disk, side messages and signatures as well.
     sent = {entry.record.frame for entry in his if entry.ours}
     # Of verdicts see the test of B9 below.
-    seen = [entry.record.frame for entry in ours[4:] if not entry.ours and entry.record.kind != Kind.VERDICT]
+    seen = [entry.record.frame for entry in ours[4:] if not entry.ours and entry.record.kind != FrameKind.VERDICT]
     assert set(seen) <= sent
-    assert all(envelope_of(frame).seat == seat for frame in seen if frame[1] == Kind.ENVELOPE)
+    assert all(envelope_of(frame).seat == seat for frame in seen if frame[1] == FrameKind.ENVELOPE)
     for folder, local in ((killed, name), (alive, other_name)):
         answer = exported(folder, local)
         assert answer["ok"], answer["problems"]

@@ -15,7 +15,7 @@ import pytest
 from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, envelope_of
 
-from protocol.core.frames import Kind, unpack_frame
+from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
 from protocol.core.steps import Commit, ProveMembership, Recommit, Reveal, Seal, Step, Unseal
@@ -68,7 +68,7 @@ def skeleton(frame: bytes, *, own_match: bool = False) -> bytes:
     bare = replace(envelope, prev=BLANK, steps=tuple(blank(step) for step in envelope.steps))
     if own_match:
         bare = replace(bare, match_id=BLANK)
-    return encode((int(Kind.ENVELOPE), 1, bare.pack(), bytes(64)))
+    return encode((int(FrameKind.ENVELOPE), 1, bare.pack(), bytes(64)))
 
 
 def differing(one: bytes, other: bytes) -> list[int]:
@@ -285,7 +285,7 @@ def test_re_hidden_groups_lie_in_the_order_of_their_commitments_and_no_commitmen
         pair.play_out(number)
         seen: set[bytes] = set()
         for record in pair.host.records:
-            if record.kind == Kind.ENVELOPE:
+            if record.kind == FrameKind.ENVELOPE:
                 for step in envelope_of(record.frame).steps:
                     made = step.commitments if isinstance(step, Commit) else ()
                     if isinstance(step, Recommit):

@@ -11,7 +11,7 @@ from helpers_wire import Cheat, Pair, on_a_line, only
 from toys import Bets, RockPaperScissors, Rounds
 
 from protocol.core.audit import Log, verify
-from protocol.core.frames import Kind, Record
+from protocol.core.frames import FrameKind, Record
 from protocol.core.merging import verify_together
 from protocol.core.messages import SideType
 from protocol.core.session import Session
@@ -91,7 +91,7 @@ def test_a_resignation_does_not_hide_the_own_last_move_that_crossed_it() -> None
     pair.settle()
     for verdict in (pair.verify(0), pair.verify(1)):
         assert (verdict.result, verdict.confirmed) == ({"winner": "0", "reason": "rounds"}, True)
-    resignation = next(record for record in pair.guest.records if record.kind == Kind.SIDE)
+    resignation = next(record for record in pair.guest.records if record.kind == FrameKind.SIDE)
     hidden = [*before, resignation]
     alone = verify(hidden, only(pair.game))
     assert alone.result == {"winner": "1", "reason": "forfeit"}
@@ -130,7 +130,7 @@ def test_another_move_instead_of_the_own_last_one_does_not_make_a_resignation_th
     pair.settle()
     assert pair.host.result == {"winner": "0", "reason": "rounds"}
     forger.act(2)
-    resignation = next(record for record in pair.guest.records if record.kind == Kind.SIDE)
+    resignation = next(record for record in pair.guest.records if record.kind == FrameKind.SIDE)
     forged = [*forger.records[:before], resignation, *forger.records[before:]]
     alone = judged(pair, 1, forged)
     assert (alone["ok"], alone["result"]) == (True, {"winner": "1", "reason": "forfeit"})
@@ -253,7 +253,7 @@ def test_another_message_under_a_number_that_the_other_has_counted_does_not_turn
     pair.settle()
     pair.act(0, 1)
     true = pair.guest.records
-    forged = [*true[:before], Record(Kind.SIDE, accepts), *true[before + 1 :]]
+    forged = [*true[:before], Record(FrameKind.SIDE, accepts), *true[before + 1 :]]
     verdict = verify(forged, only(pair.game))
     assert [(one.code, one.seat) for one in verdict.problems] == [("forked", None)]
     assert verdict.confirmed is False

@@ -20,13 +20,13 @@ from helpers_wire import Cheat, Pair, on_a_line, only
 from toys import Bets, Bluff, RockPaperScissors
 
 from protocol.core.audit import Verdict, verify
-from protocol.core.frames import Kind, Record
+from protocol.core.frames import FrameKind, Record
 from protocol.core.messages import Break, Ground, SideBody, SideType
 from protocol.core.session import Session
 from protocol.errors import ProtocolError
 
 LOST, OPEN, DRAWN, WON = range(4)
-GAME = frozenset(Kind) - {Kind.RESULT, Kind.SEED, Kind.VERDICT}
+GAME = frozenset(FrameKind) - {FrameKind.RESULT, FrameKind.SEED, FrameKind.VERDICT}
 """The kinds of what may stand before the results."""
 BEHIND_THE_END: list[tuple[SideType, SideBody]] = [
     (SideType.OFFER, None),
@@ -78,7 +78,8 @@ class Forger:
             cut = records[:moment]
             if self.chance.random() < 0.3:
                 # What the other has said later may still fit where the own words are left out.
-                cut += [record for record in records[moment:] if record.frame not in own and record.kind == Kind.SIDE]
+                later = [record for record in records[moment:] if record.kind == FrameKind.SIDE]
+                cut += [record for record in later if record.frame not in own]
             yield self.forge(cut)
         result = self.pair.sessions[self.seat].result
         if result is not None:
@@ -89,7 +90,7 @@ class Forger:
 
     def add_behind_the_end(self, records: list[Record], kind: SideType, body: SideBody) -> list[Record]:
         """Sign one more thing at the final head, and show the results or leave them out."""
-        added = Record(Kind.SIDE, Cheat(self.pair, self.seat).side(kind, body))
+        added = Record(FrameKind.SIDE, Cheat(self.pair, self.seat).side(kind, body))
         kept = [one for one in records if one.kind in GAME]
         return self.chance.choice(([*records, added], [*kept, added], [*kept, added, *records[len(kept) :]]))
 

@@ -20,7 +20,7 @@ from protocol.core.events import (
     Event,
     MatchOver,
 )
-from protocol.core.frames import Kind, pack_frame
+from protocol.core.frames import FrameKind, pack_frame
 from protocol.core.handshake import Handshake
 from protocol.core.match_status import Acceptance
 from protocol.core.messages import AuditVerdict, Break, Ground, SideType, SignedOutcome
@@ -60,13 +60,13 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
             outcome = SignedOutcome(match_id, transcript.length, transcript.head, transcript.sides, (("winner", "0"),))
             data = (transcript.signable(cheat.seat) if transcript.outcome() else outcome).pack()
             by_identity = keys.sign(cheat.session._identity, "result", data)
-            return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
+            return pack_frame(FrameKind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
         case Input.SEED:
             digest = hashing.hash_parts("open-seed", match_id, cheat.secrets.seed)
-            return pack_frame(Kind.SEED, cheat.seat, cheat.secrets.seed, key.sign_digest(digest))
+            return pack_frame(FrameKind.SEED, cheat.seat, cheat.secrets.seed, key.sign_digest(digest))
         case _:
             data = AuditVerdict(match_id, cheat.seat, ()).pack()
-            return pack_frame(Kind.VERDICT, data, keys.sign(key, "verdict", data))
+            return pack_frame(FrameKind.VERDICT, data, keys.sign(key, "verdict", data))
 
 
 SENDABLE = [one for one in Input if one not in (Input.LAPSE, Input.END)]
