@@ -152,7 +152,7 @@ def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
     owes = None if case.convictions else outcomes.find_owing(chain)
     if dispute is not None and not confirmed:
         owes = dispute.seat
-    agreed = None if result is not None else chain.asides.agreed_break
+    agreed = None if result is not None else chain.side_chains.agreed_break
     return {
         **_alike(case.problems, chain.length, chain.agreement, game, case.remarks),
         "result": result or {"winner": None, "reason": "unfinished"},
@@ -175,7 +175,7 @@ def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
                 "seconds": claim.seconds,
                 "state": claim.fate.value,
             }
-            for claim in chain.asides.claims
+            for claim in chain.side_chains.claims
         ],
         "clock": _clock(chain),
         "witness": _witness(chain, messages),

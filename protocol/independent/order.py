@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from protocol.independent.asides import KNOWN
 from protocol.independent.messages import Envelope, Result, Side, SideType
 from protocol.independent.reading import Signed
+from protocol.independent.side_chains import KNOWN
 
 Seen: TypeAlias = tuple[int, int]
 """How long the chain was that an author had seen, and how many side envelopes it had sent."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from protocol.game import Seat
-from protocol.independent.asides import Fate
 from protocol.independent.chain import DRAW, Chain
 from protocol.independent.messages import Side
 from protocol.independent.reading import OTHER, SEATS, Signed
+from protocol.independent.side_chains import Fate
 
 
 class Standing(NamedTuple):
@@ -23,7 +23,7 @@ def find_standing(chain: Chain) -> Standing | None:
     """Return the result that stands; None while there is none."""
     if chain.over is not None:
         return Standing(dict(chain.over), ())
-    grounds = chain.asides.grounds()
+    grounds = chain.side_chains.grounds()
     result = chain.find_result(grounds)
     return None if result is None else Standing(result, grounds)
 
@@ -40,12 +40,12 @@ def _covers(chain: Chain, outcome: Standing, seat: Seat) -> bool:
         return True
     if outcome.result.get("winner") == DRAW:
         return False
-    held = [one.body for one in chain.asides.held[seat]]
+    held = [one.body for one in chain.side_chains.held[seat]]
     knows_the_end = any(isinstance(one, Side) and one.seq == chain.length for one in held)
     if chain.over is not None:
         return knows_the_end or any(one.seat == seat for one in chain.envelopes[-1:])
     # In the other's turn a move that has crossed the resignation may be left out, or another one stand in its place.
-    return seat in chain.asides.resigned and chain.asked == seat and knows_the_end
+    return seat in chain.side_chains.resigned and chain.asked == seat and knows_the_end
 
 
 def is_confirmed(chain: Chain, outcome: Standing) -> bool:
@@ -72,5 +72,5 @@ def _must_sign(chain: Chain, seat: Seat) -> bool:
     """Say whether nothing is left for a seat but to sign the result."""
     if chain.has_ended:
         return seat not in chain.results
-    proved = any(one.side.seat != seat and one.fate is Fate.PROVED for one in chain.asides.claims)
-    return proved or OTHER[seat] in chain.asides.resigned or OTHER[seat] in chain.asides.accepted
+    proved = any(one.side.seat != seat and one.fate is Fate.PROVED for one in chain.side_chains.claims)
+    return proved or OTHER[seat] in chain.side_chains.resigned or OTHER[seat] in chain.side_chains.accepted

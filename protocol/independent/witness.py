@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from protocol.game import Seat
-from protocol.independent.asides import KNOWN
 from protocol.independent.messages import Envelope, Side, SideType, WitnessStatement
 from protocol.independent.reading import Signed
+from protocol.independent.side_chains import KNOWN
 
 
 class Seen(NamedTuple):

@@ -42,7 +42,7 @@ class Claim:
     fate: Fate
 
 
-class SideChannel:
+class SideChains:
     """The side envelopes of both seats."""
 
     def __init__(self, match_id: bytes) -> None:
