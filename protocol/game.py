@@ -96,7 +96,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A decision of several seats of which none is seen before the own one is fixed; the answer is :class:`Unsealed`.
+    """A decision of several seats; none sees another's before its own is fixed; the answer is :class:`Unsealed`.
 
     The first seat named seals its decision, the others may then answer openly because the first is bound,
     and the first opens last.
@@ -139,7 +139,7 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class Locate:
-    """The owner says in which of several parts of the own slots a value lies; the answer is :class:`Located`.
+    """The owner says in which of several parts of its slots a value lies; the answer is :class:`Located`.
 
     There is nothing to decide: it is what it is, and no more than the part is told.
     """

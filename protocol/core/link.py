@@ -44,7 +44,7 @@ class Link:
         self._endpoints = 0
 
     def put(self, frame: bytes) -> None:
-        """Let a frame go out; one that cannot now is sent when the other is back and says what is held there."""
+        """Let a frame go out; one that cannot now is sent when the other is back and says what they hold."""
         if self.joined:
             self._outbox.append(frame)
 

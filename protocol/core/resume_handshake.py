@@ -137,7 +137,7 @@ class StoredSeat:
     """A seat of a stored match whose rules are not here: it can show who it is, and say so, but not play."""
 
     begun_by_both = True
-    """Nobody begins a match by rules that are not there."""
+    """Nobody begins a match by rules that they do not have."""
 
     def __init__(self, entries: Sequence[Entry], identity: PrivateKey, entropy: bytes, rules: str) -> None:
         """Take a match up as far as it can be.

@@ -192,7 +192,7 @@ class Transcript(MatchRecord):
             return []
         self.testimony.check(seat, mark)
         if side.prev != head:
-            # Unlike the common chain, this one is the author's own, who has signed the one before it, too.
+            # Unlike the common chain, this one is the author's own: they have signed the one before it, too.
             raise convict("wrong_prev", head.hex(), side.prev.hex())
         if side.head != self.heads[side.seq]:
             raise Disputed(
@@ -213,7 +213,7 @@ class Transcript(MatchRecord):
                 wanted = f"nothing of this kind in stage {self.stages[seat].name}"
                 if self.position.request is None or self.status.has_given_up(seat):
                     raise convict("not_now", wanted, side.type.name)
-                # The author's signature under the result says nothing of the own side envelopes before it.
+                # The author's signature under the result says nothing of their own side envelopes before it.
                 raise Disputed("not_now", wanted, side.type.name, seat=seat)
             self._check_answered(side)
             present = side.seq == self.length

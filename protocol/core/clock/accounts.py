@@ -1,7 +1,7 @@
 """The times in the signed record: what each seat has claimed and what the other has read (SPEC.md, section "Clocks").
 
 Every envelope of a match with a clock says how long its author took, and how long the author has waited for the other
-since the own envelope before.  Here both are added up; nothing is measured.
+since their own envelope before.  Here both are added up; nothing is measured.
 """
 
 from __future__ import annotations
