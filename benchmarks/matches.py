@@ -21,7 +21,7 @@ from storm_p2p.storm.state import Terms
 
 def meet(terms: Terms, scheme: str = "hash") -> tuple[Session, Session]:
     """Return two sessions after their handshake; the host has seat 0."""
-    storm, secret = games.newest(), secrets.token_bytes(16)
+    storm, secret = games.find_newest(), secrets.token_bytes(16)
 
     def new() -> bytes:
         return secrets.token_bytes(32)

@@ -1,6 +1,6 @@
 """Random playouts of the engine against python-chess: moves per second, legal actions with costs included.
 
-The list is that of :func:`storm_p2p.storm.engine.costed`: every legal action with its Honor, its Energy and
+The list is that of :func:`storm_p2p.storm.engine.price_actions`: every legal action with its Honor, its Energy and
 what it shows.
 Run by hand: ``python -m benchmarks.playouts``.  Both work in alternating slices of CPU time, and the ratio of each
 pair of slices is taken, so that a busy machine slows both alike.
@@ -41,7 +41,7 @@ def storm(rng: random.Random) -> int:
     state = deal(rng)
     moves = 0
     while (request := engine.next_request(state)) is not None:
-        found = engine.costed(state, request.seats[0])
+        found = engine.price_actions(state, request.seats[0])
         state, _ = engine.play(state, found[rng.randrange(len(found))][0])
         moves += 1
     return moves

@@ -27,7 +27,7 @@ from protocol.core.session import Session
 from protocol.core.steps import Commit, ProveMembership, Recommit
 from protocol.crypto import group, proofs
 from protocol.crypto.commitments import checker
-from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Token
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, SlotToken
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.commitments.schemes import find_scheme
 from storm_p2p import games
@@ -88,7 +88,7 @@ def cases() -> list[tuple[str, Callable[[], object], Callable[[], object], list[
     within = [(leader, tuple(range(9)))]
     held, proof = prover.hide(maker, context, 0, values, within)
     branches = [12] * 12 + [1, 9]
-    tokens = tuple(Token(match_id, 0, 0, one.commitment) for one in held)
+    tokens = tuple(SlotToken(match_id, 0, 0, one.commitment) for one in held)
 
     def check_setup() -> None:
         # A scheme of its own, because it remembers what it has checked.
@@ -100,12 +100,12 @@ def cases() -> list[tuple[str, Callable[[], object], Callable[[], object], list[
     for count in (2, 3, 4):
         move = Regrouping(tokens[:count], held[:count], (tuple(range(1, count)), (0,)), ())
         parts, shuffled = prover.mix(maker, context, 24, move)
-        new = [[Token(match_id, 0, 24, one.commitment) for one in part] for part in parts]
+        new = [[SlotToken(match_id, 0, 24, one.commitment) for one in part] for part in parts]
 
         def make(move: Regrouping = move) -> object:
             return prover.mix(maker, context, 24, move)
 
-        def check(move: Regrouping = move, new: list[list[Token]] = new, shuffled: bytes = shuffled) -> None:
+        def check(move: Regrouping = move, new: list[list[SlotToken]] = new, shuffled: bytes = shuffled) -> None:
             ProvedScheme().check_mix(context, move.old, new, (), shuffled)
 
         found.append((f"division of {count}", make, check, [count] * count + [1], count, len(shuffled)))

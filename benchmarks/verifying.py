@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from benchmarks import matches
 from protocol.core.audit import verify
-from protocol.core.frames import Kind, Record, unpack_frame
+from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.session import Session
 from protocol.crypto import keys
 from protocol.crypto.hashing import hash_parts
@@ -36,7 +36,7 @@ def bare(session: Session) -> Callable[[], None]:
     wanted: list[tuple[bytes, bytes, bytes]] = []
     signers = [player.match_key for player in session.agreement.players]
     for record in session.records:
-        if record.kind == Kind.ENVELOPE:
+        if record.kind == FrameKind.ENVELOPE:
             _, (data, signature) = unpack_frame(record.frame)
             digest = hash_parts("env", data)
             for public in signers:

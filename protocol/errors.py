@@ -87,8 +87,8 @@ class Damage(ProtocolError):
 class Misbehaviour(ProtocolError):
     """A signed message that convicts its author.
 
-    It must do so by what the author himself has signed, whatever else is left out, moved, repeated or signed
-    later by somebody else: the log comes from one player, and he may have an interest.
+    It must do so by what the author has signed, whatever else is left out, moved, repeated or signed
+    later by somebody else: the log comes from one player, who may have an interest.
 
     Attributes:
         seat: who is convicted.

@@ -96,7 +96,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A decision of several seats that nobody sees before his own is fixed; the answer is :class:`Unsealed`.
+    """A decision of several seats; none sees another's before its own is fixed; the answer is :class:`Unsealed`.
 
     The first seat named seals its decision, the others may then answer openly because the first is bound,
     and the first opens last.
@@ -139,9 +139,9 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class Locate:
-    """The owner says in which of several parts of his slots a value lies; the answer is :class:`Located`.
+    """The owner says in which of several parts of its slots a value lies; the answer is :class:`Located`.
 
-    There is nothing to decide: it is what it is, and he tells no more than the part.
+    There is nothing to decide: it is what it is, and no more than the part is told.
     """
 
     seat: Seat
@@ -321,3 +321,13 @@ def check_bounds(game: Game[Any], scheme: str) -> None:
     if most is not None and game.largest_batch > most:
         asked = f"{game.largest_batch} of {game.name}"
         raise ValueError(f"expected at most {most} hidden values at once in the scheme {scheme}, got {asked}")
+
+
+def check_request(request: Request | None) -> None:
+    """Refuse a request that no match can carry.
+
+    Raises:
+        ValueError: it is a :class:`Mix` by several seats.
+    """
+    if isinstance(request, Mix) and len(request.by) != 1:
+        raise ValueError(f"expected a Mix by one seat, got one by {len(request.by)}")

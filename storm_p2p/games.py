@@ -43,7 +43,7 @@ def find(name: str, version: str) -> Storm:
     raise MissingRules(name, version, tuple(here))
 
 
-def newest(name: str = STORM) -> Storm:
+def find_newest(name: str = STORM) -> Storm:
     """Return a game by the rules with which a new match is begun.
 
     Raises:

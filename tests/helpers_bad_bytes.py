@@ -10,7 +10,7 @@ import msgpack
 from helpers_storm import StormPair, setup
 from helpers_wire import NONCE, Cheat
 
-from protocol.core.frames import Kind, pack_frame
+from protocol.core.frames import FrameKind, pack_frame
 from protocol.core.steps import Choice, Commit, Recommit, Reveal, Seal, Step, TossCommit, TossReveal, Unseal
 from protocol.crypto import keys
 from protocol.game import Decision
@@ -118,7 +118,7 @@ def rubbish() -> Iterator[bytes]:
             yield bytes((count, kind, 2)) + bytes(100)
 
 
-def signed(cheat: Cheat, kind: Kind, label: str, data: bytes) -> bytes:
+def signed(cheat: Cheat, kind: FrameKind, label: str, data: bytes) -> bytes:
     return pack_frame(kind, data, keys.sign(cheat.secrets.match_key, label, data))
 
 

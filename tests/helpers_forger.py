@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from helpers_proofs import L
+from helpers_proofs import L, number, points
 from helpers_storm import StormPair
 from helpers_wire import NONCE, Cheat
 
@@ -17,14 +17,6 @@ from protocol.game import Decision, Hide, Locate, Mix
 from storm_p2p.storm.state import Terms
 
 SCHEME = ProvedScheme()
-
-
-def number(secret: Secret) -> int:
-    return int.from_bytes(secret.opening, "little")
-
-
-def points(secrets: Sequence[Secret]) -> list[bytes]:
-    return [one.commitment for one in secrets]
 
 
 class Forger(Cheat):

@@ -7,10 +7,15 @@ from typing import Any
 
 from helpers_wire import Pair, only
 
+from protocol.core.audit import Log, Verdict
 from protocol.core.frames import Record
-from protocol.game import Games
+from protocol.core.merging import verify_together
+from protocol.game import Game, Games
 from protocol.independent.judging import judge
 from protocol.record import judging, logfile
+
+WINS_0, WINS_1 = ({"winner": str(seat), "reason": "forfeit"} for seat in (0, 1))
+OPEN = {"winner": None, "reason": "unfinished"}
 
 
 def log_of(pair: Pair, seat: int = 0, records: Sequence[Record] | None = None) -> bytes:
@@ -49,3 +54,13 @@ def judged(pair: Pair, seat: int = 0, records: Sequence[Record] | None = None) -
 def codes(facts: dict[str, Any]) -> list[str]:
     """Return the codes of all problems."""
     return [problem["code"] for problem in facts["problems"]]
+
+
+def together(*logs: Any, game: Game[Any]) -> tuple[Verdict, ...]:
+    """Return what the first implementation says to logs of one match."""
+    return verify_together([Log(tuple(records)) for records in logs], only(game))
+
+
+def stand(facts: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what stands: the result, whether it is confirmed, and who owes what."""
+    return facts["result"], facts["confirmed"], facts["owes"]

@@ -10,8 +10,9 @@ from typing import Any
 import msgpack
 from helpers_wire import Pair, envelope_of, flipped
 
-from protocol.core.frames import Kind, Record, pack_frame
-from protocol.core.messages import Envelope, Problem, Side, SideType, SignedOutcome
+from protocol.core.envelope import Envelope
+from protocol.core.frames import FrameKind, Record, pack_frame
+from protocol.core.messages import Problem, Side, SideType, SignedOutcome
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Step, TossCommit, TossReveal
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
@@ -19,7 +20,7 @@ from protocol.crypto.hashing import hash_parts
 from protocol.errors import ProtocolError
 from protocol.game import Choose, Foul, Hide, Locate, Mix, Sealed, Seat, Toss
 
-INNER = {Kind.ENVELOPE: "env", Kind.SIDE: "side", Kind.RESULT: "result", Kind.VERDICT: "verdict"}
+INNER = {FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.RESULT: "result", FrameKind.VERDICT: "verdict"}
 NUMBERS = (-1, 0, 1, 2, 3, 5, 7, 8, 64, 2000, 2001, 65_535, 2**31, 2**31 + 1, 2**53)
 
 
@@ -65,21 +66,21 @@ class Mutant:
         chance = self._chance
         try:
             frame: Any = msgpack.unpackb(record.frame)
-            kind = Kind(frame[0])
+            kind = FrameKind(frame[0])
             if kind in INNER:
-                place = 3 if kind is Kind.RESULT else 2
+                place = 3 if kind is FrameKind.RESULT else 2
                 inner = msgpack.unpackb(frame[place])
                 for _ in range(chance.choice((1, 1, 1, 2))):
                     inner = self._changed(inner)
                 data = msgpack.packb(inner)
-                seat = frame[2] if kind is Kind.RESULT else inner[1 if kind is Kind.VERDICT else 2]
+                seat = frame[2] if kind is FrameKind.RESULT else inner[1 if kind is FrameKind.VERDICT else 2]
                 if seat not in self._seats or chance.random() < 0.05:
                     seat = chance.choice(self._seats)
                 signed = [keys.sign(self._keys[seat], INNER[kind], data)]
-                if kind is Kind.RESULT:
+                if kind is FrameKind.RESULT:
                     signed.append(keys.sign(self._identities[seat], "result", data))
                 return Record(record.kind, msgpack.packb([*frame[:place], data, *signed]))
-            if kind is Kind.SEED:
+            if kind is FrameKind.SEED:
                 seat, seed = chance.choice(self._seats), chance.choice((frame[3], bytes(32)))
                 signature = self._keys[seat].sign_digest(hash_parts("open-seed", self._match_id, seed))
                 return Record(record.kind, msgpack.packb([6, 2, seat, seed, signature]))
@@ -134,7 +135,7 @@ class Forger:
         self._steps: list[Step] = []
         for record in records[4:]:
             self._transcript.accept(record.frame)
-            if record.kind == Kind.ENVELOPE:
+            if record.kind == FrameKind.ENVELOPE:
                 self._steps += envelope_of(record.frame).steps
 
     def go_on(self) -> None:
@@ -179,7 +180,7 @@ class Forger:
             case 12 | 13:
                 body = b"later"
         data = Side(self._transcript.agreement.match_id, number + 1, seat, prev, length, head, kind, body).pack()
-        return pack_frame(Kind.SIDE, data, keys.sign(self._keys[seat], "side", data))
+        return pack_frame(FrameKind.SIDE, data, keys.sign(self._keys[seat], "side", data))
 
     def _envelope(self, seat: int) -> bytes:
         chance, transcript = self._chance, self._transcript
@@ -201,7 +202,7 @@ class Forger:
             transcript.agreement.match_id, length + 1, seat, counts, transcript.link(length, counts), tuple(steps),
             state, stamp,
         ).pack()  # fmt: skip
-        return pack_frame(Kind.ENVELOPE, data, keys.sign(self._keys[seat], "env", data))
+        return pack_frame(FrameKind.ENVELOPE, data, keys.sign(self._keys[seat], "env", data))
 
     def _step(self, seat: int) -> Any:
         """Return a step that answers what the game asks, or one of those that were there before."""

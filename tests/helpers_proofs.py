@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from helpers_wire import entropy
 
 from protocol.crypto import group
 from protocol.crypto.commitments import checker
-from protocol.crypto.commitments.interface import Context
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken
 from protocol.crypto.scalars import scalar_bytes
+from protocol.errors import BadCommitment
 
 FOLDER = Path(__file__).resolve().parent / "vectors"
 VECTORS: dict[str, Any] = json.loads((FOLDER / "proofs.json").read_text(encoding="utf-8"))
 L = 2**252 + 27742317777372353535851937790883648493
+MATCH = entropy("a match")
+CONTEXT = Context(MATCH, 0, entropy("a head"), 7)
+MAKER = Maker(MATCH, 0, entropy("a seed"), entropy("a hedge"))
 
 
 def checked(case: dict[str, Any], by: Any = checker) -> None:
@@ -126,3 +131,30 @@ def mutations(proof: bytes, clauses: Sequence[int]) -> Iterator[bytes]:
     yield bytes(len(proof))
     yield b"\xff" * len(proof)
     yield proof[::-1]
+
+
+def points(secrets: Sequence[Secret]) -> list[bytes]:
+    """Return the commitments of secrets."""
+    return [one.commitment for one in secrets]
+
+
+def tokens(secrets: Sequence[Secret]) -> tuple[SlotToken, ...]:
+    """Return the public side of secrets."""
+    return tuple(SlotToken(MATCH, 0, 0, one.commitment) for one in secrets)
+
+
+def refused(code: str, call: Callable[..., object], *args: object) -> None:
+    """Fail unless a check refuses with a code."""
+    with pytest.raises(BadCommitment) as caught:
+        call(*args)
+    assert caught.value.code == code
+
+
+def number(secret: Secret) -> int:
+    """Return the opening of a secret as a number."""
+    return int.from_bytes(secret.opening, "little")
+
+
+def regrouping(old: Sequence[Secret], parts: Any, barred: Any = ()) -> Regrouping:
+    """Return what a mix begins with."""
+    return Regrouping(tokens(old), tuple(old), parts, barred)

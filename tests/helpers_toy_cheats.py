@@ -8,8 +8,8 @@ from toys import Bluff, RockPaperScissors
 from protocol.core.events import Audited, Disagreement, PeerMisbehaved
 
 
-def rps(rounds: int = 2) -> Pair:
-    return Pair(RockPaperScissors(), rounds)
+def rps(rounds: int = 2, tag: str = "") -> Pair:
+    return Pair(RockPaperScissors(), rounds, tag=tag)
 
 
 def bluff(cards: int = 4, private: int = 0) -> Pair:

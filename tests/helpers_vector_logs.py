@@ -20,7 +20,7 @@ from helpers_wire import configs, flipped, shake
 from toys import RockPaperScissors
 
 from protocol.core.conditions import Conditions, WitnessTerms
-from protocol.core.frames import Kind, Record
+from protocol.core.frames import FrameKind, Record
 from protocol.core.wire import encode
 from protocol.core.witness import WitnessStatement
 from protocol.crypto import keys
@@ -134,7 +134,7 @@ def witnessed() -> list[Case]:
 
     def stated(by: PrivateKey, **changes: Any) -> bytes:
         values = {name: getattr(true, name) for name in true.__slots__}
-        return match.sealed(encode(tuple({**values, **changes}.values())), by, "witness", Kind.WITNESS)
+        return match.sealed(encode(tuple({**values, **changes}.values())), by, "witness", FrameKind.WITNESS)
 
     plain = rounds(1, (1, 0))
     cases: Sequence[tuple[str, str | None, bytes]] = (
@@ -146,7 +146,7 @@ def witnessed() -> list[Case]:
     found = [
         match.case(f"witness: {comment}", reason, None, [*match.start(1), frame]) for comment, reason, frame in cases
     ]
-    statement = plain.sealed(encode(read(stated(key))), key, "witness", Kind.WITNESS)
+    statement = plain.sealed(encode(read(stated(key))), key, "witness", FrameKind.WITNESS)
     return [*found, plain.case("witness: none is agreed on", "unexpected_frame", None, [*plain.start(1), statement])]
 
 

@@ -10,7 +10,7 @@ from helpers_wire import Pair, identity
 from toys import RockPaperScissors
 
 from protocol.core.agreement import Hello
-from protocol.core.frames import Kind, Record, unpack_frame
+from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.wire import encode, unpack
 from protocol.crypto import keys
 from protocol.crypto.hashing import hash_parts
@@ -37,7 +37,7 @@ def read(frame: bytes, number: int = 2) -> tuple[Any, ...]:
 
 def kind_of(frame: bytes) -> int:
     """Return the kind under which a log has a frame."""
-    return frame[1] if len(frame) > 1 else Kind.ENVELOPE
+    return frame[1] if len(frame) > 1 else FrameKind.ENVELOPE
 
 
 class Played:
@@ -48,7 +48,7 @@ class Played:
         self.records = pair.host.records
         self.match_id = pair.host.agreement.match_id
         self.keys = tuple(session._secrets.match_key for session in pair.sessions)
-        self.envelopes = [one.frame for one in self.records if one.kind == Kind.ENVELOPE]
+        self.envelopes = [one.frame for one in self.records if one.kind == FrameKind.ENVELOPE]
         self.heads = [self.match_id, *(self.digest("env", frame) for frame in self.envelopes)]
 
     @staticmethod
@@ -73,7 +73,7 @@ class Played:
         author = self.keys[values["seat"]]
         return self.sealed(encode(tuple({**values, **changes}.values())), by or author, label)
 
-    def sealed(self, data: bytes, by: PrivateKey, label: str = "env", kind: int = Kind.ENVELOPE) -> bytes:
+    def sealed(self, data: bytes, by: PrivateKey, label: str = "env", kind: int = FrameKind.ENVELOPE) -> bytes:
         """Return the frame of any bytes, signed."""
         return encode((int(kind), 2, data, keys.sign(by, label, data)))
 
@@ -86,7 +86,7 @@ class Played:
         head = self.heads[min(seq, len(self.heads) - 1)]
         values = dict(zip(SIDE, (self.match_id, number, seat, prev, seq, head, type_, body), strict=True))
         return self.sealed(
-            encode(tuple({**values, **changes}.values())), by or self.keys[seat], "side", Kind.SIDE
+            encode(tuple({**values, **changes}.values())), by or self.keys[seat], "side", FrameKind.SIDE
         )  # fmt: skip
 
     def result(
@@ -94,12 +94,12 @@ class Played:
         **changes: Any,
     ) -> bytes:  # fmt: skip
         """Return a result; without changes the one that both have signed, if the match has one."""
-        made = [read(one.frame, 3) for one in self.records if one.kind == Kind.RESULT]
+        made = [read(one.frame, 3) for one in self.records if one.kind == FrameKind.RESULT]
         values = dict(zip(RESULT, made[0] if made else (self.match_id, *[None] * 5), strict=True))
         data = encode(tuple({**values, **changes}.values()))
         digest = hash_parts("result", data)
         signatures = (one.sign_digest(digest) for one in (by or self.keys[seat], person or PEOPLE[seat]))
-        return encode((int(Kind.RESULT), 2, seat if shown is None else shown, data, *signatures))
+        return encode((int(FrameKind.RESULT), 2, seat if shown is None else shown, data, *signatures))
 
     def seed(
         self, seat: int, by: PrivateKey | None = None, seed: bytes | None = None, match_id: bytes | None = None
@@ -107,12 +107,12 @@ class Played:
         """Return an opened seed."""
         opened = self.pair.sessions[seat]._secrets.seed if seed is None else seed
         digest = hash_parts("open-seed", match_id or self.match_id, opened)
-        return encode((int(Kind.SEED), 2, seat, opened, (by or self.keys[seat]).sign_digest(digest)))
+        return encode((int(FrameKind.SEED), 2, seat, opened, (by or self.keys[seat]).sign_digest(digest)))
 
     def verdict(self, seat: int, problems: Any = (), by: PrivateKey | None = None, **changes: Any) -> bytes:
         """Return what an audit has found."""
         values = {**dict(zip(VERDICT, (self.match_id, seat, problems), strict=True)), **changes}
-        return self.sealed(encode(tuple(values.values())), by or self.keys[seat], "verdict", Kind.VERDICT)
+        return self.sealed(encode(tuple(values.values())), by or self.keys[seat], "verdict", FrameKind.VERDICT)
 
     # --- logs ---
 

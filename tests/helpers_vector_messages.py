@@ -11,7 +11,7 @@ from helpers_vector_sides import claims, draws, ends, malformed_sides, results, 
 from helpers_vectors import Case, little, number_of, signed
 from helpers_wire import NONCE, flipped
 
-from protocol.core.frames import Kind
+from protocol.core.frames import FrameKind
 from protocol.core.wire import encode
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
@@ -36,7 +36,7 @@ def frames(page: Pages) -> None:
     data, signature = encode(read(good)), good[-64:]
 
     def frame(*values: Any) -> bytes:
-        return encode((int(Kind.ENVELOPE), 2, *values))
+        return encode((int(FrameKind.ENVELOPE), 2, *values))
 
     for comment, code, bad in (
         ("a byte that msgpack gives no meaning", "not_msgpack", b"\xc1"),

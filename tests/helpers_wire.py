@@ -10,10 +10,11 @@ from typing import Any
 
 from protocol.core.agreement import Role, host_takes
 from protocol.core.audit import Verdict, verify
+from protocol.core.envelope import Envelope
 from protocol.core.events import Event
-from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.handshake import Agreed, Config, Handshake, HandshakeEvent
-from protocol.core.messages import Envelope, Side, SideBody, SideType
+from protocol.core.messages import Side, SideBody, SideType
 from protocol.core.session import Session
 from protocol.core.step_builder import StepBuilder
 from protocol.core.steps import NONCE_LENGTH, Step
@@ -249,7 +250,7 @@ class Cheat:
 
     def sign_envelope(self, data: bytes) -> bytes:
         """Sign any bytes as an envelope."""
-        return pack_frame(Kind.ENVELOPE, data, keys.sign(self.secrets.match_key, "env", data))
+        return pack_frame(FrameKind.ENVELOPE, data, keys.sign(self.secrets.match_key, "env", data))
 
     def state_after(self, *steps: Step) -> bytes:
         """Return the hash of the state that honest steps lead to."""
@@ -272,7 +273,7 @@ class Cheat:
             body,
         )
         data = replace(made, **changes).pack()
-        return pack_frame(Kind.SIDE, data, keys.sign(self.secrets.match_key, "side", data))
+        return pack_frame(FrameKind.SIDE, data, keys.sign(self.secrets.match_key, "side", data))
 
     def send(self, frame: bytes) -> None:
         """Send a frame to the honest side."""

@@ -95,6 +95,19 @@ class RockPaperScissors(Game[Rounds]):
         return Rounds((one, two), goal, lost)
 
 
+class Bets(RockPaperScissors):
+    """Seat 1 says a number and has won or lost by it: the own move alone can be the last one, and a bad one."""
+
+    name = "bets"
+
+    def next_request(self, state: Rounds) -> Request | None:
+        return None if self.result(state) else Choose(1, "bet")
+
+    def step(self, state: Rounds, answer: Answer) -> Rounds:
+        assert isinstance(answer, Chosen)
+        return replace(state, wins=(1, 0) if answer.decision == 0 else (0, 1))
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Bluff: what everybody sees."""

@@ -147,7 +147,7 @@ class _Version(argparse.Action):
             version = metadata.version("storm-p2p")
         except metadata.PackageNotFoundError:
             version = "(not installed)"
-        result(f"storm-p2p {version}, rules {games.newest().version}")
+        result(f"storm-p2p {version}, rules {games.find_newest().version}")
         parser.exit()
 
 

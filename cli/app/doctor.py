@@ -17,8 +17,8 @@ from cli.text import failures
 from cli.text import reach as words
 from cli.text.wording import _, fill
 from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
-from protocol.reach.formats.addresses import AddressKind, kind
-from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder
+from protocol.reach.formats.addresses import AddressKind, classify
+from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, rank_candidates
 from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Uplink
 from protocol.reach.routers import Router
@@ -66,7 +66,7 @@ class _Doctor:
         """Return an address as far as it may be told."""
         if address is None:
             return _("none")
-        return fill("a {kind} address", kind=kind(address).value) if self.hidden else address
+        return fill("a {kind} address", kind=classify(address).value) if self.hidden else address
 
     async def step(self, doing: str, work: Awaitable[T], otherwise: T) -> T:
         """Say what is done, do it, and go on without it when it takes too long."""
@@ -80,7 +80,7 @@ class _Doctor:
 
     async def run(self) -> Exit:
         """Examine everything."""
-        self.found(_("rules"), "ok", games.newest().version)
+        self.found(_("rules"), "ok", games.find_newest().version)
         try:
             listener = await serve(None, self.port, Certificate.make(), secrets.token_bytes(16))
         except TransportError as error:
@@ -95,9 +95,9 @@ class _Doctor:
 
     async def examine(self) -> Exit:
         """Go up the ladder and say what it means."""
-        own = await self.step(_("Looking at this machine's own addresses"), surroundings.own_addresses(), ())
+        own = await self.step(_("Looking at this machine's own addresses"), surroundings.find_own_addresses(), ())
         for address in own:
-            self.found(_("own address"), "ok", f"{self.shown(address)} ({kind(address).value})")
+            self.found(_("own address"), "ok", f"{self.shown(address)} ({classify(address).value})")
         if not own:
             self.found(_("own address"), "no", _("not connected to a network"))
         uplink = await self.step(_("Looking for the router"), doorway.where(own), Uplink(None, None))
@@ -108,7 +108,7 @@ class _Doctor:
         hole = await self.pinhole(uplink) if self.map_port and uplink.client6 else None
         tor = await self.tor()
         self.network()
-        candidates, missing = ladder(Facts(self.port, own, attempts, hole, tor, beyond))
+        candidates, missing = rank_candidates(Facts(self.port, own, attempts, hole, tor, beyond))
         self.conclude(candidates, missing)
         return Exit.FINE if {one.way for one in candidates} & _OUTSIDE else Exit.NO_CONNECTION
 
@@ -117,7 +117,7 @@ class _Doctor:
         found: list[Attempt] = []
 
         async def climb() -> None:
-            async for router, attempt in mapping.ways(uplink, self.port, every=True):
+            async for router, attempt in mapping.try_ways(uplink, self.port, every=True):
                 found.append(attempt)
                 await self.attempt(attempt.name, router, attempt)
 
@@ -147,7 +147,7 @@ class _Doctor:
             return None
         beyond = await self.step(_("Checking what lies beyond the router"), doorway.beyond(uplink), None)
         if beyond is not None:
-            shared = kind(beyond) is AddressKind.SHARED
+            shared = classify(beyond) is AddressKind.SHARED
             odd = _("an address that the provider shares among customers (carrier-grade NAT)")
             text = odd if shared else _("nothing odd")
             self.found(_("beyond router"), "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")
@@ -155,7 +155,7 @@ class _Doctor:
 
     async def pinhole(self, uplink: Uplink) -> Attempt:
         """Ask the IPv6 router to let the port through, and close it again at once."""
-        asking = mapping.pinhole(uplink, self.port)
+        asking = mapping.open_pinhole(uplink, self.port)
         router, attempt = await self.step(_("Asking the router to let IPv6 through"), asking, (None, Attempt("PCP6")))
         await self.attempt(_("IPv6 firewall"), router, attempt)
         return attempt
@@ -178,7 +178,7 @@ class _Doctor:
             self.found(_("Tor, to host"), "ok", _("tor can make an onion address for a match"))
         else:
             self.found(_("Tor, to host"), "no", words.why(answer))
-        if await socks.listens():
+        if await socks.is_listening():
             self.found(_("Tor, to join"), "ok", _("can call onion addresses"))
         else:
             self.found(_("Tor, to join"), "no", words.why(ReachError("no-tor", "expected tor, got none")))
@@ -187,7 +187,7 @@ class _Doctor:
     def network(self) -> None:
         """Look whether announcements in the local network are possible."""
         try:
-            lan.library()
+            lan.import_library()
         except ReachError as error:
             self.found(_("announcements"), "no", words.why(error))
         else:

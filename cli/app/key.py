@@ -17,7 +17,7 @@ from cli.text import people as words
 from cli.text.wording import _, fill
 from protocol.errors import BadKey
 from protocol.record import keyfile, keytext
-from protocol.record.journal import JournalError, StoredState, matches
+from protocol.record.journal import JournalError, StoredState, list_matches
 
 
 def main(options: Namespace) -> Exit:
@@ -106,7 +106,7 @@ def _import(home: Home, file: str | None) -> Exit:
 
 def _goes_on(home: Home) -> list[bool]:
     """Return for each match of this machine whether only its identity can go on with it."""
-    found = [listed.match for listed in matches(home.matches)]
+    found = [listed.match for listed in list_matches(home.matches)]
     # One that cannot be read, because a program plays it, is not finished either.
     return [one is None or (one.state is StoredState.OPEN and one.match_id is not None) for one in found]
 

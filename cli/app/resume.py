@@ -28,11 +28,10 @@ from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.reach import invite
-from protocol.reach.invite import HALF, Invite, Purpose
+from protocol.reach.invite import HALF, HostPort, Invite, Purpose
 from protocol.record.journal import Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
-from protocol.transport.dialling import Candidate
 from storm_p2p import games as rules
 
 TELLING_SECONDS = 20.0
@@ -86,7 +85,7 @@ def go_on(
     try:
         with Journal.open(home.matches, local) as book:
             if book.match.state is StoredState.FINISHED:
-                if book.kept(HELD_BY_BOTH) is not None or book.kept("computer") is not None:
+                if book.read_kept(HELD_BY_BOTH) is not None or book.read_kept("computer") is not None:
                     raise UsageError(words.finished(book.match.log))
                 say(words.unconfirmed(book.match.opponent))
             missing = rules_missing(book)
@@ -104,7 +103,7 @@ def go_on(
                 doorway.on_notice = player.on_notice
                 return lines, met
 
-            computer = book.kept("computer") is not None
+            computer = book.read_kept("computer") is not None
             return running.run(meet, player, home, json=who.json, patience=0 if computer else patience, also=finish)
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
@@ -117,11 +116,11 @@ def go_on(
 async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
     """Let the other's program know that the rules of a match are not here, if it can be reached soon."""
     place, door = TheirDoor.of(book), Door.of(book)
-    if book.kept("computer") is not None or (place is None and door is None):
+    if book.read_kept("computer") is not None or (place is None and door is None):
         return
     say(failures.other_is_told(book.match.opponent))
     entropy, _ = book.secrets
-    seat = StoredSeat(book.entries(), unlock.identity(home), entropy, rules.newest().version)
+    seat = StoredSeat(book.read_entries(), unlock.identity(home), entropy, rules.find_newest().version)
     listener = None
     with suppress(TransportError):
         if door is not None:
@@ -150,7 +149,7 @@ async def _lines(met: Met, opponent: Opponent, doorway: Doorway, *, inviting: bo
     """Listen where we listened before, and call where the other was."""
     book = met.journal
     place, door = TheirDoor.of(book), Door.of(book)
-    computer, match_id = book.kept("computer"), book.match.match_id
+    computer, match_id = book.read_kept("computer"), book.match.match_id
     if computer is not None and place is not None and match_id is not None:
         order = ["resume", match_id.hex(), "--bind", "127.0.0.1", "--patience", "0"]
         found = await opponent.start("listening", order, computer.decode())
@@ -182,7 +181,7 @@ def _follow(met: Met, given: Invite) -> None:
         met.journal.keep(word, value)
 
 
-def _invite(met: Met, door: Door, places: tuple[Candidate, ...], *, json: bool) -> None:
+def _invite(met: Met, door: Door, places: tuple[HostPort, ...], *, json: bool) -> None:
     """Print a line with which the other finds us, bound to the match and to our keys."""
     agreement, secret = met.session.agreement, line_secret(met.session, door.secret)
     own = agreement.players[met.session.seat].identity

@@ -16,7 +16,7 @@ from protocol.record import journal
 from protocol.record.journal import Journal, JournalError
 
 
-def row(home: Home, match: journal.Match, *, brief: bool = False) -> str:
+def row(home: Home, match: journal.StoredMatch, *, brief: bool = False) -> str:
     """Return a match in one line: its number, when it began (not if it is brief), against whom, and how far it is."""
     when = datetime.fromtimestamp(match.started_at, UTC).astimezone()
     began = "" if brief else when.strftime("%Y-%m-%d %H:%M")
@@ -24,7 +24,7 @@ def row(home: Home, match: journal.Match, *, brief: bool = False) -> str:
     return words.row(number, began, clean(match.opponent), _turn(home, match))
 
 
-def _turn(home: Home, match: journal.Match) -> int | None:
+def _turn(home: Home, match: journal.StoredMatch) -> int | None:
     """Return the turn that a match is in: 0 for the setup, None when a passphrase or other rules would have to tell."""
     try:
         if unlock.locked(home.key_file):

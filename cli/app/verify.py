@@ -133,4 +133,4 @@ def _answer(
     }
 
 
-_SEATS = {str(seat): word for seat, word in enumerate(games.newest().sides)}
+_SEATS = {str(seat): word for seat, word in enumerate(games.find_newest().sides)}

@@ -15,7 +15,7 @@ from cli.text import people as words
 from protocol.core.witness import MESSAGE_LIMIT, Witness
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
-from protocol.reach.surroundings import own_addresses
+from protocol.reach.surroundings import find_own_addresses
 from protocol.record import keyfile
 from protocol.transport import TransportError
 from protocol.transport.asking import open_desk
@@ -51,7 +51,7 @@ async def _serve(key: PrivateKey, options: Namespace) -> None:
 
     desk = await open_desk(answer, MESSAGE_LIMIT, options.bind, options.port)
     address, port = desk.address
-    shown = options.bind or next(iter(await own_addresses()), "127.0.0.1")
+    shown = options.bind or next(iter(await find_own_addresses()), "127.0.0.1")
     place = f"[{shown}]:{port}" if ":" in shown else f"{shown}:{port}"
     terms = f"{key.public.hex()}@{place}"
     if options.json:

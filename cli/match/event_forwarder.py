@@ -10,7 +10,7 @@ from cli.match.timekeeping import Timekeeper
 from cli.meeting.whereabouts import TheirDoor
 from cli.runtime.console import Reporter
 from protocol.core import events as ev
-from protocol.core.frames import Kind, unpack_frame
+from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.messages import Side, SideType
 from protocol.core.session import Session
 from protocol.errors import Damage, WireError
@@ -36,7 +36,7 @@ class EventForwarder:
     def begin(self, controls: Controls) -> None:
         """Tell who plays, and what had happened before this program started."""
         session = self._session
-        computer = (self._journal.kept("computer") or b"").decode()
+        computer = (self._journal.read_kept("computer") or b"").decode()
         facts = {
             "match": session.agreement.match_id.hex(),
             # There is nobody to read the words to; and who would listen to the loopback?
@@ -98,9 +98,9 @@ class EventForwarder:
         found: list[Remark] = []
         seq = 0
         for record in self._session.records:
-            if record.kind == Kind.ENVELOPE:
+            if record.kind == FrameKind.ENVELOPE:
                 seq += 1
-            elif record.kind == Kind.SIDE:
+            elif record.kind == FrameKind.SIDE:
                 try:
                     side = Side.unpack(unpack_frame(record.frame)[1][0])
                 except (Damage, WireError):

@@ -29,15 +29,16 @@ class NotFound(UsageError):
         found: those to choose from.
     """
 
-    def __init__(self, sentence: str, found: tuple[journal.Match, ...] = ()) -> None:
+    def __init__(self, sentence: str, found: tuple[journal.StoredMatch, ...] = ()) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.found = found
 
 
-def unfinished(home: Home) -> list[journal.Match]:
+def unfinished(home: Home) -> list[journal.StoredMatch]:
     """Return the matches that have begun and have no result yet, the newest first."""
-    playing = [match for match in _readable(journal.matches(home.matches)) if match.state is journal.StoredState.OPEN]
+    listed = _readable(journal.list_matches(home.matches))
+    playing = [match for match in listed if match.state is journal.StoredState.OPEN]
     return sorted(playing, key=lambda match: match.started_at, reverse=True)
 
 
@@ -47,7 +48,7 @@ def open_elsewhere(home: Home) -> list[str]:
     Raises:
         JournalError: the folder cannot be read.
     """
-    listed = journal.matches(home.matches)
+    listed = journal.list_matches(home.matches)
     return [entry.local_id for entry in listed if entry.problem is not None and entry.problem.code == "in-use"]
 
 
@@ -67,7 +68,7 @@ def find(home: Home, wanted: str | None) -> str:
         elsewhere = in_use
     else:
         key = wanted.lower().removesuffix(journal.SUFFIX)
-        listed = _readable(journal.matches(home.matches))
+        listed = _readable(journal.list_matches(home.matches))
         found = [match for match in listed if _answers(key, match.local_id, match.match_id)]
         elsewhere = [local for local in in_use if _answers(key, local, None)]
     if len(found) == 1 and not elsewhere:
@@ -82,7 +83,7 @@ def find(home: Home, wanted: str | None) -> str:
     raise NotFound(words.not_here(wanted, in_use))
 
 
-def _readable(listed: list[journal.Listed]) -> list[journal.Match]:
+def _readable(listed: list[journal.Listed]) -> list[journal.StoredMatch]:
     return [entry.match for entry in listed if entry.match is not None and entry.match.match_id is not None]
 
 
@@ -113,7 +114,7 @@ def rules_missing(book: Journal) -> MissingRules | None:
     Raises:
         ProtocolError: the records are damaged.
     """
-    agreement = read_agreement([entry.record for entry in book.entries()])
+    agreement = read_agreement([entry.record for entry in book.read_entries()])
     try:
         games.find(agreement.game, agreement.game_version)
     except MissingRules as missing:
@@ -129,7 +130,7 @@ def restore(book: Journal, home: Home) -> Session:
         MissingRules: the match was begun by rules that are not here.
     """
     entropy, _ = book.secrets
-    records = [entry.record for entry in book.entries()]
+    records = [entry.record for entry in book.read_entries()]
     agreement = read_agreement(records)
     rules = games.find(agreement.game, agreement.game_version)
     session = Session.restore(records, rules, unlock.identity(home), entropy, aux_rand=secrets.token_bytes(32))
@@ -145,5 +146,5 @@ def export(session: Session, book: Journal, folder: Path) -> Path:
     """
     data = logfile.dump(session.records, session.seat, session.sign_log)
     match = book.match
-    name = logfile.file_name(match.started_at, match.opponent or "unknown", session.agreement.match_id)
+    name = logfile.name_file(match.started_at, match.opponent or "unknown", session.agreement.match_id)
     return logfile.write(folder, name, data)

@@ -35,7 +35,7 @@ def recall(session: Session, journal: Journal) -> None:
     Raises:
         JournalError: it cannot be read.
     """
-    memory = journal.kept(KEPT)
+    memory = journal.read_kept(KEPT)
     gap = 0.0 if memory is None else session.clock.recall(memory, now())
     if session.agreement.conditions.clock is None:
         return

@@ -16,8 +16,8 @@ from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import signals
 from cli.runtime.tasks import stop
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
-from protocol.reach.formats.addresses import AddressKind, kind
-from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, ladder, telling
+from protocol.reach.formats.addresses import AddressKind, classify
+from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, pick_reason, rank_candidates
 from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Keeper, Uplink
 from protocol.reach.routers import Router
@@ -116,7 +116,7 @@ class Doorway:
 
         ``port`` and ``bind`` are those that listen; None stands for all addresses.
         """
-        if bind not in EVERYWHERE and kind(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY):
+        if bind not in EVERYWHERE and classify(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY):
             # A name, or this machine alone: nobody else has to open anything for it.
             self.candidates = (Candidate(Way.LAN, bind or "", port),)
             return self.candidates
@@ -129,7 +129,7 @@ class Doorway:
 
     async def _look(self, port: int, bind: str | None) -> None:
         """Open what can be opened, and find the candidates."""
-        own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
+        own = await surroundings.find_own_addresses() if bind in EVERYWHERE else (bind or "",)
         if bind == "0.0.0.0":  # noqa: S104
             own = tuple(one for one in own if ":" not in one)
         uplink = await where(own)
@@ -141,10 +141,10 @@ class Doorway:
                 self._mapped(uplink, port), self._pinhole(uplink, port), self._tor(port, own, bind)
             )
             # Nobody waits for what explains nothing.
-            behind = await behind_router if mapped and telling(mapped).code in ("empty", "refused") else None
+            behind = await behind_router if mapped and pick_reason(mapped).code in ("empty", "refused") else None
         finally:
             behind_router.cancel()
-        found, self.missing = ladder(Facts(port, own, mapped, hole, tor, behind))
+        found, self.missing = rank_candidates(Facts(port, own, mapped, hole, tor, behind))
         self.candidates = found[:LIMIT] or (Candidate(Way.LAN, _ALONE, port),)
 
     async def _watch(self, port: int, bind: str | None) -> None:
@@ -154,7 +154,7 @@ class Doorway:
             told = [one.address for one in self.candidates if one.way in _OWN]
             lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
             # Between two networks there is none; what was told is worth something again if the old one comes back.
-            if lost and await surroundings.own_addresses():
+            if lost and await surroundings.find_own_addresses():
                 self.on_notice(NetworkChanged())
                 await self._shut()
                 await self._look(port, bind)
@@ -162,8 +162,8 @@ class Doorway:
 
     async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
         """Announce the invite, sealed, in the local network until the doorway is closed; see :meth:`open`."""
-        own = await surroundings.own_addresses() if bind in EVERYWHERE else (bind or "",)
-        self._announcement = await nearby.announce(invite, [one for one in own if kind(one) in _HOUSE], port)
+        own = await surroundings.find_own_addresses() if bind in EVERYWHERE else (bind or "",)
+        self._announcement = await nearby.announce(invite, [one for one in own if classify(one) in _HOUSE], port)
 
     async def _mapped(self, uplink: Uplink, port: int) -> tuple[Attempt, ...] | None:
         if not self._wanted.map:
@@ -172,7 +172,7 @@ class Doorway:
         if uplink.is_behind_router:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST):
-                    async for router, attempt in mapping.ways(uplink, port):
+                    async for router, attempt in mapping.try_ways(uplink, port):
                         found.append(attempt)
                         self._keep(router, attempt, port)
         return tuple(found)
@@ -180,7 +180,7 @@ class Doorway:
     async def _pinhole(self, uplink: Uplink, port: int) -> Attempt | None:
         if not self._wanted.map or uplink.client6 is None:
             return None
-        router, attempt = await mapping.pinhole(uplink, port)
+        router, attempt = await mapping.open_pinhole(uplink, port)
         self._keep(router, attempt, port)
         return attempt
 
@@ -219,10 +219,10 @@ class Doorway:
 async def where(own: tuple[str, ...]) -> Uplink:
     """Return how this machine gets out: its own addresses and its routers."""
     client = next((one for one in own if ":" not in one), None)
-    client6 = next((one for one in own if ":" in one and kind(one) is AddressKind.PUBLIC), None)
-    return Uplink(client, await surroundings.router(4), client6, await surroundings.router(6))
+    client6 = next((one for one in own if ":" in one and classify(one) is AddressKind.PUBLIC), None)
+    return Uplink(client, await surroundings.find_router(4), client6, await surroundings.find_router(6))
 
 
 async def beyond(uplink: Uplink) -> str | None:
     """Return what stands behind the router, where that says something about it."""
-    return await hops.beyond_router(uplink.client) if uplink.is_behind_router else None
+    return await hops.trace_hop(uplink.client) if uplink.is_behind_router else None

@@ -150,7 +150,7 @@ def takes_any(seat: str | None, *, less: bool = False) -> Consent:
 
     ``less`` extends it to another scheme than the best, which a player must have agreed to.
     """
-    pick = None if seat is None else games.newest().sides.index(seat)
+    pick = None if seat is None else games.find_newest().sides.index(seat)
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
         if offer.scheme != SCHEMES[0] and not less:

@@ -23,8 +23,9 @@ from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import derive
 from protocol.errors import Damage
+from protocol.reach.invite import HostPort
 from protocol.transport import Transport, TransportError
-from protocol.transport.dialling import Candidate, dial
+from protocol.transport.dialling import dial
 from protocol.transport.listening import Listener
 
 RESUME_SECONDS = 10.0
@@ -63,7 +64,7 @@ def begin(met: Met, door: Door, listener: Listener | None, place: TheirDoor | No
     return Lines(met.session, door.secret, listener, place)
 
 
-def _tell_where(met: Met, door: Door, candidates: Sequence[Candidate]) -> None:
+def _tell_where(met: Met, door: Door, candidates: Sequence[HostPort]) -> None:
     """Tell the other where he can call us, on this line and on every later one."""
     met.session.announce(door.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
 

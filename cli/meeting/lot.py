@@ -18,7 +18,7 @@ from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import WireError
 from protocol.reach.invite import Invite
-from protocol.record.database import JournalError, disk, make_folder, sync_folder
+from protocol.record.database import JournalError, make_folder, sync_folder, translate_errors
 
 _SUFFIX = ".call"
 
@@ -109,7 +109,7 @@ class Call:
         kept = self._read()
         assert kept is not None
         self._write(replace(kept, match=match_id))
-        with disk(self._path):
+        with translate_errors(self._path):
             self._sweep()
 
     def forget(self) -> None:
@@ -121,12 +121,12 @@ class Call:
         kept = self._read()
         if kept is not None and kept.signed is not None:
             return
-        with disk(self._path):
+        with translate_errors(self._path):
             self._path.unlink(missing_ok=True)
             self._sweep()
 
     def _read(self) -> _Kept | None:
-        with disk(self._path):
+        with translate_errors(self._path):
             data = self._path.read_bytes() if self._path.is_file() else b""
         if not data:
             return None
@@ -138,7 +138,7 @@ class Call:
     def _write(self, kept: _Kept) -> None:
         """Store it: never readable by others, not even for a moment; whole or not there."""
         data = wire.encode((kept.entropy, kept.name, kept.signed, kept.match))
-        with disk(self._path):
+        with translate_errors(self._path):
             make_folder(self._path.parent)
             half = self._path.with_suffix(".new")
             half.unlink(missing_ok=True)

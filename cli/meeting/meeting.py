@@ -22,7 +22,7 @@ from cli.storage.people import BadBook, Book, Person
 from cli.text import people as words
 from protocol.core import agreement as agreed
 from protocol.core.conditions import NO_CONDITIONS, Conditions
-from protocol.core.frames import Entry, Kind, pack_frame
+from protocol.core.frames import Entry, FrameKind, pack_frame
 from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT, encode
@@ -135,7 +135,7 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
         protocol.record.journal.JournalError: it cannot be stored.
     """
     config = Config(
-        agreed.Role.HOST, games.newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
+        agreed.Role.HOST, games.find_newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
         link.channel, terms=proposal.terms, scheme=proposal.scheme, seating=proposal.seating, first_guest=lot.guest,
         peer_identity=wishes.peer, conditions=proposal.conditions,
     )  # fmt: skip
@@ -150,8 +150,8 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     entropy, name, blind, signed = call.begin(wishes.name)
     config = Config(
-        agreed.Role.GUEST, games.newest(), wishes.identity, name, entropy, wishes.secret, link.channel, blind=blind,
-        accept_any=True, peer_identity=wishes.peer, host_hello=signed,
+        agreed.Role.GUEST, games.find_newest(), wishes.identity, name, entropy, wishes.secret, link.channel,
+        blind=blind, accept_any=True, peer_identity=wishes.peer, host_hello=signed,
     )  # fmt: skip
     try:
         return await _Shake(link, wishes, config, consent, call).run()
@@ -239,14 +239,14 @@ class _Shake:
             Stranger: that is so.
         """
         if not clean(name):
-            await self.link.send(pack_frame(Kind.REFUSAL, "bad_name", ascii(name)[:100]))
+            await self.link.send(pack_frame(FrameKind.REFUSAL, "bad_name", ascii(name)[:100]))
             raise NoMatch(HandshakeFailed("bad_name", "a name that can be shown", ascii(name)), proved=True)
         book = self.wishes.book
         if book is None:
             return
         known = book.refuses(name, key)
         if known is not None:
-            await self.link.send(pack_frame(Kind.REFUSAL, "changed_key", key.hex()))
+            await self.link.send(pack_frame(FrameKind.REFUSAL, "changed_key", key.hex()))
             raise Stranger(name, known, key)
 
     def _remember(self, name: str, key: bytes) -> None:

@@ -23,7 +23,7 @@ async def announce(invite: str, own: Iterable[str], port: int) -> lan.Announceme
     try:
         if not addresses:
             raise ReachError("no-network", "expected an address in a network, got none")
-        drawn = lan.fresh_words()
+        drawn = lan.draw_words()
         announcement = await lan.announce(invite, drawn, addresses, port)
     except ReachError as error:
         say(words.not_announced(reach.why(error)))

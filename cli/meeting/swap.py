@@ -20,10 +20,9 @@ from cli.runtime.console import UsageError, say
 from cli.text import failures, joining
 from protocol.crypto.keys import identity_hash
 from protocol.reach import invite
-from protocol.reach.invite import Invite, InviteError, Purpose
+from protocol.reach.invite import HostPort, Invite, InviteError, Purpose
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
-from protocol.transport.dialling import Candidate
 
 VALID_SECONDS = 7 * 24 * 3600
 """How long a line is good, if whoever made it waits so long."""
@@ -81,7 +80,7 @@ def _is_cut(text: str) -> bool:
 
 
 def dump(
-    places: Sequence[Candidate], door: Door, identity: bytes, subject: bytes, purpose: Purpose = Purpose.MATCH, *,
+    places: Sequence[HostPort], door: Door, identity: bytes, subject: bytes, purpose: Purpose = Purpose.MATCH, *,
     secret: bytes = b"", latest: int | None = None,
 ) -> str:  # fmt: skip
     """Return the line with which the owner of an identity is found at a door, good for a week but until ``latest``.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
+from protocol.reach.invite import HostPort
 from protocol.record.journal import Journal
 from protocol.transport.certificate import Certificate
-from protocol.transport.dialling import Candidate
 from protocol.transport.listening import Listener, serve
 
 _DOOR, _CERTIFICATE, _SECRET, _PLACE = "door", "certificate", "secret", "place"
@@ -45,7 +45,7 @@ class Door:
         Raises:
             protocol.record.journal.JournalError: it cannot be read.
         """
-        place, pem, secret = (journal.kept(name) for name in (_DOOR, _CERTIFICATE, _SECRET))
+        place, pem, secret = (journal.read_kept(name) for name in (_DOOR, _CERTIFICATE, _SECRET))
         if place is None or pem is None or secret is None:
             return None
         values = json.loads(place)
@@ -57,7 +57,7 @@ class TheirDoor:
     """Where the other listens, and how his certificate begins."""
 
     pin: bytes
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[HostPort, ...]
 
     @property
     def on_this_machine(self) -> bool:
@@ -77,7 +77,7 @@ class TheirDoor:
         Raises:
             protocol.record.journal.JournalError: it cannot be read.
         """
-        data = journal.kept(_PLACE)
+        data = journal.read_kept(_PLACE)
         if data is None:
             return None
         value = json.loads(data)
@@ -90,4 +90,4 @@ def secret_of(journal: Journal) -> bytes:
     Raises:
         protocol.record.journal.JournalError: it cannot be read.
     """
-    return journal.kept(_SECRET) or b""
+    return journal.read_kept(_SECRET) or b""

@@ -19,14 +19,14 @@ from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Re
 from storm_p2p.storm.board import OTHER, Faction, Region, climbs
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.requests import answer_succession
 from storm_p2p.storm.rules import combat, honor, movement
-from storm_p2p.storm.state import Group, Phase, State, known_mask, mask
+from storm_p2p.storm.state import Group, Phase, State, known_mask
 from storm_p2p.storm.units import (
     BOLT_FED,
     BOLT_PROOF,
     FIRST_LEADER,
     NAME,
-    SECOND_LEADER,
     SNEAK_BLOCKERS,
     SNEAKS,
     WANDERERS,
@@ -133,8 +133,7 @@ def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
     after = dangers.shown(state, action, faction)
     if not mask_of(set(m.lost(after, faction)) - set(m.lost(state, faction))) & FIRST_LEADER:
         return None
-    hidden = mask(tuple(token for token in m.in_play(after, faction) if not token.known)) & SECOND_LEADER
-    return units_in(hidden)[0] if hidden else None
+    return answer_succession(after).unit
 
 
 def _manner(state: State, action: Action, faction: Faction) -> str:

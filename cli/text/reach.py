@@ -9,7 +9,7 @@ from cli.clean import clean
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.text.wording import _, fill, lazy
 from protocol.reach import ReachError
-from protocol.reach.formats.addresses import AddressKind, kind
+from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.candidates import Candidate, Missing, Way
 
 OK, NO, PERHAPS = "[ok]", "[no]", "[?] "
@@ -101,7 +101,7 @@ def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list
         return []
     lines = [str(WHO), *ladder(candidates, lacking)]
     outside = {one.way for one in candidates} & {Way.MAPPED, Way.PINHOLE, *_UNSURE}
-    alone = all(kind(one.address) is AddressKind.LOOPBACK for one in candidates)
+    alone = all(classify(one.address) is AddressKind.LOOPBACK for one in candidates)
     return lines if outside or alone else [*lines, str(DOCTOR)]
 
 
@@ -117,7 +117,7 @@ def place(address: str, port: int, *, hidden: bool = False) -> str:
     """Return an address with its port; for a report only what kind of address it is."""
     if not hidden:
         return fill("{address}, port {port}", address=clean(address), port=port)
-    what = lazy("onion") if address.endswith(".onion") else kind(address).value
+    what = lazy("onion") if address.endswith(".onion") else classify(address).value
     return fill("({kind} address), port {port}", kind=what, port=port)
 
 
@@ -125,7 +125,7 @@ def candidate(found: Candidate, *, hidden: bool = False) -> str:
     """Return the line for a way that is there."""
     mark = PERHAPS if found.way in _UNSURE else OK
     where = place(found.address, found.port, hidden=hidden)
-    if kind(found.address) is AddressKind.LOOPBACK:
+    if classify(found.address) is AddressKind.LOOPBACK:
         return fill("  {mark}  this machine     {where}: for another program on this machine", mark=OK, where=where)
     return f"  {mark}  {_NAMES[found.way]!s:15}  {where}: {_SAYS[found.way]!s}"
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from protocol.core import wire
 from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag, conditions_schema
-from protocol.core.frames import VERSIONS, Kind, Record, unpack_frame
+from protocol.core.frames import VERSIONS, FrameKind, Record, unpack_frame
 from protocol.core.words import comparison_words
 from protocol.crypto import hashing
 from protocol.crypto.keys import check_public, verify_digest
@@ -34,7 +34,7 @@ LOT: tuple[int, ...] = (0,)
 """Seats by a coin that both throw."""
 
 GUEST_CHOOSES: tuple[int, ...] = (2,)
-"""The guest takes the seat that he likes."""
+"""The guest chooses a seat."""
 
 
 def host_takes(seat: Seat) -> tuple[int, ...]:
@@ -122,9 +122,6 @@ class Hello:
         return Hello(Role(value[0]), *value[1:])
 
 
-_HASH = wire.octets(32)
-
-
 def _seating(value: object) -> None:
     # Python takes 0.0 and False for 0, and neither is a number on the wire.
     numbers = isinstance(value, tuple) and all(type(item) is int for item in value)
@@ -146,15 +143,15 @@ _HELLO = wire.fields(
     ("versions", wire.items(wire.integer(1, 65535), 1, 16)),
     ("schemes", wire.items(wire.word(16), 1, 16)),
     ("capabilities", wire.items(wire.word(32), 0, 32)),
-    ("identity", _HASH),
-    ("match_key", _HASH),
+    ("identity", wire.HASH),
+    ("match_key", wire.HASH),
     ("name", wire.text(wire.NAME_LIMIT)),
     ("game", wire.word(64)),
     ("game_version", wire.word(100)),
-    ("nonce", _HASH),
-    ("coin", _HASH),
-    ("blind", wire.optional(_HASH)),
-    ("seed_commitment", _HASH),
+    ("nonce", wire.HASH),
+    ("coin", wire.HASH),
+    ("blind", wire.optional(wire.HASH)),
+    ("seed_commitment", wire.HASH),
     ("channel", wire.octets(0, 64)),
     ("offer", wire.optional(_OFFER)),
 )
@@ -238,7 +235,7 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     data: list[bytes] = []
     for record in records[:2]:
         kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
-        if kind is not Kind.HELLO:
+        if kind is not FrameKind.HELLO:
             raise VerificationError("bad_handshake", "HELLO", kind.name)
         data.append(values[0])
     guest, host = (Hello.unpack(hello) for hello in data)
@@ -249,7 +246,7 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     signs: list[tuple[Any, ...]] = []
     for record in records[2:4]:
         kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
-        if kind is not Kind.SIGN:
+        if kind is not FrameKind.SIGN:
             raise VerificationError("bad_handshake", "SIGN", kind.name)
         signs.append(values)
     check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]})

@@ -4,7 +4,7 @@ Pure: frames in, a verdict out.  Everything is recomputed: handshake, keys, sign
 side messages, result, seeds, and the replay with open cards.  Every check is the one that the sessions make,
 by the same code, so that a stranger and the two players cannot come to different ends.
 
-Only the exporter vouches for the order and the completeness of a log, and he may have an interest.  So a seat
+Only the exporter vouches for the order and the completeness of a log, and the exporter may have an interest.  So a seat
 is named for nothing but what its own signatures prove; what is missing, moved or repeated is blamed on nobody.
 Several logs of one match are :mod:`protocol.core.merging`.
 """
@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from protocol.core import confirmation
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.claims import Claim
-from protocol.core.clock.accounts import Times
-from protocol.core.frames import Kind, Record, unpack_frame
-from protocol.core.messages import Break, Envelope, Problem
+from protocol.core.clock.accounts import ClockAccounts
+from protocol.core.envelope import Envelope
+from protocol.core.frames import FrameKind, Record, unpack_frame
+from protocol.core.messages import Break, Problem
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
 from protocol.core.witness import WitnessStatement
@@ -33,7 +34,7 @@ PROBLEM_LIMIT = 64
 
 @dataclass(frozen=True, slots=True)
 class Trailer:
-    """Who exported the log, and his match key's signature over the digest of everything before it."""
+    """Who exported the log, and the signature of that seat's match key over the digest of everything before it."""
 
     seat: Seat
     digest: bytes
@@ -76,7 +77,7 @@ class Course:
     """The break in which the match stands."""
     claims: tuple[Claim, ...]
     """All claims to the match and what has become of each."""
-    times: Times | None
+    times: ClockAccounts | None
     """The clocks, if there are any: by each seat's own word and by the other's reading."""
     statements: tuple[WitnessStatement, ...]
     """What the witness has signed, if there is one."""
@@ -191,7 +192,7 @@ def conclude(
         # Two cheats in one match leave nobody whom the result could favour.
         outcome = transcript.forfeit_result(min(culprits)) if len(culprits) == 1 else None
     result = None if outcome is None else dict(outcome)
-    # A message that convicts its author covers what he loses by it.
+    # A message that convicts its author covers what the author loses by it.
     confirmed = result is not None and (bool(culprits) or not confirmation.missing_signatures(transcript, result))
     owes = None if culprits else confirmation.owes(transcript, result)
     if dispute is not None and not confirmed:
@@ -272,7 +273,7 @@ def place(record: Record) -> int | None:
     """Return what an envelope says of its number, for pointing at it."""
     try:
         kind, values = unpack_frame(record.frame)
-        if kind is Kind.ENVELOPE:
+        if kind is FrameKind.ENVELOPE:
             return Envelope.unpack(values[0]).seq
     except ProtocolError:
         pass

@@ -25,7 +25,7 @@ class Authored(Protocol):
 
     @property
     def seat(self) -> Seat:
-        """Who says that he has written it."""
+        """Who claims to have written it."""
 
 
 M = TypeVar("M", bound=Authored)
@@ -143,7 +143,7 @@ class Authors:
         """Return a statement of the match's witness.
 
         Raises:
-            Damage: it is not his.
+            Damage: it is not the witness's.
         """
         return read_statement(self._agreement, data, signature)
 

@@ -6,14 +6,14 @@ programs and a stranger come to the same answer.
 
 from __future__ import annotations
 
-from protocol.core.clock.accounts import Times
+from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.clock.terms import ClockTerms, required_silence
 from protocol.core.messages import Ground, Side
 from protocol.game import Seat, other
 
 
-def is_proved(claim: Side, turn: Seat | None, times: Times | None) -> bool:
-    """Say whether a claim rests on nothing but what the other has signed himself, and nothing of his can cross it."""
+def is_proved(claim: Side, turn: Seat | None, times: ClockAccounts | None) -> bool:
+    """Say whether a claim rests on nothing but what the other has signed, and nothing of theirs can cross it."""
     assert isinstance(claim.body, tuple)
     if claim.body[0] != Ground.TIME or times is None:
         return False
@@ -21,7 +21,7 @@ def is_proved(claim: Side, turn: Seat | None, times: Times | None) -> bool:
 
 
 def too_early(
-    claim: Side, turn: Seat | None, times: Times | None, clock: ClockTerms | None
+    claim: Side, turn: Seat | None, times: ClockAccounts | None, clock: ClockTerms | None
 ) -> tuple[str, str] | None:
     """Return what a claim at the present head lacks by its author's own word, as expected and got.
 

@@ -50,7 +50,7 @@ class Claim:
     """The length of the chain at which it stands."""
     ground: Ground
     reading: tuple[int, int]
-    """How long the other has taken by the claimant's clock, and how long of it the line was down."""
+    """How long the other has taken by the claimant's clock, and how long of it the connection was down."""
     digest: bytes
     """The hash of the side envelope."""
     fate: Fate

@@ -96,10 +96,8 @@ NO_CONDITIONS = Conditions()
 _NUMBER = wire.integer(1, 65_535)
 _VALUES: dict[int, wire.Check] = {
     Tag.CLOCK: clock_schema,
-    Tag.WITNESS: wire.fields("witness", ("key", wire.octets(32)), ("address", wire.word(100))),
-    Tag.EVENT: wire.fields(
-        "event", ("event", wire.octets(32)), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER)
-    ),
+    Tag.WITNESS: wire.fields("witness", ("key", wire.HASH), ("address", wire.word(100))),
+    Tag.EVENT: wire.fields("event", ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER)),
 }
 # What a tag of later means stands packed in its bytes, so that a program that does not know it can keep it.
 _UNKNOWN = wire.octets(0, 512)

@@ -1,6 +1,6 @@
 """Whether a result is confirmed, and who owes what to it (SPEC.md, section "End and results").
 
-One player alone can leave messages out of a log and sign new ones of his own.  So a result counts only if the seat
+One player alone can leave messages out of a log and sign new ones.  So a result counts only if the seat
 that it disadvantages has signed something that covers it; whatever one seat can make alone never counts for itself.
 
 Pure.  Which result follows is :mod:`protocol.core.results`.
@@ -44,9 +44,9 @@ def _covers(transcript: Transcript, seat: Seat) -> bool:
     if transcript.position.request is None:
         # Whatever a seat says at the final head, it has seen what is final; a move of its own is part of it.
         return transcript.testimony.seen(seat) == transcript.length
-    # The chain's own result comes first, so where it was the other's turn he may hide a last move that crossed the
-    # resignation and lost for himself, or sign another in its place that hands the turn over.  Then the resigner signs
-    # the result, too, once he has seen where the chain ends.
+    # The chain's own result comes first, so where it was the other's turn they may hide a last move that crossed the
+    # resignation and lost for them, or sign another in its place that hands the turn over.  Then the resigner signs
+    # the result, too, having seen where the chain ends.
     return (
         seat in transcript.status.resigned
         and transcript.referee.turn(transcript.position) == seat

@@ -14,8 +14,8 @@ from protocol.game import Seat
 CANDIDATE_LIMIT = 8
 """The most addresses of an endpoint."""
 
-LINE_LIMIT = 64
-"""How often somebody may move on one line: each endpoint is written to the disk, and no log limits them."""
+ENDPOINT_LIMIT = 64
+"""How often somebody may move on one connection: each endpoint is written to the disk, and no log limits them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class Endpoint:
 
 _ENDPOINT = wire.fields(
     "endpoint",
-    ("match_id", wire.octets(32)),
-    ("seat", wire.integer(0, 7)),
-    ("pin", wire.octets(32)),
+    ("match_id", wire.HASH),
+    ("seat", wire.SEAT),
+    ("pin", wire.HASH),
     (
         "candidates",
         wire.items(

@@ -202,7 +202,7 @@ class PeerMisbehaved:
 
 @dataclass(frozen=True, slots=True)
 class EndpointTold:
-    """Where a seat can be called when the line is lost."""
+    """Where a seat can be called when the connection is lost."""
 
     seat: Seat
     pin: bytes
@@ -226,7 +226,7 @@ class Disagreement:
     state: bytes
     """The public state on our side, after the disputed message if it says anything of states; for a report."""
     evidence: tuple[bytes, ...] = ()
-    """Of a fork: the other's signed RESUME, which says what he claims to hold of ours."""
+    """Of a fork: the other's signed RESUME, which says what they claim to hold of ours."""
     recorded: bool = False
     """Whether a message shows it that is now the last record; else the match may go on when both come back."""
 

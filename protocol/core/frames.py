@@ -10,14 +10,14 @@ from enum import IntEnum
 from typing import Any
 
 from protocol.core import wire
-from protocol.core.wire import Value
+from protocol.core.wire import Packable
 from protocol.errors import WireError
 
 VERSIONS: tuple[int, ...] = (2,)
 """The versions of the protocol that this program speaks; each has its table of frames."""
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     """The first number of every frame."""
 
     HELLO = 1
@@ -39,15 +39,15 @@ class Kind(IntEnum):
     REFUSAL = 9
     """Why a handshake or a resumed match ends; never part of a log."""
     CALL = 10
-    """A fresh nonce for the other's RESUME; the first frame of a line, and never part of a log."""
+    """A fresh nonce for the other's RESUME; the first frame of a connection, and never part of a log."""
     ENDPOINT = 11
-    """Where the sender can be called when the line is lost; never part of a log."""
+    """Where the sender can be called when the connection is lost; never part of a log."""
     DONE = 12
     """The sender holds everything of a match that is closed; never part of a log."""
     WITNESS = 13
     """What a witness has signed; kept in the log, never sent by a player."""
     WATCH = 14
-    """What a witness is shown; sent to him alone, never part of a log."""
+    """What a witness is shown; sent to the witness alone, never part of a log."""
 
 
 RESERVED = (15, 16)
@@ -69,7 +69,7 @@ class Record:
     """One frame of a match's log, in the order of acceptance."""
 
     kind: int
-    """A :class:`Kind`."""
+    """A :class:`FrameKind`."""
     frame: bytes
     """The frame exactly as it was sent."""
 
@@ -84,46 +84,46 @@ class Entry:
     """The frame with its kind."""
 
 
-_HASH = wire.octets(32)
 _SIGNATURE = wire.octets(64)
-_SEAT = wire.integer(0, 7)
 _INNER = wire.octets(1, wire.FRAME_LIMIT)
 
 
-def _frame(kind: Kind, *schemas: tuple[str, wire.Check]) -> wire.Check:
+def _frame(kind: FrameKind, *schemas: tuple[str, wire.Check]) -> wire.Check:
     version = ("version", wire.integer(VERSIONS[0], VERSIONS[-1]))
     return wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), version, *schemas)
 
 
 _SECOND: dict[int, wire.Check] = {
-    Kind.HELLO: _frame(Kind.HELLO, ("hello", _INNER), ("mac", _HASH)),
-    Kind.SIGN: _frame(
-        Kind.SIGN,
-        ("coin", wire.optional(_HASH)),
-        ("blind", wire.optional(_HASH)),
-        ("pick", wire.optional(_SEAT)),
+    FrameKind.HELLO: _frame(FrameKind.HELLO, ("hello", _INNER), ("mac", wire.HASH)),
+    FrameKind.SIGN: _frame(
+        FrameKind.SIGN,
+        ("coin", wire.optional(wire.HASH)),
+        ("blind", wire.optional(wire.HASH)),
+        ("pick", wire.optional(wire.SEAT)),
         ("by_identity", _SIGNATURE),
         ("by_match_key", _SIGNATURE),
     ),
-    Kind.ENVELOPE: _frame(Kind.ENVELOPE, ("envelope", _INNER), ("signature", _SIGNATURE)),
-    Kind.SIDE: _frame(Kind.SIDE, ("side", _INNER), ("signature", _SIGNATURE)),
-    Kind.RESULT: _frame(
-        Kind.RESULT,
-        ("seat", _SEAT),
+    FrameKind.ENVELOPE: _frame(FrameKind.ENVELOPE, ("envelope", _INNER), ("signature", _SIGNATURE)),
+    FrameKind.SIDE: _frame(FrameKind.SIDE, ("side", _INNER), ("signature", _SIGNATURE)),
+    FrameKind.RESULT: _frame(
+        FrameKind.RESULT,
+        ("seat", wire.SEAT),
         ("result", _INNER),
         ("by_match_key", _SIGNATURE),
         ("by_identity", _SIGNATURE),
     ),
-    Kind.SEED: _frame(Kind.SEED, ("seat", _SEAT), ("seed", _HASH), ("signature", _SIGNATURE)),
-    Kind.VERDICT: _frame(Kind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
-    Kind.RESUME: _frame(Kind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
-    Kind.REFUSAL: _frame(Kind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
-    Kind.CALL: _frame(Kind.CALL, ("nonce", _HASH)),
-    Kind.ENDPOINT: _frame(Kind.ENDPOINT, ("endpoint", _INNER), ("signature", _SIGNATURE)),
-    Kind.DONE: _frame(Kind.DONE),
-    Kind.WITNESS: _frame(Kind.WITNESS, ("statement", _INNER), ("signature", _SIGNATURE)),
-    Kind.WATCH: _frame(
-        Kind.WATCH, ("match_id", _HASH), ("key", _HASH), ("other", _HASH), ("digest", _HASH), ("signature", _SIGNATURE)
+    FrameKind.SEED: _frame(FrameKind.SEED, ("seat", wire.SEAT), ("seed", wire.HASH), ("signature", _SIGNATURE)),
+    FrameKind.VERDICT: _frame(FrameKind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
+    FrameKind.RESUME: _frame(FrameKind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
+    FrameKind.REFUSAL: _frame(FrameKind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
+    FrameKind.CALL: _frame(FrameKind.CALL, ("nonce", wire.HASH)),
+    FrameKind.ENDPOINT: _frame(FrameKind.ENDPOINT, ("endpoint", _INNER), ("signature", _SIGNATURE)),
+    FrameKind.DONE: _frame(FrameKind.DONE),
+    FrameKind.WITNESS: _frame(FrameKind.WITNESS, ("statement", _INNER), ("signature", _SIGNATURE)),
+    FrameKind.WATCH: _frame(
+        FrameKind.WATCH,
+        *((name, wire.HASH) for name in ("match_id", "key", "other", "digest")),
+        ("signature", _SIGNATURE),
     ),
 }
 
@@ -131,8 +131,8 @@ _SECOND: dict[int, wire.Check] = {
 _TABLES = {2: _SECOND}
 """The frames of each version."""
 
-_SMALL = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
-_KINDS = {int(kind): kind for kind in Kind}
+_SMALL = (FrameKind.HELLO, FrameKind.SIGN, FrameKind.REFUSAL)
+_KINDS = {int(kind): kind for kind in FrameKind}
 
 
 def _check_frame(value: object) -> None:
@@ -146,7 +146,7 @@ def _check_frame(value: object) -> None:
     table[value[0]](value)
 
 
-def pack_frame(kind: Kind, *values: Value) -> bytes:
+def pack_frame(kind: FrameKind, *values: Packable) -> bytes:
     """Return the bytes of a frame of the newest version.
 
     Raises:
@@ -159,7 +159,7 @@ def pack_frame(kind: Kind, *values: Value) -> bytes:
     return data
 
 
-def unpack_frame(data: bytes, limit: int = wire.FRAME_LIMIT) -> tuple[Kind, tuple[Any, ...]]:
+def unpack_frame(data: bytes, limit: int = wire.FRAME_LIMIT) -> tuple[FrameKind, tuple[Any, ...]]:
     """Return the kind and the fields of a frame.
 
     Raises:

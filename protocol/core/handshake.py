@@ -35,13 +35,13 @@ from protocol.core.agreement import (
     seed_commitment,
 )
 from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag
-from protocol.core.frames import VERSIONS, Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import VERSIONS, FrameKind, Record, pack_frame, unpack_frame
 from protocol.crypto import hashing
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derive
 from protocol.crypto.keys import PrivateKey, Secrets, check_public, identity_hash, sign
 from protocol.errors import BadKey, BadSignature, LocalProtocolError, VerificationError, WireError
-from protocol.game import Decision, Game, Seat, check_bounds
+from protocol.game import Decision, Game, Seat, check_bounds, check_request
 
 CAPABILITIES: tuple[str, ...] = ()
 """What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
@@ -74,7 +74,7 @@ class Config:
     seating: tuple[int, ...] = LOT
     """How seats are given (the host's offer)."""
     pick: Seat | None = None
-    """The seat that the guest takes if he may choose."""
+    """The seat that a guest takes who may choose."""
     accept_any: bool = False
     """Guest only: wait for :meth:`Handshake.accept` after the terms have come, whatever they are."""
     peer_identity: bytes | None = None
@@ -159,7 +159,7 @@ class Handshake:
             for scheme in (config.scheme,) if config.role is Role.HOST else config.schemes:
                 check_bounds(config.game, scheme)
             if config.role is Role.HOST:
-                config.game.begin(config.terms)
+                check_request(config.game.next_request(config.game.begin(config.terms)))
                 wire.decision(config.terms)
             self._own_hello().pack()
         except (ValueError, WireError) as error:
@@ -233,14 +233,14 @@ class Handshake:
         kind, values = unpack_frame(frame, wire.HANDSHAKE_LIMIT)
         host = self.config.role is Role.HOST
         match kind:
-            case Kind.REFUSAL:
+            case FrameKind.REFUSAL:
                 raise _Failure(f"peer_{values[0]}", "agreement", f"{values[0]}: {values[1]}")
-            case Kind.CALL:
+            case FrameKind.CALL:
                 # A host who has begun the match already greets a guest who has not heard of it (SPEC, "Resume").
                 pass
-            case Kind.HELLO if len(self._hellos) == (0 if host else 1):
+            case FrameKind.HELLO if len(self._hellos) == (0 if host else 1):
                 self._take_hello(frame, *values)
-            case Kind.SIGN if len(self._hellos) == 2 and len(self.records) == (2 if host else 3):
+            case FrameKind.SIGN if len(self._hellos) == 2 and len(self.records) == (2 if host else 3):
                 self._take_sign(frame, *values)
             case _:
                 raise _Failure("out_of_order", "the next message of the handshake", kind.name)
@@ -253,7 +253,7 @@ class Handshake:
         theirs = Hello.unpack(data)
         if theirs.role is config.role:
             raise _Failure("wrong_role", Role(1 - config.role).name, theirs.role.name)
-        self.records.append(Record(Kind.HELLO, frame))
+        self.records.append(Record(FrameKind.HELLO, frame))
         self._hellos[theirs.role] = data
         if config.role is Role.HOST:
             # The answer goes out before the comparison, so that both can name both values.
@@ -321,7 +321,7 @@ class Handshake:
             raise _Failure("channel", ours.channel.hex() or "none", theirs.channel.hex() or "none")
 
     def _take_sign(self, frame: bytes, *values: Any) -> None:
-        self.records.append(Record(Kind.SIGN, frame))
+        self.records.append(Record(FrameKind.SIGN, frame))
         if self.config.role is Role.HOST:
             # The guest's half is judged with ours on it as it will be in the log.
             check_guest(self.records, self._hellos)
@@ -367,9 +367,9 @@ class Handshake:
 
     def _send_hello(self) -> None:
         data = self._own_hello().pack()
-        frame = pack_frame(Kind.HELLO, data, self._mac(data))
+        frame = pack_frame(FrameKind.HELLO, data, self._mac(data))
         self._hellos[self.config.role] = data
-        self.records.append(Record(Kind.HELLO, frame))
+        self.records.append(Record(FrameKind.HELLO, frame))
         self._outbox.append(frame)
 
     def _send_sign(self, opened: tuple[bytes, bytes, Seat | None]) -> None:
@@ -378,12 +378,12 @@ class Handshake:
         label = SIGN_LABELS[config.role]
         guest = config.role is Role.GUEST
         frame = pack_frame(
-            Kind.SIGN,
+            FrameKind.SIGN,
             *(opened if guest else (None, None, None)),
             sign(config.identity, label, match_id),
             sign(self.secrets.match_key, label, match_id),
         )
-        self.records.append(Record(Kind.SIGN, frame))
+        self.records.append(Record(FrameKind.SIGN, frame))
         self._outbox.append(frame)
 
     def _fail(self, event: HandshakeFailed) -> None:
@@ -394,4 +394,4 @@ class Handshake:
         silent = event.code in ("wrong_secret", "bad_frame") or event.code.startswith("peer_")
         if not silent:
             ours = ascii(event.ours)[1:-1][:100] or "-"
-            self._outbox.append(pack_frame(Kind.REFUSAL, event.code, ours))
+            self._outbox.append(pack_frame(FrameKind.REFUSAL, event.code, ours))

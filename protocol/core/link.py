@@ -1,6 +1,6 @@
-"""The line to the other player, as a session sees it (SPEC.md, section "Resume").
+"""The connection to the other player, as a session sees it (SPEC.md, section "Resume").
 
-Who is there, what goes out, and what is said about the line itself.  What is said about the match is the
+Who is there, what goes out, and what is said about the connection itself.  What is said about the match is the
 session's business.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.core.agreement import Agreement
-from protocol.core.endpoint import LINE_LIMIT, Endpoint
+from protocol.core.endpoint import ENDPOINT_LIMIT, Endpoint
 from protocol.core.events import EndpointTold
-from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
@@ -22,14 +22,14 @@ from protocol.game import Seat, other
 
 
 class Link:
-    """One seat's line."""
+    """One seat's connection."""
 
     def __init__(self, agreement: Agreement, seat: Seat, signer: Signer, transcript: Transcript) -> None:
-        """Begin on the line of the handshake."""
+        """Begin on the connection of the handshake."""
         self.joined = True
-        """Whether the other has shown on the present line that he is the other."""
+        """Whether the other has proved on the present connection to be the other."""
         self.peer_done = False
-        """Whether the other holds everything of the match, by his own word."""
+        """Whether the other holds everything of the match, and has said so."""
         self.resume_handshake: ResumeHandshake | None = None
         """The exchange by which the other shows it, where one is under way."""
         self._agreement = agreement
@@ -44,7 +44,7 @@ class Link:
         self._endpoints = 0
 
     def put(self, frame: bytes) -> None:
-        """Let a frame go out; one that cannot now is sent when the other is back and says what he holds."""
+        """Let a frame go out; one that cannot now is sent when the other is back and says what they hold."""
         if self.joined:
             self._outbox.append(frame)
 
@@ -54,13 +54,13 @@ class Link:
         return frames
 
     def part(self) -> None:
-        """The line is lost."""
+        """The connection is lost."""
         self.joined = False
         self.resume_handshake = None
         self._outbox = []
 
     def meet(self, nonce: bytes, channel: bytes) -> ResumeHandshake:
-        """Return the exchange for a line.
+        """Return the exchange for a connection.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
@@ -72,7 +72,7 @@ class Link:
         )
 
     def resume(self, nonce: bytes, channel: bytes) -> None:
-        """Begin the exchange on the one line that there is.
+        """Begin the exchange on the one connection that there is.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
@@ -84,7 +84,7 @@ class Link:
         """Go on where the other is; return code and sentence if one of us has lost what the other holds.
 
         Raises:
-            LocalProtocolError: the other has not shown who he is.
+            LocalProtocolError: the other has not proved its identity.
         """
         theirs = resume_handshake.theirs
         if theirs is None:
@@ -95,7 +95,7 @@ class Link:
             # SPEC, "Resume": the other is told.  Who holds more of ours than we do shows that ours is an old copy.
             code = "rolled_back" if theirs.count > len(sent) else "forked"
             sentence = f"expected at most our {len(sent)} frames, got {theirs.count} or others"
-            self._outbox.append(pack_frame(Kind.REFUSAL, code, sentence))
+            self._outbox.append(pack_frame(FrameKind.REFUSAL, code, sentence))
             return code, sentence
         self.joined = True
         self._may_refuse = True
@@ -107,7 +107,7 @@ class Link:
         return None
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
-        """Tell the other, on this line and on every later one, where we can be called.
+        """Tell the other, on this connection and on every later one, where we can be called.
 
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.
@@ -119,32 +119,32 @@ class Link:
         self.put(self._endpoint)
 
     def tell_done(self) -> None:
-        """Say once on each line that we hold everything of the match."""
+        """Say once on each connection that we hold everything of the match."""
         if not self._done_told:
             self._done_told = self.joined
-            self.put(pack_frame(Kind.DONE))
+            self.put(pack_frame(FrameKind.DONE))
 
     def greet(self, frame: bytes) -> bool:
-        """Take a frame of the exchange; return whether the other has shown who he is.
+        """Take a frame of the exchange; return whether the other has proved its identity.
 
         Raises:
-            Damage: the frame does not belong here; drop the line.
+            Damage: the frame does not belong here; drop the connection.
         """
         if self.resume_handshake is None:
-            raise Damage("not_resumed", "no frame on a line that is not ours", "one")
+            raise Damage("not_resumed", "no frame on a connection that is not ours", "one")
         self.resume_handshake.receive_data(frame)
         self._outbox += self.resume_handshake.data_to_send()
         return self.resume_handshake.theirs is not None
 
     def refusal(self, frame: bytes) -> tuple[str, str] | None:
-        """Return code and sentence of a refusal to go on, which may only be the first frame of a joined line.
+        """Return code and sentence of a refusal to go on, which may only be the first frame of a joined connection.
 
         Raises:
             Damage: the frame is damaged.
         """
         may_refuse, self._may_refuse = self._may_refuse, False
         # An array of four that begins with the number of the kind.
-        if not may_refuse or frame[:2] != bytes((0x94, Kind.REFUSAL)):
+        if not may_refuse or frame[:2] != bytes((0x94, FrameKind.REFUSAL)):
             return None
         try:
             _, (code, sentence) = unpack_frame(frame)
@@ -153,7 +153,7 @@ class Link:
         return code, sentence
 
     def word(self, frame: bytes) -> list[EndpointTold] | None:
-        """Take a frame that is about the line and not about the match; None if it is about the match.
+        """Take a frame that is about the connection and not about the match; None if it is about the match.
 
         Raises:
             Damage: it is not the other's, or must not come now.
@@ -163,11 +163,11 @@ class Link:
             return None
         try:
             kind, values = unpack_frame(frame)
-            if kind is Kind.ENDPOINT:
+            if kind is FrameKind.ENDPOINT:
                 return [self._told(*values)]
         except (WireError, BadSignature) as error:
             raise Damage(error.code, error.expected, error.got) from None
-        if kind is not Kind.DONE:
+        if kind is not FrameKind.DONE:
             return None
         if self._transcript.stages[self._peer] is not Stage.CLOSED:
             raise Damage("unexpected_frame", "DONE after the last verdict", "DONE before")
@@ -180,9 +180,9 @@ class Link:
         if (endpoint.match_id, endpoint.seat) != (self._agreement.match_id, self._peer):
             raise Damage("wrong_match", f"the endpoint of seat {self._peer}", f"that of seat {endpoint.seat}")
         self._endpoints += 1
-        if self._endpoints > LINE_LIMIT:
-            raise Damage("unexpected_frame", f"at most {LINE_LIMIT} endpoints on a line", "one more")
+        if self._endpoints > ENDPOINT_LIMIT:
+            raise Damage("unexpected_frame", f"at most {ENDPOINT_LIMIT} endpoints on a connection", "one more")
         return EndpointTold(endpoint.seat, endpoint.pin, endpoint.candidates)
 
 
-_WORDS = (bytes((Kind.ENDPOINT,)), bytes((Kind.DONE,)))
+_WORDS = (bytes((FrameKind.ENDPOINT,)), bytes((FrameKind.DONE,)))

@@ -16,7 +16,7 @@ from protocol.game import Seat, other
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ClockFace:
     """What both clocks show."""
 
     left: tuple[int, ...]
@@ -37,7 +37,7 @@ class MatchClock:
             transcript: the match.
             seat: ours.
             waiting_for: says who must write the next envelope.
-            joined: says whether the line is up.
+            joined: says whether the connection is up.
         """
         self._transcript = transcript
         self._seat = seat
@@ -57,7 +57,7 @@ class MatchClock:
         self._stopwatches.tell(now)
         turn, seat = self._waiting_for(), self._seat
         halted = self._transcript.status.breaks.agreed is not None
-        self._stopwatches.set(mine=turn == seat, theirs=turn == other(seat), line=self._joined(), halted=halted)
+        self._stopwatches.set(mine=turn == seat, theirs=turn == other(seat), up=self._joined(), halted=halted)
 
     def stamp(self) -> Stamp:
         """Return what our next envelope says of time."""
@@ -73,7 +73,7 @@ class MatchClock:
         return self._stopwatches.memory(self._transcript.length)
 
     def recall(self, memory: bytes, now: float) -> float:
-        """Take up after a restart what :meth:`remember` has returned; what has passed since is time without a line.
+        """Take up after a restart what :meth:`remember` has returned; since then the connection was down.
 
         Returns the seconds that have passed, less than 0 if the caller's clock was set back and more than
         :data:`protocol.core.clock.measure.LEAP` if it was set ahead; neither counts as time.
@@ -86,7 +86,7 @@ class MatchClock:
             memory, transcript.length, transcript.last_envelope_of(self._seat), absent=absent
         )
 
-    def face(self, now: float = 0.0) -> Face | None:
+    def face(self, now: float = 0.0) -> ClockFace | None:
         """Return what both clocks show; None in a match without."""
         times = self._transcript.times
         if times is None:
@@ -97,11 +97,11 @@ class MatchClock:
         left[self._seat] = times.claimed[self._seat].run((spent, away)).left
         left[other(self._seat)] = times.running(other(self._seat), (reading[0], reading[1])).left
         halted = self._transcript.status.breaks.agreed is not None
-        return Face(tuple(left), None if halted else self._waiting_for())
+        return ClockFace(tuple(left), None if halted else self._waiting_for())
 
     @property
     def reading(self) -> Spell:
-        """How long the other has taken since our last envelope, and for how long of it the line was down."""
+        """How long the other has taken since our last envelope, and for how long of it the connection was down."""
         return self._stopwatches.reading()
 
     def has_fallen(self) -> bool:

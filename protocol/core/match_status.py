@@ -2,7 +2,7 @@
 
 What a side message means depends on the common chain and on the sender's own chain, never on which message
 arrived first: offer, answer and chain must stand at one head, and whoever has resigned or accepted waits for the
-other, because an envelope of his may be under way.  What is *not* here: signatures, and the order of either
+other, because an envelope of theirs may be under way.  What is *not* here: signatures, and the order of either
 chain, which is :mod:`protocol.core.transcript`.
 """
 
@@ -83,7 +83,7 @@ class MatchStatus:
         """Return the side envelopes that decide a match whose chain has no result: seat and hash of each.
 
         Args:
-            signer: who would sign the result; a claim against him that nothing else decides is one, too.
+            signer: who would sign the result; a claim against the signer that nothing else decides is one, too.
         """
         if self.resigned:
             return tuple(sorted(self.resigned.items()))

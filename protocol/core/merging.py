@@ -1,6 +1,6 @@
 """Several logs of one match, judged together (SPEC.md, section "Several logs").
 
-Each player exports his own log and may leave out of it what speaks against him.  Together the logs hold what each has
+Players export their own logs and may leave out what speaks against them.  Together the logs hold what each has
 left out.  Every message says where it stands in what its author has signed, so the messages of all logs fall into one
 order, whoever has exported which and in whatever order the files are given; two messages of one seat that cannot both
 stand in it convict that seat.
@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from protocol.core.audit import PROBLEM_LIMIT, Dispute, Log, Verdict, begin, conclude, verify
 from protocol.core.authors import Source
-from protocol.core.frames import Kind, unpack_frame
-from protocol.core.messages import AuditVerdict, Envelope, Problem, Side, SignedOutcome
+from protocol.core.envelope import Envelope
+from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.messages import AuditVerdict, Problem, Side, SignedOutcome
 from protocol.core.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.transcript import Transcript
 from protocol.crypto.hashing import hash_parts
@@ -67,7 +68,7 @@ class _Pile:
     """By number: frames, and who has signed each."""
     sides: dict[int, dict[int, list[tuple[int, bytes]]]] = field(default_factory=dict)
     """By the length of the chain that their authors had seen, and by seat: numbers and frames."""
-    others: dict[Kind, list[bytes]] = field(default_factory=dict)
+    others: dict[FrameKind, list[bytes]] = field(default_factory=dict)
     marks: dict[int, list[Mark]] = field(default_factory=dict)
     """By seat, where its messages stand in what it has signed."""
 
@@ -145,8 +146,9 @@ class _Merger:
             self._feed_sides(pile.sides.get(length, {}))
         # Who has resigned signs the result after the other: one that stands before the other's fits the second time.
         others = {kind: sorted(frames) for kind, frames in pile.others.items()}
-        late = [frame for frame in others.get(Kind.RESULT, ()) if self._misfit(frame) is not None]
-        for frames in (late, *(others.get(kind, ()) for kind in (Kind.SEED, Kind.VERDICT, Kind.WITNESS))):
+        late = [frame for frame in others.get(FrameKind.RESULT, ()) if self._misfit(frame) is not None]
+        kinds = (FrameKind.SEED, FrameKind.VERDICT, FrameKind.WITNESS)
+        for frames in (late, *(others.get(kind, ()) for kind in kinds)):
             for frame in frames:
                 self._leave_out(self._misfit(frame))
 
@@ -194,18 +196,18 @@ def _put(transcript: Transcript, pile: _Pile, frame: bytes) -> None:
     kind, values = unpack_frame(frame)
     authors = transcript.authors
     count = len(transcript.stages)
-    if kind is Kind.ENVELOPE:
+    if kind is FrameKind.ENVELOPE:
         digest = hash_parts("env", values[0])
         envelope = authors.read(Envelope.unpack, digest, values[0], values[1], Source(), frame)
         if len(envelope.sides) == count:
             pile.marks.setdefault(envelope.seat, []).append(mark_envelope(envelope, digest, frame))
         pile.envelopes.setdefault(envelope.seq, []).append((frame, envelope.seat))
-    elif kind is Kind.SIDE:
+    elif kind is FrameKind.SIDE:
         digest = hash_parts("side", values[0])
         side = authors.read(Side.unpack, digest, values[0], values[1], Source(), frame)
         pile.marks.setdefault(side.seat, []).append(mark_side(side, digest, frame))
         pile.sides.setdefault(side.seq, {}).setdefault(side.seat, []).append((side.number, frame))
-    elif kind is Kind.RESULT:
+    elif kind is FrameKind.RESULT:
         seat, data, by_match_key, by_identity = values
         digest = hash_parts("result", data)
         authors.check(seat, Source(), digest, by_match_key)
@@ -220,14 +222,14 @@ def _put(transcript: Transcript, pile: _Pile, frame: bytes) -> None:
         if len(outcome.sides) == count:
             pile.marks.setdefault(seat, []).append(mark_result(seat, outcome, digest, frame))
         pile.others.setdefault(kind, []).append(frame)
-    elif kind is Kind.VERDICT:
+    elif kind is FrameKind.VERDICT:
         authors.read(AuditVerdict.unpack, hash_parts("verdict", values[0]), values[0], values[1], Source(), frame)
         pile.others.setdefault(kind, []).append(frame)
-    elif kind is Kind.SEED:
+    elif kind is FrameKind.SEED:
         seat, seed, signature = values
         authors.check(seat, Source(), hash_parts("open-seed", transcript.agreement.match_id, seed), signature)
         pile.others.setdefault(kind, []).append(frame)
-    elif kind is Kind.WITNESS:
+    elif kind is FrameKind.WITNESS:
         authors.statement(*values)
         pile.others.setdefault(kind, []).append(frame)
     else:

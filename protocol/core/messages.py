@@ -1,4 +1,4 @@
-"""The messages inside of the frames: their fields and their schemas (SPEC.md, section "Messages").
+"""The messages inside of the frames, but the envelope: fields and schemas (SPEC.md, section "Messages").
 
 Values and their bytes only.  What is *not* here: whether a message may come now and whether its
 signatures hold; that is :mod:`protocol.core.transcript`.
@@ -11,98 +11,8 @@ from enum import IntEnum
 from typing import Any, TypeAlias
 
 from protocol.core import wire
-from protocol.core.clock.accounts import Stamp
-from protocol.core.steps import STEPS_SCHEMA, Step, step_of, step_value
 from protocol.errors import WireError
 from protocol.game import Seat
-
-_HASH = wire.octets(32)
-_SEAT = wire.integer(0, 7)
-_COUNT = wire.integer(0, 2**31)
-_SIDES = wire.items(_COUNT, 1, 8)
-
-
-def _any(value: object) -> None:
-    """Leave a field to the check of the type that it belongs to."""
-
-
-
-@dataclass(frozen=True, slots=True)
-class Envelope:
-    """A link of the common chain."""
-
-    match_id: bytes
-    seq: int
-    """Counted from 1; exactly one seat may write the next."""
-    seat: Seat
-    sides: tuple[int, ...]
-    """How many side envelopes of each seat the author has sent and seen."""
-    prev: bytes
-    """The hash of what its author had seen: the envelope before, of whichever seat, and so many side envelopes."""
-    steps: tuple[Step, ...]
-    state: bytes
-    """The hash of the game's public state after this message."""
-    stamp: Stamp | None = None
-    """What it says of time, in a match with a clock."""
-
-    def pack(self) -> bytes:
-        """Return the bytes that are hashed and signed.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        steps = tuple(step_value(step) for step in self.steps)
-        timed = self.stamp is not None
-        body = (steps, *self.stamp) if self.stamp is not None else steps
-        kind = TIMED if timed else STEPS
-        value = (self.match_id, self.seq, self.seat, self.sides, self.prev, kind, body, self.state)
-        return wire.pack(value, _check_envelope)
-
-    @staticmethod
-    def unpack(data: bytes) -> Envelope:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        value: Any = wire.unpack(data, _check_envelope)
-        match_id, seq, seat, sides, prev, kind, body, state = value
-        steps, stamp = (body[0], body[1:]) if kind == TIMED else (body, None)
-        return Envelope(match_id, seq, seat, sides, prev, tuple(step_of(step) for step in steps), state, stamp)
-
-
-STEPS = 1
-"""The type of an envelope that carries steps."""
-
-TIMED = 2
-"""The type of one that carries steps and times, in a match with a clock."""
-
-_ENVELOPE = wire.fields(
-    "envelope",
-    ("match_id", _HASH),
-    ("seq", wire.integer(1, 2**31)),
-    ("seat", _SEAT),
-    ("sides", _SIDES),
-    ("prev", _HASH),
-    ("type", wire.integer(STEPS, TIMED)),
-    ("body", _any),
-    ("state", _HASH),
-)
-_BODY = wire.fields("envelope", ("body", STEPS_SCHEMA))
-_TIMED_BODY = wire.fields(
-    "body", ("steps", STEPS_SCHEMA), ("spent", _COUNT), ("down", _COUNT), ("read", _COUNT), ("read_down", _COUNT)
-)
-
-
-def _check_envelope(value: object) -> None:
-    _ENVELOPE(value)
-    assert isinstance(value, tuple)
-    kind, body = value[5:7]
-    if kind == TIMED:
-        _TIMED_BODY(body)
-    else:
-        _BODY((body,))
-
 
 SideBody: TypeAlias = "str | bytes | int | tuple[int, int, int] | None"
 """What a side envelope holds, by its type."""
@@ -133,7 +43,7 @@ class SideType(IntEnum):
     GO_ON = 9
     """The break is over, and the sender's proposals are withdrawn."""
     CLAIM = 10
-    """The sender claims the match: what for, and his reading of the other's time."""
+    """The sender claims the match: what for, and how the sender reads the other's time."""
     DENY = 11
     """The claim with this number of the other seat is denied."""
 
@@ -158,7 +68,7 @@ class Ground(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A link of the sender's own chain, bound to the head of the common chain that he had seen."""
+    """A link of the sender's own chain, bound to the head of the common chain that the sender had seen."""
 
     match_id: bytes
     number: int
@@ -210,14 +120,14 @@ class Side:
 
 _SIDE = wire.fields(
     "side",
-    ("match_id", _HASH),
+    ("match_id", wire.HASH),
     ("number", wire.integer(1, 2**31)),
-    ("seat", _SEAT),
-    ("prev", _HASH),
-    ("seq", _COUNT),
-    ("head", _HASH),
+    ("seat", wire.SEAT),
+    ("prev", wire.HASH),
+    ("seq", wire.COUNT),
+    ("head", wire.HASH),
     ("type", wire.integer(1, 65_535)),
-    ("body", _any),
+    ("body", wire.anything),
 )
 _KNOWN = frozenset(map(int, SideType))
 # What a message of later says stands packed in its bytes, so that a program that does not know it can keep it.
@@ -225,7 +135,7 @@ _UNKNOWN = wire.octets(0, 1024)
 _CHAT = wire.fields("chat", ("text", wire.text(wire.CHAT_LIMIT)))
 _ANSWER = wire.fields("answer", ("offer", wire.integer(1, 2**31)))
 _BREAK = wire.fields("proposal", ("break", wire.integer(1, len(Break))))
-_CLAIM = wire.fields("claim", ("ground", wire.integer(1, len(Ground))), ("read", _COUNT), ("read_down", _COUNT))
+_CLAIM = wire.fields("claim", ("ground", wire.integer(1, len(Ground))), ("read", wire.COUNT), ("read_down", wire.COUNT))
 _ANSWERS = (SideType.ACCEPT, SideType.DECLINE, SideType.AGREE, SideType.REJECT, SideType.DENY)
 
 
@@ -289,12 +199,12 @@ class SignedOutcome:
 
 _OUTCOME = wire.fields(
     "result",
-    ("match_id", _HASH),
-    ("seq", _COUNT),
-    ("head", _HASH),
-    ("sides", _SIDES),
+    ("match_id", wire.HASH),
+    ("seq", wire.COUNT),
+    ("head", wire.HASH),
+    ("sides", wire.SIDES),
     ("result", wire.items(wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64))), 1, 8)),
-    ("grounds", wire.items(wire.fields("ground", ("seat", _SEAT), ("side", _HASH)), 0, 8)),
+    ("grounds", wire.items(wire.fields("ground", ("seat", wire.SEAT), ("side", wire.HASH)), 0, 8)),
 )
 
 
@@ -350,16 +260,16 @@ class AuditVerdict:
 
 _VERDICT = wire.fields(
     "verdict",
-    ("match_id", _HASH),
-    ("seat", _SEAT),
+    ("match_id", wire.HASH),
+    ("seat", wire.SEAT),
     (
         "problems",
         wire.items(
             wire.fields(
                 "problem",
                 ("code", wire.word(40)),
-                ("seq", wire.optional(_COUNT)),
-                ("seat", wire.optional(_SEAT)),
+                ("seq", wire.optional(wire.COUNT)),
+                ("seat", wire.optional(wire.SEAT)),
             ),
             0,
             64,
@@ -379,11 +289,11 @@ class Resume:
     digest: bytes
     """The running hash over them."""
     asked: bytes
-    """The nonce of the receiver's CALL on this line: nobody can have signed it before."""
+    """The nonce of the receiver's CALL on this connection: nobody can have signed it before."""
     nonce: bytes
-    """The nonce of the sender's CALL on this line."""
+    """The nonce of the sender's CALL on this connection."""
     channel: bytes
-    """What names the line, e.g. the hash of its certificate; both must see the same."""
+    """What names the connection, e.g. the hash of its certificate; both must see the same."""
     rules: str
     """The version of the rules by which the sender's program plays the match's game, today."""
 
@@ -411,12 +321,12 @@ class Resume:
 
 _RESUME = wire.fields(
     "resume",
-    ("match_id", _HASH),
-    ("seat", _SEAT),
-    ("count", _COUNT),
-    ("digest", _HASH),
-    ("asked", _HASH),
-    ("nonce", _HASH),
+    ("match_id", wire.HASH),
+    ("seat", wire.SEAT),
+    ("count", wire.COUNT),
+    ("digest", wire.HASH),
+    ("asked", wire.HASH),
+    ("nonce", wire.HASH),
     ("channel", wire.octets(0, 64)),
     ("rules", wire.word(100)),
 )

@@ -24,9 +24,9 @@ from protocol.core.steps import (
     Unseal,
 )
 from protocol.core.wire import encode
-from protocol.crypto.commitments.interface import Context, Scheme, Token, Within
+from protocol.crypto.commitments.interface import Context, Scheme, SlotToken, Within
 from protocol.crypto.hashing import hash_parts
-from protocol.errors import BadCommitment, Refused
+from protocol.errors import BadCommitment, LocalProtocolError, Refused
 from protocol.game import (
     Answer,
     Choose,
@@ -51,6 +51,7 @@ from protocol.game import (
     Unsealed,
     Value,
     check_bounds,
+    check_request,
 )
 
 T = TypeVar("T")
@@ -107,9 +108,9 @@ class Position(NamedTuple):
     serial: int
     """How many requests have been answered; part of every seal."""
     partial: tuple[Any, ...]
-    """What has come in for a request that takes several steps: who seals or fixes first his step, then words or shares
-    of the others."""
-    tokens: Ledger[Token]
+    """What has come in for a request that takes several steps: the step of the seat that seals or fixes first, then
+    words or shares of the others."""
+    tokens: Ledger[SlotToken]
     """The values that were hidden."""
     opened: Ledger[Value]
     """Values that everybody knows."""
@@ -135,7 +136,9 @@ class Referee:
         """
         check_bounds(self.game, self.scheme.name)
         state = self.game.begin(terms)
-        return Position(state, self.game.next_request(state), 0, (), Ledger(), Ledger(), 0, self.match_id)
+        request = self.game.next_request(state)
+        check_request(request)
+        return Position(state, request, 0, (), Ledger(), Ledger(), 0, self.match_id)
 
     def turn(self, position: Position) -> Seat | None:
         """Return the one seat that may write the next step, or None when the game is over."""
@@ -149,8 +152,6 @@ class Referee:
                 # The first seals, the others answer, the first opens.
                 return seats[len(position.partial) % len(seats)]
             case Mix(by=by):
-                if len(by) != 1:
-                    raise NotImplementedError("a Mix by several seats")
                 return by[0]
             case Toss():
                 order = self.toss_order(request)
@@ -159,9 +160,9 @@ class Referee:
                 return request.seat
 
     def toss_order(self, request: Toss) -> tuple[Seat, ...]:
-        """Return who fixes his share first and who then tells his at once.
+        """Return who fixes a share first and who then tell theirs at once.
 
-        The one who fixes tells his share last, unless the number is for him alone: then never, and the
+        The one who fixes tells that share last, unless the number is for that seat alone: then never, and the
         audit looks at it.
         """
         first = request.to[0] if self.is_private(request) else 0
@@ -172,7 +173,7 @@ class Referee:
         return len(request.to) == 1 and self.game.seats > 1
 
     def toss_number(self, serial: int, sides: int, shares: Sequence[bytes]) -> int:
-        """Return the number that the shares give, the share of him who fixed first."""
+        """Return the number that the shares give, the share that was fixed first before the others."""
         # 256 bits over at most 64: what the remainder favours is less than anybody could ever see.
         return int.from_bytes(hash_parts("number", self.match_id, serial, *shares)) % sides
 
@@ -206,6 +207,7 @@ class Referee:
             Refused: the step is not allowed here.
             BadCommitment: it does not belong to its commitment.
             Foul: it shows that an earlier decision was against the rules.
+            LocalProtocolError: ``shared_mix``, the game then asks for what no match can carry.
         """
         turn = self.turn(position)
         if turn != seat:
@@ -234,14 +236,19 @@ class Referee:
         position: Position,
         answer: Answer,
         *,
-        laid: Mapping[Slot, Token] | None = None,
+        laid: Mapping[Slot, SlotToken] | None = None,
         opened: Mapping[Slot, Value] | None = None,
         tosses: int = 0,
     ) -> tuple[Position, Answer]:
         state = self.game.step(position.state, answer)
+        request = self.game.next_request(state)
+        try:
+            check_request(request)
+        except ValueError:
+            raise LocalProtocolError("shared_mix", "a Mix by one seat", "one by several") from None
         done = Position(
             state,
-            self.game.next_request(state),
+            request,
             position.serial + 1,
             (),
             position.tokens.plus(laid) if laid else position.tokens,
@@ -361,6 +368,6 @@ class Referee:
             for values in request.barred
         )
 
-    def tokens(self, seat: Seat, batch: int, commitments: Sequence[bytes]) -> list[Token]:
+    def tokens(self, seat: Seat, batch: int, commitments: Sequence[bytes]) -> list[SlotToken]:
         """Return the public side of a batch."""
-        return [Token(self.match_id, seat, batch, commitment) for commitment in commitments]
+        return [SlotToken(self.match_id, seat, batch, commitment) for commitment in commitments]

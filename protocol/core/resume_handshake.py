@@ -1,14 +1,14 @@
-"""How two programs that share a match know each other again on a fresh line (SPEC.md, section "Resume").
+"""How two programs that share a match know each other again on a fresh connection (SPEC.md, section "Resume").
 
 ::
 
     CALL (a fresh nonce)     <-->  CALL (a fresh nonce)
     guest: RESUME            --->
-                             <---  host: RESUME, on the one line that he has chosen
+                             <---  host: RESUME, on the one connection that it has chosen
 
 A RESUME names both nonces and the channel and is signed with the match key, so it was made by the other player, now,
-for this line.  Nothing else that comes through a line counts before.  Of several lines, for both call and both
-listen, the host of the match chooses: he answers on one only.
+for this connection.  Nothing else that comes through a connection counts before.  Both call and both listen, and of
+several connections the host of the match chooses: it answers on one only.
 
 Sans-I/O: nonces come in as arguments.  What is *not* here: what the counts mean, which is the session's business.
 """
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.frames import Entry, Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import Entry, FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.messages import Resume
 from protocol.core.signer import Signer
 from protocol.crypto import keys
@@ -32,7 +32,7 @@ NONCE_LENGTH = 32
 
 
 class ResumeHandshake:
-    """One side of the exchange on one line."""
+    """One side of the exchange on one connection."""
 
     def __init__(
         self,
@@ -51,8 +51,8 @@ class ResumeHandshake:
             seat: ours.
             signer: our signature.
             held: how many of the other's frames we hold, and the running digest over them.
-            nonce: 32 random bytes, fresh for each line.
-            channel: what names the line, e.g. the hash of its certificate.
+            nonce: 32 random bytes, fresh for each connection.
+            channel: what names the connection, e.g. the hash of its certificate.
             rules: the version of the rules that our program plays by; those of the match, or the other hears of it.
 
         Raises:
@@ -65,7 +65,7 @@ class ResumeHandshake:
         self.frame = b""
         """The frame of it."""
         self.shown = False
-        """Whether our own RESUME has been made for this line."""
+        """Whether our own RESUME has been made for this connection."""
         self._match_id = agreement.match_id
         self._agreed_rules = agreement.game_version
         self._peer = other(seat)
@@ -77,19 +77,19 @@ class ResumeHandshake:
         self._channel = channel
         self._rules = rules
         self._asked: bytes | None = None
-        self._outbox = [pack_frame(Kind.CALL, nonce)]
+        self._outbox = [pack_frame(FrameKind.CALL, nonce)]
 
     def receive_data(self, frame: bytes) -> None:
-        """Take a frame of the line.
+        """Take a frame of the connection.
 
         Raises:
-            Damage: it is not the one that belongs here, or not the other player's; drop the line.
+            Damage: it is not the one that belongs here, or not the other player's; drop the connection.
         """
         try:
             kind, values = unpack_frame(frame)
-            if kind is Kind.CALL and self._asked is None:
+            if kind is FrameKind.CALL and self._asked is None:
                 self._take_call(values[0])
-            elif kind is Kind.RESUME and self._asked is not None and self.theirs is None:
+            elif kind is FrameKind.RESUME and self._asked is not None and self.theirs is None:
                 self._take_resume(*values)
                 self.frame = frame
             else:
@@ -103,7 +103,7 @@ class ResumeHandshake:
         return frames
 
     def answer(self) -> list[bytes]:
-        """Return what goes out when this line is chosen: the host's RESUME; the guest's has gone out before."""
+        """Return what goes out when this connection is chosen: the host's RESUME; the guest's has gone out before."""
         return [self._resume()] if self._hosting else []
 
     def _take_call(self, nonce: bytes) -> None:
@@ -119,7 +119,7 @@ class ResumeHandshake:
         if (theirs.match_id, theirs.seat) != (self._match_id, self._peer):
             raise Damage("wrong_match", f"a resume of seat {self._peer}", f"one of seat {theirs.seat}")
         if (theirs.asked, theirs.nonce) != (self._nonce, self._asked):
-            raise Damage("stale_resume", "the nonces of this line", "others")
+            raise Damage("stale_resume", "the nonces of this connection", "others")
         if theirs.channel != self._channel:
             raise Damage("channel", self._channel.hex() or "none", theirs.channel.hex() or "none")
         if theirs.rules != self._agreed_rules:
@@ -137,7 +137,7 @@ class StoredSeat:
     """A seat of a stored match whose rules are not here: it can show who it is, and say so, but not play."""
 
     begun_by_both = True
-    """Nobody begins a match by rules that he does not have."""
+    """Nobody begins a match by rules that they do not have."""
 
     def __init__(self, entries: Sequence[Entry], identity: PrivateKey, entropy: bytes, rules: str) -> None:
         """Take a match up as far as it can be.
@@ -165,11 +165,11 @@ class StoredSeat:
         self._resume_handshakes: list[ResumeHandshake] = []
         self._count, self._digest = 0, self.agreement.match_id
         for entry in entries[4:]:
-            if not entry.ours and entry.record.kind != Kind.WITNESS:
+            if not entry.ours and entry.record.kind != FrameKind.WITNESS:
                 self._count, self._digest = self._count + 1, hash_parts("resume", self._digest, entry.record.frame)
 
     def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
-        """Return the exchange for a line, by which the other learns which rules are here.
+        """Return the exchange for a connection, by which the other learns which rules are here.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
@@ -182,5 +182,5 @@ class StoredSeat:
 
     @property
     def told(self) -> bool:
-        """Whether the other could read on some line which rules are here."""
+        """Whether the other could read on some connection which rules are here."""
         return any(one.shown for one in self._resume_handshakes)

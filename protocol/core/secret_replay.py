@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from protocol.core.match_record import Played
 from protocol.core.messages import Problem
 from protocol.core.referee import Position, Referee
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal, TossCommit, TossReveal, Unseal
-from protocol.core.transcript import Played
 from protocol.crypto.commitments.interface import Maker
 from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, Refused
@@ -33,7 +33,7 @@ def toss_share(seed: bytes, match_id: bytes, seat: Seat, serial: int, fixed: byt
         match_id: of the match.
         seat: whose share it is.
         serial: how many requests were answered before.
-        fixed: for whoever fixes his share first the nonce of his TossFix; for the others his commitment.
+        fixed: for the seat that fixes its share first the nonce of its TossCommit; for the others its commitment.
     """
     return derive(seed, "toss", match_id, seat, serial, fixed)
 

@@ -4,6 +4,7 @@ The verbs are those of the websockets library: ``receive_data``, ``events_receiv
 our own: ``act``, ``resign``, ``chat``, ...  Whatever bytes come, nothing raises: they end in an event.  Misuse
 by the own program raises :class:`LocalProtocolError` and changes nothing.
 
+What a session answers about its match is :mod:`protocol.core.session_view`.
 The shell stores :meth:`Session.records_to_store` durably before it sends :meth:`Session.data_to_send`.
 """
 
@@ -12,24 +13,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.confirmation import missing_signatures
 from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, Entry, Record
 from protocol.core.handshake import Handshake
-from protocol.core.link import Link
-from protocol.core.match_clock import MatchClock
-from protocol.core.messages import Problem
-from protocol.core.referee import Position
 from protocol.core.resume_handshake import ResumeHandshake
-from protocol.core.secret_replay import SecretReplay, replay
+from protocol.core.secret_replay import replay
+from protocol.core.session_view import SessionView
 from protocol.core.side_channel import SideChannel
-from protocol.core.signer import Signer
 from protocol.core.stages import Stage
-from protocol.core.step_builder import Owner, Parts, StepBuilder
-from protocol.core.transcript import Played, Transcript
+from protocol.core.step_builder import Parts, StepBuilder
 from protocol.crypto import hashing
-from protocol.crypto.keys import PrivateKey, Secrets
+from protocol.crypto.keys import PrivateKey
 from protocol.errors import (
     Damage,
     Disputed,
@@ -38,11 +32,11 @@ from protocol.errors import (
     VerificationError,
     WireError,
 )
-from protocol.game import Decision, Foul, Game, Known, Request, Sealed, Seat, Value, other
+from protocol.game import Decision, Foul, Game, Sealed, Value
 
 
-class Session:
-    """One seat of one match."""
+class Session(SessionView):
+    """One seat of one match: what it can do."""
 
     def __init__(
         self,
@@ -70,44 +64,17 @@ class Session:
             VerificationError: the records are not a handshake of ours.
             WireError: a record cannot be read.
         """
-        self.agreement: Agreement = read_agreement(records)
-        self.game = game
-        agreed = (self.agreement.game, self.agreement.game_version)
-        if (game.name, game.version) != agreed:
-            raise VerificationError("rules", " ".join(agreed), f"{game.name} {game.version}")
-        self._secrets = Secrets.of(entropy)
-        self._identity = identity
-        mine = self._secrets.match_key.public
-        seats = [seat for seat, player in enumerate(self.agreement.players) if player.match_key == mine]
-        if not seats or self.agreement.players[seats[0]].identity != identity.public:
-            raise VerificationError("not_our_match", "a match of our keys", "another one")
-        self.seat: Seat = seats[0]
-        """Our place at the table."""
-        self.peer: Seat = other(self.seat)
-        """The other's place."""
-        self.stopped: Event | None = None
-        """The misbehaviour or disagreement that has stopped the match."""
+        super().__init__(records, game, identity, entropy, aux_rand)
         self.broken = False
         """Whether a damaged frame has come; nothing more is taken until :meth:`resume`."""
-        self.problems: tuple[Problem, ...] | None = None
-        """What our audit has found, once there was one."""
         self._gather = gather
-        self._signer = Signer(self.agreement.match_id, self.seat, self._secrets, identity)
-        self._transcript = Transcript(self.agreement, game)
-        self._secret_replay = SecretReplay(self._transcript.referee, {self.seat: self._secrets.seed})
-        self._owner = Owner(self.seat, self._secrets.seed, aux_rand)
-        self._handshake = list(records[:4])
         hosting = self.seat == self.agreement.host_seat
         self._own = {record.frame for record in self._handshake[hosting::2]}
         """The frames that this program has written; one of the other's may be no message and name no author."""
         self._stored = 0
         self._followed = 0
-        self._builder: StepBuilder | None = None
         self._sealed: Decision = None
         self._events: list[Event] = []
-        self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
-        self.clock = MatchClock(self._transcript, self.seat, lambda: self.waiting_for, lambda: self._link.joined)
-        """What our program measures of time."""
         self.side = SideChannel(
             self._transcript, self._signer, self.seat, self.clock,
             emit=self._emit, settle=self._settle, stopped=lambda: self.stopped is not None,
@@ -164,129 +131,6 @@ class Session:
         session._settle()
         return session
 
-    # --- looking ---
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """Every frame of the match in order of acceptance: the content of its log."""
-        return (*self._handshake, *self._transcript.records)
-
-    @property
-    def history(self) -> Sequence[Played]:
-        """Every accepted step of the game, in order."""
-        return self._transcript.history
-
-    @property
-    def state(self) -> Any:
-        """The game's public state as we see it: with our own steps that are about to go out."""
-        return self._position.state
-
-    @property
-    def known(self) -> Known:
-        """The values that we know: our own and the opened ones; private toss n under -1 - n."""
-        return (self._builder.secret_replay if self._builder is not None else self._secret_replay).known
-
-    @property
-    def opened(self) -> Known:
-        """Every value that the open seeds show: after the audit those of both sides."""
-        secret_replay = SecretReplay(self._transcript.referee, self._transcript.seeds)
-        for played in self.history:
-            secret_replay.follow(played, check=False)
-        return secret_replay.known
-
-    @property
-    def request(self) -> Request | None:
-        """What the game wants now, of whomever."""
-        return self._position.request
-
-    @property
-    def asks_us(self) -> Request | None:
-        """The request that our player must decide now, or None."""
-        if self.stopped or self.over or self._transcript.stages[self.seat] is not Stage.PLAYING:
-            return None
-        if self._transcript.must_sign(self.seat):
-            return None
-        builder = self._new_builder()
-        return builder.request if builder.our_turn and not builder.is_forced() else None
-
-    @property
-    def waiting_for(self) -> Seat | None:
-        """Who must write the next envelope, or None."""
-        if self.stopped or self.over:
-            return None
-        return self._transcript.referee.turn(self._transcript.position)
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has its result."""
-        return self._transcript.over or self.stopped is not None
-
-    @property
-    def closed(self) -> bool:
-        """Whether nothing more is to come from either side: stopped, or audited by both."""
-        return self.stopped is not None or all(stage is Stage.CLOSED for stage in self._transcript.stages)
-
-    @property
-    def finished(self) -> bool:
-        """Whether nobody needs a line any more: the match is stopped, or closed and held by both."""
-        return self.stopped is not None or (self.closed and self._link.peer_done)
-
-    @property
-    def joined(self) -> bool:
-        """Whether the other has shown on the present line that he is the other."""
-        return self._link.joined
-
-    @property
-    def begun_by_both(self) -> bool:
-        """Whether the other is known to have begun the match: the host begins first, the guest has sent something."""
-        return self.seat != self.agreement.host_seat or bool(self._transcript.sent[self.peer])
-
-    @property
-    def result(self) -> dict[str, str] | None:
-        """The result so far; before :attr:`over` it may still be overtaken by a frame under way."""
-        if isinstance(self.stopped, PeerMisbehaved):
-            return self.stopped.result
-        outcome = self._transcript.outcome()
-        return None if outcome is None else dict(outcome)
-
-    @property
-    def confirmed(self) -> bool:
-        """Whether nobody alone can have made the result, so that our log proves it."""
-        if isinstance(self.stopped, PeerMisbehaved):
-            return True
-        result = self.result
-        return result is not None and not missing_signatures(self._transcript, result)
-
-    @property
-    def audited(self) -> bool:
-        """Whether both seeds are open and our audit has found nothing."""
-        return self.problems == ()
-
-    @property
-    def audits_agree(self) -> bool:
-        """Whether the audits of both, as far as they are signed, have found the same."""
-        return len({verdict.problems for verdict in self._transcript.verdicts.values()}) < 2
-
-    @property
-    def seq(self) -> int:
-        """The number of envelopes so far."""
-        return self._transcript.length
-
-    @property
-    def head(self) -> bytes:
-        """The hash of the last envelope."""
-        return self._transcript.head
-
-    def moves(self) -> list[Decision]:
-        """Return what our player may decide now."""
-        if self.asks_us is None:
-            return []
-        return list(self.game.moves(self.state, self.seat, self.known))
-
-    def stage(self, seat: Seat) -> Stage:
-        """Return how far a seat has come."""
-        return self._transcript.stages[seat]
-
     # --- what the shell moves ---
 
     def receive_data(self, frame: bytes, now: float = 0.0) -> None:
@@ -328,13 +172,13 @@ class Session:
         return self._signer.log(digest)
 
     def resume(self, nonce: bytes, channel: bytes = b"") -> None:
-        """Begin anew on a fresh line: nothing counts before the other has shown who he is.
+        """Begin anew on a fresh connection: nothing counts before the other has proved its identity.
 
-        Both sides call this whenever a line has taken the place of another.
+        Both sides call this whenever a connection has taken the place of another.
 
         Args:
-            nonce: 32 random bytes, fresh for each line.
-            channel: what names the line, e.g. the hash of its certificate.
+            nonce: 32 random bytes, fresh for each connection.
+            channel: what names the connection, e.g. the hash of its certificate.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
@@ -344,13 +188,13 @@ class Session:
             self._link.resume(nonce, channel)
 
     def part(self, now: float = 0.0) -> None:
-        """The line is lost: what we do from now on waits for the next one."""
+        """The connection is lost: what we do from now on waits for the next one."""
         self.broken = False
         self._link.part()
         self.clock.tick(now)
 
     def resume_handshake(self, nonce: bytes, channel: bytes = b"") -> ResumeHandshake:
-        """Return the exchange for one of several lines that are tried at once; :meth:`join` takes the first good one.
+        """Return the exchange for one of several connections tried at once; :meth:`join` takes the first good one.
 
         Raises:
             LocalProtocolError: the nonce has not 32 bytes.
@@ -358,10 +202,10 @@ class Session:
         return self._link.meet(nonce, channel)
 
     def join(self, resume_handshake: ResumeHandshake) -> None:
-        """Go on over a line on which the other has shown who he is and what he holds.
+        """Go on over a connection on which the other has proved its identity and said what it holds.
 
         Raises:
-            LocalProtocolError: he has not.
+            LocalProtocolError: it has not.
         """
         if resume_handshake.theirs is None:
             raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
@@ -376,7 +220,7 @@ class Session:
         self._tell_done()
 
     def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
-        """Tell the other, on this line and on every later one, where we can be called.
+        """Tell the other, on this connection and on every later one, where we can be called.
 
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.
@@ -425,15 +269,6 @@ class Session:
             self._write(self._builder)
 
     # --- the inside ---
-
-    @property
-    def _position(self) -> Position:
-        return self._builder.position if self._builder is not None else self._transcript.position
-
-    def _new_builder(self) -> StepBuilder:
-        if self._builder is not None:
-            return self._builder.copy()
-        return StepBuilder(self._transcript.referee, self._transcript.position, self._secret_replay, self._owner)
 
     def _settle(self, now: float = 0.0) -> None:
         self._continue()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from protocol.core.claims import Claim
-from protocol.core.frames import SIDE_LIMIT, Kind, unpack_frame
+from protocol.core.frames import SIDE_LIMIT, FrameKind, unpack_frame
 from protocol.core.match_clock import MatchClock
 from protocol.core.messages import Break, Ground, SideBody, SideType
 from protocol.core.signer import Signer
@@ -282,7 +282,7 @@ class SideChannel:
     # --- the witness ---
 
     def next_for_witness(self) -> bytes | None:
-        """Return the frame that shows the witness the next message that he has not countersigned; None if none is."""
+        """Return the frame that shows the witness the next message that it has not countersigned; None if none is."""
         transcript = self._transcript
         wanted = self._transcript.agreement.conditions.witness is not None and not self._stopped()
         if not wanted or len(transcript.statements) >= STATEMENT_LIMIT:
@@ -298,7 +298,7 @@ class SideChannel:
         """Keep the witness's answer to :meth:`next_for_witness`; return whether it was one.  Nothing ever raises."""
         question = self.next_for_witness()
         try:
-            if question is None or unpack_frame(frame, MESSAGE_LIMIT)[0] is not Kind.WITNESS:
+            if question is None or unpack_frame(frame, MESSAGE_LIMIT)[0] is not FrameKind.WITNESS:
                 return False
             self._transcript.accept(frame)
         except (Damage, WireError):

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from protocol.core.clock.accounts import Stamp
 from protocol.core.endpoint import Endpoint
-from protocol.core.frames import Kind, pack_frame
-from protocol.core.messages import AuditVerdict, Envelope, Problem, Resume, Side, SideBody, SideType, SignedOutcome
+from protocol.core.envelope import Envelope
+from protocol.core.frames import FrameKind, pack_frame
+from protocol.core.messages import AuditVerdict, Problem, Resume, Side, SideBody, SideType, SignedOutcome
 from protocol.core.steps import Step
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey, Secrets
@@ -46,7 +47,7 @@ class Signer:
         """
         seq, prev = link
         data = Envelope(self._match_id, seq, self._seat, sides, prev, tuple(steps), state, stamp).pack()
-        return pack_frame(Kind.ENVELOPE, data, keys.sign(self._key, "env", data))
+        return pack_frame(FrameKind.ENVELOPE, data, keys.sign(self._key, "env", data))
 
     def side(
         self, place: tuple[int, bytes], seen: tuple[int, bytes], kind: SideType, body: SideBody
@@ -65,38 +66,38 @@ class Signer:
         number, prev = place
         seq, head = seen
         data = Side(self._match_id, number, self._seat, prev, seq, head, kind, body).pack()
-        return pack_frame(Kind.SIDE, data, keys.sign(self._key, "side", data))
+        return pack_frame(FrameKind.SIDE, data, keys.sign(self._key, "side", data))
 
     def result(self, outcome: SignedOutcome) -> bytes:
         """Return the frame of the signed result."""
         data = outcome.pack()
         by_match_key = keys.sign(self._key, "result", data)
         by_identity = keys.sign(self._identity, "result", data)
-        return pack_frame(Kind.RESULT, self._seat, data, by_match_key, by_identity)
+        return pack_frame(FrameKind.RESULT, self._seat, data, by_match_key, by_identity)
 
     def seed(self) -> bytes:
         """Return the frame that opens our seed."""
         seed = self._secrets.seed
         digest = hashing.hash_parts("open-seed", self._match_id, seed)
-        return pack_frame(Kind.SEED, self._seat, seed, self._key.sign_digest(digest))
+        return pack_frame(FrameKind.SEED, self._seat, seed, self._key.sign_digest(digest))
 
     def verdict(self, problems: Sequence[Problem]) -> bytes:
         """Return the frame that says what our audit has found."""
         found = tuple((one.code, one.seq, one.seat) for one in problems[:64])
         data = AuditVerdict(self._match_id, self._seat, found).pack()
-        return pack_frame(Kind.VERDICT, data, keys.sign(self._key, "verdict", data))
+        return pack_frame(FrameKind.VERDICT, data, keys.sign(self._key, "verdict", data))
 
     def resume(self, held: tuple[int, bytes], nonces: tuple[bytes, bytes], channel: bytes, rules: str) -> bytes:
         """Return the frame that says how much of the other's frames we hold.
 
         Args:
             held: their number and running digest.
-            nonces: the other's and ours, of this line.
-            channel: what names the line.
+            nonces: the other's and ours, of this connection.
+            channel: what names the connection.
             rules: the version of the rules that this program plays by.
         """
         data = Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
-        return pack_frame(Kind.RESUME, data, keys.sign(self._key, "resume", data))
+        return pack_frame(FrameKind.RESUME, data, keys.sign(self._key, "resume", data))
 
     def endpoint(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:
         """Return the frame that says where we can be called.
@@ -105,7 +106,7 @@ class Signer:
             WireError: there are too many addresses, or one is too long.
         """
         data = Endpoint(self._match_id, self._seat, pin, tuple(candidates)).pack()
-        return pack_frame(Kind.ENDPOINT, data, keys.sign(self._key, "place", data))
+        return pack_frame(FrameKind.ENDPOINT, data, keys.sign(self._key, "place", data))
 
     def log(self, digest: bytes) -> bytes:
         """Return the signature of an exported log's digest."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from protocol.core.match_record import Played
 from protocol.core.referee import Position, Referee
 from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
 from protocol.core.steps import (
@@ -23,7 +24,6 @@ from protocol.core.steps import (
     TossReveal,
     Unseal,
 )
-from protocol.core.transcript import Played
 from protocol.core.wire import decision as check_decision
 from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Maker, Regrouping, Secret

@@ -16,8 +16,8 @@ from protocol.game import BATCH_LIMITS, LARGEST_VALUE, PART_LIMIT, Decision, Val
 NONCE_LENGTH = 16
 """The bytes of the public nonce that the secrets of a commitment are derived from, beside the seed.
 
-A player who goes on from an old copy of his match and decides otherwise commits with a fresh one, so that what he
-opened before says nothing about what he fixes now.
+A player who goes on from an old copy of the match and decides otherwise commits with a fresh one, so that what was
+opened before says nothing about what is fixed now.
 """
 
 
@@ -98,17 +98,16 @@ class ProveMembership:
 
 Step: TypeAlias = Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
 
-_HASH = wire.octets(32)
 _NONCE = ("nonce", wire.octets(NONCE_LENGTH))
 _PROOF = wire.octets(0, 12288)
 _VALUE = wire.integer(0, LARGEST_VALUE)
 _LARGEST_BATCH = max(BATCH_LIMITS.values())
-_TOKENS = wire.items(_HASH, 1, _LARGEST_BATCH)
+_TOKENS = wire.items(wire.HASH, 1, _LARGEST_BATCH)
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
     1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("decision", wire.decision))),
-    2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", _HASH), _NONCE)),
-    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("decision", wire.decision), ("salt", _HASH))),
+    2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", wire.HASH), _NONCE)),
+    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("decision", wire.decision), ("salt", wire.HASH))),
     4: (
         Commit,
         wire.fields("commit", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF), _NONCE),
@@ -118,7 +117,7 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
         wire.fields(
             "recommit",
             ("tag", wire.integer(5, 5)),
-            ("parts", wire.items(wire.items(_HASH, 0, _LARGEST_BATCH), 1, PART_LIMIT)),
+            ("parts", wire.items(wire.items(wire.HASH, 0, _LARGEST_BATCH), 1, PART_LIMIT)),
             ("proof", _PROOF),
             _NONCE,
         ),
@@ -130,12 +129,12 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
             ("tag", wire.integer(6, 6)),
             (
                 "openings",
-                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", _HASH)), 1, _LARGEST_BATCH),
+                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", wire.HASH)), 1, _LARGEST_BATCH),
             ),
         ),
     ),
-    7: (TossCommit, wire.fields("toss_commit", ("tag", wire.integer(7, 7)), ("commitment", _HASH), _NONCE)),
-    8: (TossReveal, wire.fields("toss_reveal", ("tag", wire.integer(8, 8)), ("share", _HASH))),
+    7: (TossCommit, wire.fields("toss_commit", ("tag", wire.integer(7, 7)), ("commitment", wire.HASH), _NONCE)),
+    8: (TossReveal, wire.fields("toss_reveal", ("tag", wire.integer(8, 8)), ("share", wire.HASH))),
     9: (
         ProveMembership,
         wire.fields(
@@ -178,7 +177,7 @@ def commitments_of(step: Step) -> tuple[bytes, ...]:
             return ()
 
 
-def step_value(step: Step) -> wire.Value:
+def step_value(step: Step) -> wire.Packable:
     """Return the value that is encoded for a step."""
     return (_STEP_TAGS[type(step)], *(getattr(step, field.name) for field in dc_fields(step)))
 

@@ -1,8 +1,9 @@
 """What each seat has signed, put into the order in which it says that it has signed it (SPEC.md, section "Order").
 
 Every envelope, side envelope and result says how long the common chain was that its author had seen, and how many side
-envelopes he had sent.  Neither number ever goes back, so two messages of one seat that cannot both stand in one order
-convict it: two with one number, or one that claims to be older than it is.  Nothing else has to be held for that.
+envelopes the author had sent.  Neither number ever goes back, so two messages of one seat that cannot both stand in
+one order convict it: two with one number, or one that claims to be older than it is.  Nothing else has to be held
+for that.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from protocol.core.messages import Envelope, Side, SideType, SignedOutcome
+from protocol.core.envelope import Envelope
+from protocol.core.messages import Side, SideType, SignedOutcome
 from protocol.errors import Misbehaviour
 from protocol.game import Seat
 
@@ -25,7 +27,7 @@ class Mark:
     what: tuple[str, int]
     """Its kind and number: nobody signs two with the same."""
     before: tuple[int, int]
-    """The length of the chain that its author had seen, and how many side envelopes he had sent, before it."""
+    """The length of the chain that its author had seen, and how many side envelopes it had sent, before it."""
     after: tuple[int, int]
     """The same after it."""
     digest: bytes

@@ -1,44 +1,40 @@
 """The signed record of a match: every frame is verified first and held then (SPEC.md, section "Order").
 
 Both sessions and the audit feed it with the same frames, and it does not know who "we" are.  What is *not*
-here: our secrets and what we send, which is :mod:`protocol.core.session`; what side messages decide, which is
-:mod:`protocol.core.match_status`.
+here: what is held, which is :mod:`protocol.core.match_record`; our secrets and what we send, which is
+:mod:`protocol.core.session`; what side messages decide, which is :mod:`protocol.core.match_status`.
 
 One link of the common chain may be written by exactly one seat.  Chat, draw and resignation travel in a
-chain of each sender and name the head of the common chain that he had seen.
+chain of each sender and name the head of the common chain that the sender had seen.
 
 Three things can be wrong with a frame.  It is :class:`~protocol.errors.Damage` if its author never signed it so,
 or if something is missing before it.  It is :class:`~protocol.errors.Misbehaviour` if what its author has signed
-(this message, the messages whose hashes are in it, his own other messages) is against the rules.  Everything
+(this message, the messages whose hashes are in it, the author's other messages) is against the rules.  Everything
 else is :class:`~protocol.errors.Disputed`: the other seat, or whoever made the log, may have left something out
-or signed something else for him.
+or signed something else instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
 
-from protocol.core import results
-from protocol.core.agreement import Agreement, seed_commitment
-from protocol.core.authors import Authors, Source
+from protocol.core.agreement import seed_commitment
+from protocol.core.authors import Source
 from protocol.core.claim_rules import is_proved, too_early
-from protocol.core.clock.accounts import Times, decides
-from protocol.core.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
-from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, unpack_frame
-from protocol.core.match_status import MatchStatus
-from protocol.core.messages import AuditVerdict, Envelope, Side, SideType, SignedOutcome
-from protocol.core.referee import Position, Referee
-from protocol.core.results import Grounds, Result
+from protocol.core.clock.accounts import decides
+from protocol.core.envelope import Envelope
+from protocol.core.events import Answered, Event, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
+from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, unpack_frame
+from protocol.core.match_record import MatchRecord, Played
+from protocol.core.messages import AuditVerdict, Side, SideType, SignedOutcome
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
-from protocol.core.testimony import Testimony, mark_envelope, mark_result, mark_side
-from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
-from protocol.crypto.commitments.schemes import find_scheme
+from protocol.core.testimony import mark_envelope, mark_result, mark_side
+from protocol.core.witness import STATEMENT_LIMIT
 from protocol.crypto.hashing import hash_parts
-from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, Refused, WireError
-from protocol.game import Answer, Foul, Game, Request, Seat, other
+from protocol.errors import BadCommitment, Damage, Disputed, LocalProtocolError, Misbehaviour, Refused, WireError
+from protocol.game import Answer, Foul, Request, Seat, other
 
 _ANSWERS: dict[int, SideType] = {
     SideType.ACCEPT: SideType.OFFER,
@@ -50,141 +46,8 @@ _ANSWERS: dict[int, SideType] = {
 """What each kind of answer answers."""
 
 
-class Played(NamedTuple):
-    """One step of the match, for the audit."""
-
-    seq: int
-    seat: Seat
-    step: Step
-    before: Position
-    answer: Answer | None
-
-
-class Transcript:
-    """The record of one match."""
-
-    def __init__(self, agreement: Agreement, game: Game[Any]) -> None:
-        """Begin after the handshake.
-
-        Raises:
-            ValueError: the game does not take the terms, or no match in its scheme can carry it.
-            BadCommitment: the scheme is unknown.
-            LocalProtocolError: the library that it needs is too old or does not work.
-        """
-        self.agreement = agreement
-        self.game = game
-        self.referee = Referee(game, find_scheme(agreement.scheme), agreement.match_id)
-        self.position = self.referee.begin(agreement.terms)
-        self.state_hash = self._hash_state(self.position)
-        self.heads = [agreement.match_id]
-        """The chain: ``heads[n]`` is the hash of envelope n."""
-        self.records: list[Record] = []
-        """Every accepted frame after the handshake, in order; a frame that ends it against the rules is the last."""
-        self.history: list[Played] = []
-        self.seeds: dict[Seat, bytes] = {}
-        self.verdicts: dict[Seat, AuditVerdict] = {}
-        seats = range(len(agreement.players))
-        self.status = MatchStatus(len(seats))
-        clock = agreement.conditions.clock
-        self.times = None if clock is None else Times(clock, len(seats))
-        """The clocks as the record has them; None in a match without."""
-        self.authors = Authors(agreement)
-        self.sent: list[list[bytes]] = [[] for _ in seats]
-        """The accepted frames of each seat."""
-        self.room = CHAIN_LIMIT
-        """How many bytes of envelopes there may still be."""
-        self._digests: list[list[bytes]] = [[agreement.match_id] for _ in seats]
-        self.testimony = Testimony(len(seats))
-        self._envelopes: list[tuple[Seat, bytes]] = []
-        self.statements: list[WitnessStatement] = []
-        """What the witness has signed, in the order in which it was kept."""
-        self.witnessed: set[bytes] = set()
-        """The hashes of which there is a statement."""
-        self._sides: list[list[tuple[int, bytes]]] = [[] for _ in seats]
-        self._side_heads = [[agreement.match_id] for _ in seats]
-        self._frames: set[bytes] = set()
-        self._used: set[bytes] = set()
-
-    # --- looking ---
-
-    @property
-    def length(self) -> int:
-        """The number of envelopes."""
-        return len(self.heads) - 1
-
-    @property
-    def head(self) -> bytes:
-        """The hash of the last envelope."""
-        return self.heads[-1]
-
-    @property
-    def stages(self) -> list[Stage]:
-        """How far each seat has come."""
-        return self.status.stages
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has its result."""
-        return self.status.over
-
-    @property
-    def sides(self) -> tuple[int, ...]:
-        """How many side envelopes of each seat are held."""
-        return tuple(map(len, self._sides))
-
-    def side_head(self, seat: Seat) -> tuple[int, bytes]:
-        """Return how many side envelopes a seat has sent, and the hash of the last."""
-        return len(self._sides[seat]), self._side_heads[seat][-1]
-
-    def link(self, length: int | None = None, sides: tuple[int, ...] | None = None) -> bytes:
-        """Return what an envelope names as the messages before it: as many as are given, or all that are held."""
-        counts = self.sides if sides is None else sides
-        heads = (side_heads[count] for side_heads, count in zip(self._side_heads, counts, strict=True))
-        return hash_parts("link", self.heads[-1 if length is None else length], *heads)
-
-    def last_envelope_of(self, seat: Seat) -> int:
-        """Return the number of the last envelope of a seat."""
-        return max((seq for seq, (author, _) in enumerate(self._envelopes, 1) if author == seat), default=0)
-
-    def may_sign(self, seat: Seat) -> bool:
-        """Say whether this seat may now sign the result."""
-        return self.status.may_sign(seat)
-
-    def must_sign(self, seat: Seat) -> bool:
-        """Say whether nothing is left for this seat but to sign the result."""
-        return self.status.must_sign(seat)
-
-    def outcome(self) -> Result | None:
-        """Return the result of what has been sent, or None while the match goes on.
-
-        The chain comes first, then resignation, then agreement, in whichever order they arrived.
-        """
-        result = self.game.result(self.position.state)
-        if result is not None:
-            return tuple(sorted(result.items()))
-        grounds = self.status.grounds()
-        return self._result_of(grounds) if grounds else None
-
-    def forfeit_result(self, seat: Seat) -> Result:
-        """Return the result if a seat has given up or been caught."""
-        return results.forfeit_result(self.game, self.position.state, seat)
-
-    def signable(self, seat: Seat) -> SignedOutcome:
-        """Return the result in the form that a seat signs; only when it may."""
-        grounds = () if self.game.result(self.position.state) is not None else self.status.grounds(seat)
-        result = self._result_of(grounds)
-        assert result
-        return SignedOutcome(self.agreement.match_id, self.length, self.head, self.sides, result, grounds)
-
-    def digest(self, seat: Seat, count: int) -> bytes:
-        """Return the running hash over the first ``count`` frames of a seat, for resuming."""
-        # Most matches are never resumed, so that nothing is hashed before somebody asks.
-        digests = self._digests[seat]
-        for frame in self.sent[seat][len(digests) - 1 : count]:
-            digests.append(hash_parts("resume", digests[-1], frame))
-        return digests[count]
-
-    # --- taking frames ---
+class Transcript(MatchRecord):
+    """The record of one match, which takes only frames that it has verified."""
 
     def accept(self, frame: bytes, sender: Seat | None = None, *, own: bool = False) -> list[Event]:
         """Verify a frame and hold it, or leave everything as it was.
@@ -239,13 +102,13 @@ class Transcript:
             if envelope.prev == link:
                 raise convict("not_your_turn", f"seat {author}", f"seat {seat}")
         if envelope.prev != link:
-            # The author has seen other messages than these; who has made them is not in his bytes.
+            # The author has seen other messages than these; who has made them is not in these bytes.
             wanted = f"an envelope after {link.hex()}"
             raise Disputed("forked", wanted, envelope.prev.hex(), seat=seat, needs=envelope.prev)
         self.testimony.check(seat, mark)
         stage = self.status.after(seat, Input.ENVELOPE)
         if stage is None:
-            # He has resigned, accepted, signed, or seen the end, before this head: all of it is his own word.
+            # The author has resigned, accepted, signed, or seen the end, before this head, and has said so.
             raise convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
         for accepting, acceptance in self.status.accepted.items():
             # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
@@ -267,6 +130,9 @@ class Transcript:
                 played.append(Played(seq, seat, step, before, answer))
         except (Refused, BadCommitment) as error:
             raise convict(error.code, error.expected, error.got) from None
+        except LocalProtocolError as error:
+            # The rules allow the step; it is this protocol that cannot carry what follows.
+            raise Disputed(error.code, error.expected, error.got, seat=seat) from None
         except Foul as foul:
             raise Misbehaviour(
                 foul.code, "play within the rules", foul.sentence, seat=foul.seat, seq=seq, evidence=(frame,)
@@ -282,7 +148,7 @@ class Transcript:
             )  # fmt: skip
 
         # Everything is verified; now it is held.
-        self._hold(Kind.ENVELOPE, frame, seat)
+        self._hold(FrameKind.ENVELOPE, frame, seat)
         position.tokens.settle()
         position.opened.settle()
         self.position, self.state_hash = position._replace(head=digest), state_hash
@@ -326,7 +192,7 @@ class Transcript:
             return []
         self.testimony.check(seat, mark)
         if side.prev != head:
-            # Unlike the common chain, this one is his own: the one before it has his signature, too.
+            # Unlike the common chain, this one is the author's own: they have signed the one before it, too.
             raise convict("wrong_prev", head.hex(), side.prev.hex())
         if side.head != self.heads[side.seq]:
             raise Disputed(
@@ -347,7 +213,7 @@ class Transcript:
                 wanted = f"nothing of this kind in stage {self.stages[seat].name}"
                 if self.position.request is None or self.status.has_given_up(seat):
                     raise convict("not_now", wanted, side.type.name)
-                # His signature under the result says nothing of his own side envelopes before it.
+                # The author's signature under the result says nothing of their own side envelopes before it.
                 raise Disputed("not_now", wanted, side.type.name, seat=seat)
             self._check_answered(side)
             present = side.seq == self.length
@@ -360,7 +226,7 @@ class Transcript:
                 if fault is not None:
                     raise convict("early_claim", *fault)
             events = self.status.take(side, digest, stage, present=present, proved=proved)
-        self._hold(Kind.SIDE, frame, seat)
+        self._hold(FrameKind.SIDE, frame, seat)
         self._sides[seat].append((side.type, data))
         self._side_heads[seat].append(digest)
         self.testimony.hold(seat, mark)
@@ -414,7 +280,7 @@ class Transcript:
         if follows is None:
             self._check_known(seat, signed)
         if follows is None or signed.result != follows:
-            # Everything that he says it follows from is here, and it does not follow.
+            # Everything that it is said to follow from is here, and it does not follow.
             raise convict("false_result", f"{dict(follows or ())}", f"{dict(signed.result)}")
         if not self.may_sign(seat) or signed != replace(self.signable(seat), sides=signed.sides):
             if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
@@ -425,7 +291,7 @@ class Transcript:
             self.status.claims.concede(claim)
         events = [] if self.over else self._end()
         self.stages[seat] = self._next(seat, Input.RESULT)
-        self._hold(Kind.RESULT, frame, seat)
+        self._hold(FrameKind.RESULT, frame, seat)
         self.testimony.hold(seat, mark)
         return [*events, ResultSigned(seat)]
 
@@ -451,7 +317,7 @@ class Transcript:
             raise Misbehaviour("wrong_seed", wanted, found.hex(), seat=seat, seq=None, evidence=(frame,))
         self.stages[seat] = self._next(seat, Input.SEED)
         self.seeds[seat] = seed
-        self._hold(Kind.SEED, frame, seat)
+        self._hold(FrameKind.SEED, frame, seat)
         return [SeedOpened(seat)]
 
     def _take_verdict(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
@@ -463,7 +329,7 @@ class Transcript:
             raise Disputed("not_now", "a verdict after all seeds", f"one after {len(self.seeds)}", seat=seat)
         self.stages[seat] = stage
         self.verdicts[seat] = verdict
-        self._hold(Kind.VERDICT, frame, seat)
+        self._hold(FrameKind.VERDICT, frame, seat)
         return [VerdictSigned(seat, verdict.problems)]
 
     def _take_statement(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
@@ -479,19 +345,17 @@ class Transcript:
         self.statements.append(statement)
         self.witnessed.add(statement.digest)
         self._frames.add(frame)
-        self.records.append(Record(Kind.WITNESS, frame))
+        self.records.append(Record(FrameKind.WITNESS, frame))
         return []
 
-    _HANDLERS: dict[Kind, Callable[..., list[Event]]] = {  # noqa: RUF012 (a table of functions, never changed)
-        Kind.ENVELOPE: _take_envelope,
-        Kind.SIDE: _take_side,
-        Kind.RESULT: _take_result,
-        Kind.SEED: _take_seed,
-        Kind.VERDICT: _take_verdict,
-        Kind.WITNESS: _take_statement,
+    _HANDLERS: dict[FrameKind, Callable[..., list[Event]]] = {  # noqa: RUF012 (a table of functions, never changed)
+        FrameKind.ENVELOPE: _take_envelope,
+        FrameKind.SIDE: _take_side,
+        FrameKind.RESULT: _take_result,
+        FrameKind.SEED: _take_seed,
+        FrameKind.VERDICT: _take_verdict,
+        FrameKind.WITNESS: _take_statement,
     }
-
-    # --- small things ---
 
     def _check_seats(self, seat: Seat, seq: int | None, sides: tuple[int, ...], frame: bytes) -> None:
         """Check that a message counts the side envelopes of every seat.
@@ -505,7 +369,7 @@ class Transcript:
                 evidence=(frame,),
             )  # fmt: skip
 
-    def _hold(self, kind: Kind, frame: bytes, seat: Seat) -> None:
+    def _hold(self, kind: FrameKind, frame: bytes, seat: Seat) -> None:
         self._frames.add(frame)
         self.records.append(Record(kind, frame))
         self.sent[seat].append(frame)
@@ -524,14 +388,3 @@ class Transcript:
             if commitment in fresh or commitment in self._used:
                 raise Refused("commitment_repeated", "commitments never seen before", "one that was")
             fresh.add(commitment)
-
-    def _hash_state(self, position: Position) -> bytes:
-        return hash_parts("state", self.game.dump(position.state))
-
-    def _result_of(self, grounds: Grounds) -> Result | None:
-        turn = self.referee.turn(self.position)
-        return results.follows(self.game, self.position.state, self.status, grounds, turn)
-
-    def _end(self) -> list[Event]:
-        self.status.end()
-        return [MatchOver(dict(self.outcome() or ()))]

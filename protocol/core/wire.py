@@ -37,7 +37,7 @@ NAME_LIMIT = 32
 CHAT_LIMIT = 500
 """The longest line of chat, in characters."""
 
-Value: TypeAlias = "int | bytes | str | tuple[Value, ...] | None"
+Packable: TypeAlias = "int | bytes | str | tuple[Packable, ...] | None"
 """What a message can hold."""
 
 Check: TypeAlias = Callable[[object], None]
@@ -217,19 +217,36 @@ def fields(name: str, *schemas: tuple[str, Check]) -> Check:
     return check
 
 
+def anything(value: object) -> None:
+    """Leave a field to the check of the type that it belongs to."""
+
+
+HASH = octets(32)
+"""The schema of a hash."""
+
+SEAT = integer(0, 7)
+"""The schema of a seat."""
+
+COUNT = integer(0, 2**31)
+"""The schema of a count."""
+
+SIDES = items(COUNT, 1, 8)
+"""The schema of how many side envelopes of each seat somebody has sent or seen."""
+
+
 # --- msgpack ---------------------------------------------------------------------------------------------
 
 # One packer for all: making one takes longer than packing a message.
-_packb: Callable[[Value], bytes] = msgpack.Packer(use_bin_type=True, autoreset=True).pack
+_packb: Callable[[Packable], bytes] = msgpack.Packer(use_bin_type=True, autoreset=True).pack
 _unpackb: Callable[..., object] = msgpack.unpackb
 
 
-def encode(value: Value) -> bytes:
+def encode(value: Packable) -> bytes:
     """Return the one byte string of a value whose form is known to be right."""
     return _packb(value)
 
 
-def pack(value: Value, schema: Check) -> bytes:
+def pack(value: Packable, schema: Check) -> bytes:
     """Return the one byte string of a value.
 
     Raises:
@@ -239,7 +256,7 @@ def pack(value: Value, schema: Check) -> bytes:
     return encode(value)
 
 
-def unpack(data: bytes, schema: Check, limit: int = FRAME_LIMIT) -> tuple[Value, ...]:
+def unpack(data: bytes, schema: Check, limit: int = FRAME_LIMIT) -> tuple[Packable, ...]:
     """Return the array that the bytes encode.
 
     Raises:

@@ -17,8 +17,9 @@ from typing import Any
 
 from protocol.core import wire
 from protocol.core.agreement import Agreement
-from protocol.core.frames import Kind, pack_frame, unpack_frame
-from protocol.core.messages import Envelope, Side, SideType
+from protocol.core.envelope import Envelope
+from protocol.core.frames import FrameKind, pack_frame, unpack_frame
+from protocol.core.messages import Side, SideType
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, BadSignature, Damage, WireError
@@ -35,8 +36,6 @@ ROOMS = 1000
 
 ROOM_LIMIT = 6000
 """How many messages of a match a witness countersigns."""
-
-_HASH = wire.octets(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +77,12 @@ class WitnessStatement:
 
 _STATEMENT = wire.fields(
     "statement",
-    ("match_id", _HASH),
-    ("key", _HASH),
-    ("digest", _HASH),
+    ("match_id", wire.HASH),
+    ("key", wire.HASH),
+    ("digest", wire.HASH),
     ("at", wire.integer(0, 2**53)),
     ("number", wire.integer(1, 2**31)),
-    ("last", _HASH),
+    ("last", wire.HASH),
 )
 
 
@@ -91,7 +90,7 @@ _STATEMENT = wire.fields(
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownMessage:
     """A message that a witness may be shown."""
 
     match_id: bytes
@@ -104,7 +103,7 @@ class Shown:
     """The type of a side envelope; None for an envelope."""
 
 
-def message_to_show(frame: bytes) -> Shown | None:
+def message_to_show(frame: bytes) -> ShownMessage | None:
     """Return what a witness is shown of a frame, whoever has signed it; None for one that is none of its business.
 
     Chat is left out: it decides nothing, and its hash would only tell how often the two have talked.  So is what this
@@ -114,31 +113,31 @@ def message_to_show(frame: bytes) -> Shown | None:
         WireError: the frame or its message cannot be read.
     """
     kind, values = unpack_frame(frame)
-    if kind not in (Kind.ENVELOPE, Kind.SIDE):
+    if kind not in (FrameKind.ENVELOPE, FrameKind.SIDE):
         return None
     data, signature = values
-    if kind is Kind.ENVELOPE:
+    if kind is FrameKind.ENVELOPE:
         envelope = Envelope.unpack(data)
         digest = hashing.hash_parts("env", data)
-        return Shown(envelope.match_id, digest, signature, envelope.seat, envelope.seq, None)
+        return ShownMessage(envelope.match_id, digest, signature, envelope.seat, envelope.seq, None)
     side = Side.unpack(data)
     if side.type is SideType.CHAT or not isinstance(side.type, SideType):
         return None
-    return Shown(side.match_id, hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
+    return ShownMessage(side.match_id, hashing.hash_parts("side", data), signature, side.seat, side.seq, side.type)
 
 
-def request_statement(agreement: Agreement, message: Shown) -> bytes:
+def request_statement(agreement: Agreement, message: ShownMessage) -> bytes:
     """Return the frame that shows a message to the witness."""
     key = agreement.players[message.seat].match_key
     theirs = agreement.players[other(message.seat)].match_key
-    return pack_frame(Kind.WATCH, agreement.match_id, key, theirs, message.digest, message.signature)
+    return pack_frame(FrameKind.WATCH, agreement.match_id, key, theirs, message.digest, message.signature)
 
 
 def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> WitnessStatement:
     """Return a statement of this match's witness.
 
     Raises:
-        Damage: it is not his, or of another match.
+        Damage: it is not the witness's, or of another match.
     """
     terms = agreement.conditions.witness
     if terms is None:
@@ -155,11 +154,11 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> Witne
     return statement
 
 
-def contradictions(statements: Sequence[WitnessStatement]) -> int:
+def count_contradictions(statements: Sequence[WitnessStatement]) -> int:
     """Return how often the statements of a witness cannot all be true.
 
-    He may have forgotten a match and begun to count anew, so only two things count: times that run backwards from
-    one statement to the next, and two hashes that both follow the same one as the same number.
+    A witness may have forgotten a match and begun to count anew, so only two things count: times that run backwards
+    from one statement to the next, and two hashes that both follow the same one as the same number.
     """
     found = 0
     by_digest: dict[bytes, WitnessStatement] = {}
@@ -186,7 +185,7 @@ class _Room:
 
 
 class Witness:
-    """Whoever countersigns; he remembers what he has signed, as long as he runs."""
+    """The one who countersigns, and remembers what it has signed for as long as it runs."""
 
     def __init__(self, key: PrivateKey) -> None:
         """Take the key that the players' terms name."""
@@ -204,7 +203,7 @@ class Witness:
         """
         try:
             kind, values = unpack_frame(frame, MESSAGE_LIMIT)
-            if kind is not Kind.WATCH:
+            if kind is not FrameKind.WATCH:
                 return None
             match_id, key, other, digest, signature = values
             keys.check_public(key)
@@ -219,7 +218,7 @@ class Witness:
             if len(room.answers) >= ROOM_LIMIT:
                 return None
             data = WitnessStatement(match_id, key, digest, max(0, at), len(room.answers) + 1, room.last).pack()
-            room.answers[digest] = pack_frame(Kind.WITNESS, data, keys.sign(self._key, "witness", data))
+            room.answers[digest] = pack_frame(FrameKind.WITNESS, data, keys.sign(self._key, "witness", data))
             room.last = digest
         while len(self._rooms) > ROOMS:
             self._rooms.popitem(last=False)

@@ -1,7 +1,7 @@
 """The one proof of the scheme ``proved`` (SPEC.md, section "Proofs").
 
 A statement is a list of clauses, a clause a list of points.  Who proves it shows that for at least one point P of
-each clause he knows x with P = x B, and nothing more: Schnorr's proof, its disjunction by Cramer, Damgård and
+each clause the prover knows x with P = x B, and nothing more: Schnorr's proof, its disjunction by Cramer, Damgård and
 Schoenmakers, and one challenge by Fiat and Shamir over all that is stated and where.
 
 What is *not* here: what has to be stated about setups and divided groups, which is
@@ -22,7 +22,7 @@ from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 
 CHALLENGE = 16
-"""The bytes of a challenge; whoever has no witness must hash 2^127 times on average until one suits him."""
+"""The bytes of a challenge; whoever has no witness must hash 2^127 times on average until one suits."""
 
 _SCALAR = 32
 _WIDE = 64
@@ -30,7 +30,7 @@ _WIDE = 64
 
 Clause: TypeAlias = tuple[bytes, ...]
 
-Witness: TypeAlias = tuple[int, int]
+ProofWitness: TypeAlias = tuple[int, int]
 """Which point of a clause the prover knows the logarithm of, and that logarithm."""
 
 
@@ -62,7 +62,7 @@ def proof_length(clauses: Sequence[Clause]) -> int:
     return CHALLENGE + sum((CHALLENGE + _SCALAR) * len(clause) - CHALLENGE for clause in clauses)
 
 
-def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, aux_rand: bytes) -> bytes:
+def prove(statement: Statement, witnesses: Sequence[ProofWitness], seed: bytes, aux_rand: bytes) -> bytes:
     """Prove a statement.
 
     Every branch is simulated, the true ones too, and these are put right at the end by a multiplication of
@@ -74,7 +74,7 @@ def prove(statement: Statement, witnesses: Sequence[Witness], seed: bytes, aux_r
         seed: the secret of the match that the random choices are derived from, with the whole statement.
         aux_rand: fresh randomness of the system, so that they are not known to whoever knows the seed alone.
 
-    Whoever proves what is not true makes a proof that does not hold; he should check what he sends.
+    Whoever proves what is not true makes a proof that does not hold, and should check what is sent.
 
     Raises:
         LocalProtocolError: the statement is about points that are equal.
@@ -151,7 +151,7 @@ def _branches(clauses: Sequence[Clause], proof: bytes) -> Iterator[tuple[bytes, 
 
 
 def _nonce(point: bytes, challenge: int, answer: bytes) -> bytes:
-    """Return A = z B - c P, which the prover had to choose before he knew the challenge.
+    """Return A = z B - c P, which the prover had to choose before the challenge was known.
 
     Raises:
         Degenerate: it or a number is zero, or the point is neutral.

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from protocol.game import Decision, Game, Hide, Mix, Open, Seat, Slot, Toss, Value
 from protocol.independent.board import Board, Played, may, number_of, seats_of_toss
-from protocol.independent.commitments import Batch, values_of
-from protocol.independent.hashes import derived, hashed
+from protocol.independent.commitments import Batch, match_values
+from protocol.independent.hashes import derive, hash_parts
 from protocol.independent.steps import Choice, Commit, ProveMembership, Recommit, Reveal, TossCommit, TossReveal, Unseal
 
 
@@ -20,7 +20,7 @@ class Finding(NamedTuple):
     seat: Seat
 
 
-def findings(board: Board, seeds: Mapping[Seat, bytes]) -> list[Finding]:
+def find_problems(board: Board, seeds: Mapping[Seat, bytes]) -> list[Finding]:
     """Return what the open cards show against somebody, in the order of the steps."""
     audit = _Audit(board, seeds)
     for played in board.played:
@@ -74,7 +74,7 @@ class _Audit:
                 return self._illegal(played, part)
             case TossCommit(commitment, nonce), _ if seed is not None:
                 share = self._derived(played, seed, "toss", nonce)
-                if hashed("toss", self._match_id, played.seat, played.serial, share) != commitment:
+                if hash_parts("toss", self._match_id, played.seat, played.serial, share) != commitment:
                     return "share_not_derived"
             case TossReveal(share), Toss() as toss if seed is not None:
                 assert played.pending is not None
@@ -85,7 +85,7 @@ class _Audit:
         return None
 
     def _derived(self, played: Played, seed: bytes, label: str, rest: bytes) -> bytes:
-        return derived(seed, label, self._match_id, played.seat, played.serial, rest)
+        return derive(seed, label, self._match_id, played.seat, played.serial, rest)
 
     def _illegal(self, played: Played, said: Decision) -> str | None:
         return None if may(self._game, played.state, played.seat, said, self._known) else "illegal_decision"
@@ -95,7 +95,7 @@ class _Audit:
         values: Sequence[Value],
     ) -> str | None:  # fmt: skip
         batch = Batch(self._match_id, played.seat, slots[0])
-        found = values_of(self._scheme, seed, batch, nonce, values, tokens)
+        found = match_values(self._scheme, seed, batch, nonce, values, tokens)
         if found is None:
             self._lost.add(played.seat)
             return "batch_not_derived"
@@ -112,7 +112,7 @@ class _Audit:
             return
         self._tosses += 1
         if not tells and first in self._seeds:
-            fixed = derived(self._seeds[first], "toss", self._match_id, first, played.serial, pending.first.nonce)
+            fixed = derive(self._seeds[first], "toss", self._match_id, first, played.serial, pending.first.nonce)
             number = number_of(self._match_id, played.serial, fixed, shares, request.sides)
             # A number has no slot of its own, so the first one stands in slot -1, the next in -2.
             self._known[-self._tosses] = number

@@ -30,11 +30,12 @@ from protocol.game import (
     Tossed,
     Unsealed,
     Value,
+    check_request,
 )
 from protocol.independent.commitments import Batch, Scheme
-from protocol.independent.faults import Misbehaviour, Refused
-from protocol.independent.hashes import hashed
-from protocol.independent.packing import packed
+from protocol.independent.faults import Disagreement, Misbehaviour, Refused
+from protocol.independent.hashes import hash_parts
+from protocol.independent.packing import pack
 from protocol.independent.proofs import Context
 from protocol.independent.reading import SEATS
 from protocol.independent.steps import (
@@ -97,7 +98,7 @@ def seats_of_toss(request: Toss) -> tuple[Seat, list[Seat], bool]:
     return first, [seat for seat in SEATS if seat != first], not private
 
 
-def asked(request: Request | None, pending: Pending | None) -> Seat | None:
+def find_turn(request: Request | None, pending: Pending | None) -> Seat | None:
     """Return the seat that has to make the next step; None when the game is over."""
     match request:
         case None:
@@ -123,12 +124,13 @@ class Board:
         """Begin the game.
 
         Raises:
-            ValueError: the terms are none of this game.
+            ValueError: the terms are none of this game, or no match can carry what it asks for.
         """
         self.game = game
         self.scheme = scheme
         self.match_id = match_id
         self.position = Position(game.begin(terms))
+        check_request(self.request)
         self.played: list[Played] = []
 
     @property
@@ -139,9 +141,9 @@ class Board:
     @property
     def asked(self) -> Seat | None:
         """The seat that has to write next; None when the game is over."""
-        return asked(self.request, self.position.pending)
+        return find_turn(self.request, self.position.pending)
 
-    def tried(self, seq: int, seat: Seat, head: bytes, steps: tuple[Step, ...]) -> Trial:
+    def try_steps(self, seq: int, seat: Seat, head: bytes, steps: tuple[Step, ...]) -> Trial:
         """Return what steps of a seat lead to; nothing has happened yet.
 
         Raises:
@@ -193,11 +195,12 @@ class Trial:
         Raises:
             Refused: it does not hold.
             Foul: it shows that an earlier decision was against the rules.
+            Disagreement: the game then asks for what no match can carry.
         """
         self._commit(step)
         now = self.position
         request = self._game.next_request(now.state)
-        if asked(request, now.pending) != self._seat or request is None:
+        if find_turn(request, now.pending) != self._seat or request is None:
             raise Refused("not_your_turn")
         played = Played(self._seq, self._seat, step, request, now.state, now.serial, now.pending)
         taker = self._takers().get((type(request), type(step)))
@@ -223,6 +226,10 @@ class Trial:
     def _answer(self, answer: Any) -> None:
         now = self.position
         now.state, now.serial, now.pending = self._game.step(now.state, answer), now.serial + 1, None
+        try:
+            check_request(self._game.next_request(now.state))
+        except ValueError:
+            raise Disagreement("shared_mix", self._seat, self._seq) from None
 
     def _check(self, said: Decision) -> None:
         if not may(self._game, self.position.state, self._seat, said, self.position.known):
@@ -263,7 +270,7 @@ class Trial:
         pending = self.position.pending
         if pending is None or len(pending.said) < len(request.seats) - 1:
             raise Refused("wrong_step")
-        found = hashed("sealed", self._match_id, self._seat, self.position.serial, step.salt, packed(step.said))
+        found = hash_parts("sealed", self._match_id, self._seat, self.position.serial, step.salt, pack(step.said))
         if found != pending.first.commitment:
             raise Refused("wrong_opening")
         self._check(step.said)
@@ -334,7 +341,7 @@ class Trial:
             if len(pending.shares) == len(others) and not tells:
                 self._answer(Tossed(None))
             return
-        if hashed("toss", self._match_id, first, self.position.serial, step.share) != pending.first.commitment:
+        if hash_parts("toss", self._match_id, first, self.position.serial, step.share) != pending.first.commitment:
             raise Refused("wrong_opening")
         serial = self.position.serial
         self._answer(Tossed(number_of(self._match_id, serial, step.share, pending.shares, request.sides)))
@@ -349,8 +356,8 @@ def may(game: Game[Any], state: Any, seat: Seat, said: Decision, known: Known) -
 
 
 def number_of(match_id: bytes, serial: int, first: bytes, others: tuple[bytes, ...], sides: int) -> int:
-    """Return the number that shares give, of whoever fixed his first and of the others in the order of the seats."""
-    return int.from_bytes(hashed("number", match_id, serial, first, *others), "big") % sides
+    """Return the number that shares give: the one that was fixed first, and the others in the order of the seats."""
+    return int.from_bytes(hash_parts("number", match_id, serial, first, *others), "big") % sides
 
 
 def dict_of(mapping: Mapping[Any, Any]) -> dict[Any, Any]:

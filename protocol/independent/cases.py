@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from protocol.game import Seat
-from protocol.independent.audit import findings
+from protocol.independent.audit import find_problems
 from protocol.independent.chain import Chain
 from protocol.independent.faults import Disagreement, Misbehaviour
 from protocol.independent.reading import SEATS
@@ -45,7 +45,7 @@ class Case:
 
     def audit(self) -> None:
         """Look at the open cards, and at what both have said of them."""
-        found = [Problem(*one) for one in findings(self.chain.board, self.chain.seeds)]
+        found = [Problem(*one) for one in find_problems(self.chain.board, self.chain.seeds)]
         self.problems += found
         players = self.chain.agreement.players
         if len({one.identity for one in players}) < len(players):

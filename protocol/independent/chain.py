@@ -7,16 +7,16 @@ from enum import Enum
 from typing import Any, Final
 
 from protocol.game import Choose, Game, Hide, Sealed, Seat
-from protocol.independent.asides import ANSWERS, KNOWN, Fate, SideChannel
 from protocol.independent.board import Board, Trial
 from protocol.independent.clocks import Clock, may_claim
 from protocol.independent.commitments import Scheme
 from protocol.independent.faults import Damage, Disagreement, Misbehaviour
 from protocol.independent.handshake import Agreement
-from protocol.independent.hashes import hashed
-from protocol.independent.messages import ABSENCE, TIME, Envelope, Result, Side, SideType, Statement, Verdict
+from protocol.independent.hashes import hash_parts
+from protocol.independent.messages import ABSENCE, TIME, Envelope, Result, Side, SideType, Verdict, WitnessStatement
 from protocol.independent.order import Order
 from protocol.independent.reading import OTHER, SEATS, Message, Seed, Signed, Witnessed
+from protocol.independent.side_chains import ANSWERS, KNOWN, Fate, SideChains
 from protocol.independent.steps import Choice, Commit, Seal
 
 DRAW: Final = "draw"
@@ -55,14 +55,14 @@ class Chain:
         self.agreement = agreement
         self.game = game
         self.board = Board(game, scheme, agreement.match_id, agreement.terms)
-        self.asides = SideChannel(agreement.match_id)
+        self.side_chains = SideChains(agreement.match_id)
         self.clock = None if agreement.conditions.clock is None else Clock(agreement.conditions.clock)
         self.envelopes: list[Signed] = []
         self.heads = [agreement.match_id]
         self.results: dict[Seat, Signed] = {}
         self.seeds: dict[Seat, bytes] = {}
         self.verdicts: dict[Seat, Verdict] = {}
-        self.statements: dict[Statement, None] = {}
+        self.statements: dict[WitnessStatement, None] = {}
         self.over: Mapping[str, str] | None = game.result(self.board.position.state)
         """The result that the chain itself has."""
         self.asked = self.board.asked
@@ -78,13 +78,13 @@ class Chain:
     @property
     def has_ended(self) -> bool:
         """Whether END has come to both seats."""
-        return self.over is not None or len(self.asides.resigned) == len(SEATS) or bool(self.results)
+        return self.over is not None or len(self.side_chains.resigned) == len(SEATS) or bool(self.results)
 
-    def forfeited(self, seat: Seat) -> dict[str, str]:
+    def forfeit_result(self, seat: Seat) -> dict[str, str]:
         """Return the result of a seat's having given up or been caught."""
         return dict(self.game.result(self.game.forfeit(self.board.position.state, seat)) or {})
 
-    def following(self, grounds: Sequence[Signed]) -> dict[str, str] | None:
+    def find_result(self, grounds: Sequence[Signed]) -> dict[str, str] | None:
         """Return the result that follows from the present head and some side envelopes; None if none does."""
         if self.over is not None:
             return None if grounds else dict(self.over)
@@ -94,12 +94,12 @@ class Chain:
         first = sides[0]
         if first.type == SideType.RESIGN:
             loser = first.seat if len(sides) == 1 else self.asked
-            return None if loser is None else self.forfeited(loser)
+            return None if loser is None else self.forfeit_result(loser)
         if first.type == SideType.CLAIM and len(sides) == 1 and first.seq == self.length:
             assert isinstance(first.body, tuple)
             reason = "time" if first.body[0] == TIME else "absence"
             return {"winner": self.game.sides[first.seat], "reason": reason}
-        if first.type == SideType.ACCEPT and all(self.asides.accepted.get(one.seat) == one for one in grounds):
+        if first.type == SideType.ACCEPT and all(self.side_chains.accepted.get(one.seat) == one for one in grounds):
             return {"winner": DRAW, "reason": "agreement"}
         return None
 
@@ -111,11 +111,11 @@ class Chain:
             if seat in self.seeds:
                 return Stage.OPENED
             return Stage.SIGNED if seat in self.results else Stage.ENDED
-        if seat in self.asides.resigned:
+        if seat in self.side_chains.resigned:
             return Stage.RESIGNED
-        if seat in self.asides.accepted:
+        if seat in self.side_chains.accepted:
             return Stage.AGREED
-        return Stage.PLAYING if self.asides.claim_of(seat) is None else Stage.CLAIMED
+        return Stage.PLAYING if self.side_chains.find_claim(seat) is None else Stage.CLAIMED
 
     def take(self, message: Message) -> None:
         """Take the next message; one that does not hold changes nothing.
@@ -156,8 +156,8 @@ class Chain:
             raise Misbehaviour("wrong_clock", seat, seq)
         if self._bytes + len(message.frame) > _MOST_CHAIN:
             raise Misbehaviour("chain_too_long", seat, seq)
-        trial = self.board.tried(seq, seat, self.heads[-1], envelope.steps)
-        if hashed("state", self.game.dump(trial.position.state)) != envelope.state:
+        trial = self.board.try_steps(seq, seat, self.heads[-1], envelope.steps)
+        if hash_parts("state", self.game.dump(trial.position.state)) != envelope.state:
             raise Disagreement("states_differ", seat, seq)
         self._accept(message, envelope, trial)
 
@@ -165,7 +165,7 @@ class Chain:
         """Check that what an author says to have seen can be."""
         if len(sides) != len(SEATS):
             raise Misbehaviour("wrong_count", message.seat, message.seq)
-        if any(count > self.asides.count(seat) for seat, count in enumerate(sides)):
+        if any(count > self.side_chains.count(seat) for seat, count in enumerate(sides)):
             raise Damage("gap", message.seq)
 
     def _check_taken(self, message: Signed, envelope: Envelope) -> None:
@@ -178,36 +178,36 @@ class Chain:
             raise Misbehaviour("not_your_turn", message.seat, seq)
 
     def _check_order(self, message: Signed) -> None:
-        code = self._orders[message.seat].contradiction(message)
+        code = self._orders[message.seat].find_contradiction(message)
         if code is not None:
             raise Misbehaviour(code, message.seat, message.seq)
 
     def _link(self, seq: int, sides: tuple[int, ...]) -> bytes:
         """Return what binds the envelope with a number to all that its author says to have seen."""
-        return hashed("link", self.heads[seq - 1], *(self.asides.heads[seat][sides[seat]] for seat in SEATS))
+        return hash_parts("link", self.heads[seq - 1], *(self.side_chains.heads[seat][sides[seat]] for seat in SEATS))
 
     def _counts_acceptance(self, seat: Seat, sides: tuple[int, ...]) -> bool:
         """Say whether an envelope counts the acceptance of an own offer at this head."""
         return any(
             other != seat and isinstance(one.body, Side) and one.body.number <= sides[other]
-            for other, one in self.asides.accepted.items()
+            for other, one in self.side_chains.accepted.items()
         )
 
     def _accept(self, message: Signed, envelope: Envelope, trial: Trial) -> None:
         seat = message.seat
         if self.clock is not None and envelope.times is not None:
-            self.clock.wrote(seat, envelope.seq, envelope.times, decided=self._decides(trial))
+            self.clock.book(seat, envelope.seq, envelope.times, decided=self._decides(trial))
         self.board.accept(trial)
         self.envelopes.append(message)
         self.heads.append(message.hash)
-        self.asides.move_on()
+        self.side_chains.move_on()
         self._bytes += len(message.frame)
         self._orders[seat].add(message)
         self.over = self.game.result(self.board.position.state)
         self.asked = None if self.over is not None else self.board.asked
 
     def _decides(self, trial: Trial) -> bool:
-        """Say whether somebody decides in what was played, and not his program."""
+        """Say whether somebody decides in what was played, and not a program."""
         idle = getattr(self.game, "idle", ())
         return any(
             isinstance(one.step, Choice | Seal | Commit)
@@ -219,15 +219,15 @@ class Chain:
     # -- side envelopes -------------------------------------------------------------------------------------------
 
     def _take_side(self, message: Signed, side: Side) -> None:
-        seat, held = message.seat, self.asides.count(message.seat)
+        seat, held = message.seat, self.side_chains.count(message.seat)
         if side.number > _MOST_SIDES + (side.type == SideType.RESIGN):
             raise Misbehaviour("too_many", seat)
         if side.number > held + 1 or side.seq > self.length:
             raise Damage("gap")
-        if 1 <= side.number <= held and self.asides.held[seat][side.number - 1].hash == message.hash:
+        if 1 <= side.number <= held and self.side_chains.held[seat][side.number - 1].hash == message.hash:
             raise Repeated
         self._check_order(message)
-        if side.prev != self.asides.heads[seat][-1]:
+        if side.prev != self.side_chains.heads[seat][-1]:
             raise Misbehaviour("wrong_prev", seat)
         if side.head != self.heads[side.seq]:
             raise Disagreement("forked", seat, None, side.head)
@@ -239,23 +239,23 @@ class Chain:
             # It crossed the message that ended the match.
             works = False
             if side.type == SideType.CLAIM:
-                self.asides.add_claim(message, Fate.LAPSED)
+                self.side_chains.add_claim(message, Fate.LAPSED)
         elif works:
             self._check_may_come(message, side)
             proved = side.type == SideType.CLAIM and side.seq == self.length and self._is_proved(message, side)
-        self.asides.hold(message)
+        self.side_chains.hold(message)
         self._orders[seat].add(message)
         if works:
-            self.asides.take(message, self.length, proved=proved)
+            self.side_chains.take(message, self.length, proved=proved)
 
     def _check_may_come(self, message: Signed, side: Side) -> None:
         """Check that a side envelope which does something may come now."""
         seat = message.seat
         if self.stage(seat) is not Stage.PLAYING:
-            claim = self.asides.claim_of(seat)
+            claim = self.side_chains.find_claim(seat)
             given_up = (
-                seat in self.asides.resigned
-                or seat in self.asides.accepted
+                seat in self.side_chains.resigned
+                or seat in self.side_chains.accepted
                 or (claim is not None and claim.fate is Fate.PROVED)
             )
             if self.over is not None or given_up:
@@ -264,7 +264,7 @@ class Chain:
         answered = ANSWERS.get(SideType(side.type))
         if answered is not None:
             assert isinstance(side.body, int)
-            other = self.asides.numbered(OTHER[seat], side.body)
+            other = self.side_chains.find(OTHER[seat], side.body)
             if other is None or other.type != answered:
                 raise Disagreement("no_such_offer", seat)
 
@@ -290,24 +290,24 @@ class Chain:
         if len(result.sides) != len(SEATS):
             raise Misbehaviour("wrong_count", seat)
         self._check_order(message)
-        if seq > self.length or any(count > self.asides.count(by) for by, count in enumerate(result.sides)):
+        if seq > self.length or any(count > self.side_chains.count(by) for by, count in enumerate(result.sides)):
             raise Damage("gap")
         if (seq, result.head) != (self.length, self.heads[-1]):
             raise Disagreement("forked", seat, None, result.head)
         grounds = [self._ground(message, by, found) for by, found in result.grounds]
-        if self.following(grounds) != dict(result.pairs):
+        if self.find_result(grounds) != dict(result.pairs):
             raise Misbehaviour("false_result", seat)
         if not self._stands(seat, grounds):
             raise Disagreement("not_now", seat)
         self.results[seat] = message
         self._orders[seat].add(message)
-        for claim in self.asides.claims:
+        for claim in self.side_chains.claims:
             if claim.fate is Fate.OPEN and claim.message in grounds and claim.side.seat != seat:
                 claim.fate = Fate.CONCEDED
 
     def _ground(self, message: Signed, by: Seat, found: bytes) -> Signed:
         """Return the side envelope that a result names."""
-        held = self.asides.held[by] if by in SEATS else []
+        held = self.side_chains.held[by] if by in SEATS else []
         ground = next((one for one in held if one.hash == found), None)
         if ground is None:
             raise Disagreement("forked", message.seat, None, found)
@@ -317,12 +317,12 @@ class Chain:
         """Say whether a seat may sign a result on some grounds now."""
         if seat in self.results or (not self.has_ended and self.stage(OTHER[seat]) is Stage.PLAYING):
             return False
-        return self.over is not None or grounds == self.asides.grounds(seat)
+        return self.over is not None or grounds == self.side_chains.grounds(seat)
 
     def _take_seed(self, message: Seed) -> None:
         seat = message.seat
         player = self.agreement.players[seat]
-        if hashed("seed", player.key, message.seed) != player.commitment:
+        if hash_parts("seed", player.key, message.seed) != player.commitment:
             raise Misbehaviour("wrong_seed", seat)
         if self.stage(seat) is not Stage.SIGNED:
             raise Disagreement("not_now", seat)
@@ -333,7 +333,7 @@ class Chain:
             raise Disagreement("not_now", verdict.seat)
         self.verdicts[verdict.seat] = verdict
 
-    def _take_statement(self, statement: Statement) -> None:
+    def _take_statement(self, statement: WitnessStatement) -> None:
         if statement in self.statements:
             raise Repeated
         if len(self.statements) == _MOST_STATEMENTS:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from protocol.game import Seat
 from protocol.independent.conditions import STOCK, ClockTerms
-from protocol.independent.messages import ABSENCE, TIME, Times
+from protocol.independent.messages import ABSENCE, TIME, Stamp
 from protocol.independent.reading import SEATS
 
 _SEVEN_DAYS: Final = 7 * 24 * 3600
@@ -15,7 +15,7 @@ _SEVEN_DAYS: Final = 7 * 24 * 3600
 
 @dataclass(slots=True)
 class Account:
-    """What somebody has left, by his own word or by the other's reading."""
+    """What a seat has left, by its own word or by the other's reading."""
 
     terms: ClockTerms
     left: int
@@ -64,7 +64,7 @@ class Clock:
         self._earned = [0 for _ in SEATS]
         """How many decisions each seat has made since the other wrote."""
 
-    def wrote(self, seat: Seat, seq: int, times: Times, *, decided: bool) -> None:
+    def book(self, seat: Seat, seq: int, times: Stamp, *, decided: bool) -> None:
         """Take the times of the next envelope, which may hold a decision."""
         for other in SEATS:
             if other != seat:
@@ -75,8 +75,8 @@ class Clock:
             self.claimed[seat].reward()
             self._earned[seat] += 1
 
-    def _was_read(self, seat: Seat, seq: int, times: Times) -> None:
-        """Take what the other has read of a seat's time, who now writes himself."""
+    def _was_read(self, seat: Seat, seq: int, times: Stamp) -> None:
+        """Take what the other has read of a seat's time, which now writes itself."""
         read, claimed = times.read + times.read_down, self._unread[seat]
         if abs(read - claimed) > self.terms.tolerance:
             self.differences.append(Difference(seq, seat, claimed, read))
@@ -91,7 +91,7 @@ class Clock:
         return self.claimed[seat].beyond > 0
 
     def has_run_out(self, seat: Seat, read: int, down: int) -> bool:
-        """Say whether a seat's time has run out with what the other has read since he wrote."""
+        """Say whether a seat's time has run out with what the other has read since it wrote."""
         account = self.read[seat].copy()
         account.left += self._earned[seat] * (self.terms.increment if self.terms.kind == STOCK else self.terms.base)
         account.charge(read, down)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from protocol.game import Seat, Value
 from protocol.independent import proofs
 from protocol.independent.faults import Refused
-from protocol.independent.hashes import derived, hashed
+from protocol.independent.hashes import derive, hash_parts
 from protocol.independent.proofs import Context
 
 
@@ -76,11 +76,11 @@ class HashScheme:
 
     def commit(self, batch: Batch, value: Value, opening: bytes) -> bytes:
         """Return the token that an opening gives a value."""
-        return hashed("token", *batch, opening, value)
+        return hash_parts("token", *batch, opening, value)
 
     def opening(self, seed: bytes, batch: Batch, nonce: bytes, value: Value, copy: int) -> bytes:
         """Return the opening that is derived from a seed for a copy of a value."""
-        return derived(seed, "token", *batch, nonce, value, copy)
+        return derive(seed, "token", *batch, nonce, value, copy)
 
     def check_hide(self, *statement: Any) -> None:
         """Check that no proof is there.
@@ -150,14 +150,14 @@ class ProvedScheme:
             raise Refused(code)
 
 
-def scheme_named(name: str) -> Scheme | None:
+def find_scheme(name: str) -> Scheme | None:
     """Return a scheme; None if it is not known."""
     if name == "hash":
         return HashScheme()
     return ProvedScheme() if name == "proved" else None
 
 
-def values_of(
+def match_values(
     scheme: Scheme, seed: bytes, batch: Batch, nonce: bytes, values: Sequence[Value], tokens: Sequence[bytes]
 ) -> list[Value] | None:
     """Return which of some values lies under each token of a batch; None if the seed does not give these tokens."""

@@ -37,7 +37,7 @@ class WitnessTerms(NamedTuple):
     address: str
 
 
-class Event(NamedTuple):
+class EventTerms(NamedTuple):
     """The one place for which a match counts."""
 
     id: bytes
@@ -52,7 +52,7 @@ class Conditions:
 
     clock: ClockTerms | None = None
     witness: WitnessTerms | None = None
-    event: Event | None = None
+    event: EventTerms | None = None
 
 
 def read_conditions(value: Packed, capabilities: AbstractSet[str]) -> Conditions:
@@ -92,6 +92,6 @@ def _witness(value: Packed) -> WitnessTerms:
     return WitnessTerms(forms.digest(key), forms.word(address, 100))
 
 
-def _event(value: Packed) -> Event:
+def _event(value: Packed) -> EventTerms:
     found, *numbers = forms.array(value, 4, 4)
-    return Event(forms.digest(found), *(forms.integer(one, 1, 65535) for one in numbers))
+    return EventTerms(forms.digest(found), *(forms.integer(one, 1, 65535) for one in numbers))

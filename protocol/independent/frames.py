@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from protocol.independent import forms
 from protocol.independent.faults import Unreadable
-from protocol.independent.packing import Packed, canonical, unpacked
+from protocol.independent.packing import Packed, is_canonical, unpack
 
 PROTOCOL: Final = 2
 """The version whose table this is."""
@@ -16,7 +16,7 @@ _LONGEST: Final = 16384
 _LONGEST_SHORT: Final = 4096
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     """What a frame is."""
 
     HELLO = 1
@@ -35,7 +35,7 @@ class Kind(IntEnum):
     WATCH = 14
 
 
-_SHORT: Final = (Kind.HELLO, Kind.SIGN, Kind.REFUSAL)
+_SHORT: Final = (FrameKind.HELLO, FrameKind.SIGN, FrameKind.REFUSAL)
 
 
 def _inner(value: Packed) -> bytes:
@@ -50,47 +50,47 @@ def _seat_or_nil(value: Packed) -> int | None:
     return None if value is None else forms.seat(value)
 
 
-_FIELDS: Final[dict[Kind, tuple[Callable[[Packed], Any], ...]]] = {
-    Kind.HELLO: (_inner, forms.digest),
-    Kind.SIGN: (_hash_or_nil, _hash_or_nil, _seat_or_nil, forms.signature, forms.signature),
-    Kind.ENVELOPE: (_inner, forms.signature),
-    Kind.SIDE: (_inner, forms.signature),
-    Kind.RESULT: (forms.seat, _inner, forms.signature, forms.signature),
-    Kind.SEED: (forms.seat, forms.digest, forms.signature),
-    Kind.VERDICT: (_inner, forms.signature),
-    Kind.WITNESS: (_inner, forms.signature),
+_FIELDS: Final[dict[FrameKind, tuple[Callable[[Packed], Any], ...]]] = {
+    FrameKind.HELLO: (_inner, forms.digest),
+    FrameKind.SIGN: (_hash_or_nil, _hash_or_nil, _seat_or_nil, forms.signature, forms.signature),
+    FrameKind.ENVELOPE: (_inner, forms.signature),
+    FrameKind.SIDE: (_inner, forms.signature),
+    FrameKind.RESULT: (forms.seat, _inner, forms.signature, forms.signature),
+    FrameKind.SEED: (forms.seat, forms.digest, forms.signature),
+    FrameKind.VERDICT: (_inner, forms.signature),
+    FrameKind.WITNESS: (_inner, forms.signature),
 }
 """The frames that a log may hold, and the forms of their fields."""
 
 
-def kind_named(frame: bytes) -> int | None:
+def read_kind(frame: bytes) -> int | None:
     """Return the number of the kind that a frame gives itself, whatever else is in it."""
     return frame[1] if len(frame) > 1 else None
 
 
-def read_frame(frame: bytes) -> tuple[Kind, list[Any]]:
+def read_frame(frame: bytes) -> tuple[FrameKind, list[Any]]:
     """Return the kind of a frame of a log and its fields.
 
     Raises:
         Unreadable: a code of the table of damage.
     """
-    if len(frame) > (_LONGEST_SHORT if kind_named(frame) in _SHORT else _LONGEST):
+    if len(frame) > (_LONGEST_SHORT if read_kind(frame) in _SHORT else _LONGEST):
         raise Unreadable("too_long")
-    value = unpacked(frame)
+    value = unpack(frame)
     if not isinstance(value, list) or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
         raise Unreadable("unknown_frame")
     number, version, *parts = value
     if version != PROTOCOL:
         raise Unreadable("version")
-    if number not in list(Kind):
+    if number not in list(FrameKind):
         raise Unreadable("unknown_frame")
-    kind = Kind(number)
+    kind = FrameKind(number)
     if kind not in _FIELDS:
         raise Unreadable("unexpected_frame")
     kinds = _FIELDS[kind]
     if len(parts) != len(kinds):
         raise Unreadable("bad_array")
     fields = [form(part) for form, part in zip(kinds, parts, strict=True)]
-    if not canonical(frame, value):
+    if not is_canonical(frame, value):
         raise Unreadable("not_canonical")
     return kind, fields

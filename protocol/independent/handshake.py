@@ -10,11 +10,11 @@ from protocol.game import Decision, Seat
 from protocol.independent import forms
 from protocol.independent.conditions import Conditions, read_conditions
 from protocol.independent.faults import Unreadable
-from protocol.independent.frames import PROTOCOL, Kind, read_frame
-from protocol.independent.hashes import hashed
+from protocol.independent.frames import PROTOCOL, FrameKind, read_frame
+from protocol.independent.hashes import hash_parts
 from protocol.independent.logs import Record
-from protocol.independent.packing import Packed, canonical, packed, unpacked
-from protocol.independent.signatures import holds, is_key
+from protocol.independent.packing import Packed, is_canonical, pack, unpack
+from protocol.independent.signatures import is_key, verify
 
 LENGTH: Final = 4
 """How many records the handshake has."""
@@ -28,9 +28,9 @@ class Player:
     name: str
     identity: bytes
     key: bytes
-    """What he signs the match with."""
+    """What signs the match."""
     commitment: bytes
-    """What fixes his seed."""
+    """What fixes the seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,8 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
         Unreadable: ``bad_handshake``: they are no handshake that holds.
     """
     try:
-        _demand([record.kind for record in records[:LENGTH]] == [Kind.HELLO, Kind.HELLO, Kind.SIGN, Kind.SIGN])
+        kinds = [FrameKind.HELLO, FrameKind.HELLO, FrameKind.SIGN, FrameKind.SIGN]
+        _demand([record.kind for record in records[:LENGTH]] == kinds)
         return _read_agreement([record.frame for record in records[:LENGTH]])
     except Unreadable:
         raise Unreadable("bad_handshake") from None
@@ -81,20 +82,20 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
 
 def _read_agreement(frames: Sequence[bytes]) -> Agreement:
     read = [read_frame(frame) for frame in frames]
-    _demand([kind for kind, _ in read] == [Kind.HELLO, Kind.HELLO, Kind.SIGN, Kind.SIGN])
+    _demand([kind for kind, _ in read] == [FrameKind.HELLO, FrameKind.HELLO, FrameKind.SIGN, FrameKind.SIGN])
     guest, host = (_read_hello(fields[0]) for _, fields in read[:2])
     coin, blind, pick, *signed_by_guest = read[2][1]
     *nothing, by_identity, by_key = read[3][1]
     _check_both(guest, host)
     _demand(guest.offer is None and guest.blind is not None and host.blind is None and nothing == [None] * 3)
-    _demand(coin is not None and hashed("coin", coin) == guest.coin)
-    _demand(blind is not None and hashed("blind", blind) == guest.blind)
+    _demand(coin is not None and hash_parts("coin", coin) == guest.coin)
+    _demand(blind is not None and hash_parts("blind", blind) == guest.blind)
     terms, scheme, seating, conditions = forms.array(host.offer, 4, 4)
     scheme = forms.word(scheme, 16)
     _demand(scheme in guest.schemes and scheme in host.schemes)
     found = read_conditions(conditions, guest.capabilities & host.capabilities)
     _demand(found.witness is None or is_key(found.witness.key))
-    match_id = hashed("match", guest.data, host.data, packed([coin, blind, pick]))
+    match_id = hash_parts("match", guest.data, host.data, pack([coin, blind, pick]))
     _check_signed(guest.player, "sign-guest", match_id, *signed_by_guest)
     _check_signed(host.player, "sign-host", match_id, by_identity, by_key)
     seat = _seat_of_host(forms.array(seating, 1, 2), pick, coin, host.coin)
@@ -108,7 +109,7 @@ def _demand(holds: bool) -> None:
 
 
 def _read_hello(data: bytes) -> _Hello:
-    value = unpacked(data)
+    value = unpack(data)
     (
         role, versions, schemes, capabilities, identity, key, name, game, version, nonce, coin, blind, commitment,
         channel, offer,
@@ -122,7 +123,7 @@ def _read_hello(data: bytes) -> _Hello:
         forms.word(version, 100), forms.digest(nonce), forms.digest(coin),
         None if blind is None else forms.digest(blind), forms.binary(channel, 0, 64), offer,
     )  # fmt: skip
-    _demand(canonical(data, value))
+    _demand(is_canonical(data, value))
     return hello
 
 
@@ -135,14 +136,14 @@ def _check_both(guest: _Hello, host: _Hello) -> None:
 
 
 def _check_signed(player: Player, label: str, match_id: bytes, by_identity: bytes, by_key: bytes) -> None:
-    digest = hashed(label, match_id)
-    _demand(holds(player.identity, digest, by_identity) and holds(player.key, digest, by_key))
+    digest = hash_parts(label, match_id)
+    _demand(verify(player.identity, digest, by_identity) and verify(player.key, digest, by_key))
 
 
 def _seat_of_host(seating: list[Any], pick: Seat | None, guests: bytes, hosts: bytes) -> Seat:
     match [forms.integer(one) for one in seating]:
         case [0] if pick is None:
-            return hashed("lot", guests, hosts)[0] & 1
+            return hash_parts("lot", guests, hosts)[0] & 1
         case [1, (0 | 1) as seat] if pick is None:
             return seat
         case [2] if pick in (0, 1):

@@ -11,11 +11,11 @@ def _framed(label: str, parts: tuple[bytes | int, ...]) -> bytes:
     return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/2", label.encode("ascii"), *plain))
 
 
-def hashed(label: str, *parts: bytes | int) -> bytes:
+def hash_parts(label: str, *parts: bytes | int) -> bytes:
     """Return H(label, parts); a number, 0 or more, stands for its 8 bytes."""
     return hashlib.sha256(_framed(label, parts)).digest()
 
 
-def derived(secret: bytes, label: str, *parts: bytes | int) -> bytes:
+def derive(secret: bytes, label: str, *parts: bytes | int) -> bytes:
     """Return D(secret, label, parts)."""
     return hmac.digest(secret, _framed(label, parts), "sha256")

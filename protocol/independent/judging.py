@@ -10,8 +10,8 @@ from protocol.game import Game, Games, MissingRules, Seat
 from protocol.independent import outcomes, witness
 from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain
-from protocol.independent.commitments import scheme_named
-from protocol.independent.conditions import Event
+from protocol.independent.commitments import find_scheme
+from protocol.independent.conditions import EventTerms
 from protocol.independent.faults import Unreadable
 from protocol.independent.handshake import Agreement, read_agreement
 from protocol.independent.logs import Log, parse
@@ -54,7 +54,7 @@ def _no_log(code: str) -> Facts:
 
 def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> list[Facts]:
     """Return what the logs of one match prove."""
-    scheme = scheme_named(agreement.scheme)
+    scheme = find_scheme(agreement.scheme)
     game: Game[Any] | None = None
     missing = ""
     try:
@@ -69,12 +69,12 @@ def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> lis
     if game is None or scheme is None or missing:
         return [_alike([*seal_problems(agreement, log), Problem(missing)], 0, agreement, game) for log in logs]
     bench = Bench(agreement, game, scheme)
-    cases = [bench.alone(log) for log in logs]
+    cases = [bench.judge_alone(log) for log in logs]
     if len(logs) > 1:
-        merged = bench.together(logs, cases)
+        merged = bench.judge_together(logs, cases)
         cases = [replace(merged, problems=_joined(alone, merged)) for alone in cases]
     return [
-        _facts(case, bench.shown(logs, {one.hash for one in case.chain.statements})) for case in cases
+        _facts(case, bench.find_shown(logs, {one.hash for one in case.chain.statements})) for case in cases
     ]
 
 
@@ -129,7 +129,7 @@ def _alike(
     }
 
 
-def _event(event: Event) -> Facts:
+def _event(event: EventTerms) -> Facts:
     return {"id": event.id.hex(), "round": event.round, "table": event.table, "game": event.game}
 
 
@@ -149,10 +149,10 @@ def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
         return [game.sides[seat] for seat in sorted(seats)]
 
     result, confirmed = _result(case)
-    owes = None if case.convictions else outcomes.owing(chain)
+    owes = None if case.convictions else outcomes.find_owing(chain)
     if dispute is not None and not confirmed:
         owes = dispute.seat
-    agreed = None if result is not None else chain.asides.agreed_break
+    agreed = None if result is not None else chain.side_chains.agreed_break
     return {
         **_alike(case.problems, chain.length, chain.agreement, game, case.remarks),
         "result": result or {"winner": None, "reason": "unfinished"},
@@ -175,7 +175,7 @@ def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
                 "seconds": claim.seconds,
                 "state": claim.fate.value,
             }
-            for claim in chain.asides.claims
+            for claim in chain.side_chains.claims
         ],
         "clock": _clock(chain),
         "witness": _witness(chain, messages),
@@ -188,8 +188,8 @@ def _result(case: Case) -> tuple[dict[str, str] | None, bool]:
         # Whoever is convicted has lost; if both are, nobody wins.
         return None, False
     for seat in case.convictions:
-        return case.chain.forfeited(seat), True
-    outcome = outcomes.standing(case.chain)
+        return case.chain.forfeit_result(seat), True
+    outcome = outcomes.find_standing(case.chain)
     if outcome is None:
         return None, False
     return outcome.result, outcomes.is_confirmed(case.chain, outcome)
@@ -218,7 +218,7 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
     if terms is None:
         return None
     statements = list(chain.statements)
-    seen = witness.seen(statements, messages)
+    seen = witness.list_seen(statements, messages)
     return {
         "key": terms.key.hex(),
         "address": terms.address,
@@ -231,5 +231,5 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
             }
             for one in seen
         ],
-        "contradictions": witness.contradictions(statements),
+        "contradictions": witness.count_contradictions(statements),
     }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Final
 
 from protocol.game import Seat
 from protocol.independent.faults import Unreadable
-from protocol.independent.hashes import hashed
+from protocol.independent.hashes import hash_parts
 
 _MAGIC: Final = b"storm-p2p log 2\n"
 _OTHER_VERSION: Final = re.compile(rb"storm-p2p log [0-9]{1,4}\n")
@@ -75,4 +75,4 @@ def _ended(data: bytes, at: int, length: int, records: Sequence[Record]) -> Log:
         raise Unreadable("cut")
     if len(data) > end:
         raise Unreadable("after-trailer")
-    return Log(records, data[at], hashed("log", data[: at + 1]), data[at + 1 : end])
+    return Log(records, data[at], hash_parts("log", data[: at + 1]), data[at + 1 : end])

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from protocol.game import Seat
 from protocol.independent import forms
 from protocol.independent.faults import Unreadable
-from protocol.independent.packing import Packed, canonical, unpacked
+from protocol.independent.packing import Packed, is_canonical, unpack
 from protocol.independent.steps import Step, read_step
 
 _PLAIN, _TIMED = 1, 2
@@ -40,7 +40,7 @@ PAUSE, ADJOURNMENT = 1, 2
 """The kinds of a break."""
 
 
-class Times(NamedTuple):
+class Stamp(NamedTuple):
     """What an envelope of a match with a clock says, in seconds."""
 
     spent: int
@@ -59,7 +59,7 @@ class Envelope:
     sides: tuple[int, ...]
     prev: bytes
     steps: tuple[Step, ...]
-    times: Times | None
+    times: Stamp | None
     state: bytes
 
 
@@ -102,7 +102,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class WitnessStatement:
     """When a witness was shown a message."""
 
     match_id: bytes
@@ -119,7 +119,7 @@ def read_envelope(data: bytes) -> Envelope:
     Raises:
         Unreadable: a code of the table of damage, or ``reserved``.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, seq, seat, sides, prev, kind, body, state = forms.array(value, 8, 8)
     times = None
     found = (
@@ -128,7 +128,7 @@ def read_envelope(data: bytes) -> Envelope:
     state = forms.digest(state)
     if forms.integer(kind, _PLAIN, _TIMED) == _TIMED:
         body, *seconds = forms.array(body, 5, 5)
-        times = Times(*(forms.integer(one) for one in seconds))
+        times = Stamp(*(forms.integer(one) for one in seconds))
     steps = tuple(read_step(one) for one in forms.array(body, 1, 32))
     envelope = Envelope(*found, steps, times, state)
     _check_canonical(data, value)
@@ -140,7 +140,7 @@ def _counts(value: Packed) -> tuple[int, ...]:
 
 
 def _check_canonical(data: bytes, value: Packed) -> None:
-    if not canonical(data, value):
+    if not is_canonical(data, value):
         raise Unreadable("not_canonical")
 
 
@@ -150,7 +150,7 @@ def read_side(data: bytes) -> Side:
     Raises:
         Unreadable: a code of the table of damage.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, number, seat, prev, seq, head, kind, body = forms.array(value, 8, 8)
     kind = forms.integer(kind, 1, _LARGEST_TYPE)
     side = Side(
@@ -185,7 +185,7 @@ def read_result(data: bytes) -> Result:
     Raises:
         Unreadable: a code of the table of damage.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, seq, head, sides, pairs, grounds = forms.array(value, 6, 6)
     result = Result(
         forms.digest(match_id), forms.integer(seq), forms.digest(head), _counts(sides),
@@ -218,7 +218,7 @@ def read_verdict(data: bytes) -> Verdict:
     Raises:
         Unreadable: a code of the table of damage.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, seat, problems = forms.array(value, 3, 3)
     found = tuple(_problem(one) for one in forms.array(problems, 0, 64))
     verdict = Verdict(forms.digest(match_id), forms.seat(seat), found)
@@ -233,15 +233,15 @@ def _problem(value: Packed) -> tuple[str, int | None, Seat | None]:
     )  # fmt: skip
 
 
-def read_statement(data: bytes) -> Statement:
+def read_statement(data: bytes) -> WitnessStatement:
     """Return a statement of a witness.
 
     Raises:
         Unreadable: a code of the table of damage.
     """
-    value = unpacked(data)
+    value = unpack(data)
     match_id, key, found, at, number, last = forms.array(value, 6, 6)
-    statement = Statement(
+    statement = WitnessStatement(
         forms.digest(match_id), forms.digest(key), forms.digest(found), forms.integer(at, 0, 2**53),
         forms.integer(number, 1), forms.digest(last),
     )  # fmt: skip

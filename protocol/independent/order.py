@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from protocol.independent.asides import KNOWN
 from protocol.independent.messages import Envelope, Result, Side, SideType
 from protocol.independent.reading import Signed
+from protocol.independent.side_chains import KNOWN
 
 Seen: TypeAlias = tuple[int, int]
 """How long the chain was that an author had seen, and how many side envelopes it had sent."""
@@ -56,7 +56,7 @@ class Order:
         self._end: Seen | None = None
         """What the author had seen at its result."""
 
-    def contradiction(self, message: Signed) -> str | None:
+    def find_contradiction(self, message: Signed) -> str | None:
         """Return the code of what a message and an earlier one prove against their author; None if nothing."""
         if _name(message) in self._names:
             return "two_messages"
@@ -90,12 +90,12 @@ class Order:
             self._acted = max(self._acted, message.body.number)
 
 
-def contradiction_among(messages: Iterable[Signed]) -> tuple[str, Signed] | None:
+def find_contradiction(messages: Iterable[Signed]) -> tuple[str, Signed] | None:
     """Return the code of the first thing that messages of one author prove against it, and the message."""
     order = Order()
     # In any other order of the same messages one that precedes another would come behind it.
     for message in sorted({one.hash: one for one in messages}.values(), key=lambda one: (span(one), one.hash)):
-        code = order.contradiction(message)
+        code = order.find_contradiction(message)
         if code is not None:
             return code, message
         order.add(message)

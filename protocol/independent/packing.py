@@ -31,7 +31,7 @@ _FIXED_EXTENSIONS: Final = {0xD4: 1, 0xD5: 2, 0xD6: 4, 0xD7: 8, 0xD8: 16}
 _EXTENSIONS: Final = {0xC7: 1, 0xC8: 2, 0xC9: 4}
 
 
-def unpacked(data: bytes) -> Packed:
+def unpack(data: bytes) -> Packed:
     """Return what bytes say, with headers and numbers that may be longer than need be.
 
     Raises:
@@ -109,7 +109,7 @@ class _Reader:
             raise Unreadable("not_msgpack")
 
 
-def packed(value: Any) -> bytes:
+def pack(value: Any) -> bytes:
     """Return the shortest bytes that say whole numbers, binary, strings, nothing, and arrays or tuples of these.
 
     Raises:
@@ -128,7 +128,7 @@ def packed(value: Any) -> bytes:
         if len(data) < 32:
             return bytes([0xA0 | len(data)]) + data
         return _head(data, ((2**8, 0xD9), (2**16, 0xDA), (2**32, 0xDB)))
-    inner = b"".join(map(packed, value))
+    inner = b"".join(map(pack, value))
     if len(value) < 16:
         return bytes([0x90 | len(value)]) + inner
     length, head = (2, 0xDC) if len(value) < 2**16 else (4, 0xDD)
@@ -155,10 +155,10 @@ def _packed_integer(value: int) -> bytes:
     raise ValueError("expected a number of at most 8 bytes")
 
 
-def canonical(data: bytes, value: Packed) -> bool:
+def is_canonical(data: bytes, value: Packed) -> bool:
     """Say whether bytes are the shortest ones for what they say.
 
     Raises:
         Unreadable: ``not_msgpack``: something in it is foreign.
     """
-    return packed(value) == data
+    return pack(value) == data

@@ -13,7 +13,7 @@ from protocol.game import Seat, Value
 from protocol.independent import curve
 from protocol.independent.curve import Point
 from protocol.independent.faults import Refused
-from protocol.independent.hashes import derived, hashed
+from protocol.independent.hashes import derive, hash_parts
 
 Clause: TypeAlias = list[Point]
 """The branches of one clause: the prover knows the logarithm of at least one of these points."""
@@ -51,7 +51,7 @@ def commit(value: Value, opening: bytes) -> bytes:
 
 def opening_of(seed: bytes, match_id: bytes, seat: Seat, batch: int, nonce: bytes, value: Value, copy: int) -> bytes:
     """Return the opening that a seat derives from its seed for a copy of a value in a batch."""
-    halves = (derived(seed, "blinding", match_id, seat, batch, nonce, value, copy, half) for half in (0, 1))
+    halves = (derive(seed, "blinding", match_id, seat, batch, nonce, value, copy, half) for half in (0, 1))
     return (1 + int.from_bytes(b"".join(halves), "little") % (curve.ORDER - 1)).to_bytes(32, "little")
 
 
@@ -155,7 +155,7 @@ def _check(
     # Step 6.
     branches = [branch for clause in clauses for branch in clause]
     shape = b"".join(len(clause).to_bytes(2, "big") for clause in clauses)
-    found = hashed(
+    found = hash_parts(
         "proof", b"proved", context.match_id, context.seat, context.head, context.serial, what, curve.encode_all(old),
         curve.encode_all(new), shape, curve.encode_all(branches), curve.encode_all(nonces),
     )  # fmt: skip

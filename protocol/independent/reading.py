@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias
 from protocol.game import Seat
 from protocol.independent import messages
 from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviour, Unreadable
-from protocol.independent.frames import Kind, read_frame
+from protocol.independent.frames import FrameKind, read_frame
 from protocol.independent.handshake import Agreement
-from protocol.independent.hashes import hashed
-from protocol.independent.messages import Envelope, Result, Side, Statement, Verdict
-from protocol.independent.signatures import holds
+from protocol.independent.hashes import hash_parts
+from protocol.independent.messages import Envelope, Result, Side, Verdict, WitnessStatement
+from protocol.independent.signatures import verify
 
 SEATS: Final = (0, 1)
 OTHER: Final = (1, 0)
@@ -51,17 +51,17 @@ class Witnessed:
     """A statement of the witness."""
 
     frame: bytes
-    body: Statement
+    body: WitnessStatement
     seq: None = None
 
 
 Message: TypeAlias = Signed | Seed | Witnessed
 
-_LABELS: Final = {Kind.ENVELOPE: "env", Kind.SIDE: "side", Kind.VERDICT: "verdict"}
-_READERS: Final[dict[Kind, Callable[[bytes], Any]]] = {
-    Kind.ENVELOPE: messages.read_envelope,
-    Kind.SIDE: messages.read_side,
-    Kind.VERDICT: messages.read_verdict,
+_LABELS: Final = {FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.VERDICT: "verdict"}
+_READERS: Final[dict[FrameKind, Callable[[bytes], Any]]] = {
+    FrameKind.ENVELOPE: messages.read_envelope,
+    FrameKind.SIDE: messages.read_side,
+    FrameKind.VERDICT: messages.read_verdict,
 }
 
 
@@ -71,7 +71,7 @@ def hash_in(frame: bytes) -> bytes | None:
         kind, fields = read_frame(frame)
     except Unreadable:
         return None
-    return hashed(_LABELS[kind], fields[0]) if kind in (Kind.ENVELOPE, Kind.SIDE) else None
+    return hash_parts(_LABELS[kind], fields[0]) if kind in (FrameKind.ENVELOPE, FrameKind.SIDE) else None
 
 
 class Reader:
@@ -103,19 +103,19 @@ class Reader:
         except Unreadable as error:
             raise Damage(error.code) from None
         match kind:
-            case Kind.ENVELOPE | Kind.SIDE | Kind.VERDICT:
+            case FrameKind.ENVELOPE | FrameKind.SIDE | FrameKind.VERDICT:
                 return self._named_inside(frame, kind, *fields)
-            case Kind.RESULT:
+            case FrameKind.RESULT:
                 return self._result(frame, *fields)
-            case Kind.SEED:
+            case FrameKind.SEED:
                 return self._seed(frame, *fields)
-            case Kind.WITNESS:
+            case FrameKind.WITNESS:
                 return self._witnessed(frame, *fields)
         raise Damage("unexpected_frame")
 
-    def _named_inside(self, frame: bytes, kind: Kind, data: bytes, signature: bytes) -> Signed:
+    def _named_inside(self, frame: bytes, kind: FrameKind, data: bytes, signature: bytes) -> Signed:
         """Return a message that names its seat in what is signed."""
-        digest = hashed(_LABELS[kind], data)
+        digest = hash_parts(_LABELS[kind], data)
         try:
             body = _READERS[kind](data)
         except Unreadable as error:
@@ -137,14 +137,14 @@ class Reader:
     def _signer(self, digest: bytes, signature: bytes, first: Seat = 0) -> Seat | None:
         """Return the seat whose match key has signed, of which one is likelier than the other."""
         order = sorted(SEATS, key=lambda seat: seat != first)
-        return next((seat for seat in order if holds(self._agreement.players[seat].key, digest, signature)), None)
+        return next((seat for seat in order if verify(self._agreement.players[seat].key, digest, signature)), None)
 
     def _check_match(self, match_id: bytes, seq: int | None = None) -> None:
         if match_id != self._agreement.match_id:
             raise Damage("wrong_match", seq)
 
     def _result(self, frame: bytes, seat: Seat, data: bytes, by_key: bytes, by_identity: bytes) -> Signed:
-        digest = hashed("result", data)
+        digest = hash_parts("result", data)
         # The seat stands outside of what is signed, so another one than the signer's says nothing about anybody.
         self._check_signed(seat, digest, by_key, by_identity)
         try:
@@ -155,13 +155,13 @@ class Reader:
         return Signed(frame, seat, body, digest)
 
     def _check_signed(self, seat: Seat, digest: bytes, by_key: bytes, by_identity: bytes | None = None) -> None:
-        if seat not in SEATS or not holds(self._agreement.players[seat].key, digest, by_key):
+        if seat not in SEATS or not verify(self._agreement.players[seat].key, digest, by_key):
             raise Damage("bad_signature")
-        if by_identity is not None and not holds(self._agreement.players[seat].identity, digest, by_identity):
+        if by_identity is not None and not verify(self._agreement.players[seat].identity, digest, by_identity):
             raise Damage("bad_signature")
 
     def _seed(self, frame: bytes, seat: Seat, seed: bytes, signature: bytes) -> Seed:
-        self._check_signed(seat, hashed("open-seed", self._agreement.match_id, seed), signature)
+        self._check_signed(seat, hash_parts("open-seed", self._agreement.match_id, seed), signature)
         return Seed(frame, seat, seed)
 
     def _witnessed(self, frame: bytes, data: bytes, signature: bytes) -> Witnessed:
@@ -172,7 +172,7 @@ class Reader:
             body = messages.read_statement(data)
         except Unreadable as error:
             raise Damage(error.code) from None
-        if not holds(terms.key, hashed("witness", data), signature):
+        if not verify(terms.key, hash_parts("witness", data), signature):
             raise Damage("bad_signature")
         if body.match_id != self._agreement.match_id or body.key not in [one.key for one in self._agreement.players]:
             raise Damage("wrong_match")

@@ -18,7 +18,7 @@ def is_key(public: bytes) -> bool:
     return True
 
 
-def holds(public: bytes, digest: bytes, signature: bytes) -> bool:
+def verify(public: bytes, digest: bytes, signature: bytes) -> bool:
     """Say whether a signature is a key's over 32 bytes; with a key that fails the point check none is."""
     if len(signature) != 64 or not is_key(public):
         return False

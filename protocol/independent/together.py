@@ -10,14 +10,14 @@ from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain, Repeated
 from protocol.independent.commitments import Scheme
 from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviour
-from protocol.independent.frames import kind_named
+from protocol.independent.frames import read_kind
 from protocol.independent.handshake import LENGTH, Agreement
 from protocol.independent.logs import Log, Record
 from protocol.independent.merging import Merging
 from protocol.independent.messages import Envelope, Result, Side
-from protocol.independent.order import contradiction_among
+from protocol.independent.order import find_contradiction
 from protocol.independent.reading import SEATS, Message, Reader, Signed, hash_in
-from protocol.independent.signatures import holds
+from protocol.independent.signatures import verify
 
 
 class Bench:
@@ -32,7 +32,7 @@ class Bench:
     def _begin(self) -> Chain:
         return Chain(self._agreement, self._game, self._scheme)
 
-    def alone(self, log: Log) -> Case:
+    def judge_alone(self, log: Log) -> Case:
         """Judge a log as if there were no other."""
         case = Case(self._begin(), seal_problems(self._agreement, log))
         seen: set[bytes] = set()
@@ -63,17 +63,17 @@ class Bench:
                 case.dispute = fault
             return False
         else:
-            if record.kind != kind_named(record.frame):
+            if record.kind != read_kind(record.frame):
                 case.problems.append(Problem("wrong_kind", seq))
         return True
 
-    def together(self, logs: Sequence[Log], alone: Sequence[Case]) -> Case:
+    def judge_together(self, logs: Sequence[Log], alone: Sequence[Case]) -> Case:
         """Judge all messages of several logs, whatever order the files have them in, given what each alone shows."""
         case = Case(self._begin())
-        messages = self.messages(logs, case)
+        messages = self.read_messages(logs, case)
         for seat in SEATS:
             told = [one for one in messages if isinstance(one, Signed) and one.seat == seat and _counts(one)]
-            found = contradiction_among(told)
+            found = find_contradiction(told)
             if found is not None:
                 code, message = found
                 case.convict(Misbehaviour(code, seat, message.seq))
@@ -86,7 +86,7 @@ class Bench:
         case.audit()
         return case
 
-    def messages(self, logs: Iterable[Log], case: Case) -> list[Message]:
+    def read_messages(self, logs: Iterable[Log], case: Case) -> list[Message]:
         """Return all messages of logs that can be read, each once; the case notes whom the others convict."""
         read: dict[bytes, Message | Fault] = {}
         for log in logs:
@@ -105,7 +105,7 @@ class Bench:
                 case.dispute = case.dispute or one
         return [one for one in ordered if not isinstance(one, Fault)]
 
-    def shown(self, logs: Iterable[Log], hashes: Container[bytes]) -> dict[bytes, Signed]:
+    def find_shown(self, logs: Iterable[Log], hashes: Container[bytes]) -> dict[bytes, Signed]:
         """Return the messages of logs that have some hashes."""
         frames = {record.frame for log in logs for record in log.records[LENGTH:] if hash_in(record.frame) in hashes}
         found = map(self._read, frames)
@@ -121,7 +121,7 @@ class Bench:
 
 def seal_problems(agreement: Agreement, log: Log) -> list[Problem]:
     """Return what is wrong with the end of a file: nothing if its exporter has signed it."""
-    if log.exporter in SEATS and holds(agreement.players[log.exporter].key, log.digest, log.signature):
+    if log.exporter in SEATS and verify(agreement.players[log.exporter].key, log.digest, log.signature):
         return []
     return [Problem("bad_trailer")]
 

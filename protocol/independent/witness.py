@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from protocol.game import Seat
-from protocol.independent.asides import KNOWN
-from protocol.independent.messages import Envelope, Side, SideType, Statement
+from protocol.independent.messages import Envelope, Side, SideType, WitnessStatement
 from protocol.independent.reading import Signed
+from protocol.independent.side_chains import KNOWN
 
 
 class Seen(NamedTuple):
@@ -21,7 +21,7 @@ class Seen(NamedTuple):
     number: int
 
 
-def kind_of(message: Signed) -> str | None:
+def name_kind(message: Signed) -> str | None:
     """Return what a message is called that a witness is shown; None for what is none of its business."""
     match message.body:
         case Envelope():
@@ -31,20 +31,20 @@ def kind_of(message: Signed) -> str | None:
     return None
 
 
-def seen(statements: Sequence[Statement], messages: Mapping[bytes, Signed]) -> list[Seen]:
+def list_seen(statements: Sequence[WitnessStatement], messages: Mapping[bytes, Signed]) -> list[Seen]:
     """Return which messages, given by their hashes, the witness was shown and when."""
     found = []
     for statement in statements:
         message = messages.get(statement.hash)
-        kind = None if message is None else kind_of(message)
+        kind = None if message is None else name_kind(message)
         if message is not None and kind is not None and isinstance(message.body, Envelope | Side):
             found.append(Seen(kind, message.body.seq, message.seat, statement.at, statement.number))
     return found
 
 
-def contradictions(statements: Sequence[Statement]) -> int:
+def count_contradictions(statements: Sequence[WitnessStatement]) -> int:
     """Return how often statements cannot all be true; whoever has forgotten a match begins to count anew."""
-    shown: dict[bytes, Statement] = {}
+    shown: dict[bytes, WitnessStatement] = {}
     places: dict[tuple[int, bytes], bytes] = {}
     for one in statements:
         shown.setdefault(one.hash, one)

@@ -12,7 +12,7 @@
     outcome     what comes of asking a router                                                pure
     candidates  where the other may call, best first, and why not elsewhere                  pure
     surroundings, hops, datagrams, routers, mapping    ask the system and the router
-    lan         find a host in the same network without his invite
+    lan         find a host in the same network without its invite
     onion, socks    an address in the Tor network, and how to call one
 
 Whatever comes from the network here is a stranger's: it is bounded before it is read, and it is used only

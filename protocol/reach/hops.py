@@ -1,7 +1,7 @@
 """What stands behind the router: the second machine on the way to the internet, where the system tells (Linux).
 
 A packet that may go only two steps ends there, and whoever ends it says so (ICMP, RFC 792).  An address of
-100.64.0.0/10 there means that the provider shares one public address among his customers.  The packet is sent
+100.64.0.0/10 there means that the provider shares one public address among its customers.  The packet is sent
 towards an address of documentation, so that nobody is called even if it went further.
 """
 
@@ -28,7 +28,7 @@ _AGAIN = 0.4
 _PLATFORM: str = sys.platform
 
 
-def offender(data: bytes) -> str | None:
+def read_offender(data: bytes) -> str | None:
     """Return who ended a packet because it had gone its steps, from the bytes in which Linux tells it."""
     if len(data) < _ERROR.size + _OFFENDER.size:
         return None
@@ -39,7 +39,7 @@ def offender(data: bytes) -> str | None:
     return socket.inet_ntoa(packed)
 
 
-async def beyond_router(client: str | None, *, steps: int = 2, seconds: float = SECONDS) -> str | None:
+async def trace_hop(client: str | None, *, steps: int = 2, seconds: float = SECONDS) -> str | None:
     """Return the address of the machine that is some steps away from here; None when it is not told.
 
     Args:
@@ -76,5 +76,5 @@ def _told(probe: socket.socket) -> str | None:
     _, messages, *_ = probe.recvmsg(512, 512, socket.MSG_ERRQUEUE)
     for level, kind, data in messages:
         if (level, kind) == (socket.IPPROTO_IP, _IP_RECVERR):
-            return offender(data)
+            return read_offender(data)
     return None

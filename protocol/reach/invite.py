@@ -81,12 +81,12 @@ class Purpose(IntEnum):
     MATCH = 0
     """Call here for a new match."""
     REPLY = 1
-    """The guest cannot reach the host: the host may call here for the match that he has offered."""
+    """The guest cannot reach the host: the host may call here for the match that it has offered."""
     RESUME = 2
     """Call here to go on with a match that both have begun."""
 
 
-Candidate = tuple[str, int]
+HostPort = tuple[str, int]
 """An address in its canonical text (IPv4, IPv6 or a host name), and a port from 1 to 65535."""
 
 
@@ -98,10 +98,10 @@ class Invite:
         ValueError: a field is out of its range, or an address is none that could be dialled.
     """
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[HostPort, ...]
     """Where to call, best first."""
     secret: bytes = field(repr=False)
-    """16 bytes; the caller's first bytes prove that he has them."""
+    """16 bytes; the caller's first bytes prove that it has them."""
     identity: bytes
     """The half hash of the identity key of whoever answers."""
     subject: bytes
@@ -264,7 +264,7 @@ def _read(body: bytes) -> Invite:
     at = 5 + 4 * HALF
     count = body[at]
     at += 1
-    candidates: list[Candidate] = []
+    candidates: list[HostPort] = []
     port = 0
     for _ in range(count):
         if body[at] == _PORT_MARK:

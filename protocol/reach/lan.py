@@ -1,8 +1,8 @@
-"""Find a host in the same network without his invite: a sealed invite in an announcement (mDNS, with ``zeroconf``).
+"""Find a host in the same network without its invite: a sealed invite in an announcement (mDNS, with ``zeroconf``).
 
-The host's program says four words, which he tells his friend aloud.  What it announces to the network is that some
-host of this game waits at an address and port, under a name made by chance, and the invite encrypted under the
-words.  Neither name nor key nor secret is in the clear, and two announcements of one host have nothing in common.
+The host's program says four words, which the player reads aloud to a friend.  What it announces to the network is
+that some host of this game waits at an address and port, under a name made by chance, and the invite encrypted under
+the words.  Neither name nor key nor secret is in the clear, and two announcements of one host have nothing in common.
 
 Four words of 256 are 32 bits.  Each guess costs scrypt with 64 MiB, about a fifth of a second; all of them
 cost decades of one processor, and an invite is good once and for days.  Why not a key exchange by password: it
@@ -33,7 +33,7 @@ SERVICE = "_storm-p2p._tcp.local."
 """The type of service that is announced (RFC 6763)."""
 
 WORD_COUNT = 4
-"""How many words a host tells his friend."""
+"""How many words a host tells a friend."""
 
 BROWSE_SECONDS = 3.0
 """How long to listen for announcements."""
@@ -45,7 +45,7 @@ _PARTS = 4
 _HOSTS = 16
 
 
-def fresh_words() -> tuple[str, ...]:
+def draw_words() -> tuple[str, ...]:
     """Return the words under which an invite is sealed."""
     return tuple(secrets.choice(WORDS) for _ in range(WORD_COUNT))
 
@@ -77,18 +77,18 @@ def _cipher(words: Sequence[str], salt: bytes) -> ChaCha20Poly1305:
     return ChaCha20Poly1305(Scrypt(salt=salt, length=32, n=2**16, r=8, p=1).derive(" ".join(words).encode()))
 
 
-def properties(box: bytes) -> dict[str, bytes]:
+def split_box(box: bytes) -> dict[str, bytes]:
     """Return a box as the values of a TXT record, each short enough for one (RFC 6763, section 6.1)."""
     return {str(at // _PART): box[at : at + _PART] for at in range(0, len(box), _PART)}
 
 
-def unwrap(values: dict[bytes, bytes | None]) -> bytes:
+def join_box(values: dict[bytes, bytes | None]) -> bytes:
     """Return the box in the values of a stranger's TXT record."""
     return b"".join(values.get(str(number).encode()) or b"" for number in range(_PARTS))[: _PART * _PARTS]
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingHost:
     """A host that was found."""
 
     addresses: tuple[str, ...]
@@ -96,7 +96,7 @@ class Waiting:
     box: bytes
 
 
-def library() -> Any:
+def import_library() -> Any:
     """Return the module of ``zeroconf``.
 
     Raises:
@@ -131,13 +131,13 @@ async def announce(invite: str, words: Sequence[str], addresses: Sequence[str], 
     Raises:
         ReachError: ``no-zeroconf`` or ``closed`` (no network carries announcements).
     """
-    module = library()
+    module = import_library()
     box = await asyncio.to_thread(seal, invite, words)
     # The names are made by chance: the name of the machine is nobody's business.
     name = secrets.token_hex(8)
     packed = [ipaddress.ip_address(address).packed for address in addresses]
     info = module.AsyncServiceInfo(
-        SERVICE, f"{name}.{SERVICE}", port=port, addresses=packed, properties=properties(box), server=f"{name}.local."
+        SERVICE, f"{name}.{SERVICE}", port=port, addresses=packed, properties=split_box(box), server=f"{name}.local."
     )
     try:
         zeroconf = module.AsyncZeroconf(interfaces=[one for one in addresses if ":" not in one])
@@ -153,13 +153,13 @@ async def announce(invite: str, words: Sequence[str], addresses: Sequence[str], 
     return Announcement(zeroconf, info)
 
 
-async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | None = None) -> tuple[Waiting, ...]:
+async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | None = None) -> tuple[WaitingHost, ...]:
     """Return the hosts that are announced, in the order in which they were heard.
 
     Raises:
         ReachError: ``no-zeroconf`` or ``closed``.
     """
-    module = library()
+    module = import_library()
     names: asyncio.Queue[str] = asyncio.Queue(_HOSTS)
     loop = asyncio.get_running_loop()
 
@@ -171,7 +171,7 @@ async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | No
         zeroconf = module.AsyncZeroconf(**({} if interfaces is None else {"interfaces": list(interfaces)}))
     except OSError as error:
         raise ReachError("closed", f"expected a network to listen in, got none ({error})") from error
-    found: dict[str, Waiting] = {}
+    found: dict[str, WaitingHost] = {}
     browser = module.AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[heard])
     try:
         async with asyncio.timeout(seconds):
@@ -179,7 +179,7 @@ async def browse(seconds: float = BROWSE_SECONDS, interfaces: Sequence[str] | No
                 name = await names.get()
                 info = module.AsyncServiceInfo(SERVICE, name)
                 if await info.async_request(zeroconf.zeroconf, 1_000):
-                    found[name] = Waiting(tuple(info.parsed_addresses()), info.port or 0, unwrap(info.properties))
+                    found[name] = WaitingHost(tuple(info.parsed_addresses()), info.port or 0, join_box(info.properties))
     except TimeoutError:
         pass
     finally:

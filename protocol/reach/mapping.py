@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from protocol.reach import ReachError
-from protocol.reach.formats.addresses import AddressKind, kind
+from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outcome import Attempt, Mapped
 from protocol.reach.formats.ssdp import Location
 from protocol.reach.routers import (
@@ -49,13 +49,15 @@ class Uplink:
     @property
     def is_behind_router(self) -> bool:
         """Whether a router translates for the IPv4 address, if there is one."""
-        return self.client is not None and kind(self.client) is not AddressKind.PUBLIC
+        return self.client is not None and classify(self.client) is not AddressKind.PUBLIC
 
 
 Ladder = AsyncIterator[tuple[Router | None, Attempt]]
 
 
-async def ways(uplink: Uplink, port: int, *, every: bool = False, now: Callable[[], float] = time.monotonic) -> Ladder:
+async def try_ways(
+    uplink: Uplink, port: int, *, every: bool = False, now: Callable[[], float] = time.monotonic
+) -> Ladder:
     """Try one way after the other and yield what came of it, the router with it where a mapping is open.
 
     Args:
@@ -85,7 +87,7 @@ async def ways(uplink: Uplink, port: int, *, every: bool = False, now: Callable[
         begun = now()
         tried: Router | None = None
         try:
-            tried, attempt = await _upnp(await searching, uplink.client, port, now)
+            tried, attempt = await _try_upnp(await searching, uplink.client, port, now)
         except ReachError as error:
             attempt = Attempt(Upnp.name, problem=error)
         yield tried, replace(attempt, seconds=now() - begun)
@@ -110,7 +112,7 @@ async def try_router(router: Router, port: int, now: Callable[[], float], name: 
     return Attempt(name, mapped, seconds=now() - begun)
 
 
-async def _upnp(
+async def _try_upnp(
     places: tuple[Location, ...], client: str, port: int, now: Callable[[], float]
 ) -> tuple[Router | None, Attempt]:
     problem = ReachError("silent", "expected an answer to the search for UPnP routers, got none")
@@ -128,11 +130,11 @@ async def _upnp(
     return None, Attempt(Upnp.name, problem=problem)
 
 
-async def pinhole(
+async def open_pinhole(
     uplink: Uplink, port: int, now: Callable[[], float] = time.monotonic
 ) -> tuple[Router | None, Attempt]:
     """Ask the IPv6 router to let connections to a port through, with PCP."""
-    if uplink.client6 is None or uplink.router6 is None or kind(uplink.client6) is not AddressKind.PUBLIC:
+    if uplink.client6 is None or uplink.router6 is None or classify(uplink.client6) is not AddressKind.PUBLIC:
         return None, Attempt("PCP6", problem=ReachError("no-router", "expected IPv6 and its router, got none"))
     router = Pcp(uplink.router6, uplink.client6, now=now)
     attempt = await try_router(router, port, now, "PCP6")
@@ -157,7 +159,7 @@ class Keeper:
 
         Args:
             router: who keeps it.
-            mapped: what he has said.
+            mapped: what it has said.
             port: the TCP port on this machine.
             tell: is called with the new mapping when it leads from another place than before or was lost in
                 between, and with an error when it cannot be renewed.
@@ -188,7 +190,7 @@ class Keeper:
         try:
             self.mapped = await self._router.open(self._port, before.port)
         except ReachError as error:
-            # Told once: the line that is up stays up, and the next answer may be a good one.
+            # Told once: the connection that is up stays up, and the next answer may be a good one.
             if not self._failed:
                 self._tell(error)
             self._failed = True

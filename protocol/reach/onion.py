@@ -1,6 +1,6 @@
 """An onion address from the tor of this machine, for as long as the program runs (Tor control protocol).
 
-Whoever listens at the control port is asked to prove that he knows the cookie before he is told anything of it
+Whoever listens at the control port is asked to prove knowledge of the cookie before it is told anything of it
 (SAFECOOKIE): a stranger's program at that port could otherwise have any file of 32 bytes read to it.  The key of
 the address is thrown away, and tor itself forgets the address when this connection ends, also after a crash.
 """
@@ -47,7 +47,7 @@ def is_onion(address: str) -> bool:
     return version == b"\x03" and hashlib.sha3_256(b".onion checksum" + key + version).digest()[:2] == checksum
 
 
-def methods(lines: list[str]) -> tuple[frozenset[str], str]:
+def read_methods(lines: list[str]) -> tuple[frozenset[str], str]:
     """Return how tor lets itself be told that somebody may control it, and where its cookie is."""
     for line in lines:
         if (found := _METHODS.match(line)) is not None:
@@ -56,7 +56,7 @@ def methods(lines: list[str]) -> tuple[frozenset[str], str]:
     return frozenset(), ""
 
 
-def proof(lines: list[str], cookie: bytes, nonce: bytes) -> bytes:
+def prove_cookie(lines: list[str], cookie: bytes, nonce: bytes) -> bytes:
     """Return the answer to tor's challenge, once it has shown that it knows the cookie (control-spec, section 3.24).
 
     Raises:
@@ -71,7 +71,7 @@ def proof(lines: list[str], cookie: bytes, nonce: bytes) -> bytes:
     return hmac.digest(_CONTROLLER, both, "sha256")
 
 
-def service(lines: list[str]) -> str:
+def read_service(lines: list[str]) -> str:
     """Return the onion address in tor's answer.
 
     Raises:
@@ -147,10 +147,10 @@ async def open_onion(port: int, target: str = "127.0.0.1", *, controls: tuple[in
                     continue
                 onion = Onion(reader, writer)
                 try:
-                    await _admitted(onion)
+                    await _admit(onion)
                     where = f"[{target}]" if ":" in target else target
                     command = f"ADD_ONION NEW:ED25519-V3 Flags=DiscardPK Port={port},{where}:{port}"
-                    onion.address = service(await onion.ask(command))
+                    onion.address = read_service(await onion.ask(command))
                 except BaseException:
                     writer.close()
                     raise
@@ -162,20 +162,20 @@ async def open_onion(port: int, target: str = "127.0.0.1", *, controls: tuple[in
     raise ReachError("no-tor", f"expected tor's control port at {' or '.join(map(str, controls))}, got none")
 
 
-async def _admitted(onion: Onion) -> None:
-    known, path = methods(await onion.ask("PROTOCOLINFO 1"))
+async def _admit(onion: Onion) -> None:
+    known, path = read_methods(await onion.ask("PROTOCOLINFO 1"))
     if "NULL" in known:
         await onion.ask("AUTHENTICATE")
         return
     if "SAFECOOKIE" not in known:
         raise ReachError("locked", "expected a tor that is controlled by its cookie, got one with a password")
-    cookie = _cookie(Path(path))
+    cookie = _read_cookie(Path(path))
     nonce = secrets.token_bytes(_NONCE)
     lines = await onion.ask(f"AUTHCHALLENGE SAFECOOKIE {nonce.hex()}")
-    await onion.ask(f"AUTHENTICATE {proof(lines, cookie, nonce).hex()}")
+    await onion.ask(f"AUTHENTICATE {prove_cookie(lines, cookie, nonce).hex()}")
 
 
-def _cookie(path: Path) -> bytes:
+def _read_cookie(path: Path) -> bytes:
     try:
         # Looked at first: opening a pipe that somebody has put there would wait without end.
         if stat.S_ISREG(path.stat().st_mode):

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from protocol.reach import ReachError, datagrams
 from protocol.reach.formats import igd, natpmp, pcp, ssdp, webpage
-from protocol.reach.formats.addresses import AddressKind, kind
+from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outcome import Mapped
 from protocol.reach.formats.ssdp import Location
 from protocol.reach.formats.xmltree import Element
@@ -78,7 +78,7 @@ def public(address: str) -> str:
     Raises:
         ReachError: ``empty``, ``shared``, ``private`` or ``reserved``.
     """
-    found = kind(address)
+    found = classify(address)
     if found is AddressKind.PUBLIC:
         return address
     code = {AddressKind.EMPTY: "empty", AddressKind.SHARED: "shared", AddressKind.PRIVATE: "private"}.get(
@@ -215,15 +215,15 @@ class Upnp:
         try:
             try:
                 await self._add(port, external, LEASE)
-            except igd.Fault as fault:
+            except igd.RouterFault as fault:
                 if fault.number != igd.ONLY_PERMANENT:
                     raise
                 lease = 0
                 await self._add(port, external, 0)
-        except igd.Fault as fault:
+        except igd.RouterFault as fault:
             if fault.number != igd.CONFLICT or not self._service.any_port:
                 raise
-            given = await self._call("AddAnyPortMapping", igd.mapping(port, external, self._client, lease))
+            given = await self._call("AddAnyPortMapping", igd.write_mapping(port, external, self._client, lease))
             got = _port(given.first("NewReservedPort"))
         self._open = got
         return Mapped(address, got, lease or LONGEST)
@@ -232,15 +232,15 @@ class Upnp:
         """See :class:`Router`."""
         if (external := self._open) is not None:
             self._open = None
-            await self._call("DeletePortMapping", igd.unmapping(external))
+            await self._call("DeletePortMapping", igd.write_unmapping(external))
 
     async def _add(self, port: int, external: int, lease: int) -> None:
-        await self._call("AddPortMapping", igd.mapping(port, external, self._client, lease))
+        await self._call("AddPortMapping", igd.write_mapping(port, external, self._client, lease))
 
     async def _call(self, name: str, arguments: dict[str, str | int]) -> Element:
-        body, action = igd.action(self._service, name, **arguments)
+        body, action = igd.write_call(self._service, name, **arguments)
         page = await fetch(self._service.control, body, action)
-        return igd.answer(page.body, page.status, name)
+        return igd.read_answer(page.body, page.status, name)
 
 
 def _port(text: str) -> int:
@@ -258,7 +258,7 @@ async def close_quietly(router: Router) -> bool:
     return False
 
 
-async def fetch(at: Location, body: bytes | None = None, action: str = "") -> webpage.Page:
+async def fetch(at: Location, body: bytes | None = None, action: str = "") -> webpage.Response:
     """Return one answer of a UPnP router.
 
     Raises:
@@ -360,4 +360,4 @@ async def describe(at: Location, client: str) -> tuple[Upnp, ...]:
     page = await fetch(at)
     if page.status != 200:
         raise ReachError("malformed", f"expected a description, got status {page.status}")
-    return tuple(Upnp(service, client) for service in igd.services(page.body, at))
+    return tuple(Upnp(service, client) for service in igd.find_services(page.body, at))

@@ -38,7 +38,7 @@ def request(host: str, port: int) -> bytes:
     return b"\x05\x01\x00\x03" + bytes((len(name),)) + name + struct.pack(">H", port)
 
 
-def rest_of_reply(head: bytes) -> int:
+def count_rest(head: bytes) -> int:
     """Return how many bytes follow the first five of a reply (section 6).
 
     Raises:
@@ -81,7 +81,7 @@ async def connect(
                 except OSError:
                     link.close()
                     continue
-                await _through(link, host, port)
+                await _connect_through(link, host, port)
         except TimeoutError:
             link.close()
             raise ReachError("silent", f"expected a connection through Tor within {seconds:g} s, got none") from None
@@ -95,7 +95,7 @@ async def connect(
     raise ReachError("no-tor", f"expected tor on port {' or '.join(map(str, ports))} of this machine, got none")
 
 
-async def listens() -> bool:
+async def is_listening() -> bool:
     """Return whether tor's proxy is on this machine; says nothing about whether it has a connection."""
     for proxy in PORTS:
         try:
@@ -108,16 +108,16 @@ async def listens() -> bool:
     return False
 
 
-async def _through(link: socket.socket, host: str, port: int) -> None:
+async def _connect_through(link: socket.socket, host: str, port: int) -> None:
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(link, GREETING)
-    if (method := await _exactly(link, 2)) != ACCEPTED:
+    if (method := await _read_exactly(link, 2)) != ACCEPTED:
         raise ReachError("malformed", f"expected a proxy of SOCKS 5 without a password, got {method.hex()}")
     await loop.sock_sendall(link, request(host, port))
-    await _exactly(link, rest_of_reply(await _exactly(link, 5)))
+    await _read_exactly(link, count_rest(await _read_exactly(link, 5)))
 
 
-async def _exactly(link: socket.socket, count: int) -> bytes:
+async def _read_exactly(link: socket.socket, count: int) -> bytes:
     data = b""
     # Not one byte more: what follows belongs to the one who is called.
     while len(data) < count:

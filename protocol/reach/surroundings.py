@@ -18,7 +18,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from protocol.reach.formats.addresses import AddressKind, kind
+from protocol.reach.formats.addresses import AddressKind, classify
 
 _FAR = (
     (socket.AF_INET, "192.0.2.1"),
@@ -40,7 +40,7 @@ _TOOL_SECONDS = 2.0
 _UNUSABLE = (AddressKind.EMPTY, AddressKind.LINK, AddressKind.LOOPBACK)
 
 
-def source(family: socket.AddressFamily, far: str) -> str | None:
+def find_source(family: socket.AddressFamily, far: str) -> str | None:
     """Return which own address the system would use to send to another; None when it has no way there."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -50,16 +50,16 @@ def source(family: socket.AddressFamily, far: str) -> str | None:
         return None
 
 
-async def own_addresses() -> tuple[str, ...]:
+async def find_own_addresses() -> tuple[str, ...]:
     """Return this machine's addresses that reach beyond it, those for the internet first."""
-    found = [address for family, far in _FAR if (address := source(family, far)) is not None]
+    found = [address for family, far in _FAR if (address := find_source(family, far)) is not None]
     loop = asyncio.get_running_loop()
     with suppress(OSError, UnicodeError, TimeoutError):
         # The name of the machine may have to be looked up far away; it is worth a moment only.
         async with asyncio.timeout(_NAME_SECONDS):
             named = await loop.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
         found += [str(address[0]) for *_, address in named if is_own(str(address[0]))]
-    return tuple(dict.fromkeys(one for one in found if "%" not in one and kind(one) not in _UNUSABLE))
+    return tuple(dict.fromkeys(one for one in found if "%" not in one and classify(one) not in _UNUSABLE))
 
 
 def is_own(address: str) -> bool:
@@ -73,19 +73,19 @@ def is_own(address: str) -> bool:
     return True
 
 
-async def router(version: int) -> str | None:
+async def find_router(version: int) -> str | None:
     """Return the address of the router to the internet, with its interface for IPv6; None when there is none.
 
     Args:
         version: of IP, 4 or 6.
     """
     if _PLATFORM.startswith("linux"):
-        return linux_router4(_read("route")) if version == 4 else linux_router6(_read("ipv6_route"))
+        return read_linux_router4(_read("route")) if version == 4 else read_linux_router6(_read("ipv6_route"))
     if _PLATFORM == "win32":
         tool = os.path.join(os.environ.get("SYSTEMROOT", r"C:\Windows"), "System32", "ROUTE.EXE")
-        return windows_router(await _said(tool, "print", f"-{version}"), version)
+        return read_windows_router(await _run_tool(tool, "print", f"-{version}"), version)
     family = "-inet" if version == 4 else "-inet6"
-    return bsd_router(await _said("/sbin/route", "-n", "get", family, "default"))
+    return read_bsd_router(await _run_tool("/sbin/route", "-n", "get", family, "default"))
 
 
 def _read(table: str) -> str:
@@ -95,7 +95,7 @@ def _read(table: str) -> str:
         return ""
 
 
-async def _said(*command: str) -> str:
+async def _run_tool(*command: str) -> str:
     """Return what a tool of the system prints; nothing when it is not there or does not end."""
     try:
         process = await asyncio.create_subprocess_exec(
@@ -116,7 +116,7 @@ async def _said(*command: str) -> str:
     return printed.decode("utf-8", "replace")
 
 
-def linux_router4(table: str) -> str | None:
+def read_linux_router4(table: str) -> str | None:
     """Return the default router with the lowest metric from the text of ``/proc/net/route``."""
     found: list[tuple[int, str]] = []
     for line in table.splitlines()[1:]:
@@ -130,7 +130,7 @@ def linux_router4(table: str) -> str | None:
     return min(found)[1] if found else None
 
 
-def linux_router6(table: str) -> str | None:
+def read_linux_router6(table: str) -> str | None:
     """Return the default router with the lowest metric from the text of ``/proc/net/ipv6_route``."""
     found: list[tuple[int, str]] = []
     for line in table.splitlines():
@@ -142,13 +142,13 @@ def linux_router6(table: str) -> str | None:
     return min(found)[1] if found else None
 
 
-def bsd_router(printed: str) -> str | None:
+def read_bsd_router(printed: str) -> str | None:
     """Return the router from what ``route -n get default`` prints on macOS."""
     found = re.search(r"^\s*gateway:\s*(\S+)\s*$", printed, re.MULTILINE)
     return _address(found[1]) if found else None
 
 
-def windows_router(printed: str, version: int) -> str | None:
+def read_windows_router(printed: str, version: int) -> str | None:
     """Return the router with the lowest metric from what ``route print`` prints on Windows.
 
     The words around the table are translated there, so only its numbers are looked at.
@@ -167,7 +167,7 @@ def windows_router(printed: str, version: int) -> str | None:
 
 
 def _scoped(address: str, interface: str) -> str:
-    return f"{address}%{interface}" if kind(address) is AddressKind.LINK else address
+    return f"{address}%{interface}" if classify(address) is AddressKind.LINK else address
 
 
 def _address(text: str) -> str | None:

@@ -28,7 +28,7 @@ class JournalError(Exception):
 
 
 @contextmanager
-def disk(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Translate whatever sqlite and the system say about a file.
 
     Raises:
@@ -81,7 +81,7 @@ def connect(path: Path, patience: float) -> sqlite3.Connection:
         patience: how many seconds to wait for whoever has it open.
 
     Raises:
-        sqlite3.Error: to be translated by :func:`disk`.
+        sqlite3.Error: to be translated by :func:`translate_errors`.
     """
     # mode=rw: a journal that is not there must not come into being by being looked at.
     db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=patience)

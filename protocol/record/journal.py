@@ -32,7 +32,7 @@ from types import TracebackType
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry, Record
 from protocol.record.database import JournalError as JournalError
-from protocol.record.database import connect, disk, make_folder, sync_folder
+from protocol.record.database import connect, make_folder, sync_folder, translate_errors
 
 SUFFIX = ".match"
 """How the file of a match ends."""
@@ -76,7 +76,7 @@ class StoredState(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class StoredMatch:
     """What the journal says of a match, without its secrets."""
 
     local_id: str
@@ -103,7 +103,7 @@ class Listed:
 
     local_id: str
     """The name of the match on this machine."""
-    match: Match | None
+    match: StoredMatch | None
     """None when it could not be read."""
     problem: JournalError | None
     """Why it could not be read; ``in-use`` when a program is playing it."""
@@ -150,7 +150,7 @@ class Journal:
             raise ValueError(f"expected {SECRET_LENGTH} bytes each, got {len(seed)} and {len(key)}")
         day = datetime.fromtimestamp(started_at, UTC).strftime("%Y%m%d")
         path = folder / f"{day}-{secrets.token_hex(4)}{SUFFIX}"
-        with disk(path):
+        with translate_errors(path):
             make_folder(folder)
             # Made by hand so that it is never readable by others, not even for a moment.
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -195,7 +195,7 @@ class Journal:
         # The id may come from a command line: it must not lead out of the folder.
         if _ID.fullmatch(local_id) is None or not path.is_file():
             raise JournalError("missing", f"there is no match {local_id!a} in {folder}")
-        with disk(path):
+        with translate_errors(path):
             path.chmod(0o600)
             db = connect(path, patience)
             journal = cls(path, db)
@@ -209,7 +209,7 @@ class Journal:
                 if application != APPLICATION or version != SCHEMA:
                     raise JournalError("damaged", f"{path.name} is no journal of a match")
                 journal._row()
-                journal._count = len(journal.entries())
+                journal._count = len(journal.read_entries())
             except BaseException:
                 db.close()
                 raise
@@ -234,7 +234,7 @@ class Journal:
         return self._path.name.removesuffix(SUFFIX)
 
     @property
-    def match(self) -> Match:
+    def match(self) -> StoredMatch:
         """What is known of the match.
 
         Raises:
@@ -251,29 +251,29 @@ class Journal:
         """
         return self._row()[1:]
 
-    def _row(self) -> tuple[Match, bytes, bytes]:
-        with disk(self._path):
+    def _row(self) -> tuple[StoredMatch, bytes, bytes]:
+        with translate_errors(self._path):
             rows = self._db.execute(_MATCH).fetchall()
             # The fields are those of the one program that writes them; a fault here is the disk's.
             try:
                 ((started_at, role, name, opponent, match_id, state, log, seed, key, total),) = rows
                 if total != _match_sum(started_at, role, name, seed, key):
                     raise ValueError("checksum")
-                match = Match(
+                match = StoredMatch(
                     self.local_id, started_at, Role[role.upper()], name, opponent, match_id, StoredState(state), log
                 )
             except (KeyError, ValueError, TypeError, AttributeError) as error:
                 raise JournalError("damaged", f"{self._path.name}: the match's row is damaged") from error
         return match, seed, key
 
-    def entries(self) -> list[Entry]:
+    def read_entries(self) -> list[Entry]:
         """Return all entries in their order.
 
         Raises:
             JournalError: the file cannot be read, or a record is not what was written.
         """
         found: list[Entry] = []
-        with disk(self._path):
+        with translate_errors(self._path):
             for expected, (number, ours, kind, frame, total) in enumerate(self._db.execute(_SELECT)):
                 # sqlite notices broken pages, not a changed byte within a frame.  Whoever sends such a
                 # frame again would be accused for the fault of a disk.
@@ -340,13 +340,13 @@ class Journal:
         with self._writing():
             self._db.execute("REPLACE INTO kept VALUES (?, ?, ?)", (name, value, zlib.crc32(value)))
 
-    def kept(self, name: str) -> bytes | None:
+    def read_kept(self, name: str) -> bytes | None:
         """Return the value of :meth:`keep`, or None.
 
         Raises:
             JournalError: the file cannot be read or is damaged.
         """
-        with disk(self._path):
+        with translate_errors(self._path):
             row = self._db.execute("SELECT value, sum FROM kept WHERE name = ?", (name,)).fetchone()
         if row is None:
             return None
@@ -360,7 +360,7 @@ class Journal:
         if self._failed:
             raise JournalError("failed", f"{self._path.name} could not be written before; open it again")
         try:
-            with disk(self._path):
+            with translate_errors(self._path):
                 try:
                     yield
                 except BaseException:
@@ -383,18 +383,18 @@ class Journal:
             JournalError: the file could not be deleted.
         """
         self.close()
-        with disk(self._path):
+        with translate_errors(self._path):
             self._path.unlink(missing_ok=True)
 
 
-def matches(folder: Path) -> list[Listed]:
+def list_matches(folder: Path) -> list[Listed]:
     """Return the matches of a folder by the day of their start; those that cannot be read say why.
 
     Raises:
         JournalError: the folder cannot be read.
     """
     found: list[Listed] = []
-    with disk(folder):
+    with translate_errors(folder):
         names = sorted(path.name for path in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
     for local_id in (name.removesuffix(SUFFIX) for name in names):
         try:

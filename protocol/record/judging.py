@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, Verdict
 from protocol.core.authors import Authors, Source
-from protocol.core.clock.accounts import Times
+from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.frames import Record
 from protocol.core.merging import verify_together
 from protocol.core.messages import Problem
-from protocol.core.witness import contradictions, message_to_show
+from protocol.core.witness import count_contradictions, message_to_show
 from protocol.errors import ProtocolError
 from protocol.game import Games, MissingRules, Seat
 from protocol.record import logfile
@@ -39,7 +39,7 @@ def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
         try:
             found = logfile.load(data)
         except LogError as error:
-            answers[number] = unreadable(error)
+            answers[number] = describe_unreadable(error)
             continue
         log = Log(found.records, Trailer(found.seat, found.digest, found.signature))
         matches.setdefault(_match_of(log) or number, []).append((number, log))
@@ -51,7 +51,7 @@ def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
     return [answers[number] for number in range(len(files))]
 
 
-def unreadable(error: LogError) -> Facts:
+def describe_unreadable(error: LogError) -> Facts:
     """Return the facts of a file that is no log, or not all of one."""
     no_log = error.code in ("unreadable", "not-a-log", "version")
     problem = {"code": error.code, "seq": None, "seat": None, "text": error.sentence}
@@ -139,7 +139,7 @@ def _course(verdict: Verdict, sides: Sequence[str]) -> Facts:
     }  # fmt: skip
 
 
-def _clock(times: Times, sides: Sequence[str]) -> Facts:
+def _clock(times: ClockAccounts, sides: Sequence[str]) -> Facts:
     return {
         "terms": list(times.terms.value()),
         "seats": [
@@ -185,5 +185,5 @@ def _witness(verdict: Verdict, records: Sequence[Record], sides: Sequence[str]) 
         "witnessed": verdict.witnessed,
         "envelopes": len({one["seq"] for one in seen if one["kind"] == "envelope"}),
         "seen": seen,
-        "contradictions": contradictions(verdict.course.statements),
+        "contradictions": count_contradictions(verdict.course.statements),
     }

@@ -41,7 +41,7 @@ def load(path: Path, passphrase: bytes | None = None, *, own: bool = True) -> Pr
         raise BadKey("bad_key_file", f"at most {LARGEST} bytes", "more")
     key = keytext.load(data, passphrase)
     if own and mode & stat.S_IWUSR and keytext.is_weak(data):
-        # Whoever cannot write there, or has no room, has his key all the same.
+        # Whoever cannot write there, or has no room, has a key all the same.
         with suppress(OSError):
             save(path, key, passphrase)
     return key

@@ -80,7 +80,7 @@ class LogFile:
     records: tuple[Record, ...]
     """The frames in the order of acceptance."""
     seat: int
-    """Who says that he exported it."""
+    """Who claims to have exported it."""
     signature: bytes
     """64 bytes that should be this seat's signature over :attr:`digest`."""
     digest: bytes
@@ -165,8 +165,8 @@ def load(data: bytes) -> LogFile:
 # --- files -----------------------------------------------------------------------------------------------
 
 
-def file_name(started_at: int, opponent: str, match_id: bytes) -> str:
-    """Return a name for a log that is safe on every system, whatever the opponent calls himself.
+def name_file(started_at: int, opponent: str, match_id: bytes) -> str:
+    """Return a name for a log that is safe on every system, whatever name the opponent has taken.
 
     >>> file_name(0, "../Ünter den\\n Linden", bytes([0xAB, 0xCD]))
     '1970-01-01-nter-den-linden-abcd.storm'
@@ -184,7 +184,7 @@ def write(folder: Path, name: str, data: bytes) -> Path:
 
     Raises:
         LogError: ``unwritable``: the folder or the file cannot be written.
-        ValueError: the name is not one of :func:`file_name`.
+        ValueError: the name is not one of :func:`name_file`.
     """
     if re.fullmatch(rf"[0-9a-z][0-9a-z-]{{0,99}}{re.escape(SUFFIX)}", name) is None:
         raise ValueError(f"expected a name as of file_name(), got {name!a}")

@@ -1,8 +1,8 @@
 """Questions and answers between players and a witness: one WebSocket message each, over plain TCP.
 
-There is nothing to hide on this line and nothing to believe: what goes one way is a signed hash, what comes back is
-signed as well.  A listener is open to strangers; what they can do is bounded, and a crowd of them keeps nobody out:
-when all places are taken, whoever has asked nothing for longest makes room.
+There is nothing to hide on this connection and nothing to believe: what goes one way is a signed hash, what comes
+back is signed as well.  A listener is open to strangers; what they can do is bounded, and a crowd of them keeps nobody
+out: when all places are taken, whoever has asked nothing for longest makes room.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ PACE = 0.01
 OPENING = 5.0
 """How many seconds somebody has to open a WebSocket."""
 
-Answer = Callable[[bytes], "bytes | None"]
+Responder = Callable[[bytes], "bytes | None"]
 """Returns the answer to a question, or None to hang up."""
 
 
 class Desk:
     """A port at which questions are answered; made by :func:`open_desk`."""
 
-    def __init__(self, answer: Answer, limit: int) -> None:
+    def __init__(self, answer: Responder, limit: int) -> None:
         """Make one that does not listen yet."""
         self._answer = answer
         self.limit = limit
@@ -65,7 +65,7 @@ class Desk:
         desk = self
 
         class Visitor(Bounded, server.ServerConnection):
-            """One who has come to this desk: he has a place from his first packet to his last."""
+            """A caller at this desk, with a place from the first packet to the last."""
 
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 super().connection_made(transport)
@@ -85,7 +85,7 @@ class Desk:
             raise TransportError("port-in-use", f"the system refuses to listen there ({error})") from error
 
     def _seat(self, connection: Connection) -> None:
-        """Give somebody a place; if need be that of whoever has asked nothing for longest, in his network or of all."""
+        """Give a caller a place; if need be that of the one silent for longest, in the same network or of all."""
         # Whoever has gone already has no address any more.
         network = network_of(str((connection.transport.get_extra_info("peername") or ("",))[0]))
         neighbours = [one for one, other in self._places.items() if other == network]
@@ -118,8 +118,8 @@ class Desk:
             await self._server.wait_closed()
 
 
-async def open_desk(answer: Answer, limit: int, bind: str | None, port: int) -> Desk:
-    """Answer questions of at most ``limit`` bytes at a port; 0 lets the system choose.
+async def open_desk(answer: Responder, limit: int, bind: str | None, port: int) -> Desk:
+    """Responder questions of at most ``limit`` bytes at a port; 0 lets the system choose.
 
     Raises:
         TransportError: it cannot listen there.
@@ -130,7 +130,7 @@ async def open_desk(answer: Answer, limit: int, bind: str | None, port: int) -> 
 
 
 class _Calling(Bounded, client.ClientConnection):
-    """A caller's end: what is called is as strange to him as he is there."""
+    """A caller's end: the two sides are strangers to each other."""
 
 
 class Asker:
@@ -150,7 +150,7 @@ class Asker:
             await self._connection.send(question)
             answer = await self._connection.recv()
         except ConnectionClosed as error:
-            raise TransportError("closed", "expected an answer, got the end of the line") from error
+            raise TransportError("closed", "expected an answer, got the end of the connection") from error
         if isinstance(answer, str):
             raise TransportError("closed", "expected bytes, got text")
         return answer

@@ -78,7 +78,7 @@ class Certificate:
         """
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
-        # Nobody comes back with a ticket; each line is opened anew.
+        # Nobody comes back with a ticket; each connection is opened anew.
         context.num_tickets = 0
         # The library reads keys from files only; this one is nobody else's to read and gone at once.
         with tempfile.TemporaryDirectory(prefix="storm-p2p-") as folder:

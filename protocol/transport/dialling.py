@@ -1,4 +1,4 @@
-"""Calling somebody at several addresses at once: the first that is really his wins (SPEC.md, "Transport").
+"""Calling a host at several addresses at once: the first that is really that host wins (SPEC.md, "Transport").
 
 The addresses are tried in their order, one ``STAGGER`` after the other and at once when one has failed, as in RFC
 8305.  A connection counts when its certificate is the right one and the secret was taken; the others are given up.
@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
+from protocol.reach.invite import HostPort
 from protocol.transport import TransportError
 from protocol.transport.websocket import WebSocketTransport, connect
 
@@ -19,9 +20,6 @@ STAGGER = 0.25
 ANSWER = 8.0
 """How many seconds one address may take."""
 
-Candidate = tuple[str, int]
-"""An address (IPv4, IPv6 or a host name) and a port."""
-
 
 class NobodyAnswers(TransportError):
     """No address has led to the one who was called.
@@ -30,7 +28,7 @@ class NobodyAnswers(TransportError):
         attempts: each address with what it said, in their order.
     """
 
-    def __init__(self, attempts: Sequence[tuple[Candidate, TransportError]]) -> None:
+    def __init__(self, attempts: Sequence[tuple[HostPort, TransportError]]) -> None:
         # What an address knows that leads somewhere is worth more than that another one is dead.
         told = sorted(attempts, key=lambda attempt: _WORTH.get(attempt[1].code, len(_WORTH)))
         first = told[0][1] if told else TransportError("unreachable", "expected an address to call, got none")
@@ -41,20 +39,20 @@ class NobodyAnswers(TransportError):
 _WORTH = {"busy": 0, "turned-away": 1, "wrong-certificate": 2, "foreign": 3, "timeout": 4}
 
 
-async def dial(candidates: Sequence[Candidate], pin: bytes, secret: bytes) -> WebSocketTransport:
+async def dial(candidates: Sequence[HostPort], pin: bytes, secret: bytes) -> WebSocketTransport:
     """Return the first connection to the one who has the certificate and takes the secret.
 
     Args:
-        candidates: where he may be, best first.
-        pin: the first bytes of the hash of his certificate.
+        candidates: where the host may be, best first.
+        pin: the first bytes of the hash of the host's certificate.
         secret: of the invite.
 
     Raises:
-        NobodyAnswers: no address led to him.
+        NobodyAnswers: no address led to the host.
     """
     waiting = list(dict.fromkeys(candidates))
-    failed: dict[Candidate, TransportError] = {}
-    running: dict[asyncio.Task[WebSocketTransport], Candidate] = {}
+    failed: dict[HostPort, TransportError] = {}
+    running: dict[asyncio.Task[WebSocketTransport], HostPort] = {}
     found: list[WebSocketTransport] = []
     try:
         while (waiting or running) and not found:

@@ -206,7 +206,7 @@ class Listener:
                 if connection.state is State.OPEN:
                     await connection.close(1013)
         except (OSError, WebSocketException):
-            # Whoever it was, he is gone; a time that is up is an OSError, too.
+            # Whoever it was is gone; a time that is up is an OSError, too.
             pass
         finally:
             if connection not in self._open:

@@ -1,7 +1,7 @@
 """Frames as binary WebSocket messages over TLS 1.3 over TCP: a connection, and how it is called for.
 
 The listener's side is :mod:`protocol.transport.listening`.  No compression, no proxy, no web page.  The caller compares
-the certificate before he sends a byte of his own; his first 32 bytes prove the secret.
+the certificate before sending a byte; the first 32 bytes prove the secret.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ ONION = 60.0
 """How many seconds an address in the Tor network may take; a fresh one has to be looked for."""
 
 BACKLOG = 256 * 1024
-"""How many bytes that the other does not read are kept for him before he is given up; a send of ours waits long before
-that, but the library answers every ping at once."""
+"""How many bytes that the other does not read are kept before the connection is given up; a send of ours waits long
+before that, but the library answers every ping at once."""
 
 PIECES = 64
 """In how many pieces a message may come; this program sends each in one."""
@@ -160,7 +160,7 @@ class WebSocketTransport:
         return frame
 
     def _drop(self) -> None:
-        # Whoever sends such things gets no farewell that he could delay.
+        # Whoever sends such things gets no farewell, which could be delayed.
         self._ended = True
         abort(self._connection)
 

@@ -311,7 +311,7 @@ def _outcome(value: Any) -> Outcome | None:
     return Outcome(winner, reason)
 
 
-def from_plain(value: Any) -> State:
+def read_plain(value: Any) -> State:
     """Return the public state of its lists of numbers.
 
     Raises:

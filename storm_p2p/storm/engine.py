@@ -34,10 +34,10 @@ from storm_p2p.storm.actions import (
 )  # fmt: skip
 from storm_p2p.storm.board import OTHER
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.requests import StormRequest, heir, heirs, next_request
+from storm_p2p.storm.requests import StormRequest, answer_succession, find_heirs, next_request
 from storm_p2p.storm.rules import combat, execute_move, movement, powers, rounds, setup
 from storm_p2p.storm.rules.movement import Plan
-from storm_p2p.storm.rules.options import costed, legal_actions, options, price
+from storm_p2p.storm.rules.options import legal_actions, options, price, price_actions
 from storm_p2p.storm.rules.pricing import Price
 from storm_p2p.storm.rules.setup import new_game
 from storm_p2p.storm.state import (
@@ -61,8 +61,8 @@ from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import CHARMERS, SECOND_LEADER, units_in
 
 __all__ = [
-    "IllegalAction", "Price", "StormRequest", "apply", "check", "costed", "legal_actions", "new_game",
-    "next_request", "options", "outcome", "play", "price", "wants",
+    "IllegalAction", "Price", "StormRequest", "apply", "check", "legal_actions", "new_game",
+    "next_request", "options", "outcome", "play", "price", "price_actions", "wants",
 ]  # fmt: skip
 
 wants = next_request
@@ -94,7 +94,7 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
     """
     state, happened = _run(state, action, open_cards=True)
     while state.phase == SUCCESSION:
-        state, more = _run(state, heir(state), open_cards=True)
+        state, more = _run(state, answer_succession(state), open_cards=True)
         happened += more
     return state, happened
 
@@ -178,7 +178,7 @@ def _check_other(state: State, action: Action) -> None:
         case Retreat():
             combat.check_retreat(state, action)
         case Succeed():
-            if action.token is not None and action.token not in {token.serial for token in heirs(state)}:
+            if action.token is not None and action.token not in {token.serial for token in find_heirs(state)}:
                 raise IllegalAction("no-heir", "expected {unit}, got another unit", unit=units_in(SECOND_LEADER))
         case Opening():
             if len(action.units) != len(state.due):
@@ -305,7 +305,7 @@ def _reveal(builder: StateBuilder, action: Reveal) -> None:
     if builder.ask([(action.region, builder.sides[builder.turn][action.region][action.place])], ACTION, action):
         return
     builder.phase = TURN
-    # A-25: a leader may be revealed in the Palace in a later turn of his side.
+    # A-25: a leader may be revealed in the Palace in a later turn of the same side.
     builder.palace_reached()
 
 

@@ -203,13 +203,13 @@ class Storm:
                 return StormState(state.game), ()
             case Opened():
                 assert isinstance(request, Open)
-                return _opened(state.game, request.seat, answer.values)
+                return _open(state.game, request.seat, answer.values)
             case _:
                 raise TypeError(f"expected an answer that this game asks for, got {type(answer).__name__}")
 
     def forfeit(self, state: StormState, seat: Seat) -> StormState:
         """Return the state in which a seat has given up or been caught."""
-        return StormState(_ended(state.game, Outcome(WINNERS[OTHER[seat]], "forfeit")))
+        return StormState(_end(state.game, Outcome(WINNERS[OTHER[seat]], "forfeit")))
 
     def result(self, state: StormState) -> Mapping[str, str] | None:
         """Return winner and reason, or None while the game goes on."""
@@ -298,27 +298,27 @@ _GIVEN_AWAY: Final = "expected the number of the movers, got their tokens"
 
 def _apply(game: State, action: Action) -> _Step:
     after, happened = engine.apply(game, action)
-    return StormState(after, _divided(game, after, happened)), happened
+    return StormState(after, _find_regroup(game, after, happened)), happened
 
 
-def _opened(game: State, seat: Seat, values: tuple[int, ...]) -> _Step:
+def _open(game: State, seat: Seat, values: tuple[int, ...]) -> _Step:
     try:
         if any(not 0 <= value < len(Unit) for value in values):
             raise Foul(seat, "wrong-opening", f"expected units, got {values}")
         after, happened = engine.apply(game, Opening(tuple(Unit(value) for value in values)))
     except RulesError as error:
         raise Foul(seat, error.code, str(error)) from None
-    return StormState(after, _divided(game, after, happened)), happened
+    return StormState(after, _find_regroup(game, after, happened)), happened
 
 
-def _divided(before: State, after: State, happened: tuple[ev.Event, ...]) -> Regroup | None:
+def _find_regroup(before: State, after: State, happened: tuple[ev.Event, ...]) -> Regroup | None:
     # Whoever divides a group gives out fresh slots.
     for event in happened if after.fresh != before.fresh else ():
         if isinstance(event, ev.Rehidden):
             move = next(event for event in happened if isinstance(event, ev.Moved))
             origin, target = move.path
             side = before.sides[event.faction]
-            barred = movement.barred(side, event.faction, origin, target, len(event.moved))
+            barred = movement.find_barred(side, event.faction, origin, target, len(event.moved))
             return Regroup(event.faction, event.taken, event.moved, event.stayed, barred)
     return None
 
@@ -331,7 +331,7 @@ def _check_regroup(group: Regroup, known: Known) -> str | None:
     return None
 
 
-def _ended(game: State, outcome: Outcome) -> State:
+def _end(game: State, outcome: Outcome) -> State:
     return State(
         game.terms, Phase.OVER, game.turn, game.number, game.honor, game.energy, game.sides, game.fallen, game.gone,
         game.fresh, outcome=outcome,

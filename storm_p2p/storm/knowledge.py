@@ -19,7 +19,7 @@ from storm_p2p.storm.units import ALL_OF, units_in
 UNASSIGNED: Final = -1
 
 
-def possible(state: State, faction: int) -> dict[Serial, int]:
+def find_possible(state: State, faction: int) -> dict[Serial, int]:
     """Return for each token of a faction, in play or left out, the bit mask of the units it can still be."""
     masks = {token.serial: token.can for group in state.sides[faction] for token in group if token.known}
     hidden = [token for group in state.sides[faction] for token in group if not token.known]

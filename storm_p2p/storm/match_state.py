@@ -83,7 +83,7 @@ def load(data: bytes) -> StormState:
     """
     try:
         game, regroup, deal = json.loads(data)
-        state = StormState(codec.from_plain(game), _regroup(regroup), _deal(deal))
+        state = StormState(codec.read_plain(game), _regroup(regroup), _deal(deal))
     except (TypeError, RecursionError, AttributeError, IndexError, KeyError) as error:
         raise ValueError(f"expected a dumped state, got something else ({error})") from None
     if dump(state) != data:

@@ -142,17 +142,17 @@ def format_action(action: Action) -> str:
         case Recall():
             return f"recall {NAME[action.unit]}"
         case Aid():
-            return f"aid {'none' if action.helper is None else _claimed(action.unit, CHARMERS)}"
+            return f"aid {'none' if action.helper is None else _name_claimed(action.unit, CHARMERS)}"
         case Fight():
             return f"fight {action.faction.name.lower()} {action.maneuver.name.lower()} {action.energy}"
         case Lose():
             return f"lose {_name(action.unit)}{'' if action.claim is None else ' claim'}"
         case Immune():
-            return f"lose {_claimed(action.unit, BOLT_PROOF)} immune"
+            return f"lose {_name_claimed(action.unit, BOLT_PROOF)} immune"
         case Retreat():
             return f"retreat {action.target}"
         case Succeed():
-            return f"succeed {'none' if action.token is None else _claimed(action.unit, SECOND_LEADER)}"
+            return f"succeed {'none' if action.token is None else _name_claimed(action.unit, SECOND_LEADER)}"
         case Place():
             return f"place {action.faction.name.lower()} {_format_place(action)}"
         case Opening():
@@ -165,7 +165,7 @@ def _name(unit: Unit | None) -> str:
     return HIDDEN if unit is None else NAME[unit]
 
 
-def _claimed(unit: Unit | None, able: int) -> str:
+def _name_claimed(unit: Unit | None, able: int) -> str:
     """Return the name of a unit that claims a power; not named, it is the only one that can have it."""
     return _name(units_in(able)[0] if unit is None and able.bit_count() == 1 else unit)
 
@@ -202,7 +202,7 @@ def parse_action(text: str, state: State) -> Action:
         case "reveal":
             _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
-            region, token = _found(state, unit)
+            region, token = _find(state, unit)
             side = state.sides[token.faction]
             if token.faction != state.turn:
                 raise IllegalAction("nothing-to-reveal", "expected a unit of the side to move, got {unit}", unit=unit)
@@ -211,14 +211,14 @@ def parse_action(text: str, state: State) -> Action:
             _count(text, rest, 1, 1)
             target = parse_region(rest[0])
             near = [group for region in NEIGHBOURS[target] for group in (state.sides[state.turn][region],)]
-            return Bolt(target, _holding(state, powers.holders(state, BOLT_ORDER), near).serial)
+            return Bolt(target, _find_holder(state, powers.holders(state, BOLT_ORDER), near).serial)
         case "recall":
             _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
-            return Recall(unit, _holding(state, powers.holders(state, RECALL_ORDER)).serial)
+            return Recall(unit, _find_holder(state, powers.holders(state, RECALL_ORDER)).serial)
         case "aid":
             _count(text, rest, 1, 1)
-            return Aid(*_named(rest[0], state))
+            return Aid(*_find_named(rest[0], state))
         case "fight":
             _count(text, rest, 3, 3)
             return Fight(parse_faction(rest[0]), _parse_maneuver(rest[1]), _parse_energy(rest[2]))
@@ -226,13 +226,13 @@ def parse_action(text: str, state: State) -> Action:
             return _parse_lose(text, rest, state)
         case "block":
             _count(text, rest, 0, 0)
-            return Block(_holding(state, SNEAK_BLOCKERS, [_hit(state)]).serial)
+            return Block(_find_holder(state, SNEAK_BLOCKERS, [_find_hit(state)]).serial)
         case "retreat":
             _count(text, rest, 1, 1)
             return Retreat(parse_region(rest[0]))
         case "succeed":
             _count(text, rest, 1, 1)
-            return Succeed(*_named(rest[0], state))
+            return Succeed(*_find_named(rest[0], state))
     raise NotationError("unknown-action", f"expected an action, got {_show(text)}")
 
 
@@ -254,37 +254,37 @@ def _parse_energy(word: str) -> int:
     raise NotationError("bad-energy", "expected an amount of Energy, got {words}", words=_show(word))
 
 
-def _found(state: State, unit: Unit) -> tuple[int, Token]:
+def _find(state: State, unit: Unit) -> tuple[int, Token]:
     found = where(state, unit)
     if found is None:
         raise IllegalAction("not-there", "expected {unit} in play, got none", unit=unit)
     return found
 
 
-def _standing(state: State, unit: Unit) -> Token:
-    return _found(state, unit)[1]
+def _find_standing(state: State, unit: Unit) -> Token:
+    return _find(state, unit)[1]
 
 
-def _named(word: str, state: State) -> tuple[int | None, Unit | None]:
+def _find_named(word: str, state: State) -> tuple[int | None, Unit | None]:
     """Return the token of a unit, and the unit; None for none."""
     if word == "none":
         return None, None
     unit = parse_unit(word)
-    return _standing(state, unit).serial, unit
+    return _find_standing(state, unit).serial, unit
 
 
-def _hit(state: State) -> Group:
+def _find_hit(state: State) -> Group:
     """Return the group that a thunderbolt or a sneak attack has hit."""
     return state.sides[OTHER[state.turn]][state.target]
 
 
-def _holding(state: State, able: int, groups: Iterable[Group] = ()) -> Token:
+def _find_holder(state: State, able: int, groups: Iterable[Group] = ()) -> Token:
     """Return the unit that an action without a name means: one of ``able`` in these groups, or else anywhere."""
     found = [token for group in groups for token in group if token.unit is not None and 1 << token.unit & able]
     if found:
         return min(found, key=lambda token: token.unit or 0)
     standing = [unit for unit in units_in(able) if where(state, unit) is not None]
-    return _standing(state, (standing or units_in(able))[0])
+    return _find_standing(state, (standing or units_in(able))[0])
 
 
 def _able(group: Group, able: int, region: int) -> int:
@@ -304,13 +304,13 @@ def _member(group: Group, unit: Unit, region: int) -> int:
 def _parse_lose(text: str, rest: Sequence[str], state: State) -> Action:
     _count(text, rest, 1, 2)
     unit = parse_unit(rest[0])
-    token = _standing(state, unit)
+    token = _find_standing(state, unit)
     if len(rest) == 1:
         return Lose(token.serial, None, unit)
     if rest[1] == "immune":
         return Immune(token.serial, unit)
     if rest[1] == "claim":
-        return Lose(token.serial, _holding(state, BOLT_FED, [_hit(state)]).serial, unit)
+        return Lose(token.serial, _find_holder(state, BOLT_FED, [_find_hit(state)]).serial, unit)
     raise NotationError("word-count", f"expected claim or immune after the unit, got {_show(rest[1])}")
 
 

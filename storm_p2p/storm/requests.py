@@ -68,10 +68,10 @@ def _answering(state: State) -> Faction:
     if phase == LOSE:
         assert current is not None
         return current.losers[0]
-    return combat.leaving(state)
+    return combat.find_leaver(state)
 
 
-def heirs(state: State) -> tuple[Token, ...]:
+def find_heirs(state: State) -> tuple[Token, ...]:
     """Return the hidden tokens that can be the second leader, or are known to this view to be it or not."""
     side = state.sides[LEADING_SIDE]
     return tuple(
@@ -82,9 +82,9 @@ def heirs(state: State) -> tuple[Token, ...]:
     )
 
 
-def heir(state: State) -> Succeed:
-    """Return the answer to the succession of one who knows his units: it changes nothing else (PER-3, A-53)."""
-    found = heirs(state)
+def answer_succession(state: State) -> Succeed:
+    """Return the answer to the succession of a side that knows its units: it changes nothing else (PER-3, A-53)."""
+    found = find_heirs(state)
     if not found:
         return Succeed(None)
     unit = found[0].unit

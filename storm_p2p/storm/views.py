@@ -12,26 +12,26 @@ from storm_p2p.storm.rules import movement
 from storm_p2p.storm.state import Group, Side, State, Token
 
 
-def _hidden(token: Token) -> Token:
+def _hide(token: Token) -> Token:
     return token if token.unit is None or token.known else token._replace(unit=None)
 
 
 def public(state: State) -> State:
     """Return the state as a stranger knows it: hidden tokens without their units."""
-    ours, theirs = (tuple(tuple(_hidden(token) for token in group) for group in side) for side in state.sides)
+    ours, theirs = (tuple(tuple(_hide(token) for token in group) for group in side) for side in state.sides)
     return state._replace(sides=(ours, theirs))
 
 
 def with_secrets(state: State, mine: Mapping[Serial, int]) -> State:
     """Return the state with the units that ``mine`` gives for hidden tokens filled in."""
-    ours, theirs = (_filled(side, mine) for side in state.sides)
+    ours, theirs = (_fill(side, mine) for side in state.sides)
     # Most of what is asked knows nothing that the state does not hold already.
     if ours is state.sides[0] and theirs is state.sides[1]:
         return state
     return state._replace(sides=(ours, theirs))
 
 
-def _filled(side: Side, mine: Mapping[Serial, int]) -> Side:
+def _fill(side: Side, mine: Mapping[Serial, int]) -> Side:
     """Return a side with the secrets filled in; the same value where there are none."""
     groups: list[Group] | None = None
     for region, group in enumerate(side):

@@ -46,9 +46,9 @@ for seed in range(12):
         state = engine.apply(state, Place(faction, setup.first_serials(faction), units))[0]
     while (want := engine.next_request(state)) is not None:
         options = engine.options(state, want.seats[0])
-        costed = engine.costed(state, want.seats[0])
+        priced = engine.price_actions(state, want.seats[0])
         state, events = engine.play(state, rng.choice(options)[0])
-        record.update(repr((options, costed, events)).encode() + json.dumps(positions.show(state)).encode())
+        record.update(repr((options, priced, events)).encode() + json.dumps(positions.show(state)).encode())
 print(engine.__file__.endswith(".py"), record.hexdigest())
 """
 

@@ -50,14 +50,14 @@ class World:
         self.behind: str | None = None
         self.router = ScriptedRouter([], name="PCP")
         self.asked = 0
-        monkeypatch.setattr(surroundings, "own_addresses", self._own)
-        monkeypatch.setattr(surroundings, "router", self._router)
-        monkeypatch.setattr(mapping, "ways", self._ways)
-        monkeypatch.setattr(mapping, "pinhole", self._pinhole)
+        monkeypatch.setattr(surroundings, "find_own_addresses", self._own)
+        monkeypatch.setattr(surroundings, "find_router", self._router)
+        monkeypatch.setattr(mapping, "try_ways", self._ways)
+        monkeypatch.setattr(mapping, "open_pinhole", self._pinhole)
         monkeypatch.setattr(onion, "open_onion", self._onion)
         monkeypatch.setattr(surroundings, "is_own", lambda address: True)
-        monkeypatch.setattr(hops, "beyond_router", self._behind)
-        monkeypatch.setattr(socks, "listens", self._listens)
+        monkeypatch.setattr(hops, "trace_hop", self._behind)
+        monkeypatch.setattr(socks, "is_listening", self._listens)
         monkeypatch.setattr(doctor, "serve", self._serve)
 
     async def _own(self) -> tuple[str, ...]:

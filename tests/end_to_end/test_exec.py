@@ -133,7 +133,7 @@ def run(player: Player, work: Callable[[], Awaitable[T]]) -> T:
 
 
 def opening(seed: int = 1) -> State:
-    return table.seen_by(table.deal(Terms(), Random(seed)), Faction.CHTHONIANS)
+    return table.view_as(table.deal(Terms(), Random(seed)), Faction.CHTHONIANS)
 
 
 def assert_legal(state: State, *actions: object) -> None:
@@ -174,7 +174,7 @@ def test_it_is_told_where_unknown_enemies_stand_but_not_who_they_are(bench: Benc
     shown = show(state, Faction.CHTHONIANS)
     assert sorted(shown["units"].values()) == list(REALM[0])
     assert shown["hidden"] == {str(region): 1 for region in REALM[1]}
-    other = table.seen_by(table.deal(Terms(), Random(2)), Faction.OLYMPIANS)
+    other = table.view_as(table.deal(Terms(), Random(2)), Faction.OLYMPIANS)
     assert show(other, Faction.OLYMPIANS)["hidden"] == {str(region): 1 for region in REALM[0]}
 
 
@@ -424,9 +424,9 @@ def test_a_whole_game_of_a_program_against_a_robot(bench: Bench) -> None:
         state = engine.new_game(Terms())
         for faction in FACTIONS:
             units = await players[faction].place()
-            state, _ = engine.play(state, table.placement(faction, units))
+            state, _ = engine.play(state, table.make_placement(faction, units))
         while (request := engine.next_request(state)) is not None:
-            answers = [await players[seat].decide(table.seen_by(state, seat)) for seat in request.seats]
+            answers = [await players[seat].decide(table.view_as(state, seat)) for seat in request.seats]
             for action in answers:
                 state, _ = engine.play(state, action)
         return state

@@ -13,7 +13,7 @@ from helpers_memory import pair
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
-from protocol.core.frames import Kind, pack_frame
+from protocol.core.frames import FrameKind, pack_frame
 from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
@@ -139,10 +139,10 @@ def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_
     ("said", "heard"),
     [
         (b"", None),
-        (pack_frame(Kind.REFUSAL, "busy", "-"), "peer_busy"),
-        (pack_frame(Kind.REFUSAL, "changed_key", "-"), "peer_changed_key"),
-        (pack_frame(Kind.SIGN, None, None, None, bytes(64), bytes(64)), "bad_signature"),
-        (pack_frame(Kind.HELLO, b"?", bytes(32)), "out_of_order"),
+        (pack_frame(FrameKind.REFUSAL, "busy", "-"), "peer_busy"),
+        (pack_frame(FrameKind.REFUSAL, "changed_key", "-"), "peer_changed_key"),
+        (pack_frame(FrameKind.SIGN, None, None, None, bytes(64), bytes(64)), "bad_signature"),
+        (pack_frame(FrameKind.HELLO, b"?", bytes(32)), "out_of_order"),
         (b"no frame", "bad_frame"),
     ],
     ids=["nothing", "busy", "changed key", "bad sign", "hello", "no frame"],

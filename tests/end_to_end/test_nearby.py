@@ -11,7 +11,7 @@ from cli.app.main import main
 from cli.meeting import nearby
 from cli.meeting.doorway import Doorway
 from protocol.reach import ReachError, lan
-from protocol.reach.lan import Waiting
+from protocol.reach.lan import WaitingHost
 
 WORDS = ("amber", "otter", "plum", "zebra")
 HOUSE = "192.168.1.20"
@@ -21,11 +21,11 @@ class Air:
     """A network that carries what was announced."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.hosts: tuple[Waiting, ...] = ()
+        self.hosts: tuple[WaitingHost, ...] = ()
         self.problem: ReachError | None = None
         monkeypatch.setattr(lan, "announce", self._announce)
         monkeypatch.setattr(lan, "browse", self._browse)
-        monkeypatch.setattr(lan, "fresh_words", lambda: WORDS)
+        monkeypatch.setattr(lan, "draw_words", lambda: WORDS)
         monkeypatch.setattr(lan, "seal", lambda invite, words: f"{'-'.join(words)} {invite}".encode())
         monkeypatch.setattr(lan, "unseal", self._unseal)
 
@@ -37,10 +37,10 @@ class Air:
     async def _announce(self, invite: str, words: Any, addresses: list[str], port: int) -> Any:
         if self.problem is not None:
             raise self.problem
-        self.hosts = (Waiting(tuple(addresses), port, lan.seal(invite, words)),)
+        self.hosts = (WaitingHost(tuple(addresses), port, lan.seal(invite, words)),)
         return object()
 
-    async def _browse(self) -> tuple[Waiting, ...]:
+    async def _browse(self) -> tuple[WaitingHost, ...]:
         if self.problem is not None:
             raise self.problem
         return self.hosts

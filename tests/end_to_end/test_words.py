@@ -19,7 +19,7 @@ from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
 from protocol.core.agreement import LOT, Hello, Role, match_id_of
-from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.handshake import Config, Handshake
 from protocol.core.words import comparison_words
 from protocol.crypto import hashing
@@ -49,7 +49,7 @@ def between(role: Role, number: int) -> Handshake:
     """Return the cheat's own side of a handshake; another number is another nonce."""
     entropy = hashing.hash_parts("between", number)
     config = Config(
-        role, games.newest(), PrivateKey(bytes([7]) * 32), "x", entropy, SECRET, blind=entropy,
+        role, games.find_newest(), PrivateKey(bytes([7]) * 32), "x", entropy, SECRET, blind=entropy,
         terms=encode_terms(Terms()), scheme="hash", seating=LOT, accept_any=False,
     )  # fmt: skip
     return Handshake(config)
@@ -89,7 +89,7 @@ class Between:
     def grind(self, hello: bytes, opened: tuple[bytes, bytes, Seat | None], wanted: int) -> bytes:
         """Return a hello by which so many words would be those of the host, if the guest opened this; else the last."""
         side = between(Role.HOST, 1)
-        side.receive_data(pack_frame(Kind.HELLO, hello, hashing.derive(SECRET, "invite", hello)))
+        side.receive_data(pack_frame(FrameKind.HELLO, hello, hashing.derive(SECRET, "invite", hello)))
         template: bytes = unpack_frame(side.data_to_send()[0])[1][0]
         nonce = Hello.unpack(template).nonce
         at = template.index(nonce)
@@ -108,12 +108,12 @@ class Between:
         data = choose(hello)
         if data is None:
             return None
-        await link.send(pack_frame(Kind.HELLO, data, hashing.derive(SECRET, "invite", hello, data)))
+        await link.send(pack_frame(FrameKind.HELLO, data, hashing.derive(SECRET, "invite", hello, data)))
         heard = await link.receive()
         if heard is None:
             return None
         kind, values = unpack_frame(heard)
-        if kind is not Kind.SIGN:
+        if kind is not FrameKind.SIGN:
             return None
         self.opened = (values[0], values[1], values[2])
         return comparison_words(match_id_of(hello, data, self.opened))

@@ -12,7 +12,7 @@ from storm_p2p.storm import engine, knowledge, notation, views
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import BOTS, judge, position, table
-from storm_p2p.storm.bots.combat_choice import Stakes, Table, life, mixed
+from storm_p2p.storm.bots.combat_choice import Stakes, Table, solve, value_unit
 from storm_p2p.storm.bots.guess import think
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Terms
@@ -30,7 +30,7 @@ GREEDY, RANDOM = BOTS["greedy"], BOTS["random"]
 
 def decided(state: State, faction: Faction, *, bot: str = "greedy", seed: int = 1) -> str:
     """Return what a bot does in a position, in words."""
-    action = BOTS[bot].decide(table.seen_by(state, faction), faction, Random(seed))
+    action = BOTS[bot].decide(table.view_as(state, faction), faction, Random(seed))
     return notation.format_action(action)
 
 
@@ -70,7 +70,7 @@ def swapped(state: State, faction: Faction, rng: Random) -> State:
     owner = knowledge.match([token.can for token in hidden], units, [unit for unit in order if units >> unit & 1])
     assert owner is not None
     changed = {hidden[index].serial: unit for unit, index in owner.items()}
-    both = table.secrets(state, OTHER[faction]) | changed
+    both = table.read_secrets(state, OTHER[faction]) | changed
     return views.with_secrets(state, both)
 
 
@@ -87,16 +87,16 @@ def test_what_is_hidden_from_a_bot_changes_nothing(name: str, matches: int) -> N
                 other = swapped(state, OTHER[seat], rng)
                 draw = rng.random()
                 first, second = (
-                    BOTS[name].decide(table.seen_by(world, seat), seat, Random(draw)) for world in (state, other)
+                    BOTS[name].decide(table.view_as(world, seat), seat, Random(draw)) for world in (state, other)
                 )
                 assert first == second
-            state, _ = engine.play(state, RANDOM.decide(table.seen_by(state, seat), seat, rng))
+            state, _ = engine.play(state, RANDOM.decide(table.view_as(state, seat), seat, rng))
 
 
 def test_the_table_shows_each_player_only_its_own_units() -> None:
     state = table.deal(Terms(), Random(5))
     for faction in FACTIONS:
-        view = table.seen_by(state, faction)
+        view = table.view_as(state, faction)
         assert view.sides[faction] == state.sides[faction]
         assert all(token.unit is None for group in view.sides[OTHER[faction]] for token in group)
 
@@ -111,14 +111,14 @@ def test_guesses_fit_the_record() -> None:
     state = table.deal(Terms(), rng)
     while engine.next_request(state) is not None and state.number < 12:
         seat = engine.next_request(state).seats[0]  # type: ignore[union-attr]
-        belief = think(table.seen_by(state, seat), seat, rng)
-        masks = knowledge.possible(state, OTHER[seat])
+        belief = think(table.view_as(state, seat), seat, rng)
+        masks = knowledge.find_possible(state, OTHER[seat])
         for guess in belief.guesses:
             assert all(masks[serial] >> unit & 1 for serial, unit in guess.items())
             assert sorted(guess.values()) == sorted(
                 token.unit or 0 for group in state.sides[OTHER[seat]] for token in group if not token.known
             )
-        state, _ = engine.play(state, RANDOM.decide(table.seen_by(state, seat), seat, rng))
+        state, _ = engine.play(state, RANDOM.decide(table.view_as(state, seat), seat, rng))
 
 
 # -- strength ---------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def test_a_fight_does_not_cost_the_last_honor() -> None:
     state = at("chthonians", {"hades": 10, "nyx": 12, "zeus": 15, "ares": 13}, honor={"chthonians": 2, "olympians": 2})
     state, _ = engine.play(state, notation.parse_action("move 12 13 nyx", state))
     for faction, seed in product(FACTIONS, range(10)):
-        action = GREEDY.decide(table.seen_by(state, faction), faction, Random(seed))
+        action = GREEDY.decide(table.view_as(state, faction), faction, Random(seed))
         assert engine.price(state, action).honor > -2
 
 
@@ -190,7 +190,7 @@ def test_no_leader_is_given_up_in_an_all_out_attack(turn: str, move: str, units:
     )
     state, _ = engine.play(state, notation.parse_action(move, state))
     for seed in range(8):
-        action = GREEDY.decide(table.seen_by(state, Faction.CHTHONIANS), Faction.CHTHONIANS, Random(seed))
+        action = GREEDY.decide(table.view_as(state, Faction.CHTHONIANS), Faction.CHTHONIANS, Random(seed))
         assert isinstance(action, Fight)
         assert action.maneuver != Maneuver.ATTACK
 
@@ -198,7 +198,7 @@ def test_no_leader_is_given_up_in_an_all_out_attack(turn: str, move: str, units:
 def test_what_an_empty_region_is_worth_counts_nobody_who_died_there() -> None:
     start = at("chthonians", {"hades": 13, "nyx": 10, "athena": 14, "zeus": 15})
     start, _ = engine.play(start, notation.parse_action("move 13 14 hades", start))
-    found = judge.stakes(start, think(table.seen_by(start, Faction.CHTHONIANS), Faction.CHTHONIANS, Random(1)))
+    found = judge.value_stakes(start, think(table.view_as(start, Faction.CHTHONIANS), Faction.CHTHONIANS, Random(1)))
     # The leader next to the Palace is worth much to the living alone.
     assert found.empty < found.won - 30
 
@@ -208,7 +208,7 @@ def test_an_enemy_without_honor_to_lose_is_beaten_by_what_he_must_pay() -> None:
     state = at("chthonians", {"cronus": 12, "zeus": 15, "athena": 13})
     state, _ = engine.play(state, notation.parse_action("move 12 13 cronus", state))
     state, _ = engine.play(state, Fight(Faction.CHTHONIANS, Maneuver.STANDARD, 0))
-    action = GREEDY.decide(table.seen_by(state, Faction.OLYMPIANS), Faction.OLYMPIANS, Random(1))
+    action = GREEDY.decide(table.view_as(state, Faction.OLYMPIANS), Faction.OLYMPIANS, Random(1))
     after, _ = engine.play(state, action)
     assert Unit.ATHENA not in [token.unit for token in after.fallen]
 
@@ -256,29 +256,29 @@ def test_the_table_of_values_agrees_with_the_engine_where_a_round_ends_a_combat(
             state, _ = engine.play(state, engine.legal_actions(state, engine.next_request(state).seats[0])[0])  # type: ignore[union-attr]
         if state.phase != Phase.TURN:
             continue
-        value = position.stocks(state.honor, state.energy)
+        value = position.value_stocks(state.honor, state.energy)
         for token in state.fallen:
             assert token.unit is not None
-            value += life(token.unit, 0.0, False) * (1 if token.faction else -1)
+            value += value_unit(token.unit, 0.0, False) * (1 if token.faction else -1)
         assert shown.values[i][j] == pytest.approx(value), (mine, yours)
         compared += 1
     assert compared > 50
 
 
 def test_mixed_strategies_of_matching_pennies_are_even() -> None:
-    value, rows, columns = mixed([[1.0, -1.0], [-1.0, 1.0]], 400)
+    value, rows, columns = solve([[1.0, -1.0], [-1.0, 1.0]], 400)
     assert value == pytest.approx(0.0, abs=0.1)
     assert rows == pytest.approx([0.5, 0.5], abs=0.1)
     assert columns == pytest.approx([0.5, 0.5], abs=0.1)
 
 
 def test_a_better_row_is_always_played() -> None:
-    value, rows, columns = mixed([[1.0, 2.0], [3.0, 4.0]], 50)
+    value, rows, columns = solve([[1.0, 2.0], [3.0, 4.0]], 50)
     assert (value, rows, columns) == (3.0, [0.0, 1.0], [1.0, 0.0])
 
 
 def test_random_draws_from_all_legal_actions() -> None:
-    state = table.seen_by(table.deal(Terms(), Random(2)), Faction.CHTHONIANS)
+    state = table.view_as(table.deal(Terms(), Random(2)), Faction.CHTHONIANS)
     legal = engine.legal_actions(state, Faction.CHTHONIANS)
     rng = Random(1)
     drawn: set[Action] = {RANDOM.decide(state, Faction.CHTHONIANS, rng) for _ in range(40 * len(legal))}

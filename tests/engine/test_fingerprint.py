@@ -58,7 +58,7 @@ def test_what_is_listed_as_legal_and_in_which_order_is_no_part_of_the_fingerprin
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = fingerprint.fingerprint(FEW)
-    for name in ("legal_actions", "options", "costed"):
+    for name in ("legal_actions", "options", "price_actions"):
         monkeypatch.setattr(engine, name, None)
     assert fingerprint.fingerprint(FEW) == expected
 

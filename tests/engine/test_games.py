@@ -23,7 +23,7 @@ class OldRules(Storm):
 
 
 def test_the_newest_game_is_found_by_its_name_and_version() -> None:
-    newest = games.newest()
+    newest = games.find_newest()
     assert newest.name == STORM
     assert games.find(STORM, newest.version).version == Storm.version
     for name, makers in games.GAMES.items():
@@ -33,7 +33,7 @@ def test_the_newest_game_is_found_by_its_name_and_version() -> None:
 
 
 def test_each_match_has_a_game_of_its_own() -> None:
-    assert games.newest() is not games.newest()
+    assert games.find_newest() is not games.find_newest()
     assert games.find(STORM, Storm.version) is not games.find(STORM, Storm.version)
 
 
@@ -41,7 +41,7 @@ def test_two_versions_stand_side_by_side_and_a_new_match_takes_the_first(monkeyp
     monkeypatch.setitem(games.GAMES, STORM, (Storm, OldRules))
     assert type(games.find(STORM, Storm.version)) is Storm
     assert type(games.find(STORM, OldRules.version)) is OldRules
-    assert type(games.newest()) is Storm
+    assert type(games.find_newest()) is Storm
 
 
 def test_the_rules_that_are_missing_are_named_with_those_that_are_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,7 @@ def test_the_rules_that_are_missing_are_named_with_those_that_are_here(monkeypat
 
 def test_the_rules_are_not_loaded_before_somebody_asks_for_them() -> None:
     code = (
-        "import sys; from storm_p2p import games; before = set(sys.modules); games.newest();"
+        "import sys; from storm_p2p import games; before = set(sys.modules); games.find_newest();"
         "rules, units = 'storm_p2p.storm.game', 'storm_p2p.storm.units';"
         "print(rules in before, units in before, rules in sys.modules)"
     )

@@ -13,7 +13,7 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight, Move, Opening, Retreat, Reveal, Sneak, Succeed
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER
 from storm_p2p.storm.rules.movement import Cost
-from storm_p2p.storm.rules.options import costed
+from storm_p2p.storm.rules.options import price_actions
 from storm_p2p.storm.rules.pricing import Price
 from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit
@@ -124,10 +124,10 @@ def test_both_lists_and_the_price_of_a_single_action_say_the_same(seed: int) -> 
             listed = engine.options(full, seat)
             assert listed == [(action, engine.price(full, action)) for action in engine.legal_actions(full, seat)]
             assert len({action for action, _ in listed}) == len(listed)
-            quick = [(action, cost.honor, cost.energy) for action, cost in costed(full, seat)]
+            quick = [(action, cost.honor, cost.energy) for action, cost in price_actions(full, seat)]
             assert quick == [(action, price.honor, price.energy) for action, price in listed]
             if full.phase == Phase.TURN:
-                assert [(told(full, *option)) for option in costed(full, seat)] == [price for _, price in listed]
+                assert [(told(full, *option)) for option in price_actions(full, seat)] == [price for _, price in listed]
 
 
 def told(state: State, action: Action, cost: Cost) -> Price:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from helpers_tables import Changes, second_holder, table_with
 
-from storm_p2p.storm.units import CHARMERS, LEADERS, powers, side_of
+from storm_p2p.storm.units import CHARMERS, LEADERS, Unit, powers, side_of
 
 TRAITS = sorted({trait for _, trait in powers()} | {"leads"})
 STEPS = 40
@@ -43,7 +43,8 @@ def play(changes: Changes, seeds: range) -> None:
                 for seat in request.seats:
                     owner = helpers.owner_view(full, seat)
                     options = engine.options(owner, seat)
-                    assert [action for action, _ in engine.costed(owner, seat)] == [action for action, _ in options]
+                    priced = engine.price_actions(owner, seat)
+                    assert [action for action, _ in priced] == [action for action, _ in options]
                     for action, price in rng.sample(options, min(6, len(options))):
                         assert engine.price(owner, action) == price
 
@@ -75,6 +76,59 @@ def test_any_power_may_have_a_second_holder(trait: str) -> None:
     for seed in range(3):
         unit, row = second_holder(trait, random.Random(f"{trait} {seed}"))
         play({unit: row}, range(4))
+
+
+def assert_typed(changes: Changes, turn: str, units: str, before: tuple[str, ...], line: str, meaning: str) -> None:
+    """What is typed means this action, which is legal, by a table with these rows."""
+    with table_with(changes) as module:
+        helpers, notation = module("helpers"), module("storm_p2p.storm.notation")
+        typed_actions = module("cli.storm.typed_actions")
+        state = helpers.play(helpers.at(turn, units), *before)
+        faction = module("storm_p2p.storm.engine").next_request(state).seats[0]
+        tokens = line.split()
+        found = typed_actions.in_phase(tokens, state, faction)
+        found = found or typed_actions.canonical(tokens[0], tokens, state, faction)
+        assert found == meaning
+        assert notation.format_action(typed_actions.allowed(found, state, faction)).startswith(meaning)
+
+
+@pytest.mark.parametrize(("region", "who"), [(17, "demeter"), (12, "hermes")])
+def test_what_is_drained_is_drained_by_the_one_next_door(region: int, who: str) -> None:
+    stands = {"demeter": 22, "hermes": 13}
+    assert_typed(
+        {Unit.HERMES: {"drains": 3}}, "olympians", "hermes 13, zeus 14, demeter 22, hades 10, charon 19", (),
+        f"drain {region}", f"move {stands[who]} {region} {who} claim",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("region", "origin"), [(9, 14), (8, 7)])
+def test_a_sneak_attack_is_made_by_the_one_next_door(region: int, origin: int) -> None:
+    units = "erinyes 14, hecate 7, hades 10, ares hera 9, athena 8, zeus 15"
+    assert_typed(
+        {Unit.HECATE: {"sneaks": True}}, "chthonians", units, (), f"sneak {region}", f"sneak {origin} {region}"
+    )
+
+
+@pytest.mark.parametrize(("units", "who"), [("aphrodite 14, hera 2", "aphrodite"), ("hera 14, aphrodite 2", "hera")])
+def test_yes_means_the_charmer_next_door(units: str, who: str) -> None:
+    assert_typed(
+        {Unit.HERA: {"charms": True}}, "chthonians", f"charon 12, hades 10, ares 13, zeus 15, {units}", ("move 12 13",),
+        "yes", f"aid {who}",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("moirae", "persephone"), [(7, 16), (16, 7)])
+def test_the_preview_names_the_heir_that_the_rules_open(moirae: int, persephone: int) -> None:
+    with table_with({Unit.MOIRAE: {"leads": 2}}) as module:
+        helpers, preview = module("helpers"), module("cli.storm.preview")
+        actions, engine = module("storm_p2p.storm.actions"), module("storm_p2p.storm.engine")
+        units = f"hades cronus 12, moirae {moirae}, persephone {persephone}, ares hera 13, zeus 15"
+        state = helpers.play(helpers.at("chthonians", units), "move 12 13", *helpers.fights("standard 0", "standard 9"))
+        faction = engine.next_request(state).seats[0]
+        token = next(one for one in state.sides[faction][13] if one.unit == Unit.HADES)
+        action = actions.Lose(token.serial, None)
+        shown = [one.unit for one in engine.play(state, action)[1] if getattr(one, "cause", "") == "succession"]
+        assert [preview.preview(helpers.owner_view(state, faction), action, faction).heir] == shown
 
 
 def test_the_powers_about_which_one_side_is_asked_stay_on_one_side() -> None:

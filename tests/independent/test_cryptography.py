@@ -86,7 +86,7 @@ def test_what_is_no_point_of_prime_order_is_none_for_the_second_either(name: str
     assert not is_point(data)
     assert not bindings.crypto_core_ed25519_is_valid_point(data)
     assert not signatures.is_key(data)
-    assert not signatures.holds(data, bytes(32), bytes(64))
+    assert not signatures.verify(data, bytes(32), bytes(64))
 
 
 def test_both_take_the_same_bytes_for_points() -> None:
@@ -176,7 +176,7 @@ def holds(public: bytes, digest: bytes, signature: bytes) -> bool:
         first = False
     else:
         first = True
-    assert signatures.holds(public, digest, signature) == first
+    assert signatures.verify(public, digest, signature) == first
     return first
 
 

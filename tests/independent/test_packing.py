@@ -10,7 +10,7 @@ import pytest
 
 from protocol.independent import forms
 from protocol.independent.faults import Unreadable
-from protocol.independent.packing import Foreign, canonical, packed, unpacked
+from protocol.independent.packing import Foreign, is_canonical, pack, unpack
 
 EDGES = [
     0, 127, 128, 255, 256, 65535, 65536, 2**32 - 1, 2**32, 2**64 - 1, -1, -32, -33, -128, -129, -(2**15), -(2**15) - 1,
@@ -28,43 +28,43 @@ EDGES = [
 )  # fmt: skip
 def test_values_are_written_as_the_library_writes_them_and_read_back(value: Any) -> None:
     data = msgpack.packb(value)
-    assert packed(value) == data
-    assert unpacked(data) == value
-    assert canonical(data, unpacked(data))
+    assert pack(value) == data
+    assert unpack(data) == value
+    assert is_canonical(data, unpack(data))
 
 
 @pytest.mark.parametrize(
     "data", ["cc00", "cd0001", "d0ff", "d10001", "c50001aa", "d90161", "dc0000", "dd00000000", "91cc01", "ce00000001"]
 )
 def test_longer_forms_are_read_and_are_not_canonical(data: str) -> None:
-    found = unpacked(bytes.fromhex(data))
+    found = unpack(bytes.fromhex(data))
     assert found == msgpack.unpackb(bytes.fromhex(data))
-    assert not canonical(bytes.fromhex(data), found)
+    assert not is_canonical(bytes.fromhex(data), found)
 
 
 @pytest.mark.parametrize("value", [True, False, 1.5, {1: 2}, {}, msgpack.ExtType(1, b"abcd"), msgpack.Timestamp(5)])
 def test_other_types_are_foreign_and_no_form_takes_them(value: Any) -> None:
-    found = unpacked(msgpack.packb([value]))
+    found = unpack(msgpack.packb([value]))
     assert isinstance(found, list)
     assert isinstance(found[0], Foreign)
     for form in (forms.integer, forms.digest, forms.said):
         with pytest.raises(Unreadable):
             form(found[0])
     with pytest.raises(Unreadable):
-        canonical(b"", found)
+        is_canonical(b"", found)
 
 
 @pytest.mark.parametrize("data", ["", "c1", "92c0", "c403aabb", "a2c3", "a1ff", "c0c0", "df00000001c0", "c7", "d6"])
 def test_what_is_no_msgpack_is_refused(data: str) -> None:
     with pytest.raises(Unreadable, match=r"^not_msgpack$"):
-        unpacked(bytes.fromhex(data))
+        unpack(bytes.fromhex(data))
 
 
 def test_arrays_without_end_are_too_deep_and_huge_counts_cost_nothing() -> None:
     with pytest.raises(Unreadable, match=r"^too_deep$"):
-        unpacked(b"\x91" * 16000)
+        unpack(b"\x91" * 16000)
     with pytest.raises(Unreadable, match=r"^not_msgpack$"):
-        unpacked(b"\xdd\xff\xff\xff\xff" * 5)
+        unpack(b"\xdd\xff\xff\xff\xff" * 5)
 
 
 def test_bytes_by_chance_are_read_or_refused() -> None:
@@ -72,7 +72,7 @@ def test_bytes_by_chance_are_read_or_refused() -> None:
     read = 0
     for _ in range(5000):
         try:
-            unpacked(chance.randbytes(chance.randrange(12)))
+            unpack(chance.randbytes(chance.randrange(12)))
             read += 1
         except Unreadable:
             pass

@@ -37,10 +37,10 @@ async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 async def here() -> Uplink:
     """Return where this machine stands, as the program finds it out."""
-    own = await surroundings.own_addresses()
+    own = await surroundings.find_own_addresses()
     client = next(address for address in own if ":" not in address)
     client6 = next((address for address in own if ":" in address), None)
-    return Uplink(client, await surroundings.router(4), client6, await surroundings.router(6))
+    return Uplink(client, await surroundings.find_router(4), client6, await surroundings.find_router(6))
 
 
 async def steps(router: Router | None, attempt: Attempt, port: int) -> None:
@@ -77,10 +77,10 @@ async def main(families: str) -> None:
     say(client=place.client, router=place.router, client6=place.client6, router6=place.router6, port=port)
     await next_step()
     if families == "4":
-        async for router, attempt in mapping.ways(place, port, every=True):
+        async for router, attempt in mapping.try_ways(place, port, every=True):
             await steps(router, attempt, port)
     else:
-        router, attempt = await mapping.pinhole(place, port)
+        router, attempt = await mapping.open_pinhole(place, port)
         await steps(router, attempt, port)
     say(done=True)
     listener.close()

@@ -34,7 +34,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_knows_the_words_reads_the_invite() -> None:
-    box = lan.unwrap({key.encode(): value for key, value in lan.properties(lan.seal(INVITE, WORDS4)).items()})
+    box = lan.join_box({key.encode(): value for key, value in lan.split_box(lan.seal(INVITE, WORDS4)).items()})
     assert lan.unseal(box, WORDS4) == INVITE
 
 
@@ -56,13 +56,13 @@ def test_nothing_of_the_invite_is_in_the_clear_and_two_boxes_have_nothing_in_com
 
 
 def test_a_record_of_the_announcement_fits_into_its_length_byte() -> None:
-    values = lan.properties(lan.seal("SOO1-" + "A" * 416, WORDS4))
+    values = lan.split_box(lan.seal("SOO1-" + "A" * 416, WORDS4))
     assert len(values) <= 4
     assert all(len(f"{key}=") + len(value) <= 255 for key, value in values.items())
 
 
 def test_words_are_drawn_from_the_list_and_read_as_people_type_them() -> None:
-    drawn = lan.fresh_words()
+    drawn = lan.draw_words()
     assert len(drawn) == 4
     assert set(drawn) <= set(WORDS)
     assert lan.read_words(" Amber-otter,  PLUM zebra\n") == WORDS4
@@ -72,7 +72,7 @@ def test_words_are_drawn_from_the_list_and_read_as_people_type_them() -> None:
 
 @given(st.dictionaries(st.binary(max_size=2), st.none() | st.binary(max_size=255), max_size=6))
 def test_no_record_of_a_stranger_makes_the_reader_fail(values: dict[bytes, bytes | None]) -> None:
-    assert lan.unseal(lan.unwrap(values), WORDS4) is None
+    assert lan.unseal(lan.join_box(values), WORDS4) is None
 
 
 def test_without_the_extra_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_without_the_extra_it_says_what_is_missing(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ReachError) as error:
-        lan.library()
+        lan.import_library()
     assert error.value.code == "no-zeroconf"
 
 
@@ -159,7 +159,7 @@ class Air:
 @pytest.fixture
 def air(monkeypatch: pytest.MonkeyPatch) -> Air:
     found = Air()
-    monkeypatch.setattr(lan, "library", lambda: found)
+    monkeypatch.setattr(lan, "import_library", lambda: found)
     return found
 
 

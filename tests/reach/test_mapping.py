@@ -117,7 +117,7 @@ class World:
         async def whole() -> list[Attempt]:
             uplink = Uplink("192.168.1.20", router)
             found = []
-            async for way, attempt in mapping.ways(uplink, 47_331, every=every, now=lambda: 0.0):
+            async for way, attempt in mapping.try_ways(uplink, 47_331, every=every, now=lambda: 0.0):
                 found.append(attempt)
                 assert (way is None) == (attempt.mapped is None)
             return found
@@ -156,7 +156,7 @@ def test_ctrl_c_while_the_router_is_asked_removes_what_it_may_have_opened() -> N
 
 def test_a_pinhole_is_asked_for_only_where_there_is_a_public_address_and_a_router() -> None:
     for uplink in (Uplink("192.168.1.20", None), Uplink("192.168.1.20", None, "fd00::2", "fe80::1%eth0")):
-        router, attempt = asyncio.run(mapping.pinhole(uplink, 47_331))
+        router, attempt = asyncio.run(mapping.open_pinhole(uplink, 47_331))
         assert router is None
         assert attempt.problem is not None
         assert attempt.problem.code == "no-router"
@@ -166,14 +166,14 @@ def test_a_pinhole_is_kept_by_its_router_and_a_refused_one_is_told(monkeypatch: 
     uplink = Uplink("192.168.1.20", None, "2a00:77:1::2", "fe80::1%eth0")
     for said in (OPEN, SILENT):
         world = World(monkeypatch, Pcp=said)
-        router, attempt = asyncio.run(mapping.pinhole(uplink, 47_331))
+        router, attempt = asyncio.run(mapping.open_pinhole(uplink, 47_331))
         assert attempt.name == "PCP6"
         assert (router is world.made["PCP"]) == (said is OPEN)
 
 
 def test_a_machine_without_ipv4_asks_no_router_for_a_port() -> None:
     async def whole() -> list[Attempt]:
-        return [attempt async for _, attempt in mapping.ways(Uplink(None, None), 47_331)]
+        return [attempt async for _, attempt in mapping.try_ways(Uplink(None, None), 47_331)]
 
     assert asyncio.run(whole()) == []
 

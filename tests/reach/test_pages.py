@@ -108,7 +108,7 @@ ENDED = b"HTTP/1.0 200 OK\r\n\r\nhello"
 
 @pytest.mark.parametrize("data", [COUNTED, CHUNKED, ENDED])
 def test_a_page_is_whole_however_its_end_is_told(data: bytes) -> None:
-    assert webpage.read(data, ended=True) == webpage.Page(200, b"hello")
+    assert webpage.read(data, ended=True) == webpage.Response(200, b"hello")
     cuts = [webpage.read(data[:at], ended=False) for at in range(len(data) - 5)]
     assert set(cuts) == {None}
 
@@ -117,7 +117,7 @@ def test_very_many_very_small_chunks_are_read_in_one_go() -> None:
     # Cutting each off the front made this take longer than a router has for its answer.
     head, tail = CHUNKED.split(b"\r\n\r\n", 1)[0] + b"\r\n\r\n", b"0\r\n\r\n"
     many = 20_000
-    assert webpage.read(head + b"1\r\nx\r\n" * many + tail, ended=False) == webpage.Page(200, b"x" * many)
+    assert webpage.read(head + b"1\r\nx\r\n" * many + tail, ended=False) == webpage.Response(200, b"x" * many)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_no_bytes_make_the_reader_of_xml_fail(data: bytes) -> None:
 
 
 def test_the_newest_connection_of_a_router_comes_first() -> None:
-    found = igd.services(description((IP1, "/one"), ("urn:x:service:Other:1", "/no"), (IP2, "two")), HERE)
+    found = igd.find_services(description((IP1, "/one"), ("urn:x:service:Other:1", "/no"), (IP2, "two")), HERE)
     assert [(one.kind, one.control) for one in found] == [
         (IP2, Location("192.168.1.1", 5_000, "/two")),
         (IP1, Location("192.168.1.1", 5_000, "/one")),
@@ -218,29 +218,29 @@ def test_the_newest_connection_of_a_router_comes_first() -> None:
 @pytest.mark.parametrize("control", ["http://192.168.1.66/ctl", "http://example.org/ctl", "//192.168.1.66/ctl", "http://["])
 def test_a_control_address_on_another_machine_is_refused(control: str) -> None:
     with pytest.raises(ReachError) as error:
-        igd.services(description((IP1, control)), HERE)
+        igd.find_services(description((IP1, control)), HERE)
     assert code(error) == "elsewhere"
 
 
 def test_a_base_on_another_machine_is_refused() -> None:
     with pytest.raises(ReachError) as error:
-        igd.services(description((IP1, "/ctl"), base="http://192.168.1.66/"), HERE)
+        igd.find_services(description((IP1, "/ctl"), base="http://192.168.1.66/"), HERE)
     assert code(error) == "elsewhere"
 
 
 def test_another_port_of_the_same_machine_is_fine() -> None:
-    (service,) = igd.services(description((IP1, "http://192.168.1.1:49152/ctl")), HERE)
+    (service,) = igd.find_services(description((IP1, "http://192.168.1.1:49152/ctl")), HERE)
     assert service.control.port == 49_152
 
 
 def test_a_description_without_a_connection_says_so() -> None:
     with pytest.raises(ReachError) as error:
-        igd.services(description(), HERE)
+        igd.find_services(description(), HERE)
     assert code(error) == "no-service"
 
 
 def test_an_action_is_a_soap_call_with_escaped_arguments() -> None:
-    body, action = igd.action(igd.Service(IP1, HERE), "Do", NewText="a<b&c", NewNumber=5)
+    body, action = igd.write_call(igd.Service(IP1, HERE), "Do", NewText="a<b&c", NewNumber=5)
     assert action == f"{IP1}#Do"
     root = xmltree.parse(body)
     (call,) = root.every("Do")
@@ -249,9 +249,9 @@ def test_an_action_is_a_soap_call_with_escaped_arguments() -> None:
 
 def test_an_answer_holds_its_results_and_a_fault_its_number() -> None:
     good = b"<e><b><GetXResponse><New>5</New></GetXResponse></b></e>"
-    assert igd.answer(good, 200, "GetX").first("New") == "5"
-    with pytest.raises(igd.Fault) as fault:
-        igd.answer(b"<e><errorCode>718</errorCode></e>", 500, "GetX")
+    assert igd.read_answer(good, 200, "GetX").first("New") == "5"
+    with pytest.raises(igd.RouterFault) as fault:
+        igd.read_answer(b"<e><errorCode>718</errorCode></e>", 500, "GetX")
     assert (fault.value.number, fault.value.code) == (718, "refused")
 
 
@@ -266,14 +266,14 @@ def test_an_answer_holds_its_results_and_a_fault_its_number() -> None:
 )
 def test_what_is_no_answer_is_named(data: bytes, status: int) -> None:
     with pytest.raises(ReachError) as error:
-        igd.answer(data, status, "GetX")
+        igd.read_answer(data, status, "GetX")
     assert code(error) == "malformed"
 
 
 @given(st.text(alphabet="/:.@[]?#%ab1http", max_size=40))
 def test_no_control_address_leads_to_another_machine(control: str) -> None:
     try:
-        found = igd.services(description((IP1, control)), HERE)
+        found = igd.find_services(description((IP1, control)), HERE)
     except ReachError as error:
         assert error.code in ("elsewhere", "no-service", "malformed")  # noqa: PT017
     else:

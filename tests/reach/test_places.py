@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.reach import ReachError, hops, surroundings
-from protocol.reach.formats.addresses import AddressKind, kind
-from protocol.reach.formats.candidates import Candidate, Facts, Way, ladder, telling
+from protocol.reach.formats.addresses import AddressKind, classify
+from protocol.reach.formats.candidates import Candidate, Facts, Way, pick_reason, rank_candidates
 from protocol.reach.formats.outcome import Attempt, Mapped
 
 
@@ -56,12 +56,12 @@ from protocol.reach.formats.outcome import Attempt, Mapped
     ],
 )
 def test_every_address_is_good_for_one_thing(address: str, expected: AddressKind) -> None:
-    assert kind(address) is expected
+    assert classify(address) is expected
 
 
 @given(st.text(max_size=20) | st.ip_addresses().map(str))
 def test_no_text_makes_the_look_at_an_address_fail(text: str) -> None:
-    assert kind(text) in AddressKind
+    assert classify(text) in AddressKind
 
 
 # -- the system's tables ----------------------------------------------------------------------------------
@@ -103,27 +103,28 @@ WINDOWS6 = """
 def test_the_router_is_found_in_the_tables_of_every_system() -> None:
     # The kernel prints in its own order; this table is one of a little-endian machine.
     if sys.byteorder == "little":
-        assert surroundings.linux_router4(LINUX4) == "192.168.1.1"
-    assert surroundings.linux_router6(LINUX6) == "fe80::1%eth0"
-    assert surroundings.bsd_router(MACOS) == "192.168.1.1"
-    assert surroundings.bsd_router(MACOS.replace("192.168.1.1", "fe80::1%en0")) == "fe80::1%en0"
-    assert surroundings.windows_router(WINDOWS4, 4) == "192.168.2.1"
-    assert surroundings.windows_router(WINDOWS6, 6) == "fe80::1%12"
+        assert surroundings.read_linux_router4(LINUX4) == "192.168.1.1"
+    assert surroundings.read_linux_router6(LINUX6) == "fe80::1%eth0"
+    assert surroundings.read_bsd_router(MACOS) == "192.168.1.1"
+    assert surroundings.read_bsd_router(MACOS.replace("192.168.1.1", "fe80::1%en0")) == "fe80::1%en0"
+    assert surroundings.read_windows_router(WINDOWS4, 4) == "192.168.2.1"
+    assert surroundings.read_windows_router(WINDOWS6, 6) == "fe80::1%12"
 
 
 @given(st.text(max_size=200) | st.text(alphabet="0 :/\n\tfe8", max_size=200))
 def test_no_text_makes_the_look_at_a_table_fail(text: str) -> None:
-    found = [surroundings.linux_router4(text), surroundings.linux_router6(text), surroundings.bsd_router(text)]
-    found += [surroundings.windows_router(text, 4), surroundings.windows_router(text, 6)]
-    assert all(one is None or kind(one) in AddressKind for one in found)
+    found = [surroundings.read_linux_router4(text), surroundings.read_linux_router6(text)]
+    found += [surroundings.read_bsd_router(text)]
+    found += [surroundings.read_windows_router(text, 4), surroundings.read_windows_router(text, 6)]
+    assert all(one is None or classify(one) in AddressKind for one in found)
 
 
 def test_own_addresses_are_such_that_the_system_lets_a_socket_have_them() -> None:
-    for address in asyncio.run(surroundings.own_addresses()):
+    for address in asyncio.run(surroundings.find_own_addresses()):
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.bind((address, 0))
-        assert kind(address) not in (AddressKind.EMPTY, AddressKind.LINK, AddressKind.LOOPBACK)
+        assert classify(address) not in (AddressKind.EMPTY, AddressKind.LINK, AddressKind.LOOPBACK)
 
 
 # -- candidates -------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ def problem(code: str) -> Attempt:
 
 def test_candidates_come_in_the_order_of_their_promise() -> None:
     own = (LAN, "100.100.1.2", SIX, "fd7a:115c:a1e0::1")
-    found, missing = ladder(Facts(47_331, own, (problem("silent"), MAPPED), HOLE, "x.onion"))
+    found, missing = rank_candidates(Facts(47_331, own, (problem("silent"), MAPPED), HOLE, "x.onion"))
     assert [(one.way, one.address) for one in found] == [
         (Way.MAPPED, "5.6.7.8"),
         (Way.PINHOLE, SIX),
@@ -153,18 +154,18 @@ def test_candidates_come_in_the_order_of_their_promise() -> None:
 
 
 def test_an_address_that_is_public_by_itself_needs_no_router() -> None:
-    found, missing = ladder(Facts(1, (OWN, SIX), (problem("silent"),)))
+    found, missing = rank_candidates(Facts(1, (OWN, SIX), (problem("silent"),)))
     assert [one.way for one in found] == [Way.IPV4, Way.IPV6]
     assert [one.way for one in missing] == [Way.LAN]
 
 
 def test_a_pinhole_counts_only_for_the_address_that_it_names() -> None:
     other = Attempt("PCP6", Mapped("2a00:77:1::99", 1, 1_200))
-    assert ladder(Facts(1, (SIX,), pinhole=other))[0] == (Candidate(Way.IPV6, SIX, 1),)
+    assert rank_candidates(Facts(1, (SIX,), pinhole=other))[0] == (Candidate(Way.IPV6, SIX, 1),)
 
 
 def test_nothing_at_all_has_a_reason_for_each_way() -> None:
-    found, missing = ladder(Facts(1, (), (), problem("no-router"), ReachError("no-tor", "x")))
+    found, missing = rank_candidates(Facts(1, (), (), problem("no-router"), ReachError("no-tor", "x")))
     assert found == ()
     assert [(one.way, one.problem.code) for one in missing] == [
         (Way.MAPPED, "no-router"), (Way.IPV6, "no-ipv6"), (Way.LAN, "no-network"), (Way.ONION, "no-tor"),
@@ -172,7 +173,7 @@ def test_nothing_at_all_has_a_reason_for_each_way() -> None:
 
 
 def test_an_ipv6_address_behind_a_firewall_that_does_not_answer_is_told() -> None:
-    _, missing = ladder(Facts(1, (SIX, LAN), (MAPPED,), problem("silent")))
+    _, missing = rank_candidates(Facts(1, (SIX, LAN), (MAPPED,), problem("silent")))
     assert [(one.way, one.problem.code) for one in missing] == [(Way.PINHOLE, "silent")]
 
 
@@ -187,19 +188,19 @@ def test_an_ipv6_address_behind_a_firewall_that_does_not_answer_is_told() -> Non
     ],
 )
 def test_the_reason_that_explains_best_is_the_one_that_is_told(codes: list[str], expected: str) -> None:
-    assert telling(tuple(map(problem, codes))).code == expected
+    assert pick_reason(tuple(map(problem, codes))).code == expected
 
 
 def test_a_router_that_was_not_asked_is_said_to_be_so() -> None:
-    assert telling(None).code == "not-asked"
+    assert pick_reason(None).code == "not-asked"
 
 
 def test_a_router_without_a_good_address_before_a_shared_network_is_explained_by_it() -> None:
     refused, silent = problem("refused"), problem("silent")
-    assert telling((refused, problem("empty")), "100.72.0.1").code == "shared"
-    assert telling((refused,), "5.6.7.1").code == "refused"
+    assert pick_reason((refused, problem("empty")), "100.72.0.1").code == "shared"
+    assert pick_reason((refused,), "5.6.7.1").code == "refused"
     # A router that says nothing at all may still forward a port by hand.
-    assert telling((silent,), "100.72.0.1").code == "silent"
+    assert pick_reason((silent,), "100.72.0.1").code == "silent"
 
 
 # -- what stands behind the router ------------------------------------------------------------------------
@@ -208,17 +209,17 @@ TOLD = struct.pack("=IBBBxII", 113, 2, 11, 0, 0, 0) + struct.pack("=HH4s", socke
 
 
 def test_the_one_who_ended_a_packet_is_read_from_what_the_system_tells() -> None:
-    assert hops.offender(TOLD) == "100.72.0.1"
+    assert hops.read_offender(TOLD) == "100.72.0.1"
 
 
 @pytest.mark.parametrize("data", [b"", TOLD[:-5], TOLD[:4] + b"\x01" + TOLD[5:], TOLD[:5] + b"\x03" + TOLD[6:]])
 def test_other_errors_tell_nobody(data: bytes) -> None:
-    assert hops.offender(data) is None
+    assert hops.read_offender(data) is None
 
 
 def test_where_the_system_does_not_tell_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hops, "_PLATFORM", "darwin")
-    assert asyncio.run(hops.beyond_router("192.168.1.20")) is None
+    assert asyncio.run(hops.trace_hop("192.168.1.20")) is None
 
 
 # -- the tools of other systems ---------------------------------------------------------------------------
@@ -243,14 +244,14 @@ def test_the_router_is_asked_for_with_the_tool_of_the_system(
         return printed
 
     monkeypatch.setattr(surroundings, "_PLATFORM", platform)
-    monkeypatch.setattr(surroundings, "_said", said)
-    assert asyncio.run(surroundings.router(version)) == expected
+    monkeypatch.setattr(surroundings, "_run_tool", said)
+    assert asyncio.run(surroundings.find_router(version)) == expected
     assert asked[0].endswith(tool)
 
 
 def test_a_tool_that_is_not_there_or_does_not_end_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(surroundings, "_TOOL_SECONDS", 0.1)
-    assert asyncio.run(surroundings._said("/nowhere/route")) == ""
-    assert asyncio.run(surroundings._said(sys.executable, "-c", "import time; time.sleep(60)")) == ""
+    assert asyncio.run(surroundings._run_tool("/nowhere/route")) == ""
+    assert asyncio.run(surroundings._run_tool(sys.executable, "-c", "import time; time.sleep(60)")) == ""
     monkeypatch.setattr(surroundings, "_TOOL_SECONDS", 20.0)
-    assert asyncio.run(surroundings._said(sys.executable, "-c", "print('x')")).strip() == "x"
+    assert asyncio.run(surroundings._run_tool(sys.executable, "-c", "print('x')")).strip() == "x"

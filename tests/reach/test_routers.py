@@ -307,7 +307,7 @@ def test_upnp_of_the_second_version_chooses_another_port_when_ours_is_taken() ->
 @pytest.mark.parametrize("number", [igd.CONFLICT, 606, 501])
 def test_upnp_that_refuses_is_told_with_its_number(number: int) -> None:
     async def conversation(upnp: Upnp) -> None:
-        with pytest.raises(igd.Fault) as fault:
+        with pytest.raises(igd.RouterFault) as fault:
             await upnp.open(PORT, PORT)
         assert fault.value.number == number
 

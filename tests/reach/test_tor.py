@@ -194,8 +194,8 @@ def test_an_onion_address_has_a_checksum_and_a_version() -> None:
 
 @given(st.lists(st.text(max_size=60), max_size=4))
 def test_no_lines_make_the_readers_of_tor_fail(lines: list[str]) -> None:
-    onion.methods(lines)
-    for read in (onion.service, lambda one: onion.proof(one, COOKIE, bytes(32))):
+    onion.read_methods(lines)
+    for read in (onion.read_service, lambda one: onion.prove_cookie(one, COOKIE, bytes(32))):
         with pytest.raises(ReachError):
             read(lines)
 
@@ -258,9 +258,9 @@ def test_whether_tor_is_here_is_known_by_its_port(monkeypatch: pytest.MonkeyPatc
     async def conversation() -> None:
         async with listening(proxy()) as port:
             monkeypatch.setattr(socks, "PORTS", (port,))
-            assert await socks.listens()
+            assert await socks.is_listening()
         monkeypatch.setattr(socks, "PORTS", ())
-        assert not await socks.listens()
+        assert not await socks.is_listening()
 
     run(conversation)
 
@@ -285,6 +285,6 @@ def test_a_name_that_does_not_fit_is_refused_before_it_is_sent(name: str) -> Non
 @given(st.binary(min_size=5, max_size=5))
 def test_no_head_of_a_reply_asks_for_more_than_a_name(head: bytes) -> None:
     try:
-        assert 4 < socks.rest_of_reply(head) <= 258 or head[3] == 3
+        assert 4 < socks.count_rest(head) <= 258 or head[3] == 3
     except ReachError as error:
         assert error.code in ("refused", "malformed")  # noqa: PT017

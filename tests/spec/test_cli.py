@@ -24,7 +24,7 @@ from cli.app.verify import check_all
 from cli.match.participant import Ending
 from cli.runtime.console import Exit
 from cli.storage.people import Person
-from protocol.core.frames import Kind
+from protocol.core.frames import FrameKind
 from protocol.core.words import COUNT, WORDS
 from protocol.independent import judging as by_hand
 from protocol.record import judging, logfile
@@ -70,7 +70,8 @@ def test_verify_answers_with_the_worst_of_its_files(tmp_path: Path) -> None:
     pair.act(0, None, tuple(map(int, ROSTER[0])))
     pair.host.side.resign()
     pair.settle()
-    unsigned = [record for record in pair.host.records if record.kind not in (Kind.RESULT, Kind.SEED, Kind.VERDICT)]
+    signing = (FrameKind.RESULT, FrameKind.SEED, FrameKind.VERDICT)
+    unsigned = [record for record in pair.host.records if record.kind not in signing]
     files = {
         Exit.USAGE: b"no log",
         Exit.NO: pair.log()[:-1],

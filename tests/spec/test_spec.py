@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import re
 import runpy
-from typing import Any
+from typing import Any, get_args
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -14,7 +14,8 @@ from helpers import ROOT
 from helpers_docs import PAGES, backed, blocks, chapter, codes_of, rows, section
 from helpers_wire import Pair
 
-from protocol.core.frames import RESERVED, Kind
+from protocol.core.events import Event
+from protocol.core.frames import RESERVED, FrameKind
 from protocol.core.messages import SideType
 from protocol.core.stages import TRANSITIONS, Stage
 from protocol.crypto import hashing
@@ -66,11 +67,17 @@ def test_the_state_of_a_new_game_has_the_bytes_and_the_hash_that_are_given() -> 
 def test_the_kinds_of_frames_and_side_envelopes_are_those_of_the_code() -> None:
     table = rows(section(SPEC, "Frames"), "kind")
     reserved = table.pop()[0]
-    assert {int(cells[0]): cells[1] for cells in table} == {kind.value: kind.name for kind in Kind}
+    assert {int(cells[0]): cells[1] for cells in table} == {kind.value: kind.name for kind in FrameKind}
     assert [int(number) for number in reserved.split(", ")] == sorted(RESERVED)
     table = rows(section(SPEC, "Side envelopes"), "type")[:-1]
     sides = {int(cells[0]): cells[1].split()[0] for cells in table}
     assert sides == {side.value: side.name for side in SideType}
+
+
+def test_the_events_of_a_session_are_those_of_the_code() -> None:
+    text = " ".join(section(SPEC, "Session and events").split())
+    listed = text[text.index("Events: ") : text.index("Each names seats")]
+    assert re.findall(r"\b(?!Events\b)[A-Z]\w+", listed) == [event.__name__ for event in get_args(Event)]
 
 
 def test_the_stages_are_those_of_the_code() -> None:

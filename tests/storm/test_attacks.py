@@ -24,7 +24,7 @@ from cli.meeting.whereabouts import Door, TheirDoor
 from cli.storm.notices import StormNotice
 from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
-from protocol.core.frames import Kind
+from protocol.core.frames import FrameKind
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
@@ -212,7 +212,8 @@ async def replay(scene: Scene) -> None:
         await connect("127.0.0.1", scene.listener.port, pin, SECRET)
     # The invite is worth nothing any more.
     assert caught.value.code == "turned-away"
-    assert {Kind.HELLO, Kind.SIGN, Kind.CALL, Kind.RESUME, Kind.ENVELOPE} <= {frame[1] for frame in scene.heard.said}
+    kinds = {FrameKind.HELLO, FrameKind.SIGN, FrameKind.CALL, FrameKind.RESUME, FrameKind.ENVELOPE}
+    assert kinds <= {frame[1] for frame in scene.heard.said}
     for start in range(4):
         with suppress(TransportError):
             link = await connect("127.0.0.1", scene.listener.port, pin, scene.secret)
@@ -225,7 +226,7 @@ async def replay(scene: Scene) -> None:
                     while (frame_heard := await link.receive()) is not None:
                         heard.append(frame_heard)
             # Nothing of the match is told to him: a fresh nonce, and the handshake that he has seen before.
-            assert {frame[1] for frame in heard} <= {Kind.CALL, Kind.HELLO, Kind.SIGN}
+            assert {frame[1] for frame in heard} <= {FrameKind.CALL, FrameKind.HELLO, FrameKind.SIGN}
             abort(link._connection)
     assert len(scene.listener._open) <= LINES
 

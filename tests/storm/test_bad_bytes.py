@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.core.events import Answered, Damaged, Disagreement, PeerMisbehaved
-from protocol.core.frames import Kind, Record
+from protocol.core.frames import FrameKind, Record
 from protocol.core.messages import SideType
 from protocol.core.session import Session
 from protocol.core.stages import Stage
@@ -170,7 +170,7 @@ def test_signed_rubbish_convicts_its_author_and_nobody_else(phase: Callable[[], 
     for data in samples[::step]:
         pair = phase()
         cheat = Cheat(pair, 0)
-        for frame in (cheat.sign_envelope(data), signed(cheat, Kind.SIDE, "side", data)):
+        for frame in (cheat.sign_envelope(data), signed(cheat, FrameKind.SIDE, "side", data)):
             pair = copy_of(phase())
             (event,) = fed(pair, frame)
             assert isinstance(event, PeerMisbehaved)

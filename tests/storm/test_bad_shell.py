@@ -28,7 +28,7 @@ from cli.storm.participant import StormParticipant
 from cli.storm.players.robot import RobotPlayer
 from protocol.core.agreement import Role
 from protocol.core.events import PeerMisbehaved
-from protocol.core.frames import Entry, Kind
+from protocol.core.frames import Entry, FrameKind
 from protocol.core.messages import SideType
 from protocol.core.session import Session
 from protocol.core.steps import Seal
@@ -95,8 +95,8 @@ def bad_frames(cheat: Cheat, chance: random.Random) -> Iterator[bytes]:
     data += [msgpack.packb(value, use_bin_type=True) for value in chance.sample(MALFORMED, 6)]
     for one in data:
         yield cheat.sign_envelope(one)
-        yield signed(cheat, Kind.SIDE, "side", one)
-        yield signed(cheat, Kind.VERDICT, "verdict", one)
+        yield signed(cheat, FrameKind.SIDE, "side", one)
+        yield signed(cheat, FrameKind.VERDICT, "verdict", one)
     yield from chance.sample(list(rubbish()), 6)
     for _ in range(6):
         yield cheat.envelope(*some_steps(chance))
@@ -125,7 +125,7 @@ def test_no_signed_message_crashes_the_program_and_each_that_convicts_is_on_the_
             assert [(one["code"], one["seat"]) for one in answer["problems"]] == [(stopped.code, "chthonians")]
             assert answer["confirmed"]
             with Journal.open(folder, match._journal.local_id) as journal:
-                last = journal.entries()[-1]
+                last = journal.read_entries()[-1]
             assert (last.ours, last.record.frame) == (False, frame)
     assert convicted > 20
 
@@ -135,7 +135,7 @@ def test_a_malformed_message_stays_a_conviction_after_a_restart(tmp_path: Path) 
     frame = Cheat(pair, 0).sign_envelope(b"\x90")
     match, ending = played(pair, [frame], tmp_path)
     with Journal.open(tmp_path, match._journal.local_id) as journal:
-        records = [entry.record for entry in journal.entries()]
+        records = [entry.record for entry in journal.read_entries()]
     config = pair.configs[1]
     again = Session.restore(records, STORM, config.identity, config.entropy)
     assert again.stopped == match.session.stopped

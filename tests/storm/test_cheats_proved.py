@@ -24,8 +24,8 @@ from helpers_cheats import (
     place_of,
     seated,
 )  # fmt: skip
-from helpers_forger import SCHEME, Forger, new, points
-from helpers_proofs import VECTORS, L, mutations
+from helpers_forger import SCHEME, Forger, new
+from helpers_proofs import VECTORS, L, mutations, points
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, entropy, envelope_of
 
@@ -33,7 +33,7 @@ from protocol.core.events import PeerMisbehaved
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal
 from protocol.crypto import group
 from protocol.crypto.commitments import statements
-from protocol.crypto.commitments.interface import Context, Token
+from protocol.crypto.commitments.interface import Context, SlotToken
 from protocol.crypto.proofs import Statement
 from protocol.crypto.scalars import scalar_bytes
 from protocol.game import Hide, Mix
@@ -402,7 +402,7 @@ def test_a_third_process_names_the_seat_the_message_and_the_code_from_the_log_al
 def test_the_statement_of_a_setup_names_every_token_and_the_leader() -> None:
     pair, cheat = new("statement")
     cover = cheat.cover([int(one) for one in setup(C)])
-    tokens = [Token(cheat.here().match_id, 0, 0, one) for one in cover.commitments]
+    tokens = [SlotToken(cheat.here().match_id, 0, 0, one) for one in cover.commitments]
     request = pair.host.request
     assert isinstance(request, Hide)
     within = pair.host._transcript.referee.within(request)

@@ -22,10 +22,10 @@ from cli.app.verify import check
 from cli.meeting.whereabouts import Door
 from cli.storage import unlock
 from cli.storage.home import Home
-from protocol.core.frames import Entry, Kind
+from protocol.core.frames import Entry, FrameKind
 from protocol.core.session import Session
 from protocol.crypto.hashing import derive
-from protocol.record.journal import Journal, matches
+from protocol.record.journal import Journal, list_matches
 from protocol.transport import TransportError
 from protocol.transport.websocket import connect
 
@@ -70,14 +70,14 @@ def test_a_whole_match_unattended_ends_audited_and_both_logs_verify(
 
 def stored(folder: Path) -> tuple[str, list[Entry]]:
     """Open the one journal of a home and return its name and entries."""
-    (listed,) = matches(Home(folder).matches)
+    (listed,) = list_matches(Home(folder).matches)
     assert listed.problem is None
     with Journal.open(Home(folder).matches, listed.local_id) as journal:
-        return listed.local_id, journal.entries()
+        return listed.local_id, journal.read_entries()
 
 
 def envelopes(entries: list[Entry]) -> list[bytes]:
-    return [entry.record.frame for entry in entries if entry.record.kind == Kind.ENVELOPE]
+    return [entry.record.frame for entry in entries if entry.record.kind == FrameKind.ENVELOPE]
 
 
 def exported(folder: Path, local: str) -> dict[str, Any]:
@@ -102,9 +102,9 @@ def assert_nothing_is_lost(killed: Path, alive: Path) -> None:
     # What he had sent and the other has seen is on his own disk, side messages and signatures as well.
     sent = {entry.record.frame for entry in his if entry.ours}
     # Of verdicts see the test of B9 below.
-    seen = [entry.record.frame for entry in ours[4:] if not entry.ours and entry.record.kind != Kind.VERDICT]
+    seen = [entry.record.frame for entry in ours[4:] if not entry.ours and entry.record.kind != FrameKind.VERDICT]
     assert set(seen) <= sent
-    assert all(envelope_of(frame).seat == seat for frame in seen if frame[1] == Kind.ENVELOPE)
+    assert all(envelope_of(frame).seat == seat for frame in seen if frame[1] == FrameKind.ENVELOPE)
     for folder, local in ((killed, name), (alive, other_name)):
         answer = exported(folder, local)
         assert answer["ok"], answer["problems"]

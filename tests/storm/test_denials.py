@@ -12,7 +12,7 @@ from helpers_storm import STORM, StormPair, forged, judged, setup
 from helpers_wire import Cheat, envelope_of, flipped, on_a_line
 
 from protocol.core.events import Damaged, Disagreement, MatchOver, PeerMisbehaved
-from protocol.core.frames import Kind, Record, pack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame
 from protocol.core.messages import SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.stages import Stage
@@ -108,7 +108,7 @@ def test_a_log_that_was_cut_by_its_exporter_proves_no_result_and_blames_nobody(c
     pair = finished()
     cheat = Cheat(pair, 0)
     records = pair.host.records
-    ends = [number for number, record in enumerate(records) if record.kind == Kind.SIDE]
+    ends = [number for number, record in enumerate(records) if record.kind == FrameKind.SIDE]
     for length in range(4, ends[-1]):
         answer = court.blames_nobody(forged(cheat, records[:length]))
         assert answer["ok"]
@@ -122,7 +122,7 @@ def test_a_log_whose_moves_were_edited_is_not_believed_whoever_signs_it(court: C
     records = list(pair.host.records)
     for number, record in enumerate(records):
         # The last 32 bytes of a greeting prove the invite's secret, which no stranger has; nothing depends on them.
-        size = 8 * (len(record.frame) - 32 * (record.kind == Kind.HELLO))
+        size = 8 * (len(record.frame) - 32 * (record.kind == FrameKind.HELLO))
         for bit in (3, size // 2, size - 1):
             edited = [*records[:number], Record(record.kind, flipped(record.frame, bit)), *records[number + 1 :]]
             answer = court.blames_nobody(forged(cheat, edited))
@@ -138,7 +138,7 @@ def test_refusing_the_audit_leaves_a_result_that_is_marked_and_blames_nobody(cou
     pair.transfer(1)
     # Only the signature under the result goes over; the seed does not.
     frames = pair.host.data_to_send()
-    assert frames[0][1] == Kind.RESULT
+    assert frames[0][1] == FrameKind.RESULT
     pair.guest.receive_data(frames[0])
     pair.collect()
     assert pair.saw(1, MatchOver)
@@ -154,7 +154,7 @@ def test_refusing_to_sign_the_result_leaves_what_the_chain_says(court: Court) ->
     pair.place(setup(C), setup(O))
     # With one point of Honor a liturgy is the end.
     pair.host.act(codec.encode(Pray()))
-    pair.transfer(0, lambda frame: frame if frame[1] == Kind.ENVELOPE else None)
+    pair.transfer(0, lambda frame: frame if frame[1] == FrameKind.ENVELOPE else None)
     assert pair.guest.over
     assert pair.guest.stage(0) is Stage.ENDED
     answer = court.blames_nobody(pair.log(1))
@@ -174,7 +174,7 @@ def test_denying_ones_resignation_by_signing_another_result_is_named_at_once() -
     data = SignedOutcome(transcript.agreement.match_id, *here, result).pack()
     by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
     by_identity = keys.sign(cheat.session._identity, "result", data)
-    cheat.send(pack_frame(Kind.RESULT, 0, data, by_match_key, by_identity))
+    cheat.send(pack_frame(FrameKind.RESULT, 0, data, by_match_key, by_identity))
     event = pair.last(1, PeerMisbehaved)
     assert (event.code, event.seat) == ("false_result", 0)
     assert pair.guest.result == {"winner": "olympians", "reason": "forfeit"}

@@ -13,7 +13,7 @@ from helpers_cheats import Court, finished, give_up, group_at_11, seated
 from helpers_storm import forged, unit
 from helpers_wire import NONCE, Cheat, envelope_of
 
-from protocol.core.frames import Kind, Record, unpack_frame
+from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.messages import Side
 from protocol.core.steps import Choice, Recommit
 from protocol.crypto.commitments.hash import HashScheme
@@ -32,14 +32,14 @@ def without(records: Sequence[Record], leave_out: Callable[[Record], bool]) -> l
     return [record for record in records if not leave_out(record)]
 
 
-def by(record: Record, seat: int, kind: Kind) -> bool:
+def by(record: Record, seat: int, kind: FrameKind) -> bool:
     """Say whether a record is of this kind and by this seat."""
     if record.kind != kind:
         return False
     values = unpack_frame(record.frame)[1]
-    if kind is Kind.SIDE:
+    if kind is FrameKind.SIDE:
         return Side.unpack(values[0]).seat == seat
-    if kind is Kind.ENVELOPE:
+    if kind is FrameKind.ENVELOPE:
         return envelope_of(record.frame).seat == seat
     return bool(values[0] == seat)
 
@@ -47,7 +47,7 @@ def by(record: Record, seat: int, kind: Kind) -> bool:
 def test_leaving_ones_resignation_out_does_not_turn_the_result_against_the_other(court: Court) -> None:
     pair = finished()
     cheat = Cheat(pair, 0)
-    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 0, Kind.SIDE))))
+    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 0, FrameKind.SIDE))))
 
 
 @pytest.mark.parametrize("accepted", [False, True])
@@ -58,48 +58,50 @@ def test_leaving_ones_draw_offer_out_does_not_turn_the_answer_against_the_other(
     (pair.guest.side.accept_draw if accepted else pair.guest.side.decline_draw)()
     pair.settle()
     cheat = Cheat(pair, 0)
-    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 0, Kind.SIDE))))
+    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 0, FrameKind.SIDE))))
 
 
 def test_leaving_the_others_signature_out_does_not_turn_his_seed_against_him(court: Court) -> None:
     pair = finished()
     cheat = Cheat(pair, 0)
-    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 1, Kind.RESULT))))
+    court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 1, FrameKind.RESULT))))
 
 
 def test_leaving_the_others_resignation_out_does_not_blame_the_one_who_signed_the_result(court: Court) -> None:
     pair = seated("resigned")
     give_up(pair, 0)
     cheat = Cheat(pair, 1)
-    court.blames_nobody(forged(cheat, without(pair.guest.records, lambda record: by(record, 0, Kind.SIDE))))
+    court.blames_nobody(forged(cheat, without(pair.guest.records, lambda record: by(record, 0, FrameKind.SIDE))))
 
 
 @pytest.mark.parametrize(
     ("kind", "forward"),
     [
-        (Kind.SIDE, True),
-        (Kind.SIDE, False),
-        (Kind.RESULT, True),
-        (Kind.RESULT, False),
-        (Kind.SEED, True),
-        (Kind.SEED, False),
-        (Kind.VERDICT, True),
+        (FrameKind.SIDE, True),
+        (FrameKind.SIDE, False),
+        (FrameKind.RESULT, True),
+        (FrameKind.RESULT, False),
+        (FrameKind.SEED, True),
+        (FrameKind.SEED, False),
+        (FrameKind.VERDICT, True),
     ],
 )
-def test_moving_the_others_messages_within_the_log_blames_nobody(kind: Kind, forward: bool, court: Court) -> None:
+def test_moving_the_others_messages_within_the_log_blames_nobody(kind: FrameKind, forward: bool, court: Court) -> None:
     pair = finished()
     cheat = Cheat(pair, 0)
     records = list(pair.host.records)
-    places = [number for number, record in enumerate(records) if record.kind != Kind.VERDICT and by(record, 1, kind)]
-    if kind is Kind.VERDICT:
-        places = [number for number, record in enumerate(records) if record.kind == Kind.VERDICT]
+    places = [
+        number for number, record in enumerate(records) if record.kind != FrameKind.VERDICT and by(record, 1, kind)
+    ]
+    if kind is FrameKind.VERDICT:
+        places = [number for number, record in enumerate(records) if record.kind == FrameKind.VERDICT]
     record = records.pop(places[-1])
     records.insert(4 if forward else len(records), record)
     court.blames_nobody(forged(cheat, records))
 
 
-@pytest.mark.parametrize("kind", [Kind.ENVELOPE, Kind.SIDE])
-def test_repeating_the_others_message_in_a_log_blames_nobody(kind: Kind, court: Court) -> None:
+@pytest.mark.parametrize("kind", [FrameKind.ENVELOPE, FrameKind.SIDE])
+def test_repeating_the_others_message_in_a_log_blames_nobody(kind: FrameKind, court: Court) -> None:
     pair = finished()
     cheat = Cheat(pair, 0)
     records = list(pair.host.records)
@@ -112,8 +114,8 @@ def test_filing_the_others_message_under_another_kind_blames_nobody(court: Court
     pair = finished()
     cheat = Cheat(pair, 0)
     records = list(pair.host.records)
-    place = next(number for number, record in enumerate(records) if by(record, 1, Kind.ENVELOPE))
-    records[place] = Record(Kind.SIDE, records[place].frame)
+    place = next(number for number, record in enumerate(records) if by(record, 1, FrameKind.ENVELOPE))
+    records[place] = Record(FrameKind.SIDE, records[place].frame)
     answer = court.blames_nobody(forged(cheat, records))
     assert not answer["ok"]
 
@@ -122,13 +124,13 @@ def test_putting_another_move_of_ones_own_before_the_others_answer_does_not_conv
     pair = finished()
     cheat = Cheat(pair, 0)
     records = list(pair.host.records)
-    own = [number for number, record in enumerate(records) if by(record, 0, Kind.ENVELOPE)]
+    own = [number for number, record in enumerate(records) if by(record, 0, FrameKind.ENVELOPE)]
     true = envelope_of(records[own[-1]].frame)
     other = replace(true, steps=(Choice(codec.encode(Move((12, 7), (0,), 1))),))
     state = next(played for played in pair.host.history if played.seq == true.seq).before
     after, _ = cheat.transcript.referee.apply(state, 0, other.steps[0])
     other = replace(other, state=cheat.transcript._hash_state(after))
-    records[own[-1]] = Record(Kind.ENVELOPE, cheat.sign_envelope(other.pack()))
+    records[own[-1]] = Record(FrameKind.ENVELOPE, cheat.sign_envelope(other.pack()))
     answer = court.blames_nobody(forged(cheat, records))
     assert not answer["ok"]
 
@@ -153,8 +155,8 @@ def test_continuing_in_the_others_place_after_another_move_does_not_convict_the_
     digest = hash_parts("env", unpack_frame(first)[1][0])
     second = cheat.envelope(shuffle, seq=length + 2, prev=digest, state=cheat.transcript._hash_state(end))
     records = list(pair.host.records)
-    places = [number for number, record in enumerate(records) if record.kind == Kind.ENVELOPE]
+    places = [number for number, record in enumerate(records) if record.kind == FrameKind.ENVELOPE]
     kept = records[: places[length]]
-    answered = next(r for r in records if by(r, 1, Kind.ENVELOPE) and envelope_of(r.frame).seq == length + 2)
-    forgery = [*kept, Record(Kind.ENVELOPE, first), Record(Kind.ENVELOPE, second), answered]
+    answered = next(r for r in records if by(r, 1, FrameKind.ENVELOPE) and envelope_of(r.frame).seq == length + 2)
+    forgery = [*kept, Record(FrameKind.ENVELOPE, first), Record(FrameKind.ENVELOPE, second), answered]
     court.blames_nobody(forged(cheat, forgery))

@@ -15,7 +15,7 @@ from helpers_storm import STORM, StormPair, some_terms
 from helpers_wire import Cheat, envelope_of, on_a_line
 
 from protocol.core.audit import Trailer, verify
-from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.messages import AuditVerdict, Break, Ground, SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.crypto import keys
@@ -81,7 +81,7 @@ class Forger:
             del self.frames[self.chance.randrange(len(self.frames))]
 
     def leave_out_a_kind_of_ones_own(self) -> None:
-        kind = self.chance.choice((Kind.SIDE, Kind.RESULT, Kind.SEED, Kind.VERDICT))
+        kind = self.chance.choice((FrameKind.SIDE, FrameKind.RESULT, FrameKind.SEED, FrameKind.VERDICT))
         self.frames = [record for record in self.frames if record.kind != kind or self.chance.random() < 0.4]
 
     def cut(self) -> None:
@@ -126,7 +126,7 @@ class Forger:
         seq = self.chance.randrange(len(heads))
         number = self.chance.randrange(1, 4)
         frame = self.cheat.side(kind, body, seq=seq, head=heads[seq], number=number)
-        self.insert(Kind.SIDE, frame)
+        self.insert(FrameKind.SIDE, frame)
 
     def sign_another_result(self) -> None:
         heads = self.cheat.transcript.heads
@@ -140,20 +140,20 @@ class Forger:
             ).pack()
             by_match_key = keys.sign(self.cheat.secrets.match_key, "result", data)
             by_identity = keys.sign(self.session._identity, "result", data)
-            self.insert(Kind.RESULT, pack_frame(Kind.RESULT, self.seat, data, by_match_key, by_identity))
+            self.insert(FrameKind.RESULT, pack_frame(FrameKind.RESULT, self.seat, data, by_match_key, by_identity))
 
     def sign_another_verdict(self) -> None:
         found = (("batch_not_derived", self.chance.randrange(1, 5), 1 - self.seat),)
         data = AuditVerdict(self.cheat.transcript.agreement.match_id, self.seat, found).pack()
-        frame = pack_frame(Kind.VERDICT, data, keys.sign(self.cheat.secrets.match_key, "verdict", data))
-        self.insert(Kind.VERDICT, frame)
+        frame = pack_frame(FrameKind.VERDICT, data, keys.sign(self.cheat.secrets.match_key, "verdict", data))
+        self.insert(FrameKind.VERDICT, frame)
 
     def play_otherwise(self) -> None:
         """Go back to one of the own moves, make another one or several, and let the other's true frames follow."""
         own = [
             at
             for at, record in enumerate(self.session.records)
-            if record.kind == Kind.ENVELOPE and envelope_of(record.frame).seat == self.seat
+            if record.kind == FrameKind.ENVELOPE and envelope_of(record.frame).seat == self.seat
         ]
         if not own:
             return
@@ -166,7 +166,7 @@ class Forger:
                 if older.asks_us is None:
                     break
                 self.pair.decide(older, self.chance)
-            made = [record for record in older.records[at:] if record.kind == Kind.ENVELOPE]
+            made = [record for record in older.records[at:] if record.kind == FrameKind.ENVELOPE]
             rest = self.session.records[at + 1 :]
             kept = [record for record in rest if not self.is_own_envelope(record) or self.chance.random() < 0.5]
             self.frames = [*older.records[4:at], *made, *kept]
@@ -176,17 +176,17 @@ class Forger:
             if self.is_own_envelope(record) and self.chance.random() < 0.3:
                 envelope = envelope_of(record.frame)
                 changed = replace(envelope, state=bytes(32))
-                self.frames[at] = Record(Kind.ENVELOPE, self.cheat.sign_envelope(changed.pack()))
+                self.frames[at] = Record(FrameKind.ENVELOPE, self.cheat.sign_envelope(changed.pack()))
                 return
 
     def is_own_envelope(self, record: Record) -> bool:
         try:
             kind, _ = unpack_frame(record.frame)
-            return kind is Kind.ENVELOPE and envelope_of(record.frame).seat == self.seat
+            return kind is FrameKind.ENVELOPE and envelope_of(record.frame).seat == self.seat
         except ProtocolError:
             return False
 
-    def insert(self, kind: Kind, frame: bytes) -> None:
+    def insert(self, kind: FrameKind, frame: bytes) -> None:
         self.frames.insert(self.chance.randrange(len(self.frames) + 1), Record(kind, frame))
 
     # --- the file ---

@@ -15,7 +15,7 @@ from helpers_storm import StormPair, judged, setup
 from helpers_wire import flipped
 
 from protocol.core.audit import Trailer, Verdict, verify
-from protocol.core.frames import Kind, Record
+from protocol.core.frames import FrameKind, Record
 from protocol.record import logfile
 from protocol.record.logfile import LogError
 from storm_p2p import games
@@ -159,7 +159,7 @@ def test_two_logs_joined_or_mixed_make_verify_say_no() -> None:
     other = StormPair(tag="the other one")
     other.play_out(1)
     theirs, ours = list(other.guest.records), list(logfile.load(short_log()).records)
-    envelopes = [place for place, record in enumerate(ours) if record.kind == Kind.ENVELOPE]
+    envelopes = [place for place, record in enumerate(ours) if record.kind == FrameKind.ENVELOPE]
     for place in range(len(ours)):
         mixed = [*ours[:place], theirs[min(place, len(theirs) - 1)], *ours[place + 1 :]]
         assert says_no(refiled(mixed)), place

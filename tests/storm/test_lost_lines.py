@@ -21,7 +21,7 @@ from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.notices import LineBack, LineLost, LineTried, Notice
 from cli.storm.participant import StormParticipant
-from protocol.core.frames import Kind
+from protocol.core.frames import FrameKind
 from protocol.core.session import Session
 from protocol.crypto.keys import PrivateKey
 from protocol.reach.invite import Invite
@@ -94,7 +94,7 @@ class Deaf:
 
     async def receive(self) -> bytes | None:
         frame = await self.link.receive()
-        return None if frame is None or frame[1] == Kind.SIGN else frame
+        return None if frame is None or frame[1] == FrameKind.SIGN else frame
 
     async def close(self) -> None:
         await self.link.close()

@@ -14,7 +14,7 @@ from helpers_wire import envelope_of
 
 from protocol.core.audit import Trailer, verify
 from protocol.core.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
-from protocol.core.frames import Kind
+from protocol.core.frames import FrameKind
 from protocol.crypto import hashing
 from protocol.errors import LocalProtocolError
 from protocol.record import logfile
@@ -81,7 +81,7 @@ def assert_same_states(pair: StormPair) -> None:
     ours, theirs = pair.dumps(0), pair.dumps(1)
     assert ours == theirs
     assert list(ours) == list(range(1, pair.host.seq + 1))
-    signed = [envelope_of(record.frame) for record in pair.host.records if record.kind == Kind.ENVELOPE]
+    signed = [envelope_of(record.frame) for record in pair.host.records if record.kind == FrameKind.ENVELOPE]
     assert [envelope.state for envelope in signed] == [hashing.hash_parts("state", ours[one.seq]) for one in signed]
     start = pair.host.agreement.match_id
     heads = [start, *(hashing.hash_parts("env", one.pack()) for one in signed)]
@@ -250,7 +250,7 @@ def test_whatever_honest_players_and_a_bad_line_do_nobody_is_accused_and_both_ha
             assert verdict.result == session.result == pair.sessions[0].result
         ends[str((pair.sessions[0].result or {}).get("reason"))] += 1
         # The two may have heard the side messages in another order, but of the game they hold the same.
-        chains = [[r.frame for r in one.records if r.kind == Kind.ENVELOPE] for one in pair.sessions]
+        chains = [[r.frame for r in one.records if r.kind == FrameKind.ENVELOPE] for one in pair.sessions]
         assert chains[0] == chains[1]
     assert {"honor", "forfeit", "agreement"} <= set(ends), ends
     assert {"chat", "offer_draw", "decline_draw", "accept_draw", "resign", "reconnect", "restart"} == set(did), did

@@ -15,7 +15,7 @@ from helpers_wire import flipped, on_a_line
 
 from cli.app.main import main
 from cli.text import verdicts
-from protocol.core.frames import Kind
+from protocol.core.frames import FrameKind
 from protocol.core.session import Session
 from protocol.record import logfile
 from storm_p2p.storm.state import Terms
@@ -94,7 +94,7 @@ def test_a_fault_of_the_winners_file_does_not_convict_who_resigned(
     if fault == "repeated":
         records.append(last)
     elif fault == "wrong_kind":
-        records[-1] = replace(last, kind=Kind.SIDE)
+        records[-1] = replace(last, kind=FrameKind.SIDE)
     elif fault == "bad_signature":
         records.append(replace(last, frame=flipped(last.frame, 8 * len(last.frame) - 1)))
     path = tmp_path / "winner.storm"

@@ -15,7 +15,7 @@ import pytest
 from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
 from helpers_wire import NONCE, envelope_of
 
-from protocol.core.frames import Kind, unpack_frame
+from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
 from protocol.core.steps import Commit, ProveMembership, Recommit, Reveal, Seal, Step, Unseal
@@ -25,7 +25,7 @@ from storm_p2p.storm import codec, engine, game, views
 from storm_p2p.storm.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.storm.actions import Reveal as Show
 from storm_p2p.storm.board import REALM, Faction
-from storm_p2p.storm.bots.uniform import any_setup
+from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.rules import movement
 from storm_p2p.storm.rules.setup import check_units
@@ -68,7 +68,7 @@ def skeleton(frame: bytes, *, own_match: bool = False) -> bytes:
     bare = replace(envelope, prev=BLANK, steps=tuple(blank(step) for step in envelope.steps))
     if own_match:
         bare = replace(bare, match_id=BLANK)
-    return encode((int(Kind.ENVELOPE), 1, bare.pack(), bytes(64)))
+    return encode((int(FrameKind.ENVELOPE), 1, bare.pack(), bytes(64)))
 
 
 def differing(one: bytes, other: bytes) -> list[int]:
@@ -198,9 +198,9 @@ def play_twins(seed: int, own_match: bool, scheme: str) -> int:
     chance = random.Random(seed)
     twins = Twins(own_match=own_match, tag=f"units {seed}", scheme=scheme)
     for faction in (C, O):
-        units = any_setup(faction, Terms(), chance)
+        units = draw_setup(faction, Terms(), chance)
         # In every third run everything is arranged anew; else the smallest difference that there is.
-        other = any_setup(faction, Terms(), chance) if seed % 3 == 0 else swapped(units, chance)
+        other = draw_setup(faction, Terms(), chance) if seed % 3 == 0 else swapped(units, chance)
         twins.place(faction, units, units if seed % 3 == 1 and faction == O else other)
     divided = 0
     for _ in range(25):
@@ -285,7 +285,7 @@ def test_re_hidden_groups_lie_in_the_order_of_their_commitments_and_no_commitmen
         pair.play_out(number)
         seen: set[bytes] = set()
         for record in pair.host.records:
-            if record.kind == Kind.ENVELOPE:
+            if record.kind == FrameKind.ENVELOPE:
                 for step in envelope_of(record.frame).steps:
                     made = step.commitments if isinstance(step, Commit) else ()
                     if isinstance(step, Recommit):

@@ -46,7 +46,7 @@ def annotated() -> str:
     from helpers_wire import Pair
     from toys import RockPaperScissors
 
-    from protocol.core.frames import Kind
+    from protocol.core.frames import FrameKind
     from protocol.core.wire import unpack
 
     pair = Pair(RockPaperScissors(), 1, tag="annotated")
@@ -59,7 +59,7 @@ def annotated() -> str:
     for number, record in enumerate(pair.host.records):
         _, _, *values = unpack(record.frame, lambda value: None)
         what = f": {_WHAT[number]}" if _WHAT[number] else ""
-        lines += ["", f"{number + 1}. {Kind(record.kind).name}, {len(record.frame)} bytes{what}"]
+        lines += ["", f"{number + 1}. {FrameKind(record.kind).name}, {len(record.frame)} bytes{what}"]
         lines += textwrap.wrap(record.frame.hex(), 112, initial_indent="  ", subsequent_indent="  ")
         for name, value in zip(_FIELDS[record.kind], values, strict=True):
             names = _INNER.get(record.kind)

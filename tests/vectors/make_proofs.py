@@ -132,7 +132,7 @@ def made() -> dict[str, Any]:
 
     from protocol.crypto import group
     from protocol.crypto.commitments import checker, statements
-    from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Token
+    from protocol.crypto.commitments.interface import Context, Maker, Regrouping, SlotToken
     from protocol.crypto.commitments.proved import ProvedScheme, opening_of
 
     scheme = ProvedScheme()
@@ -159,7 +159,7 @@ def made() -> dict[str, Any]:
 
     def mix(name: str, context: Context, old: list[int], parts: list[list[int]], barred: list[list[int]]) -> None:
         held = tuple(setup[number] for number in old)
-        tokens = tuple(Token(match_id, 0, 0, one.commitment) for one in held)
+        tokens = tuple(SlotToken(match_id, 0, 0, one.commitment) for one in held)
         out = tuple(tuple(one) for one in barred)
         move = Regrouping(tokens, held, tuple(tuple(part) for part in parts), out)
         fresh, proof = scheme.mix(maker, context, 24, move)
@@ -171,7 +171,7 @@ def made() -> dict[str, Any]:
 
     def locate(name: str, context: Context, numbers: list[int], value: int) -> None:
         held = tuple(setup[number] for number in numbers)
-        tokens = tuple(Token(match_id, 0, 0, one.commitment) for one in held)
+        tokens = tuple(SlotToken(match_id, 0, 0, one.commitment) for one in held)
         proof = scheme.locate(maker, context, tokens, held, value)
         cases.append({
             "name": name, "what": "locate", "context": plain(context),

@@ -31,7 +31,7 @@ def test_a_decision_that_the_rules_forbid() -> None:
 
 
 @pytest.mark.parametrize("decision", [None, (), (0,), ((((1,),),),), -5, 2**53 - 1, (0, None, 1), (0, 0, (1,))])
-def test_words_that_the_rules_cannot_read(decision: wire.Value) -> None:
+def test_words_that_the_rules_cannot_read(decision: wire.Packable) -> None:
     pair = bluff()
     cheat = Cheat(pair, to_move(pair))
     cheat.send(cheat.envelope(Choice(decision)))  # type: ignore[arg-type]

@@ -92,9 +92,9 @@ def test_a_stopwatch_tells_thinking_from_a_lost_line_and_from_a_break() -> None:
     watch = Stopwatch(running=True)
     watch.tick(100.0)
     watch.tick(110.5)
-    watch.line = False
+    watch.up = False
     watch.tick(115.0)
-    watch.line = True
+    watch.up = True
     watch.tick(120.0)
     watch.halted = True
     watch.tick(9000.0)

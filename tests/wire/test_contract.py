@@ -5,22 +5,25 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers_judging import codes, judged
 from helpers_storm import STORM, StormPair
-from helpers_wire import Pair, configs, entropy, shake
-from toys import Bluff, RockPaperScissors
+from helpers_wire import Cheat, Pair, configs, entropy, shake
+from toys import Bluff, RockPaperScissors, Table
 
 import protocol
+from protocol.core.events import Disagreement
 from protocol.core.handshake import Handshake
 from protocol.core.referee import Referee
-from protocol.core.steps import STEPS_SCHEMA, Commit, step_value
+from protocol.core.steps import STEPS_SCHEMA, Choice, Commit, step_value
 from protocol.crypto.commitments.interface import Context, Maker
 from protocol.crypto.commitments.schemes import SCHEMES, find_scheme
 from protocol.errors import LocalProtocolError, WireError
-from protocol.game import BATCH_LIMITS, SEATS, Game, Hide, Mix, Open, Request, other
+from protocol.game import BATCH_LIMITS, SEATS, Decision, Game, Hide, Mix, Open, Request, other
 from storm_p2p.storm.state import Terms
 
 
@@ -36,6 +39,23 @@ class ThreeSeats(RockPaperScissors):
 
     name = "three-seats"
     seats = 3
+
+
+class SharedDeck(Bluff):
+    """A game that mixes a hand by both seats."""
+
+    name = "shared-deck"
+
+    def next_request(self, state: Table) -> Request | None:
+        request = super().next_request(state)
+        return replace(request, by=(0, 1)) if isinstance(request, Mix) else request
+
+
+class SharedFirst(SharedDeck):
+    """The same, and it begins with that."""
+
+    def begin(self, terms: Decision) -> Table:
+        return replace(super().begin(terms), phase="mix")
 
 
 def batches(request: Request | None) -> Iterator[int]:
@@ -82,6 +102,44 @@ def test_a_game_for_three_begins_no_match() -> None:
         Handshake(configs(ThreeSeats(), 1)[0])
     with pytest.raises(ValueError, match="2 seats"):
         Referee(ThreeSeats(), find_scheme("hash"), bytes(32)).begin(1)
+
+
+def test_a_game_that_begins_with_a_mix_by_both_seats_begins_no_match() -> None:
+    with pytest.raises(LocalProtocolError, match="expected a Mix by one seat, got one by 2"):
+        Handshake(configs(SharedFirst(), (4, 0))[0])
+    with pytest.raises(ValueError, match="a Mix by one seat"):
+        Referee(SharedFirst(), find_scheme("hash"), bytes(32)).begin((4, 0))
+
+
+def shared_deck() -> tuple[Pair, int]:
+    """Return a match in which a seat may ask for a mix by both, and that seat."""
+    pair = Pair(SharedDeck(), (4, 0))
+    for seat in range(SEATS):
+        pair.act(seat, None, (0, 1, 2, 3))
+    first = pair.host.waiting_for
+    assert first is not None
+    return pair, first
+
+
+def test_who_would_lead_to_a_mix_by_both_seats_is_told_and_plays_on() -> None:
+    pair, seat = shared_deck()
+    session, slots = pair.sessions[seat], pair.host.state.hands[seat]
+    before = session.seq
+    with pytest.raises(LocalProtocolError) as refused:
+        session.act((1, 2), (slots[:2], slots[2:]))
+    assert (refused.value.code, session.seq) == ("shared_mix", before)
+    pair.act(seat, (0, 0, 1))
+    assert pair.host.waiting_for == other(seat)
+
+
+def test_a_program_that_leads_there_all_the_same_stops_the_match_and_nobody_is_accused() -> None:
+    pair, seat = shared_deck()
+    cheat = Cheat(pair, seat)
+    cheat.send(cheat.envelope(Choice((1, 2))))
+    honest = pair.sessions[other(seat)]
+    assert isinstance(honest.stopped, Disagreement)
+    assert honest.stopped.code == "shared_mix"
+    assert "shared_mix" in codes(judged(pair, other(seat)))
 
 
 def test_no_game_asks_for_more_at_once_than_it_says() -> None:

@@ -12,7 +12,7 @@ from helpers_toy_cheats import rps
 from helpers_wire import Cheat, Pair, only
 
 from protocol.core.audit import PROBLEM_LIMIT
-from protocol.core.frames import Kind, Record, pack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame
 from protocol.core.referee import Referee
 from protocol.independent import curve, signatures
 from protocol.independent.board import Board
@@ -34,7 +34,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
         monkeypatch.setattr(owner, name, counting)
 
     count(Referee, "apply", "core steps")
-    count(Board, "tried", "independent envelopes")
+    count(Board, "try_steps", "independent envelopes")
     count(Reader, "_message", "independent messages")
     count(curve, "decode_checked", "independent points")
     signatures.is_key.cache_clear()
@@ -55,7 +55,7 @@ def test_of_the_envelopes_of_one_seat_with_one_number_one_that_fails_is_enough(
     for number in range(20):
         state = bytes([number]) * 32
         frames.append(cheat.envelope(*(steps * 2 if kind == "false decision" else steps), state=state))
-    forged = [*pair.host.records, *(Record(Kind.ENVELOPE, frame) for frame in frames)]
+    forged = [*pair.host.records, *(Record(FrameKind.ENVELOPE, frame) for frame in frames)]
     work.clear()
     facts = agreed([log_of(pair, 0, forged), log_of(pair, 1)], only(pair.game))
     assert {problem["seat"] for problem in facts[1]["problems"]} == {"0"}
@@ -68,7 +68,7 @@ def test_a_file_of_records_that_nobody_has_signed_is_read_no_further(work: Count
     pair = rps(1)
     pair.play_out()
     junk = [
-        Record(Kind.SIDE, pack_frame(Kind.SIDE, number.to_bytes(4, "big"), bytes(31) + b"\x01" + bytes(32)))
+        Record(FrameKind.SIDE, pack_frame(FrameKind.SIDE, number.to_bytes(4, "big"), bytes(31) + b"\x01" + bytes(32)))
         for number in range(500)
     ]
     honest = log_of(pair, 1)

@@ -13,7 +13,7 @@ from toys import Bluff, RockPaperScissors
 
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement, PeerMisbehaved
-from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.messages import Side, SideType, SignedOutcome
 from protocol.core.steps import Choice, Seal
 from protocol.crypto import keys
@@ -86,7 +86,7 @@ def edited(records: list[Record]) -> Iterator[list[Record]]:
         yield without
         yield records[:one]
         yield records[: one + 1] + records[one:]
-        for kind in Kind:
+        for kind in FrameKind:
             yield [*records[:one], Record(kind, records[one].frame), *records[one + 1 :]]
         for to in range(4, len(records)):
             yield [*without[:to], records[one], *without[to:]]
@@ -117,7 +117,8 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
     def side(kind: SideType, body: str | int | None, number: int, seq: int) -> Record:
         made = Side(match_id, number, exporter, match_id, seq, heads[seq], kind, body)
         data = made.pack()
-        return Record(Kind.SIDE, pack_frame(Kind.SIDE, data, keys.sign(cheat.secrets.match_key, "side", data)))
+        signature = keys.sign(cheat.secrets.match_key, "side", data)
+        return Record(FrameKind.SIDE, pack_frame(FrameKind.SIDE, data, signature))
 
     own = [record for record in records[4:] if is_side_of(record, exporter)]
     for kind, body in ((SideType.CHAT, "x"), (SideType.OFFER, None), (SideType.RESIGN, None), (SideType.ACCEPT, 1)):
@@ -127,7 +128,7 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
             for place in range(4, len(others) + 1):
                 yield [*others[:place], side(kind, body, 1, seq), *others[place:]]
     for place, record in enumerate(records):
-        if record.kind == Kind.ENVELOPE and envelope_of(record.frame).seat == exporter:
+        if record.kind == FrameKind.ENVELOPE and envelope_of(record.frame).seat == exporter:
             true = envelope_of(record.frame)
             for changed in (
                 replace(true, state=bytes(32)),
@@ -137,19 +138,19 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
             ):
                 frame = cheat.sign_envelope(changed.pack())
                 for end in (place + 1, len(records)):
-                    yield [*records[:place], Record(Kind.ENVELOPE, frame), *records[place + 1 : end]]
-        if record.kind == Kind.RESULT and unpack_frame(record.frame)[1][0] == exporter:
+                    yield [*records[:place], Record(FrameKind.ENVELOPE, frame), *records[place + 1 : end]]
+        if record.kind == FrameKind.RESULT and unpack_frame(record.frame)[1][0] == exporter:
             for seq in range(len(heads)):
                 for result in ((("winner", str(exporter)),), (("reason", "agreement"), ("winner", "draw"))):
                     data = SignedOutcome(match_id, seq, heads[seq], cheat.transcript.sides, result).pack()
                     by_match = keys.sign(cheat.secrets.match_key, "result", data)
                     by_identity = keys.sign(cheat.session._identity, "result", data)
-                    frame = pack_frame(Kind.RESULT, exporter, data, by_match, by_identity)
-                    yield [*records[:place], Record(Kind.RESULT, frame), *records[place + 1 :]]
+                    frame = pack_frame(FrameKind.RESULT, exporter, data, by_match, by_identity)
+                    yield [*records[:place], Record(FrameKind.RESULT, frame), *records[place + 1 :]]
 
 
 def is_side_of(record: Record, seat: int) -> bool:
-    return record.kind == Kind.SIDE and Side.unpack(unpack_frame(record.frame)[1][0]).seat == seat
+    return record.kind == FrameKind.SIDE and Side.unpack(unpack_frame(record.frame)[1][0]).seat == seat
 
 
 @pytest.mark.parametrize("pair", MATCHES.values(), ids=MATCHES)
@@ -176,7 +177,7 @@ def test_a_seed_left_out_does_not_turn_the_others_verdict_against_him() -> None:
     pair.settle()
     records = list(pair.host.records)
     assert [(one.code, one.seat) for one in verify(records, only(pair.game)).problems] == [("batch_not_derived", 0)]
-    seed = next(record for record in records if record.kind == Kind.SEED and unpack_frame(record.frame)[1][0] == 0)
+    seed = next(record for record in records if record.kind == FrameKind.SEED and unpack_frame(record.frame)[1][0] == 0)
     records.remove(seed)
     verdict = verify(records, only(pair.game))
     assert not verdict.ok

@@ -15,7 +15,7 @@ from toys import Bluff, RockPaperScissors
 from protocol.core import wire
 from protocol.core.agreement import GUEST_CHOOSES, LOT, Hello, host_takes, read_agreement
 from protocol.core.conditions import Conditions, EventTerms
-from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.handshake import Agreed, Config, Handshake, HandshakeFailed, Offered
 from protocol.core.words import WORDS
 from protocol.crypto import hashing
@@ -117,7 +117,7 @@ def answer_of(host: Config, guest: Handshake, **changes: Any) -> bytes:
     side.receive_data(asked)
     theirs = unpack_frame(asked)[1][0]
     data = replace(Hello.unpack(unpack_frame(side.data_to_send()[0])[1][0]), **changes).pack()
-    return pack_frame(Kind.HELLO, data, hashing.derive(SECRET, "invite", theirs, data))
+    return pack_frame(FrameKind.HELLO, data, hashing.derive(SECRET, "invite", theirs, data))
 
 
 def test_the_own_match_key_or_nonce_in_the_hello_of_the_other_is_a_mirror() -> None:
@@ -219,7 +219,7 @@ def test_a_bad_name_is_refused_on_both_sides(name: str, monkeypatch: pytest.Monk
     value = tuple(getattr(hello, field) for field in hello.__slots__)
     data = wire.encode((1, *value[1:]))
     side = Handshake(host)
-    side.receive_data(pack_frame(Kind.HELLO, data, hashing.derive(SECRET, "invite", data)))
+    side.receive_data(pack_frame(FrameKind.HELLO, data, hashing.derive(SECRET, "invite", data)))
     (event,) = side.events_received()
     assert isinstance(event, HandshakeFailed)
     assert event.code == "bad_name"
@@ -234,7 +234,8 @@ def test_a_seating_of_what_only_equals_numbers_is_refused(seating: Any) -> None:
     other.receive_data(hello)
     value = wire.unpack(unpack_frame(other.data_to_send()[0])[1][0], lambda _: None)
     data = msgpack.packb((*value[:-1], (3, "hash", seating)))
-    side.receive_data(pack_frame(Kind.HELLO, data, hashing.derive(SECRET, "invite", unpack_frame(hello)[1][0], data)))
+    mac = hashing.derive(SECRET, "invite", unpack_frame(hello)[1][0], data)
+    side.receive_data(pack_frame(FrameKind.HELLO, data, mac))
     (event,) = side.events_received()
     assert isinstance(event, HandshakeFailed)
     assert event.code == "bad_frame"
@@ -247,7 +248,7 @@ def test_a_key_under_which_everything_verifies_is_refused() -> None:
     for changed in (replace(hello, identity=weak), replace(hello, match_key=weak)):
         data = changed.pack()
         side = Handshake(host)
-        side.receive_data(pack_frame(Kind.HELLO, data, hashing.derive(SECRET, "invite", data)))
+        side.receive_data(pack_frame(FrameKind.HELLO, data, hashing.derive(SECRET, "invite", data)))
         (event,) = side.events_received()
         assert isinstance(event, HandshakeFailed)
         assert event.code == "bad_key"

@@ -16,7 +16,7 @@ from toys import Bluff, RockPaperScissors
 from protocol.core.referee import Referee
 from protocol.crypto import keys
 from protocol.crypto.commitments import checker
-from protocol.crypto.commitments.interface import Token
+from protocol.crypto.commitments.interface import SlotToken
 from protocol.crypto.commitments.schemes import find_scheme
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, BadKey, BadSignature
@@ -62,7 +62,7 @@ class Libraries:
     def opening(self, test: Test) -> None:
         match_id, commitment = (bytes.fromhex(test[name]) for name in ("match_id", "commitment"))
         if test["what"] == "token":
-            token = Token(match_id, test["seat"], test["batch"], commitment)
+            token = SlotToken(match_id, test["seat"], test["batch"], commitment)
             find_scheme(test["scheme"]).check_open(token, test["value"], bytes.fromhex(test["opening"]))
             return
         referee = Referee(RockPaperScissors(), find_scheme("hash"), match_id)
@@ -79,7 +79,7 @@ class Independent:
 
     def signature(self, public: bytes, digest: bytes, signature: bytes) -> None:
         self.point(public)
-        if not signatures.holds(public, digest, signature):
+        if not signatures.verify(public, digest, signature):
             raise Refused("bad_signature")
 
     def point(self, point: bytes) -> None:
@@ -95,14 +95,14 @@ class Independent:
         seat = test["seat"]
         match test["what"]:
             case "token":
-                scheme = commitments.scheme_named(test["scheme"])
+                scheme = commitments.find_scheme(test["scheme"])
                 assert scheme is not None
                 batch = commitments.Batch(match_id, seat, test["batch"])
                 found = scheme.commit(batch, test["value"], opening)
             case "seal":
-                found = hashes.hashed("sealed", match_id, seat, test["serial"], salt, packing.packed(test["said"]))
+                found = hashes.hash_parts("sealed", match_id, seat, test["serial"], salt, packing.pack(test["said"]))
             case _:
-                found = hashes.hashed("toss", match_id, seat, test["serial"], share)
+                found = hashes.hash_parts("toss", match_id, seat, test["serial"], share)
         assert_opens(found, commitment)
 
 

@@ -14,7 +14,7 @@ from helpers_toy_cheats import rps
 from helpers_wire import Cheat, Pair, on_a_line, only, records_with
 from toys import Bluff, Table
 
-from protocol.core.frames import Kind, Record, pack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame
 from protocol.core.messages import Break, Ground, SideBody, SideType, SignedOutcome
 from protocol.core.secret_replay import replay
 from protocol.core.session import Session
@@ -76,7 +76,7 @@ def test_a_result_and_a_longer_chain_convict_in_the_other_order_too() -> None:
     offered = len(pair.host.records)
     pair.guest.side.accept_draw()
     pair.settle()
-    result = next(one.frame for one in pair.host.records if one.kind == Kind.RESULT and one.frame[3] == 0)
+    result = next(one.frame for one in pair.host.records if one.kind == FrameKind.RESULT and one.frame[3] == 0)
     forger = restored(pair, 0, offered)
     forger.act(1)
     facts = judged(pair, 0, records_with(forger.records, result))
@@ -140,9 +140,9 @@ def test_nobody_adds_anything_that_acts_to_what_its_own_result_counts(
     pair = match()
     assert judged(pair, 1 - seat)["confirmed"]
     records = pair.sessions[seat].records
-    added = Record(Kind.SIDE, Cheat(pair, seat).side(kind, body))
-    end = next(at for at, one in enumerate(records) if one.kind == Kind.RESULT)
-    own = next(one for one in records if one.kind == Kind.RESULT and one.frame[3] == seat)
+    added = Record(FrameKind.SIDE, Cheat(pair, seat).side(kind, body))
+    end = next(at for at, one in enumerate(records) if one.kind == FrameKind.RESULT)
+    own = next(one for one in records if one.kind == FrameKind.RESULT and one.frame[3] == seat)
     convicted = [{"code": "backdated", "seq": None, "seat": str(seat)}]
     for forged in ([*records, added], [*records[:end], added, own]):
         facts = judged(pair, seat, forged)
@@ -157,7 +157,7 @@ def test_nobody_adds_anything_that_acts_to_what_its_own_result_counts(
 @pytest.mark.parametrize(("kind", "body"), [(SideType.CHAT, "well played"), (2**7 + 1, b"later")])
 def test_whoever_has_signed_the_result_may_still_talk(kind: SideType, body: SideBody) -> None:
     pair = conceded()
-    records = [*pair.host.records, Record(Kind.SIDE, Cheat(pair, 0).side(kind, body))]
+    records = [*pair.host.records, Record(FrameKind.SIDE, Cheat(pair, 0).side(kind, body))]
     for order in ([log_of(pair, 0, records), log_of(pair, 1)], [log_of(pair, 1), log_of(pair, 0, records)]):
         for facts in agreed(order, only(pair.game)):
             assert (facts["ok"], facts["result"], facts["confirmed"]) == (True, pair.host.result, True)
@@ -170,7 +170,7 @@ def test_a_result_does_not_count_a_side_envelope_that_nobody_holds() -> None:
     pair.settle()
     cheat = Cheat(pair, 0)
     # It would stand before the result by its number, and undo it whenever he likes.
-    deny = Record(Kind.SIDE, cheat.side(SideType.DENY, 1))
+    deny = Record(FrameKind.SIDE, cheat.side(SideType.DENY, 1))
     concession = replace(pair.host._transcript.signable(0), sides=(1, 1))
     result = cheat.session._signer.result(concession)
     before = pair.host.records
@@ -286,7 +286,11 @@ def test_a_result_whose_grounds_are_not_in_their_order_is_none() -> None:
     data = encode((match_id, 0, match_id, (0, 0), (("winner", "0"), ("reason", "rounds")), ()))
     identity = cheat.session._identity
     made = pack_frame(
-        Kind.RESULT, 0, data, keys.sign(cheat.secrets.match_key, "result", data), keys.sign(identity, "result", data)
+        FrameKind.RESULT,
+        0,
+        data,
+        keys.sign(cheat.secrets.match_key, "result", data),
+        keys.sign(identity, "result", data),
     )
     assert codes(judged(pair, 1, records_with(pair.guest.records, made))) == ["malformed"]
 

@@ -13,7 +13,7 @@ from toys import Bluff, RockPaperScissors
 
 from protocol.core import wire
 from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
-from protocol.core.frames import RESERVED, Kind, pack_frame
+from protocol.core.frames import RESERVED, FrameKind, pack_frame
 from protocol.core.messages import Side
 from protocol.core.steps import RESERVED as STEPS
 from protocol.crypto import keys
@@ -26,7 +26,7 @@ def later(pair: Pair, seat: int, kind: int, body: bytes = b"later") -> bytes:
     number, prev = transcript.side_head(seat)
     agreement = transcript.agreement
     data = Side(agreement.match_id, number + 1, seat, prev, transcript.length, transcript.head, kind, body).pack()
-    return pack_frame(Kind.SIDE, data, keys.sign(cheat.secrets.match_key, "side", data))
+    return pack_frame(FrameKind.SIDE, data, keys.sign(cheat.secrets.match_key, "side", data))
 
 
 def matches() -> list[Pair]:
@@ -102,6 +102,6 @@ def test_a_frame_of_another_version_of_the_protocol_is_damage() -> None:
     pair = Pair(RockPaperScissors(), 2)
     for version in (1, 3):
         pair.guest.broken = False
-        pair.guest.receive_data(wire.encode((int(Kind.CALL), version, bytes(32))))
+        pair.guest.receive_data(wire.encode((int(FrameKind.CALL), version, bytes(32))))
         pair.collect()
         assert pair.last(1, Damaged).code == "version"

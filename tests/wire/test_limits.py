@@ -8,11 +8,11 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol.core import frames, side_channel, transcript
+from protocol.core import frames, match_record, side_channel, transcript
 from protocol.core.audit import verify
-from protocol.core.endpoint import LINE_LIMIT
+from protocol.core.endpoint import ENDPOINT_LIMIT
 from protocol.core.events import Audited, ChatReceived, EndpointTold, PeerMisbehaved
-from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, Kind, Record, pack_frame
+from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, pack_frame
 from protocol.core.messages import SideType
 from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
@@ -50,7 +50,7 @@ def test_the_longest_match_fits_into_a_log() -> None:
     # Two results, seeds and verdicts, and one frame that ended the match against the rules.
     end = 7 * (FRAME_LIMIT + head)
     statement = WitnessStatement(bytes(32), bytes(32), bytes(32), 2**53, 2**31, bytes(32)).pack()
-    witness = STATEMENT_LIMIT * (len(pack_frame(Kind.WITNESS, statement, bytes(64))) + head)
+    witness = STATEMENT_LIMIT * (len(pack_frame(FrameKind.WITNESS, statement, bytes(64))) + head)
     assert start + chain + sides + end + witness + 200 < logfile.SIZE_LIMIT
     records = 2 * (SIDE_LIMIT + 1) + CHAIN_LIMIT // (len(envelope) - 32) + 11 + STATEMENT_LIMIT
     assert records < logfile.RECORD_LIMIT
@@ -100,8 +100,8 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
     event = pair.last(1, PeerMisbehaved)
     assert (event.code, event.seat, event.seq) == ("chain_too_long", 0, 4)
     # A stranger counts the same bytes.
-    envelopes = [record.frame for record in pair.guest.records if record.kind == Kind.ENVELOPE]
-    monkeypatch.setattr(transcript, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
+    envelopes = [record.frame for record in pair.guest.records if record.kind == FrameKind.ENVELOPE]
+    monkeypatch.setattr(match_record, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
     monkeypatch.setattr(chain, "_MOST_CHAIN", sum(map(len, envelopes)) - 1)
     assert [(one.code, one.seat) for one in pair.verify(1).problems] == [("chain_too_long", 0)]
 
@@ -120,16 +120,16 @@ def test_whoever_asks_again_and_again_for_everything_gets_it_once() -> None:
     assert pair.host.broken
     sent = pair.host.data_to_send()
     assert len(sent) == 1 + len(pair.host._transcript.sent[0]) + 1  # RESUME, what is missing, DONE
-    assert sent[0][1] == Kind.RESUME
+    assert sent[0][1] == FrameKind.RESUME
     assert pair.host.data_to_send() == []
 
 
 def test_whoever_tells_again_and_again_where_he_is_loses_the_line_and_nothing_else() -> None:
     pair = Pair(Bluff(), (4, 0))
-    for port in range(1, LINE_LIMIT + 1):
+    for port in range(1, ENDPOINT_LIMIT + 1):
         pair.guest.announce(entropy("certificate"), [("host.example", port)])
     pair.settle()
-    assert sum(isinstance(event, EndpointTold) for event in pair.events[0]) == LINE_LIMIT
+    assert sum(isinstance(event, EndpointTold) for event in pair.events[0]) == ENDPOINT_LIMIT
     pair.guest.announce(entropy("certificate"), [("host.example", 65_535)])
     pair.settle()
     assert pair.host.broken
@@ -192,11 +192,11 @@ def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.Mo
     honest = checks_of(records, monkeypatch, pair)
     # A record repeated, one behind the end, and rubbish cost nothing or end the check.
     assert checks_of([*records, *records[4:] * 50], monkeypatch, pair) == honest
-    wrong = [Record(Kind.SIDE, pack_frame(Kind.SIDE, bytes([number]), bytes(64))) for number in range(200)]
+    wrong = [Record(FrameKind.SIDE, pack_frame(FrameKind.SIDE, bytes([number]), bytes(64))) for number in range(200)]
     assert checks_of([*records, *wrong], monkeypatch, pair) <= honest + 2
     stranger = Pair(RockPaperScissors(), 1, tag="another")
     stranger.host.side.chat("x")
-    foreign = [record for record in stranger.host.records if record.kind == Kind.SIDE] * 200
+    foreign = [record for record in stranger.host.records if record.kind == FrameKind.SIDE] * 200
     assert checks_of([*records, *foreign], monkeypatch, pair) <= honest + 2
     # Two signatures a record are the most that an honest one has.
     assert honest <= 2 * len(records)

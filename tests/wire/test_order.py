@@ -16,7 +16,7 @@ from toys import Bluff, RockPaperScissors
 
 from protocol.core.audit import verify
 from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
-from protocol.core.frames import Kind, unpack_frame
+from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.messages import SideType
 from protocol.core.steps import Choice, Seal, Unseal
 from protocol.core.transcript import Transcript
@@ -106,7 +106,7 @@ class FalseEnd(Pair):
 
     def transfer(self, seat: int, tamper: Callable[[bytes], bytes | None] = lambda frame: frame) -> int:
         def changed(frame: bytes) -> bytes | None:
-            if unpack_frame(frame)[0] is not Kind.ENVELOPE or envelope_of(frame).seq != self.last_seq:
+            if unpack_frame(frame)[0] is not FrameKind.ENVELOPE or envelope_of(frame).seq != self.last_seq:
                 return tamper(frame)
             self.cheat = seat
             return Cheat(self, seat).sign_envelope(replace(envelope_of(frame), state=bytes(32)).pack())
@@ -191,7 +191,7 @@ def test_a_log_with_a_changed_repeated_missing_or_moved_frame_does_not_verify() 
     pair.play_out(3)
     records = list(pair.host.records)
     assert verify(records, only(pair.game)).ok
-    envelopes = [number for number, record in enumerate(records) if record.kind == Kind.ENVELOPE]
+    envelopes = [number for number, record in enumerate(records) if record.kind == FrameKind.ENVELOPE]
     for number in range(len(records)):
         # A log without its end is a match without its end; only the trailer of the file tells.
         if number <= envelopes[-1]:
@@ -204,7 +204,7 @@ def test_a_log_with_a_changed_repeated_missing_or_moved_frame_does_not_verify() 
         moved[one], moved[two] = moved[two], moved[one]
         assert not verify(moved, only(pair.game)).ok
     wrong = list(records)
-    wrong[5] = replace(wrong[5], kind=Kind.SIDE)
+    wrong[5] = replace(wrong[5], kind=FrameKind.SIDE)
     assert [one.code for one in verify(wrong, only(pair.game)).problems] == ["wrong_kind"]
 
 

@@ -9,7 +9,7 @@ from helpers_wire import Pair, entropy, envelope_of, identity, only
 from toys import Bluff
 
 from protocol.core.audit import verify
-from protocol.core.frames import Kind
+from protocol.core.frames import FrameKind
 from protocol.core.handshake import Handshake
 from protocol.core.session import Session
 from protocol.core.steps import Commit, Recommit
@@ -62,14 +62,17 @@ def test_a_stored_proof_is_sent_again_and_never_made_anew(counted: Counter[str])
     pair.reconnect()
     pair.settle()
     assert counted["made"] == 1
-    assert [frame for seat, frame in pair.wire if seat == 0 and frame[1] == Kind.ENVELOPE] == sent
+    assert [frame for seat, frame in pair.wire if seat == 0 and frame[1] == FrameKind.ENVELOPE] == sent
 
 
 def test_the_audit_checks_every_proof_once(counted: Counter[str]) -> None:
     pair = Pair(Bluff(), (4, 1), scheme="proved")
     pair.play_out(3)
     steps = [
-        step for record in pair.host.records if record.kind == Kind.ENVELOPE for step in envelope_of(record.frame).steps
+        step
+        for record in pair.host.records
+        if record.kind == FrameKind.ENVELOPE
+        for step in envelope_of(record.frame).steps
     ]
     proved = [step for step in steps if isinstance(step, Commit | Recommit)]
     assert counted["made"] == len(proved) > 2

@@ -11,7 +11,7 @@ from helpers_wire import NONCE, Cheat, Pair, only, records_with
 
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement, MatchOver
-from protocol.core.frames import Kind, pack_frame
+from protocol.core.frames import FrameKind, pack_frame
 from protocol.core.messages import AuditVerdict, SideType, SignedOutcome
 from protocol.core.steps import Seal
 from protocol.core.transcript import Transcript
@@ -108,7 +108,7 @@ def test_opening_ones_seed_in_the_middle_of_the_match() -> None:
     cheat = Cheat(pair, 0)
     seed = cheat.secrets.seed
     digest = hashing.hash_parts("open-seed", pair.host.agreement.match_id, seed)
-    cheat.send(pack_frame(Kind.SEED, 0, seed, cheat.secrets.match_key.sign_digest(digest)))
+    cheat.send(pack_frame(FrameKind.SEED, 0, seed, cheat.secrets.match_key.sign_digest(digest)))
     assert_disputed(pair, 0, "not_now")
 
 
@@ -116,7 +116,7 @@ def signed_result(cheat: Cheat, result: SignedOutcome) -> bytes:
     data = result.pack()
     by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
     by_identity = keys.sign(cheat.session._identity, "result", data)
-    return pack_frame(Kind.RESULT, cheat.seat, data, by_match_key, by_identity)
+    return pack_frame(FrameKind.RESULT, cheat.seat, data, by_match_key, by_identity)
 
 
 def ended() -> tuple[Pair, Cheat]:
@@ -134,7 +134,7 @@ def ended() -> tuple[Pair, Cheat]:
 def test_opening_another_seed() -> None:
     pair, cheat = ended()
     digest = hashing.hash_parts("open-seed", cheat.transcript.agreement.match_id, bytes(32))
-    cheat.send(pack_frame(Kind.SEED, 0, bytes(32), cheat.secrets.match_key.sign_digest(digest)))
+    cheat.send(pack_frame(FrameKind.SEED, 0, bytes(32), cheat.secrets.match_key.sign_digest(digest)))
     assert_named(pair, 0, "wrong_seed")
 
 
@@ -163,11 +163,11 @@ def test_a_verdict_that_invents_a_problem_says_something_of_its_author_only() ->
     pair = rps(1)
     pair.play_out(1)
     transcript = Transcript(pair.host.agreement, pair.game)
-    records = [record for record in pair.host.records[4:] if record.kind != Kind.VERDICT]
+    records = [record for record in pair.host.records[4:] if record.kind != FrameKind.VERDICT]
     for record in records:
         transcript.accept(record.frame)
     data = AuditVerdict(pair.host.agreement.match_id, 0, (("illegal_decision", 1, 1),)).pack()
-    frame = pack_frame(Kind.VERDICT, data, keys.sign(Cheat(pair, 0).secrets.match_key, "verdict", data))
+    frame = pack_frame(FrameKind.VERDICT, data, keys.sign(Cheat(pair, 0).secrets.match_key, "verdict", data))
     judged = verify(records_with([*pair.host.records[:4], *records], frame), only(pair.game))
     assert (judged.ok, judged.confirmed, judged.problems) == (True, True, ())
     assert [(one.code, one.seat) for one in judged.remarks] == [("false_verdict", 0)]

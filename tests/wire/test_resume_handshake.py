@@ -8,7 +8,7 @@ from toys import Bluff, RockPaperScissors
 
 from protocol.core.endpoint import Endpoint
 from protocol.core.events import Damaged, EndpointTold
-from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.messages import Resume
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.crypto import keys
@@ -40,7 +40,7 @@ def test_both_go_on_where_each_had_stopped_after_a_call_and_a_resume_of_each() -
     pair = played()
     pair.reconnect()
     frames = [session.data_to_send() for session in pair.sessions]
-    assert [frame[1] for frame in (*frames[0], *frames[1])] == [Kind.CALL, Kind.CALL]
+    assert [frame[1] for frame in (*frames[0], *frames[1])] == [FrameKind.CALL, FrameKind.CALL]
     for seat in (HOST, GUEST):
         pair.sessions[1 - seat].receive_data(frames[seat][0])
     assert pair.host.data_to_send() == []
@@ -59,14 +59,14 @@ def test_every_frame_of_the_match_so_far_is_damage_on_a_fresh_line_and_the_sessi
     old = [frame for seat, frame in pair.wire if seat == GUEST]
     pair.reconnect()
     pair.settle()
-    old += [frame for seat, frame in pair.wire if seat == GUEST and frame[1] in (Kind.CALL, Kind.RESUME)]
-    assert {Kind.ENVELOPE, Kind.CALL, Kind.RESUME} <= {frame[1] for frame in old}
+    old += [frame for seat, frame in pair.wire if seat == GUEST and frame[1] in (FrameKind.CALL, FrameKind.RESUME)]
+    assert {FrameKind.ENVELOPE, FrameKind.CALL, FrameKind.RESUME} <= {frame[1] for frame in old}
     before = pair.host.records
     for frame in old:
         pair.host.resume(entropy("another line"))
         pair.host.data_to_send()
         pair.host.receive_data(frame)
-        if frame[1] != Kind.CALL:
+        if frame[1] != FrameKind.CALL:
             assert [type(event) for event in pair.host.events_received()] == [Damaged]
         assert not pair.host.joined
     assert pair.host.records == before
@@ -83,10 +83,10 @@ def test_a_resume_that_was_signed_for_another_line_is_stale() -> None:
     carry(guest, host)
     recorded = pair.guest.resume_handshake(entropy("first 1"))
     recorded.data_to_send()
-    recorded.receive_data(pack_frame(Kind.CALL, entropy("first 0")))
+    recorded.receive_data(pack_frame(FrameKind.CALL, entropy("first 0")))
     (resume,) = recorded.data_to_send()
     second, _ = called(pair, "second")
-    second.receive_data(pack_frame(Kind.CALL, entropy("first 1")))
+    second.receive_data(pack_frame(FrameKind.CALL, entropy("first 1")))
     with pytest.raises(Damage) as caught:
         second.receive_data(resume)
     assert caught.value.code == "stale_resume"
@@ -123,7 +123,7 @@ def test_a_resume_signed_by_the_other_with_another_content_is_damage(change: dic
     data = Resume(**values).pack()
     signature = keys.sign(pair.guest._secrets.match_key, "resume", data)
     with pytest.raises(Damage) as caught:
-        host.receive_data(pack_frame(Kind.RESUME, data, signature))
+        host.receive_data(pack_frame(FrameKind.RESUME, data, signature))
     assert caught.value.code == code
 
 
@@ -192,7 +192,7 @@ def test_each_learns_where_the_other_can_be_called_and_again_on_every_line() -> 
     pair.reconnect()
     pair.settle()
     assert pair.events[GUEST] == [told, told]
-    assert Kind.ENDPOINT not in {record.kind for record in pair.guest.records}
+    assert FrameKind.ENDPOINT not in {record.kind for record in pair.guest.records}
     with pytest.raises(LocalProtocolError):
         pair.host.announce(bytes(32), [("x", 1)] * 9)
 
@@ -203,7 +203,7 @@ def test_a_place_that_the_other_has_not_signed_for_this_match_is_damage(change: 
     fields = {"match_id": pair.host.agreement.match_id, "seat": HOST, "pin": bytes(32), "candidates": ()} | change
     data = Endpoint(**fields).pack()  # type: ignore[arg-type]
     key = pair.host._secrets.match_key if change else pair.guest._secrets.match_key
-    pair.guest.receive_data(pack_frame(Kind.ENDPOINT, data, keys.sign(key, "place", data)))
+    pair.guest.receive_data(pack_frame(FrameKind.ENDPOINT, data, keys.sign(key, "place", data)))
     assert [type(event) for event in pair.guest.events_received()] == [Damaged]
 
 

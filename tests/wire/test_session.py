@@ -1,11 +1,11 @@
-"""The session: a table that is the same for both, events instead of exceptions, and nothing lost by a crash."""
+"""The session: a table that is the same for both, and events instead of exceptions."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 
 import pytest
+from helpers_toy_cheats import rps
 from helpers_wire import NONCE, Cheat, Pair, envelope_of, identity, on_a_line
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,33 +16,20 @@ from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.events import (
     Answered,
     Audited,
-    ChatReceived,
     Damaged,
-    Disagreement,
-    DrawAccepted,
-    DrawDeclined,
-    DrawLapsed,
-    DrawOffered,
     Event,
     MatchOver,
-    PeerMisbehaved,
-    Resigned,
 )
-from protocol.core.frames import Kind, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, pack_frame
 from protocol.core.handshake import Handshake
 from protocol.core.match_status import Acceptance
-from protocol.core.messages import AuditVerdict, Break, Ground, Resume, SideType, SignedOutcome
+from protocol.core.messages import AuditVerdict, Break, Ground, SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.stages import TRANSITIONS, Input, Stage
 from protocol.core.steps import Choice, Reveal, Seal
 from protocol.crypto import hashing, keys
 from protocol.errors import Disputed, LocalProtocolError, Misbehaviour, VerificationError
 from protocol.game import Open, Sealed
-
-
-def rps(rounds: int = 2, tag: str = "") -> Pair:
-    return Pair(RockPaperScissors(), rounds, tag=tag)
-
 
 # --- the table ----------------------------------------------------------------------------------------------
 
@@ -73,13 +60,13 @@ def frame_for(cheat: Cheat, kind: Input) -> bytes:
             outcome = SignedOutcome(match_id, transcript.length, transcript.head, transcript.sides, (("winner", "0"),))
             data = (transcript.signable(cheat.seat) if transcript.outcome() else outcome).pack()
             by_identity = keys.sign(cheat.session._identity, "result", data)
-            return pack_frame(Kind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
+            return pack_frame(FrameKind.RESULT, cheat.seat, data, keys.sign(key, "result", data), by_identity)
         case Input.SEED:
             digest = hashing.hash_parts("open-seed", match_id, cheat.secrets.seed)
-            return pack_frame(Kind.SEED, cheat.seat, cheat.secrets.seed, key.sign_digest(digest))
+            return pack_frame(FrameKind.SEED, cheat.seat, cheat.secrets.seed, key.sign_digest(digest))
         case _:
             data = AuditVerdict(match_id, cheat.seat, ()).pack()
-            return pack_frame(Kind.VERDICT, data, keys.sign(key, "verdict", data))
+            return pack_frame(FrameKind.VERDICT, data, keys.sign(key, "verdict", data))
 
 
 SENDABLE = [one for one in Input if one not in (Input.LAPSE, Input.END)]
@@ -295,246 +282,6 @@ def test_a_session_needs_a_handshake_of_its_own() -> None:
         Session(pair.host.records, pair.game, identity("host"), bytes(32))
     with pytest.raises(LocalProtocolError):
         Session.begin(Handshake(pair.configs[0]))
-
-
-# --- chat, draw, resignation ------------------------------------------------------------------------------------
-
-
-def test_chat_reaches_the_other_at_any_time() -> None:
-    pair = rps(1)
-    pair.host.side.chat("Viel Glück!")
-    pair.settle()
-    assert pair.last(1, ChatReceived) == ChatReceived(0, "Viel Glück!")
-    pair.play_out()
-    pair.guest.side.chat("gg")
-    pair.settle()
-    assert pair.last(0, ChatReceived).text == "gg"
-    assert pair.verify().ok
-
-
-def test_a_draw_is_offered_and_accepted() -> None:
-    pair = rps()
-    pair.host.side.offer_draw()
-    pair.settle()
-    assert pair.last(1, DrawOffered) == DrawOffered(0, 1)
-    pair.guest.side.accept_draw()
-    pair.settle()
-    for seat in (0, 1):
-        assert pair.last(seat, MatchOver) == MatchOver({"reason": "agreement", "winner": "draw"})
-        assert pair.last(seat, Audited).ok
-        assert pair.verify(seat).result == {"reason": "agreement", "winner": "draw"}
-    assert pair.saw(0, DrawAccepted)
-
-
-def test_a_declined_offer_cannot_be_accepted_afterwards() -> None:
-    pair = rps()
-    pair.host.side.offer_draw()
-    pair.settle()
-    pair.guest.side.decline_draw()
-    pair.settle()
-    assert pair.saw(0, DrawDeclined)
-    with pytest.raises(LocalProtocolError):
-        pair.guest.side.accept_draw()
-
-
-def test_a_stale_acceptance_has_no_effect_on_either_side() -> None:
-    pair = rps()
-    pair.host.side.offer_draw()
-    pair.settle()
-    pair.host.act(0)
-    pair.guest.side.accept_draw()
-    accepted = pair.guest.data_to_send()
-    pair.transfer(0)
-    for frame in accepted:
-        pair.host.receive_data(frame)
-    pair.settle()
-    for seat in (0, 1):
-        assert pair.saw(seat, DrawLapsed)
-        assert not pair.saw(seat, MatchOver)
-    pair.play_out()
-    assert pair.last(0, Audited).ok
-    assert pair.verify(0).ok
-    assert pair.verify(1).ok
-
-
-def test_an_acceptance_sent_long_after_is_stale() -> None:
-    pair = rps()
-    pair.host.side.offer_draw()
-    pair.settle()
-    pair.act(0, 0)
-    Cheat(pair, 1).send(Cheat(pair, 1).side(SideType.ACCEPT, 1))
-    assert pair.last(0, DrawLapsed) == DrawLapsed(1, 1)
-    assert pair.host.result is None
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_resignation_ends_the_match(seat: int) -> None:
-    pair = rps()
-    pair.act(0, 0)
-    pair.sessions[seat].side.resign()
-    pair.settle()
-    for one in (0, 1):
-        assert pair.last(one, MatchOver).result == {"winner": str(1 - seat), "reason": "forfeit"}
-        assert pair.last(one, Audited).ok
-        assert pair.verify(one).ok
-    assert pair.last(1 - seat, Resigned) == Resigned(seat)
-
-
-def test_of_two_resignations_that_cross_the_one_of_whoever_would_have_to_move_counts() -> None:
-    pair = rps()
-    pair.host.side.resign()
-    pair.guest.side.resign()
-    pair.settle()
-    for seat in (0, 1):
-        assert pair.last(seat, MatchOver).result == {"winner": "1", "reason": "forfeit"}
-        assert pair.last(seat, Audited).ok
-        assert pair.verify(seat).ok
-
-
-def test_a_resignation_that_crosses_the_last_move_comes_too_late() -> None:
-    pair = rps(1)
-    pair.act(0, 1)
-    pair.guest.act(0)
-    pair.transfer(1)
-    pair.guest.side.resign()
-    pair.settle()
-    for seat in (0, 1):
-        assert pair.last(seat, MatchOver).result == {"winner": "0", "reason": "rounds"}
-        assert pair.last(seat, Audited).ok
-        assert not pair.saw(seat, PeerMisbehaved)
-        assert pair.verify(seat).ok
-
-
-CROSSING = ("act", "offer", "accept", "resign", "chat")
-
-
-@given(st.lists(st.tuples(st.integers(0, 1), st.sampled_from([*CROSSING, "carry"])), max_size=25), st.integers(0, 3))
-def test_whatever_crosses_both_come_to_the_same_end_and_nobody_is_accused(
-    moves: list[tuple[int, str]], seed: int
-) -> None:
-    pair = rps(2, tag="crossing")
-    for seat, move in moves:
-        session = pair.sessions[seat]
-        try:
-            match move:
-                case "carry":
-                    pair.transfer(seat)
-                case "act":
-                    session.act(seed % 3)
-                case "offer":
-                    session.side.offer_draw()
-                case "accept":
-                    session.side.accept_draw()
-                case "resign":
-                    session.side.resign()
-                case _:
-                    session.side.chat("hello")
-        except LocalProtocolError:
-            pass
-    pair.settle()
-    pair.play_out(seed)
-    assert pair.host.stopped is pair.guest.stopped is None
-    assert not pair.saw(0, Damaged)
-    assert not pair.saw(1, Damaged)
-    assert pair.host.result == pair.guest.result is not None
-    for seat in (0, 1):
-        assert pair.last(seat, Audited).ok
-        verdict = pair.verify(seat)
-        assert verdict.problems == ()
-        assert verdict.result == pair.host.result
-
-
-# --- crashes ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("gather", [False, True])
-@pytest.mark.parametrize("game", [0, 1, 2])
-def test_a_restart_after_every_decision_loses_nothing(game: int, gather: bool) -> None:
-    chance = random.Random(game)
-    rules, terms = (RockPaperScissors(), 2) if game == 0 else (Bluff(), (3, game - 1))
-    pair = Pair(rules, terms, gather=gather)
-    for step in range(400):
-        asked = [session for session in pair.sessions if session.asks_us is not None]
-        if not asked:
-            break
-        pair.decide(asked[0], chance)
-        # What was to be sent dies with the process; what was stored does not.
-        seat = step % 2
-        old = pair.sessions[seat]
-        session = pair.restored(seat)
-        assert session.records == old.records
-        assert session.state == old.state
-        assert dict(session.known) == dict(old.known)
-        assert session.asks_us == old.asks_us
-        pair.replace(seat, session)
-        pair.reconnect()
-        pair.settle()
-    assert pair.sessions[0].result is not None
-    assert all(session.closed and session.audited for session in pair.sessions)
-    for seat in (0, 1):
-        assert pair.verify(seat).ok
-
-
-def test_a_restart_during_the_end_goes_on_with_it() -> None:
-    pair = rps(1)
-    pair.act(0, 1)
-    pair.guest.act(0)
-    for turn in range(20):
-        pair.replace(turn % 2, pair.restored(turn % 2))
-        pair.reconnect()
-        for seat in (0, 1):
-            pair.transfer(seat)
-    pair.settle()
-    assert pair.sessions[0].closed
-    assert pair.sessions[1].closed
-    assert pair.verify(0).audited
-
-
-def test_records_are_there_to_be_stored_before_anything_is_sent() -> None:
-    pair = rps()
-    assert [(entry.record.kind, entry.ours) for entry in pair.host.records_to_store()] == [
-        (1, False), (1, True), (2, False), (2, True)
-    ]  # fmt: skip
-    pair.host.act(0)
-    stored = pair.host.records_to_store()
-    assert [entry.record.frame for entry in stored] == pair.host.data_to_send()
-    assert all(entry.ours for entry in stored)
-    assert pair.host.records_to_store() == []
-    assert pair.restored(0).records_to_store() == []
-
-
-def test_a_frame_sent_again_has_the_same_bytes() -> None:
-    pair, again = rps(), rps()
-    for one in (pair, again):
-        one.act(0, 2)
-        one.act(1, 1)
-    assert pair.wire == again.wire
-
-
-def test_a_rolled_back_journal_is_noticed_and_accuses_nobody() -> None:
-    pair = rps()
-    pair.act(0, 0)
-    pair.act(1, 1)
-    config = pair.configs[0]
-    old = Session.restore(pair.host.records[:5], pair.game, config.identity, config.entropy)
-    pair.replace(0, old)
-    # What the other holds of ours is more than we ever had; he is told.
-    pair.reconnect()
-    pair.settle()
-    assert pair.last(0, Disagreement).code == "rolled_back"
-    assert pair.last(1, Disagreement).code == "peer_rolled_back"
-    assert not pair.last(1, Disagreement).recorded
-    # What stays is what the other has signed: how much of ours he claims to hold.
-    (frame,) = pair.last(0, Disagreement).evidence
-    data, signature = unpack_frame(frame)[1]
-    keys.verify(pair.guest.agreement.players[1].match_key, "resume", data, signature)
-    assert Resume.unpack(data).count == 2
-    # With the newer copy put back the match goes on.
-    pair.replace(0, Session.restore(pair.host.records, pair.game, config.identity, config.entropy))
-    pair.replace(1, pair.restored(1))
-    pair.reconnect()
-    pair.settle()
-    assert all(session.joined and session.stopped is None for session in pair.sessions)
 
 
 def test_events_are_values_that_name_seats() -> None:

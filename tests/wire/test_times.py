@@ -191,7 +191,7 @@ def test_a_stopwatch_shows_no_more_than_an_envelope_has_room_for() -> None:
     watch = Stopwatch(running=True)
     for now in (1.0, 2.0**40):
         watch.tick(now)
-    watch.line = False
+    watch.up = False
     assert watch.read(2.0**41) == (LONGEST, LONGEST)
 
 

@@ -18,13 +18,13 @@ from protocol.core.claims import Fate
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.events import Damaged
-from protocol.core.frames import Kind, Record, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.messages import SideType
 from protocol.core.witness import (
     MESSAGE_LIMIT,
     Witness,
     WitnessStatement,
-    contradictions,
+    count_contradictions,
     message_to_show,
     request_statement,
 )
@@ -61,13 +61,13 @@ def forged(pair: Pair, **changes: object) -> bytes:
     agreement = pair.host.agreement
     plain = WitnessStatement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, agreement.match_id)
     data = replace(plain, **changes).pack()  # type: ignore[arg-type]
-    return pack_frame(Kind.WITNESS, data, keys.sign(identity("nobody"), "witness", data))
+    return pack_frame(FrameKind.WITNESS, data, keys.sign(identity("nobody"), "witness", data))
 
 
 def signed(statement: WitnessStatement) -> bytes:
     """Return a frame that a lying witness can make."""
     data = statement.pack()
-    return pack_frame(Kind.WITNESS, data, keys.sign(KEY, "witness", data))
+    return pack_frame(FrameKind.WITNESS, data, keys.sign(KEY, "witness", data))
 
 
 # --- an honest witness ----------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> N
         assert verdict.course is not None
         statements = verdict.course.statements
         assert len(statements) == pair.host.seq
-        assert contradictions(statements) == 0
+        assert count_contradictions(statements) == 0
         assert [one.at for one in statements] == sorted(one.at for one in statements)
     # Both have asked, and both were told the same.
     assert pair.host._transcript.statements == pair.guest._transcript.statements
@@ -107,7 +107,7 @@ def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
     assert len(asked) == 2
     for question in asked:
         kind, values = unpack_frame(question)
-        assert kind is Kind.WATCH
+        assert kind is FrameKind.WATCH
         assert [len(value) for value in values] == [32, 32, 32, 32, 64]
         assert len(question) == len(asked[0])
     messages = [message_to_show(record.frame) for record in pair.host.records]
@@ -218,7 +218,7 @@ def test_a_forged_or_foreign_statement_in_a_log_is_named_and_accuses_nobody() ->
     show(pair, Witness(KEY), seats=(0,))
     records = list(pair.host.records)
     for frame in (forged(pair), flipped(records[-1].frame, 8 * 60)):
-        verdict = verify([*records, Record(Kind.WITNESS, frame)], only(RockPaperScissors()))
+        verdict = verify([*records, Record(FrameKind.WITNESS, frame)], only(RockPaperScissors()))
         assert not verdict.ok
         assert [problem.seat for problem in verdict.problems] == [None]
     # One that is left out is a witness who was silent.
@@ -232,8 +232,8 @@ def test_what_stands_under_the_kind_of_an_envelope_and_is_none_is_nothing_that_a
     honest = [log_of(pair, 0), log_of(pair, 1)]
     seen = agreed(honest, only(pair.game))[0]["witness"]
     assert seen["envelopes"] == pair.host._transcript.length
-    for kind in (Kind.RESULT, Kind.SEED, Kind.VERDICT):
-        moved = [Record(Kind.ENVELOPE if one.kind == kind else one.kind, one.frame) for one in pair.guest.records]
+    for kind in (FrameKind.RESULT, FrameKind.SEED, FrameKind.VERDICT):
+        moved = [Record(FrameKind.ENVELOPE if one.kind == kind else one.kind, one.frame) for one in pair.guest.records]
         assert "wrong_kind" in codes(judged_by_both(pair, 1, moved))
         for facts in agreed([honest[0], log_of(pair, 1, moved)], only(pair.game)):
             assert facts["witness"] == seen
@@ -248,7 +248,7 @@ def test_a_witness_saw_no_message_that_names_no_seat_of_the_match_or_another_mat
     agreement = pair.host.agreement
     key = agreement.players[0].match_key
     statement = signed(WitnessStatement(agreement.match_id, key, message.digest, 5000, 1, agreement.match_id))
-    records = [*pair.host.records, Record(Kind.WITNESS, statement), Record(Kind.SIDE, frame)]
+    records = [*pair.host.records, Record(FrameKind.WITNESS, statement), Record(FrameKind.SIDE, frame)]
     files = [log_of(pair, 0, records), log_of(pair, 1)]
     for facts in (judged_by_both(pair, 0, records), *agreed(files, only(pair.game))):
         assert facts["witness"]["seen"] == []
@@ -258,12 +258,12 @@ def test_a_result_that_a_witness_was_shown_is_not_taken_for_an_envelope() -> Non
     pair = watched(1)
     pair.play_out()
     agreement = pair.host.agreement
-    result = next(one.frame for one in pair.host.records if one.kind == Kind.RESULT)
+    result = next(one.frame for one in pair.host.records if one.kind == FrameKind.RESULT)
     seat, data, *_ = unpack_frame(result)[1]
     digest = hashing.hash_parts("result", data)
     key = agreement.players[seat].match_key
     statement = signed(WitnessStatement(agreement.match_id, key, digest, 5000, 1, agreement.match_id))
-    facts = judged_by_both(pair, 0, [*pair.host.records, Record(Kind.WITNESS, statement)])
+    facts = judged_by_both(pair, 0, [*pair.host.records, Record(FrameKind.WITNESS, statement)])
     assert (facts["ok"], facts["witness"]["seen"]) == (True, [])
 
 
@@ -275,9 +275,9 @@ def test_a_statement_that_a_witness_has_signed_twice_is_repeated() -> None:
     assert message is not None
     key = agreement.players[message.seat].match_key
     data = WitnessStatement(agreement.match_id, key, message.digest, 5000, 1, agreement.match_id).pack()
-    frames = [pack_frame(Kind.WITNESS, data, one) for one in (keys.sign(KEY, "witness", data), signed_again(data))]
+    frames = [pack_frame(FrameKind.WITNESS, data, one) for one in (keys.sign(KEY, "witness", data), signed_again(data))]
     assert frames[0] != frames[1]
-    facts = judged_by_both(pair, 0, [*pair.host.records, *(Record(Kind.WITNESS, frame) for frame in frames)])
+    facts = judged_by_both(pair, 0, [*pair.host.records, *(Record(FrameKind.WITNESS, frame) for frame in frames)])
     assert (facts["ok"], codes(facts), len(facts["witness"]["seen"])) == (False, ["repeated"], 1)
 
 
@@ -310,7 +310,7 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
     assert verdict.ok
     assert verdict.result is None
     assert verdict.course is not None
-    assert contradictions(verdict.course.statements) == 1
+    assert count_contradictions(verdict.course.statements) == 1
     pair.play_out()
     assert pair.host.audited
     assert judged(pair).ok
@@ -319,8 +319,8 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
 
 def test_one_number_given_to_two_hashes_is_a_contradiction() -> None:
     one = WitnessStatement(bytes(32), bytes(32), bytes([1]) * 32, 5, 1, bytes(32))
-    assert contradictions([one, replace(one, digest=bytes([2]) * 32)]) == 1
-    assert contradictions([one, replace(one, digest=bytes([2]) * 32, number=2, last=one.digest)]) == 0
+    assert count_contradictions([one, replace(one, digest=bytes([2]) * 32)]) == 1
+    assert count_contradictions([one, replace(one, digest=bytes([2]) * 32, number=2, last=one.digest)]) == 0
 
 
 def test_a_silent_witness_stops_nothing() -> None:
@@ -344,10 +344,10 @@ def test_a_witness_signs_nothing_that_no_key_has_signed() -> None:
     _, (match_id, key, other, digest, signature) = unpack_frame(question)
     weak = bytes([1, *bytes(31)])
     for frame in (
-        b"", b"x" * 5000, pair.wire[0][1], pack_frame(Kind.DONE),
-        pack_frame(Kind.WATCH, match_id, other, key, digest, signature),
-        pack_frame(Kind.WATCH, match_id, key, other, bytes(32), signature),
-        pack_frame(Kind.WATCH, match_id, weak, other, digest, bytes([1, *bytes(63)])),
+        b"", b"x" * 5000, pair.wire[0][1], pack_frame(FrameKind.DONE),
+        pack_frame(FrameKind.WATCH, match_id, other, key, digest, signature),
+        pack_frame(FrameKind.WATCH, match_id, key, other, bytes(32), signature),
+        pack_frame(FrameKind.WATCH, match_id, weak, other, digest, bytes([1, *bytes(63)])),
     ):  # fmt: skip
         assert witness.answer(frame, 1) is None
     assert witness.answer(question, 1) is not None
@@ -361,13 +361,13 @@ def test_a_stranger_cannot_put_anything_between_the_messages_of_two_players() ->
     digest = hashing.hash_parts("env", b"anything")
     match_id, mine = pair.host.agreement.match_id, pair.host.agreement.players[0].match_key
     assert witness.answer(
-        pack_frame(Kind.WATCH, match_id, stranger.public, mine, digest, stranger.sign_digest(digest)), 5001
+        pack_frame(FrameKind.WATCH, match_id, stranger.public, mine, digest, stranger.sign_digest(digest)), 5001
     )
     pair.act(1, 2)
     show(pair, witness, 5002)
     statements = pair.host._transcript.statements
     assert [one.number for one in statements] == [1, 2, 3]
-    assert contradictions(statements) == 0
+    assert count_contradictions(statements) == 0
 
 
 def test_a_player_who_shows_the_witness_two_versions_has_signed_both() -> None:
@@ -391,7 +391,7 @@ def test_what_a_witness_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
 
     def ask(match: int, number: int) -> bytes | None:
         digest = hashing.hash_parts("env", bytes([number]))
-        frame = pack_frame(Kind.WATCH, bytes([match]) * 32, key.public, bytes(32), digest, key.sign_digest(digest))
+        frame = pack_frame(FrameKind.WATCH, bytes([match]) * 32, key.public, bytes(32), digest, key.sign_digest(digest))
         return witness.answer(frame, number)
 
     first = [ask(1, number) for number in range(3)]

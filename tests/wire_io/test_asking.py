@@ -27,7 +27,7 @@ def echo(question: bytes) -> bytes | None:
     return None if question == b"go away" else question[::-1]
 
 
-def at_desk(work: Callable[[Desk], Awaitable[Any]], answer: asking_module.Answer = echo) -> Any:
+def at_desk(work: Callable[[Desk], Awaitable[Any]], answer: asking_module.Responder = echo) -> Any:
     """Open a desk, do something there, and close it."""
 
     async def whole() -> Any:
@@ -159,7 +159,7 @@ def watched(port: int, address: str = "127.0.0.1") -> Pair:
     return Pair(RockPaperScissors(), 2, conditions=Conditions(witness=terms))
 
 
-def serve(witness: Witness) -> asking_module.Answer:
+def serve(witness: Witness) -> asking_module.Responder:
     return lambda frame: witness.answer(frame, 5000)
 
 
@@ -240,7 +240,7 @@ def test_a_witness_who_is_not_there_is_said_once_and_called_again(monkeypatch: p
     ids=["echo", "nonsense", "another witness"],
 )
 def test_somebody_else_at_the_witnesss_place_is_not_believed(
-    answer: asking_module.Answer, monkeypatch: pytest.MonkeyPatch
+    answer: asking_module.Responder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(witnessing, "PAUSES", (0.01,))
 

@@ -17,7 +17,7 @@ import pytest
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry, Record
 from protocol.record.database import connect
-from protocol.record.journal import SCHEMA, SUFFIX, Journal, JournalError, StoredState, matches
+from protocol.record.journal import SCHEMA, SUFFIX, Journal, JournalError, StoredState, list_matches
 
 SEED = bytes(range(32))
 KEY = bytes(range(32, 64))
@@ -58,10 +58,10 @@ def test_a_match_comes_back_as_it_was_left(journal: Journal) -> None:
         assert (match.started_at, match.role, match.name, match.opponent) == (0, Role.HOST, "Ann", "Bob")
         assert (match.match_id, match.state, match.log) == (b"m" * 32, StoredState.FINISHED, "a.storm")
         assert again.secrets == (SEED, KEY)
-        assert again.entries() == entries
-        assert (again.kept("address"), again.kept("other")) == (b"192.0.2.2", None)
+        assert again.read_entries() == entries
+        assert (again.read_kept("address"), again.read_kept("other")) == (b"192.0.2.2", None)
         again.append([entry(20)])
-        assert again.entries()[-1] == entry(20)
+        assert again.read_entries()[-1] == entry(20)
 
 
 def test_only_the_owner_can_read_any_file_of_it(journal: Journal) -> None:
@@ -103,7 +103,7 @@ def test_a_second_program_is_told_that_the_match_is_open_elsewhere(
     assert code_of(error) == "in-use"
     # The refused one has not disturbed the first.
     journal.append([entry(0)])
-    assert journal.entries() == [entry(0)]
+    assert journal.read_entries() == [entry(0)]
 
 
 def test_a_full_disk_refuses_all_of_an_append_and_the_journal_can_go_on(journal: Journal) -> None:
@@ -113,10 +113,10 @@ def test_a_full_disk_refuses_all_of_an_append_and_the_journal_can_go_on(journal:
     with pytest.raises(JournalError) as error:
         journal.append([entry(1, 400), entry(2, 16_000)])
     assert code_of(error) == "disk-full"
-    assert journal.entries() == [entry(0)]
+    assert journal.read_entries() == [entry(0)]
     journal._db.execute("PRAGMA max_page_count=1000")
     journal.append([entry(1)])
-    assert journal.entries() == [entry(0), entry(1)]
+    assert journal.read_entries() == [entry(0), entry(1)]
 
 
 def test_a_disk_that_cannot_be_written_ends_the_journal_until_it_is_read_again(journal: Journal) -> None:
@@ -208,7 +208,7 @@ def test_any_changed_byte_of_the_file_is_damage_or_harmless(journal: Journal) ->
         journal.path.write_bytes(broken)
         try:
             with Journal.open(journal.path.parent, journal.local_id) as again:
-                assert again.entries() == written
+                assert again.read_entries() == written
                 assert again.secrets == (SEED, KEY)
         except JournalError as error:
             assert error.code in {"damaged", "older", "newer", "failed", "unwritable"}  # noqa: PT017
@@ -218,11 +218,11 @@ def test_any_changed_byte_of_the_file_is_damage_or_harmless(journal: Journal) ->
 
 def test_the_list_shows_what_can_be_read_and_why_the_rest_cannot(journal: Journal) -> None:
     folder = journal.path.parent
-    assert matches(folder / "nowhere") == []
+    assert list_matches(folder / "nowhere") == []
     with begin(folder) as other:
         other.end(StoredState.FINISHED)
     (folder / f"20250101-00000000{SUFFIX}").write_bytes(b"")
-    found = {listed.local_id: listed for listed in matches(folder)}
+    found = {listed.local_id: listed for listed in list_matches(folder)}
     assert len(found) == 3
     states = {name: listed.match and listed.match.state for name, listed in found.items()}
     assert states == {journal.local_id: None, other.local_id: StoredState.FINISHED, "20250101-00000000": None}
@@ -253,7 +253,7 @@ def test_a_frame_is_durable_before_it_is_sent(journal: Journal) -> None:
             wal = journal.path.with_name(journal.path.name + "-wal")
             copy.with_name(copy.name + "-wal").write_bytes(wal.read_bytes())
             with Journal.open(copy.parent, copy.name.removesuffix(SUFFIX)) as left:
-                assert left.entries()[-1].record.frame == frame
+                assert left.read_entries()[-1].record.frame == frame
             self.sent += 1
 
     async def play(channel: Channel) -> None:
@@ -272,7 +272,7 @@ from protocol.record.journal import Journal
 from protocol.core.frames import Record
 
 with Journal.open(Path(sys.argv[1]), sys.argv[2]) as journal:
-    number = len(journal.entries())
+    number = len(journal.read_entries())
     while True:
         count = 1 + number % 3
         frames = [bytes([number % 251]) * (50 + number % 5000) for number in range(number, number + count)]
@@ -295,7 +295,7 @@ def test_a_killed_program_has_lost_nothing_that_it_had_appended(journal: Journal
             # It may have gone on until the signal came.
             appended = max([appended, *(int(line) for line in writer.stdout if line.endswith("\n"))])
         with Journal.open(folder, journal.local_id) as again:
-            frames = [one.record.frame for one in again.entries()]
+            frames = [one.record.frame for one in again.read_entries()]
             assert len(frames) >= appended
             for number, frame in enumerate(frames):
                 assert frame == bytes([number % 251]) * (50 + number % 5000)

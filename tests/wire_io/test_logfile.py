@@ -158,12 +158,12 @@ def test_logs_that_could_not_be_read_again_are_not_written() -> None:
     ],
 )
 def test_names_of_logs_are_safe_whatever_the_opponent_is_called(opponent: str, part: str) -> None:
-    assert logfile.file_name(86_400 * 365, opponent, b"\x12\x34\x56") == f"1971-01-01-{part}-1234.storm"
+    assert logfile.name_file(86_400 * 365, opponent, b"\x12\x34\x56") == f"1971-01-01-{part}-1234.storm"
 
 
 @given(st.text(max_size=80))
 def test_names_of_logs_are_always_accepted_by_write(opponent: str) -> None:
-    name = logfile.file_name(0, opponent, b"\x12\x34")
+    name = logfile.name_file(0, opponent, b"\x12\x34")
     assert name == os.path.basename(name)
     assert name.isascii()
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")

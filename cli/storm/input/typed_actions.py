@@ -14,11 +14,11 @@ from cli.text.typed import alone
 from cli.vocabulary import NO, YES
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Fight, Move
-from storm_p2p.storm.board import ADJACENT, REGIONS, Faction, Region
+from storm_p2p.storm.board import ADJACENT, NEIGHBOURS, REGIONS, Faction, Region
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import Phase, State, where
-from storm_p2p.storm.units import CHARMERS, DRAINERS, NAME, SNEAKS, WANDERERS, Unit, units_in
+from storm_p2p.storm.units import CHARMERS, DRAINERS, FACTION, NAME, SNEAKS, WANDERERS, Unit, units_in
 
 
 def unknown(word: str) -> str:
@@ -75,7 +75,8 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
     if phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT) and words.is_unit(first, faction):
         return _lose(tokens, faction)
     if phase == Phase.AID and tokens[0] in YES | NO:
-        return f"aid {NAME[units_in(CHARMERS)[0]] if tokens[0] in YES else 'none'}"
+        assert state.combat is not None
+        return f"aid {NAME[_holder(CHARMERS, state.combat.region, state, faction)] if first in YES else 'none'}"
     return None
 
 
@@ -117,10 +118,11 @@ def canonical(verb: str | None, tokens: Sequence[str], state: State, faction: Fa
             unit_named(first, faction)
         raise NotUnderstood(unknown(first))
     if verb == "drain" and len(rest) == 1:
-        unit = units_in(DRAINERS)[0]
+        unit = _holder(DRAINERS, region_numbered(rest[0]), state, faction)
         return f"move {_stands(unit, state)} {rest[0]} {NAME[unit]} claim"
     if verb == "sneak" and len(rest) == 1:
-        return f"sneak {_stands(units_in(SNEAKS)[0], state)} {rest[0]}"
+        unit = _holder(SNEAKS, region_numbered(rest[0]), state, faction)
+        return f"sneak {_stands(unit, state)} {rest[0]}"
     if verb == "reveal" and len(rest) > 1:
         raise NotUnderstood(typed.one_by_one(faction))
     if verb in ("recall", "drain", "sneak", "bolt") and len(rest) > (2 if verb == "sneak" else 1):
@@ -132,6 +134,16 @@ def canonical(verb: str | None, tokens: Sequence[str], state: State, faction: Fa
     if verb == "aid" and len(rest) == 1 and rest[0] != "none":
         return f"aid {NAME[unit_named(rest[0], faction)]}"
     return " ".join([verb, *rest])
+
+
+def _holder(holders: int, goal: Region, state: State, faction: Faction) -> Unit:
+    """Return who of those with a power is meant: one of ours next to the goal, or else on the board, or else any."""
+
+    def order(unit: Unit) -> tuple[bool, int]:
+        found = where(state, unit)
+        return FACTION[unit] != faction, 2 if found is None else int(goal not in NEIGHBOURS[found[0]])
+
+    return min(units_in(holders), key=order)
 
 
 def _stands(unit: Unit, state: State) -> int:

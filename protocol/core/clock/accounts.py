@@ -1,7 +1,7 @@
 """The times in the signed record: what each seat has claimed and what the other has read (SPEC.md, section "Clocks").
 
-Every envelope of a match with a clock says how long its author took, and how long he has waited for the other since
-his own envelope before.  Here both are added up; nothing is measured.
+Every envelope of a match with a clock says how long its author took, and how long the author has waited for the other
+since their own envelope before.  Here both are added up; nothing is measured.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from protocol.core.steps import Choice, Commit, Seal, Step
 from protocol.game import Seat, other
 
 Stamp: TypeAlias = tuple[int, int, int, int]
-"""What an envelope says of time: the author's spell, and his reading of the other's since his last envelope."""
+"""What an envelope says of time: the author's spell, and a reading of the other's since the author's last envelope."""
 
 
 def decides(step: Step, kind: str | None, idle: Collection[str]) -> bool:
@@ -40,12 +40,12 @@ class Difference:
     seat: Seat
     """Whose time it is."""
     claimed: int
-    """What the seat has claimed, with the time in which the line was down."""
+    """What the seat has claimed, with the time in which the connection was down."""
     read: int
     """What the other has read."""
 
 
-class Times:
+class ClockAccounts:
     """The clocks of a match as its record has them."""
 
     def __init__(self, terms: ClockTerms, seats: int) -> None:

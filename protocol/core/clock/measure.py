@@ -18,7 +18,7 @@ LONGEST = 2**31
 """The most seconds that it shows: an envelope has no room for more."""
 
 LEAP = 10 * 365 * 86_400
-"""Seconds; whoever comes back later than that has not been away for so long, but has had his clock set."""
+"""Seconds; a longer gap is not a long absence, but a clock that was set."""
 
 _MILLISECONDS = wire.integer(0, 2**53)
 _MEMORY = wire.fields(
@@ -32,7 +32,7 @@ _MEMORY = wire.fields(
 
 @dataclass(slots=True)
 class Stopwatch:
-    """One running measurement, in seconds: time that counts, and time in which the line was down.
+    """One running measurement, in seconds: time that counts, and time in which the connection was down.
 
     An agreed break stands for nothing.
     """
@@ -40,10 +40,10 @@ class Stopwatch:
     spent: float = 0.0
     """Time that counts."""
     away: float = 0.0
-    """Time in which the line was down."""
+    """Time in which the connection was down."""
     running: bool = False
-    line: bool = True
-    """Whether the line is up."""
+    up: bool = True
+    """Whether the connection is up."""
     halted: bool = False
     """Whether both have agreed on a break."""
     at: float | None = None
@@ -53,7 +53,7 @@ class Stopwatch:
         """Take the time since the last look."""
         if self.at is not None and self.running and not self.halted:
             passed = max(0.0, now - self.at)
-            if self.line:
+            if self.up:
                 self.spent += passed
             else:
                 self.away += passed
@@ -85,11 +85,11 @@ class Stopwatches:
         """Take a time of the caller's clock."""
         self.now = max(self.now, now)
 
-    def set(self, *, mine: bool, theirs: bool, line: bool, halted: bool) -> None:
-        """Say from now on whose time runs, whether the line is up, and whether both have agreed on a break."""
+    def set(self, *, mine: bool, theirs: bool, up: bool, halted: bool) -> None:
+        """Say from now on whose time runs, whether the connection is up, and whether both have agreed on a break."""
         for watch, runs in ((self.mine, mine), (self.theirs, theirs)):
             watch.tick(self.now)
-            watch.running, watch.line, watch.halted = runs, line, halted
+            watch.running, watch.up, watch.halted = runs, up, halted
 
     def stamp(self) -> Stamp:
         """Return what our next envelope says of time."""
@@ -111,7 +111,7 @@ class Stopwatches:
         return wire.encode((length, mine, theirs, _milliseconds(self.now)))
 
     def recall(self, memory: bytes, length: int, ours: int, *, absent: bool) -> float:
-        """Go on from what was kept: what has passed since then counts as time in which the line was down.
+        """Go on from what was kept: what has passed since then counts as time in which the connection was down.
 
         What cannot be read is as good as nothing: only our own measurement is lost.  Returns the seconds that have
         passed by the caller's clock, less than 0 if it was set back and more than LEAP if it was set ahead; neither

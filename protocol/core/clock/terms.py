@@ -41,7 +41,7 @@ class ClockTerms:
     tolerance: int
     """How far a claimed time and the other's reading of it may differ without a word."""
     away: int
-    """How long in all a seat's clock stands still while the line is down; after that it runs."""
+    """How long in all a seat's clock stands still while the connection is down; after that it runs."""
     absent: int
     """After how much silence of the one who owes a message the other may claim the match."""
 
@@ -87,7 +87,7 @@ def clock_schema(value: object) -> None:
 
 
 Spell: TypeAlias = tuple[int, int]
-"""A stretch of time: seconds that count, and seconds in which the line was down."""
+"""A stretch of time: seconds that count, and seconds in which the connection was down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Account:
     left: int
     """What is left for the present decision; never below 0."""
     away: int = 0
-    """How long the line was down in all while this clock was the one to run."""
+    """How long the connection was down in all while this clock was the one to run."""
     over: int = 0
     """How much the last decisions took beyond what was left, since the other has last written; 0: nothing."""
 
@@ -113,7 +113,7 @@ class Account:
         return self.over > 0
 
     def cost(self, spell: Spell) -> int:
-        """Return how much of a spell counts: all but the part of a lost line that the terms still forgive."""
+        """Return how much of a spell counts: all but the part of a lost connection that the terms still forgive."""
         spent, away = spell
         forgiven = max(0, min(away, self.terms.away - self.away))
         return spent + away - forgiven
@@ -140,14 +140,14 @@ class Account:
         return replace(after, left=after.left + self.terms.increment * decisions)
 
     def waive(self) -> Account:
-        """Return the account after the other has played on: a flag that he did not claim is up again."""
+        """Return the account after the other has played on: a flag that was not claimed is up again."""
         return replace(self, over=0)
 
 
 def differ(terms: ClockTerms, claimed: Spell, read: Spell) -> bool:
     """Say whether a claimed time and the other's reading of it are further apart than the terms allow.
 
-    The whole stretch is compared, because the two see a lost line at different moments.
+    The whole stretch is compared, because the two see a lost connection at different moments.
     """
     return abs(sum(claimed) - sum(read)) > terms.tolerance
 
@@ -155,7 +155,7 @@ def differ(terms: ClockTerms, claimed: Spell, read: Spell) -> bool:
 def required_silence(terms: ClockTerms | None, reading: Spell) -> tuple[int, int]:
     """Return after how much silence a match may be claimed, and how much of a reading is silence.
 
-    Whoever has a stock of time may think as long as it lasts: only a lost line is silence then.
+    Whoever has a stock of time may think as long as it lasts: only a lost connection is silence then.
     """
     if terms is None:
         return ABSENT_SECONDS, sum(reading)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from protocol.crypto.commitments.interface import Secret, Token
+from protocol.crypto.commitments.interface import Secret, SlotToken
 from protocol.errors import BadCommitment
 from protocol.game import Value
 
@@ -28,7 +28,7 @@ def in_parts(made: Sequence[Secret], parts: Sequence[Sequence[int]]) -> tuple[tu
     return tuple(found)
 
 
-def match_tokens(made: Sequence[Secret], tokens: Sequence[Token]) -> tuple[Secret, ...]:
+def match_tokens(made: Sequence[Secret], tokens: Sequence[SlotToken]) -> tuple[Secret, ...]:
     """Return the secrets of tokens from all those of a batch.
 
     Raises:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
-from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token, Within
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken, Within
 from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.errors import BadCommitment
 from protocol.game import Value
@@ -35,7 +35,12 @@ class HashScheme:
         return self.commit(maker, batch, values), b""
 
     def check_hide(
-        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+        self,
+        context: Context,
+        tokens: Sequence[SlotToken],
+        values: Sequence[Value],
+        within: Sequence[Within],
+        proof: bytes,
     ) -> None:
         """Check that the proof is the empty one.
 
@@ -54,8 +59,8 @@ class HashScheme:
     def check_mix(
         self,
         context: Context,
-        old: Sequence[Token],
-        parts: Sequence[Sequence[Token]],
+        old: Sequence[SlotToken],
+        parts: Sequence[Sequence[SlotToken]],
         barred: Sequence[Sequence[int]],
         proof: bytes,
     ) -> None:
@@ -67,12 +72,12 @@ class HashScheme:
         _check_empty(proof)
 
     def locate(
-        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+        self, maker: Maker, context: Context, tokens: Sequence[SlotToken], held: Sequence[Secret], value: Value
     ) -> bytes:
         """Prove nothing; the audit looks at it."""
         return b""
 
-    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Sequence[SlotToken], value: Value, proof: bytes) -> None:
         """Check that the proof is the empty one.
 
         Raises:
@@ -80,7 +85,7 @@ class HashScheme:
         """
         _check_empty(proof)
 
-    def check_open(self, token: Token, value: Value, opening: bytes) -> None:
+    def check_open(self, token: SlotToken, value: Value, opening: bytes) -> None:
         """Check that a token holds the value.
 
         Raises:
@@ -90,7 +95,7 @@ class HashScheme:
         if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
-    def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
+    def recover(self, maker: Maker, tokens: Sequence[SlotToken], values: Sequence[Value]) -> tuple[Secret, ...]:
         """Find the values of a whole batch by hashing each of those it must hold.
 
         Raises:

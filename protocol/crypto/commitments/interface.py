@@ -45,7 +45,7 @@ class Maker:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SlotToken:
     """The public side of a hidden value."""
 
     match_id: bytes
@@ -74,7 +74,7 @@ class Secret:
 class Regrouping:
     """What the owner of a group knows of its tokens and where they go."""
 
-    old: tuple[Token, ...]
+    old: tuple[SlotToken, ...]
     held: tuple[Secret, ...]
     """The secrets of the old tokens, in their order."""
     parts: tuple[tuple[int, ...], ...]
@@ -103,7 +103,12 @@ class Scheme(Protocol):
         """
 
     def check_hide(
-        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+        self,
+        context: Context,
+        tokens: Sequence[SlotToken],
+        values: Sequence[Value],
+        within: Sequence[Within],
+        proof: bytes,
     ) -> None:
         """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
 
@@ -123,8 +128,8 @@ class Scheme(Protocol):
     def check_mix(
         self,
         context: Context,
-        old: Sequence[Token],
-        parts: Sequence[Sequence[Token]],
+        old: Sequence[SlotToken],
+        parts: Sequence[Sequence[SlotToken]],
         barred: Sequence[Sequence[int]],
         proof: bytes,
     ) -> None:
@@ -135,7 +140,7 @@ class Scheme(Protocol):
         """
 
     def locate(
-        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+        self, maker: Maker, context: Context, tokens: Sequence[SlotToken], held: Sequence[Secret], value: Value
     ) -> bytes:
         """Prove what can be proved of one of some tokens holding a value.
 
@@ -143,21 +148,21 @@ class Scheme(Protocol):
             LocalProtocolError: the scheme cannot prove it.
         """
 
-    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Sequence[SlotToken], value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
 
         Raises:
             BadCommitment: the proof does not hold.
         """
 
-    def check_open(self, token: Token, value: Value, opening: bytes) -> None:
+    def check_open(self, token: SlotToken, value: Value, opening: bytes) -> None:
         """Check that a token holds the value.
 
         Raises:
             BadCommitment: it holds another one, or none.
         """
 
-    def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
+    def recover(self, maker: Maker, tokens: Sequence[SlotToken], values: Sequence[Value]) -> tuple[Secret, ...]:
         """Find the values of a whole batch from its maker's seed and the multiset that it must hold.
 
         Raises:

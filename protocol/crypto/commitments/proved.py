@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from protocol.crypto import group, proofs
 from protocol.crypto.commitments import checker, statements
 from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
-from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Token, Within
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken, Within
 from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
@@ -57,7 +57,12 @@ class ProvedScheme:
         return made, proofs.prove(statement, witnesses, maker.seed, maker.aux_rand)
 
     def check_hide(
-        self, context: Context, tokens: Sequence[Token], values: Sequence[Value], within: Sequence[Within], proof: bytes
+        self,
+        context: Context,
+        tokens: Sequence[SlotToken],
+        values: Sequence[Value],
+        within: Sequence[Within],
+        proof: bytes,
     ) -> None:
         """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
 
@@ -103,8 +108,8 @@ class ProvedScheme:
     def check_mix(
         self,
         context: Context,
-        old: Sequence[Token],
-        parts: Sequence[Sequence[Token]],
+        old: Sequence[SlotToken],
+        parts: Sequence[Sequence[SlotToken]],
         barred: Sequence[Sequence[int]],
         proof: bytes,
     ) -> None:
@@ -123,7 +128,7 @@ class ProvedScheme:
             self._held.add(known)
 
     def locate(
-        self, maker: Maker, context: Context, tokens: Sequence[Token], held: Sequence[Secret], value: Value
+        self, maker: Maker, context: Context, tokens: Sequence[SlotToken], held: Sequence[Secret], value: Value
     ) -> bytes:
         """Prove that one of some tokens holds a value.
 
@@ -133,7 +138,7 @@ class ProvedScheme:
         statement = statements.locate(context, [token.commitment for token in tokens], value)
         return proofs.prove(statement, [_witness_of(value, held)], maker.seed, maker.aux_rand)
 
-    def check_locate(self, context: Context, tokens: Sequence[Token], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Sequence[SlotToken], value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
 
         Raises:
@@ -145,7 +150,7 @@ class ProvedScheme:
             checker.check_locate(context, points, value, proof)
             self._held.add(known)
 
-    def check_open(self, token: Token, value: Value, opening: bytes) -> None:
+    def check_open(self, token: SlotToken, value: Value, opening: bytes) -> None:
         """Check that a token holds the value.
 
         Raises:
@@ -155,7 +160,7 @@ class ProvedScheme:
         if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
-    def recover(self, maker: Maker, tokens: Sequence[Token], values: Sequence[Value]) -> tuple[Secret, ...]:
+    def recover(self, maker: Maker, tokens: Sequence[SlotToken], values: Sequence[Value]) -> tuple[Secret, ...]:
         """Find the values of a whole batch by committing to each of those it must hold.
 
         Raises:

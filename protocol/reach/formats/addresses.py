@@ -36,7 +36,7 @@ class AddressKind(Enum):
     """Nobody's: documentation, multicast, DS-Lite and what is kept for later."""
 
 
-def kind(address: str | Ip) -> AddressKind:
+def classify(address: str | Ip) -> AddressKind:
     """Return what an address is good for; what is no address at all is ``EMPTY``."""
     try:
         ip = ipaddress.ip_address(address)

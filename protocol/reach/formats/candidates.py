@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from protocol.reach import ReachError
-from protocol.reach.formats.addresses import AddressKind, kind
+from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outcome import Attempt
 
 
@@ -60,7 +60,7 @@ class Facts:
     port: int
     """On which it listens."""
     own: tuple[str, ...]
-    """Its addresses (:func:`protocol.reach.surroundings.own_addresses`)."""
+    """Its addresses (:func:`protocol.reach.surroundings.find_own_addresses`)."""
     mapped: tuple[Attempt, ...] | None = None
     """What came of asking the router; None when nobody has asked."""
     pinhole: Attempt | None = None
@@ -71,7 +71,7 @@ class Facts:
     """What stands behind the router (:mod:`protocol.reach.hops`)."""
 
 
-def ladder(facts: Facts) -> tuple[tuple[Candidate, ...], tuple[Missing, ...]]:
+def rank_candidates(facts: Facts) -> tuple[tuple[Candidate, ...], tuple[Missing, ...]]:
     """Return the candidates in the order of their promise, and what is missing."""
     found = [_own(address, facts) for address in facts.own]
     missing: list[Missing] = []
@@ -82,7 +82,7 @@ def ladder(facts: Facts) -> tuple[tuple[Candidate, ...], tuple[Missing, ...]]:
         found.append(Candidate(Way.ONION, facts.onion, facts.port))
     ways = {candidate.way for candidate in found if candidate is not None}
     if not ways & {Way.MAPPED, Way.IPV4}:
-        missing.append(Missing(Way.MAPPED, telling(facts.mapped, facts.beyond)))
+        missing.append(Missing(Way.MAPPED, pick_reason(facts.mapped, facts.beyond)))
     if not ways & {Way.IPV6, Way.PINHOLE}:
         missing.append(Missing(Way.IPV6, ReachError("no-ipv6", "expected a public IPv6 address, got none")))
     elif Way.PINHOLE not in ways and facts.pinhole is not None and facts.pinhole.problem is not None:
@@ -97,7 +97,7 @@ def ladder(facts: Facts) -> tuple[tuple[Candidate, ...], tuple[Missing, ...]]:
 
 def _own(address: str, facts: Facts) -> Candidate | None:
     is_v6 = ":" in address
-    match kind(address):
+    match classify(address):
         case AddressKind.PUBLIC if not is_v6:
             way = Way.IPV4
         case AddressKind.PUBLIC:
@@ -120,7 +120,7 @@ def _own(address: str, facts: Facts) -> Candidate | None:
 _TELLING = ("shared", "private", "empty", "reserved", "refused", "elsewhere", "malformed", "oversized", "silent")
 
 
-def telling(attempts: tuple[Attempt, ...] | None, beyond: str | None = None) -> ReachError:
+def pick_reason(attempts: tuple[Attempt, ...] | None, beyond: str | None = None) -> ReachError:
     """Return the reason that explains best why no router has opened a port.
 
     Args:
@@ -130,7 +130,7 @@ def telling(attempts: tuple[Attempt, ...] | None, beyond: str | None = None) -> 
     if attempts is None:
         return ReachError("not-asked", "expected to ask the router, was told not to")
     problems = [attempt.problem for attempt in attempts if attempt.problem is not None]
-    if beyond is not None and kind(beyond) is AddressKind.SHARED and {one.code for one in problems} & {
+    if beyond is not None and classify(beyond) is AddressKind.SHARED and {one.code for one in problems} & {
         "empty", "refused"
     }:
         # The router has no good address to tell, and what is behind it is a provider's shared network.

@@ -35,7 +35,7 @@ FAULTS = {
 """What the error numbers mean (UPnP WANIPConnection:2, section 2.5)."""
 
 
-class Fault(ReachError):
+class RouterFault(ReachError):
     """The router refuses an action; ``number`` is its error."""
 
     def __init__(self, number: int) -> None:
@@ -56,7 +56,7 @@ class Service:
         return self.kind == _KINDS[0]
 
 
-def services(data: bytes, at: Location) -> tuple[Service, ...]:
+def find_services(data: bytes, at: Location) -> tuple[Service, ...]:
     """Return the connections in a description, the newest kind first.
 
     Args:
@@ -89,7 +89,7 @@ def services(data: bytes, at: Location) -> tuple[Service, ...]:
     return tuple(sorted(found, key=lambda service: _KINDS.index(service.kind)))
 
 
-def action(service: Service, name: str, **arguments: str | int) -> tuple[bytes, str]:
+def write_call(service: Service, name: str, **arguments: str | int) -> tuple[bytes, str]:
     """Return the body and the SOAPAction of a call (UPnP Device Architecture 1.1, section 3.1.1)."""
     given = "".join(f"<{key}>{escape(str(value))}</{key}>" for key, value in arguments.items())
     body = (
@@ -100,7 +100,7 @@ def action(service: Service, name: str, **arguments: str | int) -> tuple[bytes, 
     return body.encode(), f"{service.kind}#{name}"
 
 
-def mapping(port: int, external: int, client: str, lease: int) -> dict[str, str | int]:
+def write_mapping(port: int, external: int, client: str, lease: int) -> dict[str, str | int]:
     """Return the arguments that ask for a TCP mapping; a lease of 0 seconds has no end."""
     return {
         "NewRemoteHost": "", "NewExternalPort": external, "NewProtocol": "TCP", "NewInternalPort": port,
@@ -109,16 +109,16 @@ def mapping(port: int, external: int, client: str, lease: int) -> dict[str, str 
     }  # fmt: skip
 
 
-def unmapping(external: int) -> dict[str, str | int]:
+def write_unmapping(external: int) -> dict[str, str | int]:
     """Return the arguments that remove a TCP mapping."""
     return {"NewRemoteHost": "", "NewExternalPort": external, "NewProtocol": "TCP"}
 
 
-def answer(data: bytes, status: int, name: str) -> xmltree.Element:
+def read_answer(data: bytes, status: int, name: str) -> xmltree.Element:
     """Return the element with the results of an action.
 
     Raises:
-        Fault: the router refuses.
+        RouterFault: the router refuses.
         ReachError: ``malformed`` or ``oversized``.
     """
     root = xmltree.parse(data)
@@ -126,5 +126,5 @@ def answer(data: bytes, status: int, name: str) -> xmltree.Element:
         return found
     number = next((one.text.strip() for one in root.every("errorCode")), "")
     if re.fullmatch("[0-9]{3}", number, re.ASCII):
-        raise Fault(int(number))
+        raise RouterFault(int(number))
     raise ReachError("malformed", f"expected an answer to {name}, got something else with status {status}")

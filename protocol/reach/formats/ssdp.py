@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from protocol.reach.formats.addresses import AddressKind, kind
+from protocol.reach.formats.addresses import AddressKind, classify
 
 GROUP = "239.255.255.250"
 """Where a search is sent; an answer comes back to the sender alone."""
@@ -49,7 +49,7 @@ def request(target: str) -> bytes:
 
 
 def read(data: bytes, sender: str) -> Location | None:
-    """Return where the sender of an answer describes himself; None for everything that cannot be used."""
+    """Return where the sender of an answer describes itself; None for everything that cannot be used."""
     lines = data[:LARGEST].split(b"\r\n")
     if not re.match(rb"HTTP/1\.[01] 200\b", lines[0]):
         return None
@@ -58,7 +58,7 @@ def read(data: bytes, sender: str) -> Location | None:
         return None
     location = locate(found[0].decode("ascii"))
     # A router's inside is never an address of the internet.
-    if location is None or location.host != sender or kind(sender) is AddressKind.PUBLIC:
+    if location is None or location.host != sender or classify(sender) is AddressKind.PUBLIC:
         return None
     return location
 

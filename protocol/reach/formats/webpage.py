@@ -27,7 +27,7 @@ _SIZE = re.compile(rb"([0-9A-Fa-f]{1,6})[ \t]*(?:;[^\r\n]*)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Response:
     """A whole answer."""
 
     status: int
@@ -43,7 +43,7 @@ def request(to: Location, body: bytes | None = None, action: str = "") -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("ascii") + (body or b"")
 
 
-def read(data: bytes, *, ended: bool) -> Page | None:
+def read(data: bytes, *, ended: bool) -> Response | None:
     """Return the answer when it is whole, or None when more has to come.
 
     Args:
@@ -75,7 +75,7 @@ def read(data: bytes, *, ended: bool) -> Page | None:
     if whole is None:
         _go_on(ended)
         return None
-    return Page(int(status[1]), whole)
+    return Response(int(status[1]), whole)
 
 
 def _go_on(ended: bool) -> None:

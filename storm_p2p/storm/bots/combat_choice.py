@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import worth
-from storm_p2p.storm.bots.worth import WIN, chance, energy_worth, honor_worth
+from storm_p2p.storm.bots.worth import WIN, estimate_chance, value_energy, value_honor
 from storm_p2p.storm.rules import combat, honor
 from storm_p2p.storm.rules.combat import account, power
 from storm_p2p.storm.state import CombatChoice, State, known_mask
@@ -85,7 +85,7 @@ class _Party:
     buries: bool
 
 
-def life(unit: int, heir_missing: float, last: bool) -> float:
+def value_unit(unit: int, heir_missing: float, last: bool) -> float:
     """Return what a unit's death costs its side."""
     bit = 1 << unit
     if bit & LEADERS:
@@ -116,17 +116,17 @@ def _party(state: State, faction: Faction, stakes: Stakes, choices: list[CombatC
     for choice in choices:
         manner, much = honor.combat_penalties(choice.maneuver, choice.energy, mask, alone=alone)
         left = state.honor[faction] - manner - much
-        points = honor_worth(left)
-        flight = honor_worth(left - leaving) - points
-        points += energy_worth(state.energy[faction] - choice.energy)
+        points = value_honor(left)
+        flight = value_honor(left - leaving) - points
+        points += value_energy(state.energy[faction] - choice.energy)
         # What the enemy's unit takes is as good as its own stock.
         if enemy & SPENT_TAKERS:
             stock = state.energy[OTHER[faction]]
-            points -= energy_worth(stock + choice.energy) - energy_worth(stock)
+            points -= value_energy(stock + choice.energy) - value_energy(stock)
         strength = power(base[faction], choice, choice.maneuver, mask, alone=alone)
         options.append(_Option(choice, strength, points, flight))
     last = _last_leader(state)
-    lives = {unit: life(unit, stakes.heir_missing, last) for unit in units_in(mask)}
+    lives = {unit: value_unit(unit, stakes.heir_missing, last) for unit in units_in(mask)}
     everybody = sum(lives.values())
     if mask & LEADERS == LEADERS:
         everybody = WIN
@@ -183,7 +183,7 @@ class Table:
     def _go_on(self, lead: float) -> float:
         """Return what a combat that goes on is worth."""
         first, second = self.parties
-        likely = chance(lead)
+        likely = estimate_chance(lead)
         good = self.stakes.won + GO_ON * min(second.one_worth, DREAD)
         bad = self.stakes.lost - GO_ON * min(first.one_worth, DREAD)
         return likely * good + (1.0 - likely) * bad
@@ -201,7 +201,7 @@ class Table:
         # CBT-6: ties go to the attacker.
         winner = self.attacker if ours.power == theirs.power else FACTIONS[ours.power < theirs.power]
         if mine == R or yours == R:
-            return points + self._chased(winner, mine == R, ours.flight, theirs.flight)
+            return points + self._follow_chase(winner, mine == R, ours.flight, theirs.flight)
         even = mine == yours and mine in (A, D)
         doomed = (mine == A and yours != D, yours == A and mine != D)
         maneuvers = (mine, yours)
@@ -212,7 +212,7 @@ class Table:
             found = self._known_ends[key] = self._end(doomed, OTHER[winner] if loses else None)
         return points + found
 
-    def _chased(self, winner: Faction, first_flees: bool, mine: float, yours: float) -> float:
+    def _follow_chase(self, winner: Faction, first_flees: bool, mine: float, yours: float) -> float:
         """Return what follows a Retreat against a Chase (CHA-3..5)."""
         runner = FACTIONS[not first_flees]
         sign = 1.0 if runner == Faction.CHTHONIANS else -1.0
@@ -260,7 +260,7 @@ class Table:
         return total + self.stakes.empty
 
 
-def mixed(values: list[list[float]], rounds: int) -> tuple[float, list[float], list[float]]:
+def solve(values: list[list[float]], rounds: int) -> tuple[float, list[float], list[float]]:
     """Return the value of a game with these values for the rows' side and good mixed strategies of both.
 
     Fictitious play: each side answers what the other has done so far.
@@ -285,6 +285,6 @@ def mixed(values: list[list[float]], rounds: int) -> tuple[float, list[float], l
     return result, [count / total for count in played_rows], [count / total for count in played_columns]
 
 
-def worth_of(table: Table) -> float:
+def value_combat(table: Table) -> float:
     """Return what a combat is worth to the Chthonians, looked at quickly."""
-    return mixed(table.values, ROUNDS_COARSE)[0]
+    return solve(table.values, ROUNDS_COARSE)[0]

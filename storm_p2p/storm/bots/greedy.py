@@ -9,7 +9,7 @@ from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action, Aid, Block, Fight
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.bots import guess, judge, moves, placing
-from storm_p2p.storm.bots.combat_choice import FINE, ROUNDS_FINE, Table, mixed
+from storm_p2p.storm.bots.combat_choice import FINE, ROUNDS_FINE, Table, solve
 from storm_p2p.storm.bots.guess import Belief
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State, Terms, known_mask
@@ -35,7 +35,7 @@ class Greedy:
             return actions[0]
         belief = guess.think(state, faction, rng)
         if state.phase == Phase.TURN:
-            return moves.best_action(state, belief, rng)
+            return moves.choose_action(state, belief, rng)
         if state.phase == Phase.FIGHT:
             return _fight(state, belief, rng)
         helpful = [action for action in actions if isinstance(action, Block) or _helps(action)]
@@ -55,7 +55,7 @@ def _fight(state: State, belief: Belief, rng: Random) -> Action:
     current = state.combat
     assert current is not None
     shown = current.choices[OTHER[faction]]
-    table = Table(state, judge.stakes(state, belief), FINE, shown)
+    table = Table(state, judge.value_stakes(state, belief), FINE, shown)
     if faction == Faction.CHTHONIANS:
         values, choices = table.values, table.rows
         keeping = [index for index, choice in enumerate(choices) if not _gives_up_leader(state, choice, table)]
@@ -69,7 +69,7 @@ def _fight(state: State, belief: Belief, rng: Random) -> Action:
     elif not combat.sealed(state):
         best = max(range(len(choices)), key=lambda index: min(values[index]))
     else:
-        _, strategy, _ = mixed(values, ROUNDS_FINE)
+        _, strategy, _ = solve(values, ROUNDS_FINE)
         weights = [share if share >= RARE else 0.0 for share in strategy]
         best = rng.choices(range(len(choices)), weights if any(weights) else strategy)[0]
     return Fight(faction, choices[best].maneuver, choices[best].energy)

@@ -17,7 +17,7 @@ GUESSES: Final = 16
 
 
 class Look(NamedTuple):
-    """What a token is to the one who judges: exact for what he knows, an average for the rest."""
+    """What a token is to the one who judges: exact for what is known, an average for the rest."""
 
     strength: float
     leads: float
@@ -48,7 +48,7 @@ class Belief(NamedTuple):
 
 
 def think(state: State, faction: Faction, rng: Random) -> Belief:
-    """Return what the owner of ``faction`` thinks in a state that is his view."""
+    """Return what the owner of ``faction`` thinks in a state that is the view of that side."""
     enemy = OTHER[faction]
     groups = state.sides[enemy]
     hidden = [token for group in groups for token in group if not token.known]

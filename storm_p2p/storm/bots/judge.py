@@ -6,7 +6,7 @@ from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Aid
 from storm_p2p.storm.board import FACTIONS, Faction, Region
 from storm_p2p.storm.bots import position
-from storm_p2p.storm.bots.combat_choice import COARSE, Stakes, Table, worth_of
+from storm_p2p.storm.bots.combat_choice import COARSE, Stakes, Table, value_combat
 from storm_p2p.storm.bots.guess import Belief
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import Phase, Side, State
@@ -24,16 +24,16 @@ def _after(side: Side, origin: Region, target: Region) -> Side:
     return tuple(groups)
 
 
-def stakes(state: State, belief: Belief) -> Stakes:
+def value_stakes(state: State, belief: Belief) -> Stakes:
     """Return what the region of the present combat means, for the Chthonians."""
     current = state.combat
     assert current is not None
     region = current.region
-    mover = position.next_mover(state)
+    mover = position.find_next_mover(state)
     ours, theirs = state.sides
 
     def place(first: Side, second: Side) -> float:
-        return position.standing(state, belief, (first, second), mover)[0]
+        return position.value_pieces(state, belief, (first, second), mover)[0]
 
     won, lost = place(ours, _without(theirs, region)), place(_without(ours, region), theirs)
     fled = [
@@ -59,11 +59,11 @@ def assess(state: State, belief: Belief) -> float:
     """Return what a state is worth to the one who judges; the rest of a combat is estimated."""
     phase = state.phase
     if phase in (Phase.TURN, Phase.OVER):
-        return position.value(state, belief)
+        return position.value_state(state, belief)
     if phase == Phase.FIGHT:
-        table = Table(state, stakes(state, belief), COARSE)
+        table = Table(state, value_stakes(state, belief), COARSE)
         lives = position.Board(state.sides, belief).lives
-        total = lives + worth_of(table)
+        total = lives + value_combat(table)
         return total if belief.faction == Faction.CHTHONIANS else -total
     request = engine.next_request(state)
     assert request is not None

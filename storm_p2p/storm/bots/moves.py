@@ -27,12 +27,12 @@ GAIN: Final = 0.5
 """What a reveal must promise before it is done."""
 
 
-def best_action(state: State, belief: Belief, rng: Random) -> Action:
+def choose_action(state: State, belief: Belief, rng: Random) -> Action:
     """Return what to do in the own turn."""
     actions = engine.legal_actions(state, belief.faction)
     reveals = [action for action in actions if isinstance(action, Reveal)]
     others = [action for action in actions if not isinstance(action, Reveal)]
-    best, points = _best(state, others, belief, rng)
+    best, points = _choose_best(state, others, belief, rng)
     for action in reveals:
         promise = _promise(state, action, belief, rng)
         if promise is not None and promise > points + GAIN:
@@ -40,7 +40,7 @@ def best_action(state: State, belief: Belief, rng: Random) -> Action:
     return best
 
 
-def _best(state: State, actions: Sequence[Action], belief: Belief, rng: Random) -> tuple[Action, float]:
+def _choose_best(state: State, actions: Sequence[Action], belief: Belief, rng: Random) -> tuple[Action, float]:
     imagined = [imagine(state, belief, number) for number in range(TRIES)]
     # A guess that everybody knows anyway needs no second try.
     if len(belief.guesses) == 1:
@@ -77,14 +77,14 @@ def _promise(state: State, action: Reveal, belief: Belief, rng: Random) -> float
     fresh = [
         option
         for option in engine.legal_actions(after, belief.faction)
-        if isinstance(option, Move) and _enabled(state, after, option)
+        if isinstance(option, Move) and _is_enabled(state, after, option)
     ]
     if not fresh:
         return None
-    return _best(after, fresh, belief, rng)[1]
+    return _choose_best(after, fresh, belief, rng)[1]
 
 
-def _enabled(before: State, after: State, option: Move) -> bool:
+def _is_enabled(before: State, after: State, option: Move) -> bool:
     """Return whether a move is impossible or dearer without a reveal."""
     try:
         hidden = engine.price(before, option)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from storm_p2p.storm.board import ALTITUDE, BASE, REALM, Faction, Region
-from storm_p2p.storm.bots.uniform import any_setup
+from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.bots.worth import UNIT
 from storm_p2p.storm.rules.setup import SELECTED, check_units
 from storm_p2p.storm.state import Terms
@@ -40,4 +40,4 @@ def set_up(faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
     units = (*(by_region[region] for region in REALM[faction]), *rest)
     if check_units(faction, units, random=terms.random_setup) is None:
         return units
-    return any_setup(faction, terms, rng)
+    return draw_setup(faction, terms, rng)

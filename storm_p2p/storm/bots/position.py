@@ -12,7 +12,7 @@ from storm_p2p.storm.actions import Serial
 from storm_p2p.storm.board import ALTITUDE, BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction
 from storm_p2p.storm.bots import worth
 from storm_p2p.storm.bots.guess import LOOK, Belief, Look
-from storm_p2p.storm.bots.worth import SECRET, SECRET_LEADER, STEPS_TO_PALACE, THREAT, WIN, chance
+from storm_p2p.storm.bots.worth import SECRET, SECRET_LEADER, STEPS_TO_PALACE, THREAT, WIN, estimate_chance
 from storm_p2p.storm.rules.powers import BOLT_ENERGY
 from storm_p2p.storm.state import Outcome, Side, State
 
@@ -34,20 +34,20 @@ CALM: Final = 0.35
 _NOTHING: Final[Mapping[Serial, Look]] = {}
 
 
-def final(outcome: Outcome, faction: Faction) -> float:
+def value_end(outcome: Outcome, faction: Faction) -> float:
     """Return what the end of a game is worth to a faction."""
     if outcome.winner == "draw":
         return -WIN / 4
     return WIN if outcome.winner == faction.name.lower() else -WIN
 
 
-def stocks(honor: tuple[int, int], energy: tuple[int, int]) -> float:
+def value_stocks(honor: tuple[int, int], energy: tuple[int, int]) -> float:
     """Return what Honor and Energy are worth, for the Chthonians."""
     return (
-        worth.honor_worth(honor[0])
-        - worth.honor_worth(honor[1])
-        + worth.energy_worth(energy[0])
-        - worth.energy_worth(energy[1])
+        worth.value_honor(honor[0])
+        - worth.value_honor(honor[1])
+        + worth.value_energy(energy[0])
+        - worth.value_energy(energy[1])
     )
 
 
@@ -87,7 +87,7 @@ class Board:
             self.lives += lives if faction == 0 else -lives
 
 
-def standing(state: State, belief: Belief, sides: tuple[Side, Side], mover: Faction) -> tuple[float, float]:
+def value_pieces(state: State, belief: Belief, sides: tuple[Side, Side], mover: Faction) -> tuple[float, float]:
     """Return what the pieces are worth to the Chthonians: where they stand, and that they live.
 
     Args:
@@ -111,7 +111,7 @@ def _chthonians(board: Board, theirs_next: bool, bolts: bool) -> float:
             continue
         near = max([hunters[there] for there in NEIGHBOURS[region]])
         # The attacker wins ties.
-        safe = chance(strength[region] - near - 0.5) if near else 1.0
+        safe = estimate_chance(strength[region] - near - 0.5) if near else 1.0
         leads = board.leads[region]
         total += CLIMB * ALTITUDE[region] * count
         if near:
@@ -144,20 +144,20 @@ def _olympians(board: Board, theirs_next: bool) -> float:
             continue
         near = max([enemies[there] for there in NEIGHBOURS[region]])
         if near:
-            safe = chance(strength[region] - near - 0.5)
+            safe = estimate_chance(strength[region] - near - 0.5)
             total -= (PERIL * CALM if theirs_next else PERIL) * (1.0 - safe)
     return total + SIEGE * board.count[1][BASE[0]]
 
 
-def value(state: State, belief: Belief) -> float:
+def value_state(state: State, belief: Belief) -> float:
     """Return what a state between two turns is worth to the one who judges."""
     if state.outcome is not None:
-        return final(state.outcome, belief.faction)
-    place, lives = standing(state, belief, state.sides, state.turn)
-    total = place + lives + stocks(state.honor, state.energy)
+        return value_end(state.outcome, belief.faction)
+    place, lives = value_pieces(state, belief, state.sides, state.turn)
+    total = place + lives + value_stocks(state.honor, state.energy)
     return total if belief.faction == Faction.CHTHONIANS else -total
 
 
-def next_mover(state: State) -> Faction:
+def find_next_mover(state: State) -> Faction:
     """Return whose turn follows the present one."""
     return OTHER[state.turn]

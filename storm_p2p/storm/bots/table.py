@@ -12,7 +12,7 @@ from storm_p2p.storm import engine, views
 from storm_p2p.storm.actions import Action, Place, Serial
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.bots.bot import Bot
-from storm_p2p.storm.bots.uniform import any_setup
+from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import Unit
@@ -20,10 +20,10 @@ from storm_p2p.storm.units import Unit
 
 def deal(terms: Terms, rng: Random) -> State:
     """Return a game with all cards in which both sides have set up at random."""
-    return _begin(terms, [any_setup(faction, terms, rng) for faction in FACTIONS])
+    return _begin(terms, [draw_setup(faction, terms, rng) for faction in FACTIONS])
 
 
-def secrets(state: State, faction: Faction) -> dict[Serial, int]:
+def read_secrets(state: State, faction: Faction) -> dict[Serial, int]:
     """Return what only the owner knows: the units under the hidden tokens of a faction."""
     return {
         token.serial: token.unit
@@ -33,9 +33,9 @@ def secrets(state: State, faction: Faction) -> dict[Serial, int]:
     }
 
 
-def seen_by(state: State, faction: Faction) -> State:
+def view_as(state: State, faction: Faction) -> State:
     """Return a state with all cards as one owner knows it."""
-    return views.with_secrets(views.public(state), secrets(state, faction))
+    return views.with_secrets(views.public(state), read_secrets(state, faction))
 
 
 def play_game(
@@ -51,23 +51,23 @@ def play_game(
     """
     # VAR-7: chance sets up, not the players.
     setups = [
-        any_setup(faction, terms, rng) if terms.random_setup else bots[faction].place(faction, terms, rng)
+        draw_setup(faction, terms, rng) if terms.random_setup else bots[faction].place(faction, terms, rng)
         for faction in FACTIONS
     ]
     actions: list[tuple[Faction, Action]] = [
-        (faction, placement(faction, setups[faction])) for faction in FACTIONS
+        (faction, make_placement(faction, setups[faction])) for faction in FACTIONS
     ]
     state = _begin(terms, setups)
     while (request := engine.next_request(state)) is not None and (max_turns is None or state.number <= max_turns):
         # CBT-3: of two simultaneous choices nobody sees the other's.
-        answers = [(seat, bots[seat].decide(seen_by(state, seat), seat, rng)) for seat in request.seats]
+        answers = [(seat, bots[seat].decide(view_as(state, seat), seat, rng)) for seat in request.seats]
         for _, action in answers:
             state, _ = engine.play(state, action)
         actions += answers
     return state, actions
 
 
-def placement(faction: Faction, units: tuple[Unit, ...]) -> Place:
+def make_placement(faction: Faction, units: tuple[Unit, ...]) -> Place:
     """Return the action that sets up these units under the first tokens."""
     return Place(faction, setup.first_serials(faction), units)
 
@@ -75,5 +75,5 @@ def placement(faction: Faction, units: tuple[Unit, ...]) -> Place:
 def _begin(terms: Terms, setups: Sequence[tuple[Unit, ...]]) -> State:
     state = engine.new_game(terms)
     for faction in FACTIONS:
-        state, _ = engine.play(state, placement(faction, setups[faction]))
+        state, _ = engine.play(state, make_placement(faction, setups[faction]))
     return state

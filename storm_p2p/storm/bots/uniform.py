@@ -12,7 +12,7 @@ from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import ROSTER, Unit
 
 
-def any_setup(faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
+def draw_setup(faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
     """Return a legal setup, each as likely as any other."""
     while True:
         units = list(ROSTER[faction])
@@ -29,7 +29,7 @@ class Uniform:
 
     def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
         """Return any legal setup."""
-        return any_setup(faction, terms, rng)
+        return draw_setup(faction, terms, rng)
 
     def decide(self, state: State, faction: Faction, rng: Random) -> Action:
         """Return any legal action."""

@@ -32,12 +32,12 @@ _HONOR: Final = _honor_table()
 _ENERGY: Final = _energy_table()
 
 
-def honor_worth(points: int) -> float:
+def value_honor(points: int) -> float:
     """Return what a stock of Honor is worth; below 1 the game is lost."""
     return _HONOR[min(max(points, 0), _MOST - 1)]
 
 
-def energy_worth(stock: int) -> float:
+def value_energy(stock: int) -> float:
     """Return what a stock of Energy is worth; the first points are the most useful."""
     return _ENERGY[min(stock, _MOST - 1)]
 
@@ -86,6 +86,6 @@ _SPREAD: Final = 3.5
 _CHANCE: Final = tuple(1.0 / (1.0 + exp(-(difference - 60) / _SPREAD)) for difference in range(121))
 
 
-def chance(difference: float) -> float:
+def estimate_chance(difference: float) -> float:
     """Return about how likely a side prevails that is stronger by ``difference``."""
     return _CHANCE[min(max(int(difference) + 60, 0), 120)]

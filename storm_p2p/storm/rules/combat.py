@@ -41,7 +41,7 @@ from storm_p2p.storm.units import (
 
 __all__ = [
     "ENERGY_PER_UNIT", "account", "chase_modifier", "check_fight", "check_retreat", "choosers", "energy_limit",
-    "groups_at", "helpers", "leaving", "maneuvers", "power", "sealed", "slips", "ways_out",
+    "find_leaver", "groups_at", "helpers", "maneuvers", "power", "sealed", "slips", "ways_out",
 ]  # fmt: skip
 
 ENERGY_PER_UNIT: Final = 6
@@ -129,7 +129,7 @@ def slips(combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
     return combat.alone[faction] and bool(masks[faction] & SLIPPERY) and not masks[OTHER[faction]] & HOLDERS
 
 
-def leaving(state: State) -> Faction:
+def find_leaver(state: State) -> Faction:
     """Return which side decides in the phases RETREAT and STAY."""
     combat = state.combat
     assert combat is not None
@@ -187,7 +187,7 @@ def check_retreat(state: State, action: Retreat) -> None:
     Raises:
         IllegalAction: with the ways that are open.
     """
-    ways = ways_out(state, leaving(state))
+    ways = ways_out(state, find_leaver(state))
     if action.target not in ways:
         raise IllegalAction(
             "no-way-out", "expected a retreat to {words}, got {region}", words=ways, region=action.target

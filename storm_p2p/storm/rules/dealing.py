@@ -58,7 +58,7 @@ def check_landed(deal: Deal, decision: Decision, known: Known) -> str | None:
     """Return why this is not where the deal has put the leader, as far as the units are known, or None."""
     slots = deal_order(deal)
     if all(slot in known for slot in slots):
-        right = int(setup.well_dealt(deal.faction, [known[slot] for slot in slots]))
+        right = int(setup.is_well_dealt(deal.faction, [known[slot] for slot in slots]))
         if decision != right:
             return f"expected {right} for where the deal put the leader, got {decision}"
     return None

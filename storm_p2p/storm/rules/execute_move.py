@@ -48,7 +48,7 @@ def go(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
 
 def _divide(builder: StateBuilder, action: Move, movers: tuple[Token, ...]) -> None:
     faction, (origin, target) = builder.turn, action.path
-    out = movement.barred(builder.sides[faction], faction, origin, target, action.count)
+    out = movement.find_barred(builder.sides[faction], faction, origin, target, action.count)
     builder.events.append(ev.Moved(faction, action.path, (None,) * action.count, False, False))
     builder.divide(faction, origin, target, movers, action.count, out)
 

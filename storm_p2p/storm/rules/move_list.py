@@ -32,10 +32,10 @@ from storm_p2p.storm.rules.movement import (
     Cost,
     Plan,
     Surroundings,
+    count_that_matter,
     evaluate,
     inland,
     surroundings,
-    that_matter,
 )
 from storm_p2p.storm.rules.occupancy import (
     COMRADES,
@@ -43,9 +43,9 @@ from storm_p2p.storm.rules.occupancy import (
     EVERY_CROWD,
     Crowd,
     Occupancy,
-    counts,
+    count_crowd,
     crowd_in,
-    next_door,
+    look_next_door,
 )
 from storm_p2p.storm.rules.path_search import Way, wander
 from storm_p2p.storm.rules.pricing import Price, price_of, reveal_places
@@ -83,7 +83,7 @@ def _that_matters(faction: Faction, origin: Region, size: int) -> Occupancy:
     """Return which bits of the crowds can matter for the moves of a group of ``size`` to its neighbours."""
     # Of the comrades at a goal only the room they leave matters...
     comrades = COMRADES << MOST_IN_REGION - size & COMRADES
-    bits = next_door(origin, ENEMIES | comrades)
+    bits = look_next_door(origin, ENEMIES | comrades)
     # ... unless somebody looks for an empty region (DEM-1).
     if ALL_OF[faction] & DRAINERS:
         for there in NEIGHBOURS[origin]:
@@ -98,7 +98,7 @@ _MATTERS: Final = tuple(
 )
 """``_MATTERS[faction][origin][size]``: the bits of the crowds that can matter."""
 
-_DANGER: Final = tuple(next_door(origin, ENEMIES) for origin in range(25))
+_DANGER: Final = tuple(look_next_door(origin, ENEMIES) for origin in range(25))
 """The bits of the crowds for enemies next door."""
 
 _CODES: Final = tuple((codes_near(origin, False), codes_near(origin, True)) for origin in range(25))
@@ -195,11 +195,11 @@ def _ways(
     origin: Region, target: Region, crowd: Crowd,
 ) -> Iterator[Option]:  # fmt: skip
     """Yield the legal ways to go to a region: plain, with a claim, by stealth."""
-    comrades, enemies = counts(crowd)
+    comrades, enemies = count_crowd(crowd)
     for claim, sneak in _manners(moving, enemies):
         plan = evaluate(
             around, moving, len(moving), whole, claim, sneak, origin, target,
-            that_matter(comrades, len(moving), claim), enemies, None,
+            count_that_matter(comrades, len(moving), claim), enemies, None,
         )  # fmt: skip
         if isinstance(plan, Plan):
             claimant = None if claim is None else part[claim]

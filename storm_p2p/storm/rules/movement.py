@@ -172,7 +172,7 @@ def is_ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bo
 # -- one move ---------------------------------------------------------------------------------------------
 
 
-def barred(side: Sequence[Group], faction: int, origin: Region, target: Region, count: int) -> int:
+def find_barred(side: Sequence[Group], faction: int, origin: Region, target: Region, count: int) -> int:
     """Return the known units of a group that everybody would have recognised, had they been among ``count`` movers."""
     bits = 0
     for token in side[origin]:
@@ -232,7 +232,7 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
         around = surroundings(state)
     found = evaluate(
         around, moving, count, count == size, claim, sneak, origin, target,
-        that_matter(len(side[target]), count, claim), enemies, declared,
+        count_that_matter(len(side[target]), count, claim), enemies, declared,
     )  # fmt: skip
     if isinstance(found, IllegalAction):
         raise IllegalAction(found.code, found.template, **found.facts)
@@ -262,7 +262,7 @@ def _are_places(places: tuple[int, ...], count: int, size: int) -> bool:
     return len(places) == count and places[0] >= 0 and places[-1] < size and all(map(lt, places, places[1:]))
 
 
-def that_matter(comrades: int, count: int, claim: int | None) -> int:
+def count_that_matter(comrades: int, count: int, claim: int | None) -> int:
     """Return of how many comrades at the goal :func:`evaluate` has to know.
 
     They take room, and somebody may claim that there are none (DEM-1).
@@ -286,7 +286,7 @@ def evaluate(
         sneak: it is a sneak attack.
         origin: where the group stands.
         target: where they go.
-        comrades: how many of the own side stand at the goal, as far as it matters (see :func:`that_matter`).
+        comrades: how many of the own side stand at the goal, as far as it matters (see :func:`count_that_matter`).
         enemies: how many of the other side do.
         declared: see :func:`judge`.
     """
@@ -412,7 +412,7 @@ def _judge_path(
     wanderer = bits_of(moving[0]) & WANDERERS
     if not wanderer:
         raise IllegalAction("no-path", "expected one step, got {number}", number=len(path) - 1)
-    # He walks, even if he could fly; who he is shows before the first step (A-37).
+    # The unit walks, even if it could fly; which it is shows before the first step (A-37).
     on_foot = wanderer & ~FLIERS
     ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
     legs: list[Leg] = []
@@ -421,7 +421,7 @@ def _judge_path(
     for number, (origin, target) in enumerate(pairwise(path)):
         comrades = len(ours[target]) - (target == path[0])
         enemies = len(theirs[target])
-        # He stops when he enters an occupied region.
+        # The unit stops when it enters an occupied region.
         if number != last and (comrades or enemies):
             raise IllegalAction("path-occupied", "expected an empty region on the way, got {region}", region=target)
         if comrades >= MOST_IN_REGION:
@@ -439,7 +439,7 @@ def _judge_path(
         stock -= found.energy
         score += found.honor
         legs.append(Leg(origin, target, found.honor, found.energy, found.doubled, found.spared))
-        # The Honor test follows each step; he can lose the game on the way.
+        # The Honor test follows each step; the side can lose the game on the way.
         if score < 1:
             break
     change, paid = sum([leg.honor for leg in legs]), sum([leg.energy for leg in legs])

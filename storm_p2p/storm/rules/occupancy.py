@@ -41,11 +41,11 @@ def crowd_in(held: Occupancy, region: Region) -> Crowd:
     return held >> 8 * region & 0xFF
 
 
-def counts(crowd: Crowd) -> tuple[int, int]:
+def count_crowd(crowd: Crowd) -> tuple[int, int]:
     """Return how many comrades and how many enemies a crowd holds."""
     return (crowd & COMRADES).bit_length(), (crowd >> 4).bit_length()
 
 
-def next_door(origin: Region, crowd: Crowd) -> Occupancy:
+def look_next_door(origin: Region, crowd: Crowd) -> Occupancy:
     """Return the same bits for each neighbour of a region."""
     return sum(crowd << 8 * there for there in NEIGHBOURS[origin])

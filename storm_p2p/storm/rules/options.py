@@ -30,7 +30,7 @@ from storm_p2p.storm.actions import (
     Succeed,
 )  # fmt: skip
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
-from storm_p2p.storm.requests import heir, next_request
+from storm_p2p.storm.requests import answer_succession, next_request
 from storm_p2p.storm.rules import combat, honor, move_list, movement, powers
 from storm_p2p.storm.rules.equivalence import member, members
 from storm_p2p.storm.rules.movement import Cost
@@ -99,7 +99,7 @@ def _answers(state: State, faction: Faction) -> Iterator[Action]:
     elif phase == BOLT:
         yield from _bolt_answers(state, faction)
     elif phase == SUCCESSION:
-        yield heir(state)
+        yield answer_succession(state)
     elif phase == OPENING:
         found = [find(state, serial) for serial in state.due]
         units = [Unit(place[1].unit) for place in found if place is not None and place[1].unit is not None]
@@ -125,23 +125,23 @@ def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
 Costed: TypeAlias = move_list.Option
 
 
-def costed(state: State, seat: int) -> list[Costed]:
+def price_actions(state: State, seat: int) -> list[Costed]:
     """Return every legal action of ``seat`` with what it costs, as quickly as possible.
 
     The actions equal those of :func:`options` but do not name units for the notation.
     """
     if state.phase == TURN:
-        return _costed_turn(state) if seat == state.turn else []
+        return _price_turn(state) if seat == state.turn else []
     request = next_request(state)
     if request is None or seat not in request.seats:
         return []
     if state.phase == FIGHT:
-        return _costed_fights(state, FACTIONS[seat])
+        return _price_fights(state, FACTIONS[seat])
     answers = [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
     return [(action, Cost(cost.honor, cost.energy)) for action, cost in answers]
 
 
-def _costed_turn(state: State) -> list[Costed]:
+def _price_turn(state: State) -> list[Costed]:
     """What the side whose turn it is may do (TRN-2)."""
     (moves, reveals, gifted), held = _choices(state)
     found: list[Costed] = []
@@ -154,7 +154,7 @@ def _costed_turn(state: State) -> list[Costed]:
     return found
 
 
-def _named_turn(state: State) -> list[tuple[Action, Price]]:
+def _name_turn(state: State) -> list[tuple[Action, Price]]:
     """The same with names."""
     (moves, reveals, gifted), held = _choices(state)
     side = state.sides[state.turn]
@@ -210,7 +210,7 @@ def _by_power(state: State, region: Region, place: int, held: Occupancy) -> Sequ
     if bit & THROWERS and move_list.danger(region, held) and bit & powers.holders(state, BOLT_ORDER):
         found += [(Bolt(target, token.serial), _BOLT) for target in powers.bolt_targets(state, region)]
     if bit & RECALLERS and state.fallen and bit & powers.holders(state, RECALL_ORDER):
-        found += [(Recall(unit, token.serial), _RECALL) for unit in powers.recallable(state)]
+        found += [(Recall(unit, token.serial), _RECALL) for unit in powers.find_recallable(state)]
     return found
 
 
@@ -221,16 +221,16 @@ _RECALL: Final = Cost(0, -powers.RECALL_ENERGY)
 def options(state: State, seat: int) -> list[tuple[Action, Price]]:
     """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
     if state.phase == TURN:
-        return _named_turn(state) if seat == state.turn else []
+        return _name_turn(state) if seat == state.turn else []
     request = next_request(state)
     if request is None or seat not in request.seats:
         return []
     if state.phase == FIGHT:
-        return [(action, Price(cost.honor, cost.energy)) for action, cost in _costed_fights(state, FACTIONS[seat])]
+        return [(action, Price(cost.honor, cost.energy)) for action, cost in _price_fights(state, FACTIONS[seat])]
     return [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
 
 
-def _costed_fights(state: State, faction: Faction) -> list[Costed]:
+def _price_fights(state: State, faction: Faction) -> list[Costed]:
     current = state.combat
     assert current is not None
     groups = combat.groups_at(state, current.region)
@@ -292,7 +292,7 @@ def price(state: State, action: Action) -> Price:
         case Retreat():
             current = state.combat
             assert current is not None
-            group = state.sides[combat.leaving(state)][current.region]
+            group = state.sides[combat.find_leaver(state)][current.region]
             return Price(-honor.retreat_penalty(known_mask(group), len(group)), 0)
         case Succeed():
             return Price(0, 0, _secret(state, [action.token]))

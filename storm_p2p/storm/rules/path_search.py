@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.occupancy import COMRADES, Occupancy, counts
+from storm_p2p.storm.rules.occupancy import COMRADES, Occupancy, count_crowd
 from storm_p2p.storm.state import State
 from storm_p2p.storm.units import FLIERS
 
@@ -38,7 +38,7 @@ _NEVER: Final = 1 << 30
 
 
 def _kind(crowd: int) -> int:
-    comrades, enemies = counts(crowd)
+    comrades, enemies = count_crowd(crowd)
     if comrades:
         return _FULL if comrades == MOST_IN_REGION else _FRIENDLY
     return enemies
@@ -133,7 +133,7 @@ def wander(state: State, origin: Region, unit: int, held: Occupancy) -> list[Way
                     continue
             else:
                 break
-            # The Honor test follows each step; he can lose the game on the way.
+            # The Honor test follows each step; the side can lose the game on the way.
             if loss >= score:
                 continue
             steps += 1
@@ -148,7 +148,7 @@ def wander(state: State, origin: Region, unit: int, held: Occupancy) -> list[Way
                 if spent > stock:
                     continue
                 if kind != _EMPTY:
-                    # He stops where somebody stands.
+                    # The unit stops where somebody stands.
                     way = (loss + lost, spent, steps, (*path, there))
                     if there not in best or way < best[there]:
                         best[there] = way

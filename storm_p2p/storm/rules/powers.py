@@ -179,7 +179,7 @@ def check_recall(state: State, action: Recall) -> None:
     able = holders(state, RECALL_ORDER)
     if found is None or found[1].faction != faction or not _is(found[1], able):
         raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(able))
-    if action.unit not in recallable(state):
+    if action.unit not in find_recallable(state):
         raise IllegalAction(
             "no-recall",
             "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}",
@@ -187,7 +187,7 @@ def check_recall(state: State, action: Recall) -> None:
         )
 
 
-def recallable(state: State) -> list[Unit]:
+def find_recallable(state: State) -> list[Unit]:
     """Return the units that can be brought back now (HAD-1, BAS-2)."""
     faction = state.turn
     if (

@@ -42,10 +42,10 @@ def price_of(cost: Cost, members: tuple[Member, ...]) -> Price:
     if cost.shown:
         seen = [members[place] for place in cost.shown]
         reveals = tuple([UNITS[code >> 1] for code in seen if code >= 0 and not code & 1])
-    return _shared(cost.honor, cost.energy, reveals, hides)
+    return _share(cost.honor, cost.energy, reveals, hides)
 
 
 @lru_cache(maxsize=1 << 10)
-def _shared(honor: int, energy: int, reveals: tuple[Unit, ...], hides: tuple[Unit, ...]) -> Price:
+def _share(honor: int, energy: int, reveals: tuple[Unit, ...], hides: tuple[Unit, ...]) -> Price:
     """Return a price as one shared value: there are few different ones, and the lists hold very many of them."""
     return Price(honor, energy, reveals, hides)

@@ -310,7 +310,7 @@ def _compare(
             builder.combat = combat._replace(doomed=doomed)
             builder.phase = STAY
             return
-        # CBT-7; AOD-3: a winning All-out Defense kills nobody, and who dies of his own attack dies anyway.
+        # CBT-7; AOD-3: a winning All-out Defense kills nobody, and who dies of their own attack dies anyway.
         if acted[winner] != D and acted[loser] != A:
             losers = (loser,)
         # AOA-7: an All-out Attack that loses against All-out Defense is covered by AOD-3; one that wins there

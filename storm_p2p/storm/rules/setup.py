@@ -68,12 +68,12 @@ def check_units(faction: Faction, units: Sequence[int], *, random: bool) -> Ille
     if mask_of(units[SELECTED:]) & REQUIRED:
         leader = next(unit for unit in ROSTER[faction] if 1 << unit & REQUIRED)
         return IllegalAction("bad-setup", "expected {unit} among the nine", unit=UNITS[leader])
-    if random and not well_dealt(faction, units):
+    if random and not is_well_dealt(faction, units):
         return IllegalAction("bad-setup", "expected the leader of the {words} in the base or next to it", words=faction)
     return None
 
 
-def well_dealt(faction: Faction, units: Sequence[int]) -> bool:
+def is_well_dealt(faction: Faction, units: Sequence[int]) -> bool:
     """Return whether a random setup has the required unit in the base or next to it (VAR-7)."""
     return any(1 << unit & REQUIRED for unit in at_leader_starts(faction, units))
 

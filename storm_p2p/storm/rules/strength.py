@@ -66,7 +66,7 @@ def account(
         mine = units_in(masks[faction])
         charmers = masks[faction] & CHARMERS
         helped = aid and faction == CHARMING_SIDE
-        # 3: APH-1, APH-2; nobody charms himself.
+        # 3: APH-1, APH-2; no unit charms itself.
         for unit in mine:
             if 1 << unit & MALES and (helped or charmers & ~(1 << unit)):
                 change(unit, CHARM_COMRADE, "charms")

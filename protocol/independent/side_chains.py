@@ -42,7 +42,7 @@ class Claim:
     fate: Fate
 
 
-class SideChannel:
+class SideChains:
     """The side envelopes of both seats."""
 
     def __init__(self, match_id: bytes) -> None:
@@ -61,7 +61,7 @@ class SideChannel:
         """Return how many a seat has sent."""
         return len(self.held[seat])
 
-    def numbered(self, seat: Seat, number: int) -> Side | None:
+    def find(self, seat: Seat, number: int) -> Side | None:
         """Return the one of a seat with a number."""
         if not 1 <= number <= self.count(seat):
             return None
@@ -69,7 +69,7 @@ class SideChannel:
         assert isinstance(side, Side)
         return side
 
-    def claim_of(self, seat: Seat) -> Claim | None:
+    def find_claim(self, seat: Seat) -> Claim | None:
         """Return the claim of a seat at the present head that waits for an answer or is proved."""
         standing = (Fate.OPEN, Fate.PROVED)
         return next((one for one in self.claims if one.side.seat == seat and one.fate in standing), None)
@@ -81,7 +81,7 @@ class SideChannel:
         claims = [one.message for one in self.claims if one.fate in (Fate.PROVED, Fate.CONCEDED)]
         if claims or self.accepted:
             return claims or [self.accepted[seat] for seat in sorted(self.accepted)]
-        claim = None if signer is None else self.claim_of(OTHER[signer])
+        claim = None if signer is None else self.find_claim(OTHER[signer])
         return [] if claim is None else [claim.message]
 
     def move_on(self) -> None:

@@ -1,0 +1,93 @@
+"""The envelope, a link of the common chain: its fields and its schema (SPEC.md, section "Envelopes").
+
+Its bytes only.  What is *not* here: whether it may come now; that is :mod:`protocol.core.transcript`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from protocol.core import wire
+from protocol.core.clock.accounts import Stamp
+from protocol.core.steps import STEPS_SCHEMA, Step, step_of, step_value
+from protocol.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A link of the common chain."""
+
+    match_id: bytes
+    seq: int
+    """Counted from 1; exactly one seat may write the next."""
+    seat: Seat
+    sides: tuple[int, ...]
+    """How many side envelopes of each seat the author has sent and seen."""
+    prev: bytes
+    """The hash of what its author had seen: the envelope before, of whichever seat, and so many side envelopes."""
+    steps: tuple[Step, ...]
+    state: bytes
+    """The hash of the game's public state after this message."""
+    stamp: Stamp | None = None
+    """What it says of time, in a match with a clock."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are hashed and signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        steps = tuple(step_value(step) for step in self.steps)
+        timed = self.stamp is not None
+        body = (steps, *self.stamp) if self.stamp is not None else steps
+        kind = TIMED if timed else STEPS
+        value = (self.match_id, self.seq, self.seat, self.sides, self.prev, kind, body, self.state)
+        return wire.pack(value, _check_envelope)
+
+    @staticmethod
+    def unpack(data: bytes) -> Envelope:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _check_envelope)
+        match_id, seq, seat, sides, prev, kind, body, state = value
+        steps, stamp = (body[0], body[1:]) if kind == TIMED else (body, None)
+        return Envelope(match_id, seq, seat, sides, prev, tuple(step_of(step) for step in steps), state, stamp)
+
+
+STEPS = 1
+"""The type of an envelope that carries steps."""
+
+TIMED = 2
+"""The type of one that carries steps and times, in a match with a clock."""
+
+_ENVELOPE = wire.fields(
+    "envelope",
+    ("match_id", wire.HASH),
+    ("seq", wire.integer(1, 2**31)),
+    ("seat", wire.SEAT),
+    ("sides", wire.SIDES),
+    ("prev", wire.HASH),
+    ("type", wire.integer(STEPS, TIMED)),
+    ("body", wire.anything),
+    ("state", wire.HASH),
+)
+_BODY = wire.fields("envelope", ("body", STEPS_SCHEMA))
+_TIMED_BODY = wire.fields(
+    "body",
+    ("steps", STEPS_SCHEMA),
+    *((name, wire.COUNT) for name in ("spent", "down", "read", "read_down")),
+)
+
+
+def _check_envelope(value: object) -> None:
+    _ENVELOPE(value)
+    assert isinstance(value, tuple)
+    kind, body = value[5:7]
+    if kind == TIMED:
+        _TIMED_BODY(body)
+    else:
+        _BODY((body,))
