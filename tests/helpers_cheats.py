@@ -24,10 +24,18 @@ C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rul
 
 
 class Court:
-    """A stranger with a file."""
+    """A stranger with a file, who asks both implementations about the first files and only the first after them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, both: int | None = None) -> None:
         self.folder = folder
+        self.both = both
+        """How many files more he asks both about; ``None`` for all."""
+
+    def judged(self, data: bytes) -> dict[str, Any]:
+        """Return what a stranger says to a file."""
+        if self.both is not None:
+            self.both -= 1
+        return judged(data, self.folder, both=self.both is None or self.both >= 0)
 
     def named_at_once(self, pair: StormPair, cheat: int, code: str) -> None:
         """Check that the honest side stopped, named the cheat and took the match, and that his file convinces."""
@@ -37,7 +45,7 @@ class Court:
         assert event.sentence.startswith("expected ")
         assert honest.over
         assert honest.result == {"winner": SEATS[1 - cheat], "reason": "forfeit"}
-        answer = pair.judged(self.folder, 1 - cheat)
+        answer = self.judged(pair.log(1 - cheat))
         assert not answer["ok"]
         assert [(one["code"], one["seat"]) for one in answer["problems"]] == [(code, SEATS[cheat])]
         assert answer["result"] == honest.result
@@ -53,7 +61,7 @@ class Court:
             assert event.agreed
             assert {(one.code, one.seat) for one in event.problems} == {(code, cheat) for code in codes}
             assert not pair.sessions[seat].audited
-            answer = pair.judged(self.folder, seat)
+            answer = self.judged(pair.log(seat))
             assert not answer["ok"]
             assert answer["audited"]
             named = {(one["code"], one["seat"]) for one in answer["problems"]}
@@ -66,7 +74,7 @@ class Court:
 
     def blames_nobody(self, data: bytes) -> dict[str, Any]:
         """Check that a stranger says nothing against either player, and return what he says."""
-        answer = judged(data, self.folder)
+        answer = self.judged(data)
         assert all(one["seat"] is None for one in answer["problems"]), answer["problems"]
         return answer
 
