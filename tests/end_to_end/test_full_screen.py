@@ -380,7 +380,11 @@ COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)[;m]"
 
 @pytest.mark.parametrize(
     ("words", "environment"),
-    [(("--mono",), {}), ((), {}), pytest.param((), {"NO_COLOR": "1"}, marks=pytest.mark.long)],
+    [
+        (("--mono",), {}),
+        pytest.param((), {}, marks=pytest.mark.long),
+        pytest.param((), {"NO_COLOR": "1"}, marks=pytest.mark.long),
+    ],
 )
 def test_colours_are_left_out_where_they_are_not_wanted(
     open_window: Callable[..., Window], words: tuple[str, ...], environment: dict[str, str]
