@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from helpers_storm import SEATS, StormPair, judged, setup, unit
-from helpers_wire import Cheat
+from helpers_wire import NONCE, Cheat
 
 from cli.text import verdicts
 from protocol.core.events import Audited, PeerMisbehaved
-from protocol.core.steps import Step
+from protocol.core.step_builder import StepBuilder
+from protocol.core.steps import Choice, Commit, Recommit, Step
+from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.interface import Maker
+from protocol.game import Decision, Hide, Mix
 from storm_p2p.storm.actions import Liturgy as Pray
 from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import Faction
@@ -157,3 +161,29 @@ def group_at_11(tag: str, scheme: str = "hash") -> StormPair:
     pair.do(C, Move((5, 11), (0,), 1))
     pair.do(O, Pray())
     return pair
+
+
+def covered(cheat: Cheat, values: Sequence[int]) -> Commit:
+    """Return commitments to any values at all, made with the salts that the seed gives."""
+    request = cheat.session.request
+    assert isinstance(request, Hide)
+    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
+    made = HashScheme().commit(maker, request.slots[0], values)
+    return Commit(tuple(secret.commitment for secret in made), b"", NONCE)
+
+
+def shuffled(cheat: Cheat, decision: Decision, moved: Sequence[int], stayed: Sequence[int]) -> tuple[Choice, Recommit]:
+    """Return a partial move with any values in both parts."""
+    builder: StepBuilder = cheat.builder()
+    builder.add(Choice(decision))
+    request = builder.request
+    assert isinstance(request, Mix)
+    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
+    made = HashScheme().commit(maker, request.give[0][0], [*moved, *stayed])
+    commitments = [secret.commitment for secret in made]
+    parts = (tuple(sorted(commitments[: len(moved)])), tuple(sorted(commitments[len(moved) :])))
+    return Choice(decision), Recommit(parts, b"", NONCE)
+
+
+def opening(cheat: Cheat, slot: int) -> bytes:
+    return cheat.session._secret_replay.openings[slot]
