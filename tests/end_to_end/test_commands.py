@@ -105,7 +105,7 @@ def test_leaving_the_scheme_proved_takes_the_agreement_of_both_to_a_warning(tmp_
 
 def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> None:
     home = str(tmp_path)
-    left = run("play", "--plain", "--random-setup", "--home", home, text="bye\n", code=4)
+    left = run("play", "--plain", "--bot", "random", "--random-setup", "--home", home, text="bye\n", code=4)
     assert not CONTROL.search(left.stdout)
     assert str(tmp_path / "matches") in left.stdout
     log = run("export", "--home", home).stdout.strip()
@@ -113,7 +113,7 @@ def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> N
     assert unfinished["ok"] is True
     assert unfinished["audited"] is False
     assert unfinished["result"]["winner"] is None
-    done = run("resume", "--player", "bot:greedy", "--home", home)
+    done = run("resume", "--player", "bot:random", "--home", home)
     assert "Every hidden unit was opened and checked." in done.stdout
 
 
@@ -134,6 +134,7 @@ def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: P
     assert "storm-p2p resume" in said[0]
 
 
+@pytest.mark.long
 def test_terms_come_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "terms.json"
     path.write_text('{"open_combat": true, "random_setup": true}', encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from helpers_cheats import Court
@@ -10,8 +11,7 @@ from helpers_cheats import Court
 
 @pytest.fixture(params=["sampled", pytest.param("every file", marks=pytest.mark.long)])
 def court(request: pytest.FixtureRequest, tmp_path: Path) -> Court:
-    """Return a judge who asks both implementations: in the daily run about one file of the first of like tests."""
+    """Return a judge who asks both implementations: in the daily run one test in four, about its first file."""
     if request.param == "every file":
         return Court(tmp_path)
-    like = getattr(request.node, "callspec").indices  # noqa: B009 (pytest declares it nowhere)
-    return Court(tmp_path, 0 if any(place for name, place in like.items() if name != "court") else 1)
+    return Court(tmp_path, int(crc32(request.node.name.encode()) % 4 == 0))
