@@ -2,23 +2,28 @@
 
 And fixtures: one shows a screen in every language, one makes locks of keys that cost nothing, one
 keeps recorded pictures apart from the strengths.  Tests marked ``long``
-have ten minutes each.
+have ten minutes each.  What never changes is worked out once: modules are compiled for the next run, too, and a
+signature or proof that has been found good is good for whoever looks at the same bytes.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import pytest
 from helpers import GOLDEN
 from hypothesis import HealthCheck, settings
 
 from cli import language
+from protocol.crypto import keys, proofs
+from protocol.independent import signatures
 from protocol.record import keytext
 from storm_p2p.storm import units
 from storm_p2p.storm.rules import strength
@@ -39,12 +44,36 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let programs that tests start find their modules compiled, where nothing may be written beside the sources."""
+    """Let test processes and the programs they start find modules compiled where nothing stands beside the sources."""
     if sys.dont_write_bytecode and "PYTHONPYCACHEPREFIX" not in os.environ:
-        folder = tempfile.mkdtemp()
-        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        if hasattr(config, "cache"):
+            folder = str(config.cache.mkdir("modules"))
+        else:
+            folder = tempfile.mkdtemp()
+            config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect without looking for garbage: next to all that is made stays until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    """Check every good signature and proof once: whether it is good depends on these bytes alone."""
+    for true in (keys.verify_digest, proofs.check, signatures.verify):
+        known = lru_cache(maxsize=10_000)(true)
+        for module in list(sys.modules.values()):
+            if getattr(module, true.__name__, None) is true:
+                setattr(module, true.__name__, known)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -65,7 +65,7 @@ from storm_p2p.storm.state import Phase, State, Token
 from storm_p2p.storm.units import EVERY_MANEUVER, UNITS
 
 RECORD: Final = Path(__file__).parent / "golden" / "fingerprint.json"
-DAILY: Final = 200
+DAILY: Final = 100
 """So many of the plays take a few seconds."""
 ALL: Final = 10_000
 

@@ -1,4 +1,4 @@
-"""The vocabulary of the tests: positions in words, random walks, and what a scenario expects.
+"""The vocabulary of the tests: positions in words, random walks, and scenarios.
 
 Nothing here knows how the engine works inside; it speaks with it through the interface of docs/rules.md, "The engine",
 and the words of the notation.
@@ -6,7 +6,6 @@ and the words of the notation.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import random
@@ -27,7 +26,6 @@ from storm_p2p.storm.actions import (
     Liturgy,
     Lose,
     Move,
-    Opening,
     Pass,
     Place,
     Recall,
@@ -35,10 +33,10 @@ from storm_p2p.storm.actions import (
     Sneak,
     Succeed,
 )  # fmt: skip
-from storm_p2p.storm.board import BASE, FACTIONS, OTHER, REALM, Faction
+from storm_p2p.storm.board import BASE, FACTIONS, OTHER, Faction
 from storm_p2p.storm.errors import IllegalAction, RulesError
 from storm_p2p.storm.rules import setup
-from storm_p2p.storm.state import Group, Phase, State, Terms, Token
+from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import LEADERS, NAME, REQUIRED, ROSTER, Maneuver, Unit
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -61,9 +59,6 @@ TERMS: Final = (
 def daily_first(values: Iterable[Any], daily: int = 1) -> list[Any]:
     """Return values for ``parametrize``, of which only the first ones belong to the daily run."""
     return [pytest.param(one, marks=pytest.mark.long if place >= daily else ()) for place, one in enumerate(values)]
-
-
-# -- golden text ------------------------------------------------------------------------------------------
 
 
 def assert_golden(name: str, text: str) -> None:
@@ -364,12 +359,6 @@ def owner_view(state: State, seat: int) -> State:
     return views.with_secrets(views.public(state), secrets(state, seat))
 
 
-def opened(state: State) -> Opening:
-    """Return the opening that a full state owes."""
-    unit = {token.serial: token.unit for side in state.sides for group in side for token in group}
-    return Opening(tuple(Unit(unit[serial] or 0) for serial in state.due))
-
-
 def exchange(rng: random.Random, state: State, faction: Faction) -> State:
     """Return the state with hidden units of a side exchanged as the public record allows, left-outs too."""
     tokens = [token for group in state.sides[faction] for token in group if not token.known]
@@ -382,32 +371,11 @@ def exchange(rng: random.Random, state: State, faction: Faction) -> State:
     return views.with_secrets(state, unit)
 
 
-def all_tokens(state: State) -> list[Token]:
-    """Return every token, of those left out and of the eliminated too."""
-    groups: list[Group] = [group for side in state.sides for group in side]
-    return [token for group in (*groups, state.fallen) for token in group]
-
-
-def digest(*values: object) -> str:
-    """Return a short digest of how values are written."""
-    return hashlib.sha256(repr(values).encode()).hexdigest()[:16]
-
-
-def realm_setup(faction: Faction, units: Sequence[Unit]) -> dict[Unit, int]:
-    """Return nine units in the order of the regions of the realm."""
-    return dict(zip(units, REALM[faction], strict=False))
-
-
-# -- what a scenario expects ------------------------------------------------------------------------------
-
-SETS: Final = frozenset({"known", "eliminated", "gone", "to_act"})
-"""Lists whose order means nothing."""
-
+# -- scenarios --------------------------------------------------------------------------------------------------
 
 def load_scenarios(path: Path) -> list[dict[str, Any]]:
     """Return the cases of a file."""
-    cases: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return cases
+    return list(json.loads(path.read_text(encoding="utf-8")))
 
 
 def question(case: Mapping[str, Any]) -> dict[str, Any]:
@@ -430,64 +398,3 @@ def played(case: Mapping[str, Any]) -> Iterator[tuple[State, Action]]:
             state = after
     except RulesError:
         return
-
-
-def canonical(action: str) -> str:
-    """Return the action with the units of a move in alphabetical order."""
-    words = action.split()
-    if words[:1] == ["move"]:
-        numbers = [word for word in words[1:] if word.isdigit()]
-        claim = [word for word in words if word == "claim"]
-        units = sorted(word for word in words[1:] if not word.isdigit() and word != "claim")
-        words = ["move", *numbers, *units, *claim]
-    return " ".join(words)
-
-
-def differences(expected: object, got: object, path: str) -> Iterator[str]:
-    """Yield a line for each named key of ``expected`` that ``got`` does not have so."""
-    if isinstance(expected, dict):
-        if not isinstance(got, dict):
-            yield f"{path}: expected an object, got {got!r}"
-            return
-        for key, value in expected.items():
-            if key not in got:
-                yield f"{path}.{key}: missing"
-            elif key in SETS:
-                if sorted(value) != sorted(got[key]):
-                    yield f"{path}.{key}: expected {sorted(value)}, got {got[key]}"
-            else:
-                yield from differences(value, got[key], f"{path}.{key}")
-    elif isinstance(expected, list):
-        if not isinstance(got, list) or len(got) < len(expected):
-            yield f"{path}: expected {len(expected)} entries, got {got!r}"
-            return
-        for number, value in enumerate(expected):
-            yield from differences(value, got[number], f"{path}[{number}]")
-    elif expected != got:
-        yield f"{path}: expected {expected!r}, got {got!r}"
-
-
-def judge(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line for each difference between an answer and what is expected of it."""
-    if answer["ok"] is not expect.get("ok", True):
-        yield f"ok: expected {expect.get('ok', True)}, got {answer['ok']} {answer.get('error', '')}"
-        return
-    if "index" in expect and answer.get("index") != expect["index"]:
-        yield f"index: expected {expect['index']}, got {answer.get('index')}"
-    for key in ("state", "rounds"):
-        if key in expect:
-            yield from differences(expect[key], answer.get(key), key)
-    listed = {canonical(entry["action"]): entry for entry in answer.get("legal", ())}
-    for entry in expect.get("legal_has", ()):
-        found = listed.get(canonical(entry["action"]))
-        if found is None:
-            yield f"legal: {entry['action']} is missing"
-        elif (found["honor"], found["energy"]) != (entry["honor"], entry["energy"]):
-            yield f"legal: {entry['action']}: expected {entry}, got {found}"
-    for action in expect.get("legal_not", ()):
-        if canonical(action) in listed:
-            yield f"legal: {action} should not be there"
-    if "legal_only" in expect:
-        wanted = {canonical(action) for action in expect["legal_only"]}
-        if wanted != set(listed):
-            yield f"legal: expected exactly {sorted(wanted)}, got {sorted(listed)}"

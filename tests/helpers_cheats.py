@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from helpers_storm import SEATS, StormPair, judged, setup, unit
-from helpers_wire import Cheat
+from helpers_wire import NONCE, Cheat
 
 from cli.text import verdicts
 from protocol.core.events import Audited, PeerMisbehaved
-from protocol.core.steps import Step
+from protocol.core.step_builder import StepBuilder
+from protocol.core.steps import Choice, Commit, Recommit, Step
+from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.interface import Maker
+from protocol.game import Decision, Hide, Mix
 from storm_p2p.storm.actions import Liturgy as Pray
 from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import Faction
@@ -24,10 +28,18 @@ C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rul
 
 
 class Court:
-    """A stranger with a file."""
+    """A stranger with a file, who asks both implementations about the first files and only the first after them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, both: int | None = None) -> None:
         self.folder = folder
+        self.both = both
+        """How many files more he asks both about; ``None`` for all."""
+
+    def judged(self, data: bytes) -> dict[str, Any]:
+        """Return what a stranger says to a file."""
+        if self.both is not None:
+            self.both -= 1
+        return judged(data, self.folder, both=self.both is None or self.both >= 0)
 
     def named_at_once(self, pair: StormPair, cheat: int, code: str) -> None:
         """Check that the honest side stopped, named the cheat and took the match, and that his file convinces."""
@@ -37,7 +49,7 @@ class Court:
         assert event.sentence.startswith("expected ")
         assert honest.over
         assert honest.result == {"winner": SEATS[1 - cheat], "reason": "forfeit"}
-        answer = pair.judged(self.folder, 1 - cheat)
+        answer = self.judged(pair.log(1 - cheat))
         assert not answer["ok"]
         assert [(one["code"], one["seat"]) for one in answer["problems"]] == [(code, SEATS[cheat])]
         assert answer["result"] == honest.result
@@ -53,7 +65,7 @@ class Court:
             assert event.agreed
             assert {(one.code, one.seat) for one in event.problems} == {(code, cheat) for code in codes}
             assert not pair.sessions[seat].audited
-            answer = pair.judged(self.folder, seat)
+            answer = self.judged(pair.log(seat))
             assert not answer["ok"]
             assert answer["audited"]
             named = {(one["code"], one["seat"]) for one in answer["problems"]}
@@ -66,7 +78,7 @@ class Court:
 
     def blames_nobody(self, data: bytes) -> dict[str, Any]:
         """Check that a stranger says nothing against either player, and return what he says."""
-        answer = judged(data, self.folder)
+        answer = self.judged(data)
         assert all(one["seat"] is None for one in answer["problems"]), answer["problems"]
         return answer
 
@@ -149,3 +161,29 @@ def group_at_11(tag: str, scheme: str = "hash") -> StormPair:
     pair.do(C, Move((5, 11), (0,), 1))
     pair.do(O, Pray())
     return pair
+
+
+def covered(cheat: Cheat, values: Sequence[int]) -> Commit:
+    """Return commitments to any values at all, made with the salts that the seed gives."""
+    request = cheat.session.request
+    assert isinstance(request, Hide)
+    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
+    made = HashScheme().commit(maker, request.slots[0], values)
+    return Commit(tuple(secret.commitment for secret in made), b"", NONCE)
+
+
+def shuffled(cheat: Cheat, decision: Decision, moved: Sequence[int], stayed: Sequence[int]) -> tuple[Choice, Recommit]:
+    """Return a partial move with any values in both parts."""
+    builder: StepBuilder = cheat.builder()
+    builder.add(Choice(decision))
+    request = builder.request
+    assert isinstance(request, Mix)
+    maker = Maker(cheat.transcript.agreement.match_id, cheat.seat, cheat.secrets.seed, nonce=NONCE)
+    made = HashScheme().commit(maker, request.give[0][0], [*moved, *stayed])
+    commitments = [secret.commitment for secret in made]
+    parts = (tuple(sorted(commitments[: len(moved)])), tuple(sorted(commitments[len(moved) :])))
+    return Choice(decision), Recommit(parts, b"", NONCE)
+
+
+def opening(cheat: Cheat, slot: int) -> bytes:
+    return cheat.session._secret_replay.openings[slot]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from helpers import ROOT
 
@@ -21,6 +22,7 @@ MODULES = {
 }
 
 
+@cache
 def headings(text: str) -> list[str]:
     """Return the headings of a text, without the numbers of chapters."""
     return [re.sub(r"^#+ (?:[0-9.]+ )?", "", line) for line in text.splitlines() if re.match("#+ ", line)]

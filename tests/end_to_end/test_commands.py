@@ -1,91 +1,20 @@
-"""The program as people and scripts run it: real matches, real sockets, and every bad input's sentence.
+"""The program as people and scripts run it: real matches, real sockets, logs and keys.
 
-The other side is a process of its own; so is ours where a signal, a pipe or the start of the program is tested.
+The other side is a process of its own; so is ours where a pipe or the start of the program is tested.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
-import shlex
 import shutil
-import signal
-import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import pytest
-from helpers import ROOT
-
-from cli.app import main as program
-
-CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-TIMEOUT = 60
-LOG = max(ROOT.glob("tests/logs/*/proved-plain-rules.storm"))
-"""A whole match that was kept."""
-
-
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "cli.app.main", *words]
-
-
-def run(*words: str, text: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run a command within this process, which starts no second Python for it."""
-    out, err = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"))
-        try:
-            ended = program.main(words)
-        except SystemExit as end:
-            ended = end.code if isinstance(end.code, int) else 1
-    done = subprocess.CompletedProcess(words, ended, out.getvalue(), err.getvalue())
-    assert ended == code, done
-    return done
-
-
-def run_program(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command as a program of its own."""
-    done = subprocess.run(command(*words), input="", capture_output=True, text=True, timeout=TIMEOUT, check=True)
-    assert "Traceback" not in done.stderr
-    return done
-
-
-@contextmanager
-def hosting(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start a host and yield its process and its invite."""
-    always = ["host", "--home", str(home), "--bind", "127.0.0.1", "--port", "0", "--json", "--patience", "0"]
-    with subprocess.Popen(
-        command(*always, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            yield process, str(json.loads(process.stdout.readline())["invite"])
-        finally:
-            process.kill()
-
-
-def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
-    """Return what is left of a process's output; ``communicate`` would lose what ``readline`` has read ahead."""
-    assert process.stdout is not None
-    assert process.stderr is not None
-    out, err = process.stdout.read(), process.stderr.read()
-    process.wait(timeout=TIMEOUT)
-    return out, err
-
-
-def events(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def verified(path: str) -> dict[str, Any]:
-    found: list[dict[str, Any]] = json.loads(run("verify", "--json", path).stdout)
-    return found[0]
+from helpers_commands import CONTROL, LOG, TIMEOUT, command, events, finish, hosting, run, run_program, verified
 
 
 def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_path: Path) -> None:
@@ -176,7 +105,7 @@ def test_leaving_the_scheme_proved_takes_the_agreement_of_both_to_a_warning(tmp_
 
 def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> None:
     home = str(tmp_path)
-    left = run("play", "--plain", "--random-setup", "--home", home, text="bye\n", code=4)
+    left = run("play", "--plain", "--bot", "random", "--random-setup", "--home", home, text="bye\n", code=4)
     assert not CONTROL.search(left.stdout)
     assert str(tmp_path / "matches") in left.stdout
     log = run("export", "--home", home).stdout.strip()
@@ -184,126 +113,8 @@ def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> N
     assert unfinished["ok"] is True
     assert unfinished["audited"] is False
     assert unfinished["result"]["winner"] is None
-    done = run("resume", "--player", "bot:greedy", "--home", home)
+    done = run("resume", "--player", "bot:random", "--home", home)
     assert "Every hidden unit was opened and checked." in done.stdout
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--player", "bot:greedy") as (host, invite):
-        with subprocess.Popen(
-            command("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b")),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        ) as guest:  # fmt: skip
-            assert guest.stdin is not None
-            assert host.stdout is not None
-            guest.stdin.write("random\nseal!\n")
-            guest.stdin.flush()
-            # The first line of a match has 20 seconds to come; it is there when both have heard of each other.
-            setups = 0
-            while setups < 2:
-                setups += json.loads(host.stdout.readline())["event"] == "message"
-            host.send_signal(signal.SIGKILL)
-            out, err = finish(guest)
-        assert guest.returncode == 4, (out, err)
-        assert "saved" in out + err
-        assert "Traceback" not in err
-
-
-@pytest.mark.parametrize("words", [("host",), ("resume", "last")])
-def test_what_a_person_types_is_not_taken_for_its_end_alone(words: tuple[str, ...], tmp_path: Path) -> None:
-    done = run(*words, "--end-with-input", "--plain", "--home", str(tmp_path), code=2)
-    assert "same input" in done.stderr
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_a_host_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        command("host", "--home", str(tmp_path), "--bind", "127.0.0.1", "--player", "bot:random", "--json",
-                "--end-with-input"),
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert json.loads(process.stdout.readline())["event"] == "invite"
-        process.stdin.close()
-        out, err = finish(process)
-        # Before a match there is nothing to save, and the polite kill does what it does to any program.
-        assert process.returncode in (4, signal.SIGTERM, -signal.SIGTERM), (out, err)
-        assert "Traceback" not in err
-
-
-def test_ctrl_c_while_waiting_says_so_and_ends_with_130(tmp_path: Path) -> None:
-    with hosting(tmp_path, "--player", "bot:greedy") as (host, _):
-        host.send_signal(signal.SIGINT)
-        _, err = finish(host)
-        assert host.returncode == 130
-        assert "Interrupted" in err
-
-
-SILENT = """
-import sys
-for line in sys.stdin:
-    if '"hello"' in line:
-        print('{"t": "ready", "name": "silent"}', flush=True)
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize(
-    ("player", "name", "code"),
-    [
-        pytest.param(player, name, 130 if name == "SIGINT" else 4, marks=[] if daily else pytest.mark.long)
-        for daily, player, name in (
-            (True, "human", "SIGINT"), (True, "bot", "SIGTERM"), (True, "exec", "SIGHUP"),
-            (False, "human", "SIGTERM"), (False, "human", "SIGHUP"), (False, "bot", "SIGINT"),
-            (False, "bot", "SIGHUP"), (False, "exec", "SIGINT"), (False, "exec", "SIGTERM"),
-        )
-    ],
-)  # fmt: skip
-def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, player: str, name: str, code: int) -> None:
-    silent = tmp_path / "silent.py"
-    silent.write_text(SILENT)
-    # A host who never answers keeps the match in its middle.
-    never = f"exec:{shlex.join((sys.executable, str(silent)))}"
-    who = {"human": ["--plain"], "bot": ["--player", "bot:greedy", "--json"], "exec": ["--player", never, "--json"]}
-    with hosting(tmp_path / "a", "--player", never) as (_, invite):
-        with subprocess.Popen(
-            command("join", invite, *who[player], "--yes", "--home", str(tmp_path / "b")),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        ) as guest:  # fmt: skip
-            assert guest.stdout is not None
-            guest.stdout.readline()
-            guest.send_signal(getattr(signal, name))
-            guest.wait(timeout=TIMEOUT)
-            assert guest.stderr is not None
-            err = guest.stderr.read()
-        assert guest.returncode == code, err
-        assert "Traceback" not in err
-    assert [path for path in (tmp_path / "b" / "matches").iterdir() if path.stat().st_size]
-
-
-def test_a_port_in_use_has_its_sentence(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        done = run(
-            "host", "--bind", "127.0.0.1", "--port", port, "--player", "bot:random", "--home", str(tmp_path), code=2
-        )
-    assert "in use" in done.stderr
-
-
-@pytest.mark.parametrize("text", ["hello", "SOO1-ABCDEFGH", "SOO9-AAAA", ""])
-def test_a_wrong_invite_has_its_sentence(tmp_path: Path, text: str) -> None:
-    done = run("join", "--player", "bot:random", "--home", str(tmp_path), text=text + "\n", code=2)
-    assert "invite" in done.stderr.lower()
-
-
-def test_an_invite_whose_host_is_gone_ends_without_a_connection(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--player", "bot:random") as (host, invite):
-        host.kill()
-        host.wait()
-        done = run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "b"), code=3)
-    assert "could not be reached" in done.stderr
 
 
 def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: Path) -> None:
@@ -323,67 +134,7 @@ def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: P
     assert "storm-p2p resume" in said[0]
 
 
-@pytest.mark.parametrize("name", ["\x1b[31mred", "a\u202eb", "x\u200by", "", "n" * 200])
-def test_a_name_with_control_characters_has_its_sentence(tmp_path: Path, name: str) -> None:
-    done = run("host", "--player", "bot:random", "--name", name, "--home", str(tmp_path), "--bind", "127.0.0.1", code=2)
-    assert "name" in done.stderr
-    assert not CONTROL.search(done.stderr)
-
-
-@pytest.mark.parametrize("who", ["nobody", "bot:", "bot:hal", "exec:", "exec:'open"])
-def test_an_unknown_player_has_its_sentence(tmp_path: Path, who: str) -> None:
-    done = run("play", "--player", who, "--home", str(tmp_path), code=2)
-    assert "expected" in done.stderr.lower()
-
-
-def test_a_file_that_is_no_log_has_its_sentence(tmp_path: Path) -> None:
-    for number, data in enumerate((b"", b"hello", b"\x00" * 100, b"storm-p2p log 1\n" + b"\xff" * 500)):
-        path = tmp_path / f"{number}.storm"
-        path.write_bytes(data)
-        assert "NOT verified" in run("verify", str(path), code=2).stdout
-        assert run("replay", str(path), "--text", code=2).stderr.strip()
-    missing = run("verify", str(tmp_path / "none.storm"), code=2)
-    assert "NOT verified" in missing.stdout
-
-
-def test_a_changed_log_does_not_verify_and_the_reason_is_named(tmp_path: Path) -> None:
-    data = bytearray(LOG.read_bytes())
-    data[len(data) // 2] ^= 4
-    log = tmp_path / LOG.name
-    log.write_bytes(bytes(data))
-    answer = json.loads(run("verify", "--json", str(log), code=1).stdout)[0]
-    assert answer["ok"] is False
-    assert answer["problems"][0]["text"]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--challenge", "-16"], "terms"),
-        (["--terms", "nowhere.json"], "terms cannot be read from nowhere.json"),
-        (["--challenge", "1000"], "terms"),
-    ],
-    ids=["honor", "file", "big"],
-)
-def test_terms_that_cannot_be_played_have_their_sentence(tmp_path: Path, words: list[str], said: str) -> None:
-    done = run("host", *words, "--player", "bot:random", "--home", str(tmp_path), code=2)
-    assert said in done.stderr
-
-
-@pytest.mark.parametrize("what", ["play", "host"])
-@pytest.mark.parametrize(
-    ("words", "least"),
-    [(["--challenge=-20"], "-15"), (["--challenge=101"], "-15"), (["--challenge=-10", "--open-combat"], "-9")],
-    ids=["little", "much", "open combat"],
-)
-def test_a_challenge_out_of_range_is_refused_with_its_range(
-    tmp_path: Path, what: str, words: list[str], least: str
-) -> None:
-    done = run(what, *words, "--player", "bot:random", "--home", str(tmp_path), code=2)
-    assert f"can be {least} to 100; got {words[0].partition('=')[2]}." in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
+@pytest.mark.long
 def test_terms_come_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "terms.json"
     path.write_text('{"open_combat": true, "random_setup": true}', encoding="utf-8")
@@ -391,13 +142,6 @@ def test_terms_come_from_a_file(tmp_path: Path) -> None:
         run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "b"))
         out, _ = finish(host)
     assert events(out)[-1]["audited"] is True
-
-
-def test_a_home_that_cannot_be_used_has_its_sentence(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("here", encoding="utf-8")
-    done = run("host", "--player", "bot:random", "--home", str(blocked / "home"), "--bind", "127.0.0.1", code=2)
-    assert "cannot be used" in done.stderr
 
 
 def test_a_key_can_be_shown_and_exported_once(tmp_path: Path) -> None:
@@ -459,26 +203,6 @@ def test_the_newest_log_is_called_last(tmp_path: Path) -> None:
     assert answer["file"].endswith(".storm")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="such names exist on POSIX only")
-@pytest.mark.parametrize("content", [None, b"no such thing", b"7", b'{"\x1b": 1}'])
-@pytest.mark.parametrize(
-    "words",
-    [("scenario",), ("verify",), ("verify", "--json"), ("replay", "--text"), ("key", "import"), ("key", "export"),
-     ("host", "--terms")],
-)  # fmt: skip
-def test_no_control_character_of_a_files_name_is_printed(
-    words: tuple[str, ...], content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "\x1b[2J\x07\u202ex\x9b31m"
-    if content is not None:
-        file.write_bytes(content)
-    program.main([*words, str(file), "--home", str(tmp_path / "home")])
-    said = capsys.readouterr()
-    assert said.out + said.err
-    for line in (said.out + said.err).split("\n"):
-        assert line.isprintable(), (words, line)
-
-
 def test_a_reader_who_has_enough_is_no_error() -> None:
     case = json.dumps([{"turn": "chthonians", "units": {"hades": 10, "zeus": 15}, "legal": True}] * 200)
     with subprocess.Popen(
@@ -493,12 +217,6 @@ def test_a_reader_who_has_enough_is_no_error() -> None:
         process.stdout.close()
         assert process.stderr.read() == ""
         assert process.wait(TIMEOUT) == 0
-
-
-def test_wrong_words_end_with_2() -> None:
-    assert run("nonsense", code=2).stderr
-    assert run("host", "--port", "99999", code=2).stderr
-    assert run("verify", code=2).stderr
 
 
 def test_a_program_of_ones_own_plays_a_whole_match(tmp_path: Path) -> None:

@@ -272,18 +272,23 @@ def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> No
 
 
 def test_an_interrupt_while_the_match_is_awaited_closes_the_door(world: World) -> None:
-    async def waits() -> None:
-        ways = Doorway(lambda text: None)
-        try:
-            await ways.open(47_331)
-            await asyncio.Event().wait()
-        finally:
-            await ways.close()
-
     async def whole() -> None:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.05):
-                await waits()
+        opened = asyncio.Event()
+
+        async def waits() -> None:
+            ways = Doorway(lambda text: None)
+            try:
+                await ways.open(47_331)
+                opened.set()
+                await asyncio.Event().wait()
+            finally:
+                await ways.close()
+
+        waiting = asyncio.create_task(waits())
+        await opened.wait()
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
 
     asyncio.run(whole())
     assert world.router.closed == 1

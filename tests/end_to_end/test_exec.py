@@ -397,8 +397,12 @@ def test_an_offered_draw_is_declined(bench: Bench) -> None:
         assert controls.declined == 1
 
 
-def test_a_cancelled_question_leaves_the_program_in_step(bench: Bench) -> None:
-    act = 'import time\nif turns == 1: time.sleep(0.3)\nsay(t="act", action=asked["legal"][turns]["action"])'
+def test_a_cancelled_question_leaves_the_program_in_step(bench: Bench, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    act = (
+        f"import pathlib, time\nwhile turns == 1 and not pathlib.Path({str(go)!r}).exists(): time.sleep(0.01)\n"
+        'say(t="act", action=asked["legal"][turns]["action"])'
+    )
     player = bench.player(bench.write(act))
     state = opening()
 
@@ -407,6 +411,7 @@ def test_a_cancelled_question_leaves_the_program_in_step(bench: Bench) -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await player.decide(state)
+        go.touch()
         return await player.decide(state)
 
     assert run(player, work) == engine.legal_actions(state, Faction.CHTHONIANS)[2]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import nacl
 import pytest
+from helpers import daily_first
 from nacl import bindings
 
 from cli.app import main as program
@@ -91,7 +92,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("kind", GUESTS)
+@pytest.mark.parametrize("kind", daily_first(GUESTS))
 def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_path: Path) -> None:
     with subprocess.Popen(
         [

@@ -24,6 +24,9 @@ import pexpect
 PATIENCE = 60.0
 """Seconds that nothing but a failure needs."""
 
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)[;m]")
+"""A sequence that chooses a colour."""
+
 
 class Window:
     """The program in a terminal of a fixed size, seen as a person sees it."""
@@ -126,7 +129,7 @@ def test_start_and_leave(open_window: Callable[..., Window]) -> None:
     assert "saved" in window.all.lower()
 
 
-@pytest.mark.parametrize("words", [["--unicode"], ["learn", "--unicode"]])
+@pytest.mark.parametrize("words", helpers.daily_first([["--unicode"], ["learn", "--unicode"]]))
 def test_ctrl_c_ends_with_130_on_the_small_screens_too(open_window: Callable[..., Window], words: list[str]) -> None:
     window = open_window(*words)
     window.until("Storm over Olympus" if len(words) == 1 else "\u2248")
@@ -147,6 +150,7 @@ def test_a_whole_short_match(open_window: Callable[..., Window]) -> None:
     window.type("\r")
     assert window.leave() == 0
     assert "checked" in window.all
+    assert COLOUR.search(window.all)
 
 
 def answer(text: str) -> str:
@@ -191,18 +195,19 @@ def test_another_size_is_drawn_again_and_a_small_one_is_plain(open_window: Calla
     assert window.leave(check=restored) == 4
 
 
-def test_quit_and_continue(open_window: Callable[..., Window]) -> None:
-    window = open_window("play", "--seat", "chthonians")
+def test_quit_and_continue_without_colours(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--seat", "chthonians", "--mono")
     begin(window)
     window.type("bye\r")
     window.until("You leave the match")
     window.type("y\r")
     assert window.leave() == 4
-    again = open_window("resume")
+    again = open_window("resume", NO_COLOR="1")
     again.until("YOUR MOVE")
     again.until("turn 1")
     again.type("\x03")
     assert again.leave() == 130
+    assert not COLOUR.search(window.all + again.all)
 
 
 @pytest.mark.long
@@ -243,6 +248,7 @@ def test_from_plain_lines_to_the_full_screen_and_back(open_window: Callable[...,
     window.until("Put nine of your twelve")
     window.type("random\r")
     window.until("9 of 9 placed")
+    assert "\x1b" not in window.all
     # What is typed ahead is for the full screen.
     window.type("full\rseal!\r")
     window.until("YOUR MOVE")
@@ -266,6 +272,7 @@ def test_without_a_terminal_that_can_show_it_the_full_screen_is_refused(open_win
     assert window.leave() == 4
 
 
+@pytest.mark.long
 def test_plain_lines_on_request(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians", "--plain")
     window.until("Put nine of your twelve")
@@ -364,7 +371,7 @@ def test_a_window_that_is_closed_at_the_end_screen_leaves_everything_saved(
     assert kept(tmp_path / "home") == 1
 
 
-@pytest.mark.parametrize("words", [(), ("learn",)])
+@pytest.mark.parametrize("words", helpers.daily_first([("learn",), ()]))
 def test_a_signal_in_the_menu_and_in_the_lessons_gives_the_terminal_back(
     open_window: Callable[..., Window], words: tuple[str, ...]
 ) -> None:
@@ -372,21 +379,3 @@ def test_a_signal_in_the_menu_and_in_the_lessons_gives_the_terminal_back(
     window.until("q quit" if words else "What is your name?")
     window.child.kill(signal.SIGTERM)
     assert window.leave(check=restored) == 4
-
-
-COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)[;m]")
-"""A sequence that chooses a colour."""
-
-
-@pytest.mark.parametrize(
-    ("words", "environment"),
-    [(("--mono",), {}), ((), {}), pytest.param((), {"NO_COLOR": "1"}, marks=pytest.mark.long)],
-)
-def test_colours_are_left_out_where_they_are_not_wanted(
-    open_window: Callable[..., Window], words: tuple[str, ...], environment: dict[str, str]
-) -> None:
-    window = open_window("play", "--seat", "chthonians", *words, **environment)
-    begin(window)
-    window.type("\x03")
-    assert window.leave() == 130
-    assert bool(COLOUR.search(window.all)) is not bool(words or environment)

@@ -17,7 +17,7 @@ from storm_p2p.storm.game import Storm
 from storm_p2p.storm.rules import rounds
 from storm_p2p.storm.state import Combat
 
-FEW = 25
+FEW = 10
 
 
 def judge(plays: int) -> None:

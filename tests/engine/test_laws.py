@@ -10,9 +10,7 @@ from typing import Any, get_args
 import pytest
 from helpers import (
     actor,
-    all_tokens,
     candidates,
-    opened,
     owner_view,
     prefer,
     random_position,
@@ -20,7 +18,7 @@ from helpers import (
     secrets,
     set_up,
 )  # fmt: skip
-from helpers_laws import SEEDS, accepts, steps
+from helpers_laws import SEEDS, accepts, all_tokens, opened, steps
 from hypothesis import given
 
 from storm_p2p.storm import engine, notation, views

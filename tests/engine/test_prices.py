@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from helpers import actor, all_tokens, candidates, opened
-from helpers_laws import SEEDS, steps
+from helpers import actor, candidates
+from helpers_laws import SEEDS, all_tokens, opened, steps
 from hypothesis import given
 
 from storm_p2p.storm import engine

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, SCENARIOS, judge, load_scenarios, question
+from helpers import ROOT, SCENARIOS, load_scenarios, question
+from helpers_scenarios import judge
 
 from cli.storm import scenario
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from helpers import TERMS, actor, all_tokens, candidates, exchange, opened, owner_view, prefer, random_units, set_up
-from helpers_laws import SEEDS, accepts, steps
+from helpers import TERMS, actor, candidates, exchange, owner_view, prefer, random_units, set_up
+from helpers_laws import SEEDS, accepts, all_tokens, opened, steps
 from hypothesis import given
 
 from storm_p2p.storm import engine, views

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
-from helpers import CHTHONIANS, OLYMPIANS, TERMS, random_units, realm_setup, refusal_of, set_up
+from helpers import CHTHONIANS, OLYMPIANS, TERMS, random_units, refusal_of, set_up
 
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Place
@@ -16,6 +17,11 @@ from storm_p2p.storm.state import Phase, Terms
 from storm_p2p.storm.units import REQUIRED, ROSTER, Unit, mask_of
 
 NINE = tuple(ROSTER[CHTHONIANS][:9])
+
+
+def realm_setup(faction: Faction, units: Sequence[Unit]) -> dict[Unit, int]:
+    """Return nine units in the order of the regions of the realm."""
+    return dict(zip(units, REALM[faction], strict=False))
 
 
 def test_both_start_with_16_honor_and_24_energy() -> None:

@@ -42,7 +42,7 @@ from protocol.transport.websocket import connect
         ),
     ],
 )  # fmt: skip
-def test_a_whole_match_unattended_ends_audited_and_both_logs_verify(
+def test_a_whole_match_unattended_ends_audited_both_logs_verify_and_each_journal_knows_whose_a_frame_is(
     terms: tuple[str, ...], guest: str, tmp_path: Path
 ) -> None:
     with hosting(tmp_path / "host", *terms) as host, joining(tmp_path / "guest", invite_of(host), guest) as other:
@@ -63,6 +63,10 @@ def test_a_whole_match_unattended_ends_audited_and_both_logs_verify(
         told = [[line["seq"] for line in process.said if line["event"] == "message"] for process in (host, other)]
         assert told[0] == told[1] == list(range(1, len(told[0]) + 1))
         assert answer["messages"] == len(told[0])
+    # The journal of either says of each frame whose it is.
+    (_, ours), (_, theirs) = stored(tmp_path / "host"), stored(tmp_path / "guest")
+    flags = {entry.record.frame: entry.ours for entry in ours[4:]}
+    assert {entry.record.frame: not entry.ours for entry in theirs[4:]} == flags
 
 
 # --- crashes -----------------------------------------------------------------------------------------------------
@@ -198,11 +202,3 @@ async def say_once(port: int, door: Door, secret: bytes, frame: bytes) -> None:
     link = await connect("127.0.0.1", port, door.certificate.fingerprint, secret)
     await link.send(frame)
     await link.close()
-
-
-def test_the_journal_of_a_finished_match_says_of_each_frame_whose_it_is(tmp_path: Path) -> None:
-    with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
-        assert [guest.wait(), host.wait()] == [0, 0]
-    (_, ours), (_, theirs) = stored(tmp_path / "host"), stored(tmp_path / "guest")
-    flags = {entry.record.frame: entry.ours for entry in ours[4:]}
-    assert {entry.record.frame: not entry.ours for entry in theirs[4:]} == flags

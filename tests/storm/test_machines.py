@@ -33,6 +33,7 @@ time.time_ns = lambda: int(jumping() * 1e9)
 '''
 
 
+@pytest.mark.long
 def test_a_match_with_crashes_on_machines_whose_clocks_jump_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

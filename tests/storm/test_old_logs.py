@@ -32,8 +32,17 @@ def expected(folder: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("judge", JUDGES, ids=["libraries", "independent"])
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize(
+    ("path", "judge"),
+    [
+        pytest.param(path, judge, id=f"{path.parent.name}/{path.stem}-{name}", marks=() if daily else pytest.mark.long)
+        for path in LOGS
+        for name, judge, daily in (
+            ("libraries", JUDGES[0], True),
+            ("independent", JUDGES[1], path.stem in ("hash-open-draw", "proved-open-rules-clock")),
+        )
+    ],
+)
 def test_an_old_log_verifies_and_says_what_it_always_said(path: Path, judge: Callable[[Path], dict[str, Any]]) -> None:
     if rules_of(path.parent) - rules_that_are_here():
         pytest.skip("the rules of the log are missing, as another test says")

@@ -1,184 +1,33 @@
-"""Hidden information is sacred: what goes over the wire does not depend on it before an opening.
-
-Twins are two matches in which everything that everybody sees is decided alike and what is hidden differs.
-"""
+"""Hidden information is sacred: what goes over the wire does not depend on it before an opening."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
-from helpers_wire import NONCE, envelope_of
+from helpers_twins import Parts, Twins, assert_silent, skeleton, swapped
+from helpers_wire import envelope_of
 
-from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.frames import FrameKind
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
-from protocol.core.steps import Commit, ProveMembership, Recommit, Reveal, Seal, Step, Unseal
-from protocol.core.wire import encode
+from protocol.core.steps import Commit, Recommit, Reveal, Seal
 from protocol.game import Choose, Decision, Mix, Sealed
-from storm_p2p.storm import codec, engine, game, views
+from storm_p2p.storm import codec, game
 from storm_p2p.storm.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.storm.actions import Reveal as Show
-from storm_p2p.storm.board import REALM, Faction
+from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.match_state import StormState
-from storm_p2p.storm.rules import movement
-from storm_p2p.storm.rules.setup import check_units
 from storm_p2p.storm.state import Terms
-from storm_p2p.storm.units import Maneuver, Unit
+from storm_p2p.storm.units import Maneuver
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 LONG = pytest.mark.long
-BLANK = bytes(32)
-
-Frames = list[tuple[int, bytes]]
-Parts = tuple[tuple[int, ...], ...]
-
-
-# --- twins -----------------------------------------------------------------------------------------------------
-
-
-def blank(step: Step) -> Step:
-    """Return a step without what hides: commitments, their nonces, proofs about them and what opens them."""
-    match step:
-        case Commit(commitments, proof, _):
-            return Commit((BLANK,) * len(commitments), bytes(len(proof)), NONCE)
-        case Recommit(parts, proof, _):
-            return Recommit(tuple((BLANK,) * len(part) for part in parts), bytes(len(proof)), NONCE)
-        case ProveMembership(part, proof):
-            return ProveMembership(part, bytes(len(proof)))
-        case Seal():
-            return Seal(BLANK, NONCE)
-        case Reveal(openings):
-            return Reveal(tuple((value, BLANK) for value, _ in openings))
-        case Unseal(said, _):
-            return Unseal(said, BLANK)
-        case _:
-            return step
-
-
-def skeleton(frame: bytes, *, own_match: bool = False) -> bytes:
-    """Return an envelope's frame with commitments, the hash of the one before and the signature blanked out."""
-    envelope = envelope_of(frame)
-    bare = replace(envelope, prev=BLANK, steps=tuple(blank(step) for step in envelope.steps))
-    if own_match:
-        bare = replace(bare, match_id=BLANK)
-    return encode((int(FrameKind.ENVELOPE), 1, bare.pack(), bytes(64)))
-
-
-def differing(one: bytes, other: bytes) -> list[int]:
-    return [place for place, (left, right) in enumerate(zip(one, other, strict=True)) if left != right]
-
-
-def hiding_places(frame: bytes) -> set[int]:
-    """Return the bytes of a frame where commitments, proofs, the hash of the one before and the signature stand."""
-    envelope = envelope_of(frame)
-    hidden = [envelope.prev, unpack_frame(frame)[1][1]]
-    for step in envelope.steps:
-        if isinstance(step, Commit):
-            hidden += [*step.commitments, step.proof, step.nonce]
-        elif isinstance(step, Recommit):
-            hidden += [step.proof, step.nonce, *(commitment for part in step.parts for commitment in part)]
-        elif isinstance(step, Seal):
-            hidden += [step.commitment, step.nonce]
-        elif isinstance(step, Reveal):
-            hidden += [opening for _, opening in step.openings]
-        elif isinstance(step, Unseal):
-            hidden.append(step.salt)
-    places: set[int] = set()
-    for piece in hidden:
-        start = frame.index(piece)
-        places |= set(range(start, start + len(piece)))
-    return places
-
-
-def assert_silent(one: Frames, other: Frames, *, own_match: bool = False) -> None:
-    """Check that two wires differ in nothing but what hides, and the hashes and signatures over it."""
-    assert [seat for seat, _ in one] == [seat for seat, _ in other]
-    assert [len(frame) for _, frame in one] == [len(frame) for _, frame in other]
-    for (_, left), (_, right) in zip(one, other, strict=True):
-        assert skeleton(left, own_match=own_match) == skeleton(right, own_match=own_match)
-        if not own_match:
-            assert set(differing(left, right)) <= hiding_places(left)
-        # What everybody knows is the same, so its hash is.
-        assert envelope_of(left).state == envelope_of(right).state
-
-
-class Twins:
-    """Two matches that everybody but their owners takes for one."""
-
-    def __init__(
-        self, *, own_match: bool = False, tag: str = "twins", terms: Terms | None = None, scheme: str = "hash"
-    ) -> None:
-        self.own_match = own_match
-        self.first = StormPair(terms, tag=tag, scheme=scheme)
-        self.second = StormPair(terms, tag=f"another {tag}" if own_match else tag, scheme=scheme)
-        self.pairs = (self.first, self.second)
-        if not own_match:
-            assert self.first.host.agreement.match_id == self.second.host.agreement.match_id
-
-    def place(self, seat: int, first: Sequence[Unit], second: Sequence[Unit]) -> None:
-        for pair, units in zip(self.pairs, (first, second), strict=True):
-            pair.act(seat, None, tuple(int(one) for one in units))
-
-    def say(self, seat: int, said: Decision, first: Parts | None = None, second: Parts | None = None) -> None:
-        """Say the same in both, with parts of one's own."""
-        for pair, parts in zip(self.pairs, (first, second), strict=True):
-            pair.act(seat, said, parts)
-        self.check()
-
-    def do(self, seat: int, action: object) -> None:
-        """Do the same in both."""
-        for pair in self.pairs:
-            pair.do(seat, action)  # type: ignore[arg-type]
-        self.check()
-
-    def check(self) -> None:
-        assert_silent(self.first.wire, self.second.wire, own_match=self.own_match)
-        assert STORM.dump(self.first.host.state) == STORM.dump(self.second.host.state)
-        assert self.first.host.request == self.second.host.request
-        for seat in (0, 1):
-            assert self.first.sessions[seat].stopped is self.second.sessions[seat].stopped is None
-            asked = [pair.sessions[seat].asks_us for pair in self.pairs]
-            assert asked[0] == asked[1]
-
-    def silent_moves(self) -> Iterator[Move]:
-        """Yield every move of the side to move that opens nothing, in the form that everybody sees."""
-        state = self.first.host.state.game
-        assert state == views.public(state)
-        side = state.sides[state.turn]
-        for origin, group in enumerate(side[1:], 1):
-            for target in range(1, 25):
-                if state.sides[1 - state.turn][target]:
-                    continue
-                for count in range(1, len(group) + 1):
-                    movers = tuple(range(count)) if count == len(group) else ()
-                    move = Move((origin, target), movers, count)
-                    try:
-                        plan = movement.judge(state, move)
-                    except engine.IllegalAction:
-                        continue
-                    # A price that ends the match is no longer silent: the seeds are opened then.
-                    if state.honor[state.turn] + plan.honor > 0:
-                        yield move
-
-
-def swapped(units: Sequence[Unit], chance: random.Random) -> tuple[Unit, ...]:
-    """Return a legal setup in which two hidden units have changed places, or one has come for one that was left out."""
-    faction = C if units[0] < 12 else O
-    while True:
-        changed = list(units)
-        first, second = chance.sample(range(12), 2)
-        changed[first], changed[second] = changed[second], changed[first]
-        if set(changed[:9]) == set(units[:9]) and changed[:9] == list(units[:9]):
-            continue
-        if check_units(faction, changed, random=False) is None:
-            return tuple(changed)
 
 
 @pytest.mark.parametrize("own_match", [False, True], ids=["one seed", "seeds of their own"])
@@ -457,91 +306,3 @@ def test_no_frame_and_no_public_view_of_a_seat_holds_the_other_ones_secrets() ->
         secrets += [opening for slot, opening in session._secret_replay.openings.items() if slot not in opened]
     said = b"".join(frame for _, frame in pair.wire)
     assert not any(secret in said for secret in secrets)
-
-
-# --- random setup ----------------------------------------------------------------------------------------------
-
-
-def deal_out(tag: str, seed: int, scheme: str = "hash") -> tuple[StormPair, Counter[int]]:
-    """Return a match whose random setup is done, and how often each side had to draw again."""
-    pair = StormPair(Terms(random_setup=True), tag=tag, scheme=scheme)
-    chance = random.Random(seed)
-    again: Counter[int] = Counter()
-    while (session := pair.asked) is not None:
-        request = session.asks_us
-        if isinstance(request, Choose) and request.kind != "deal":
-            break
-        before = len(pair.wire)
-        pair.decide(session, chance)
-        pair.settle()
-        (step,) = envelope_of(pair.wire[before][1]).steps
-        if isinstance(request, Choose):
-            # The owner has said at once where the deal put his leader.
-            (found,) = envelope_of(pair.wire[before + 1][1]).steps
-            assert isinstance(found, ProveMembership)
-            again[1 - session.seat] += found.part == 0
-        else:
-            # Nobody but the owner knows anything of the deck.
-            assert isinstance(step, Commit)
-            assert not any(slot in pair.sessions[1 - session.seat].known for slot in deck_of(session))
-    return pair, again
-
-
-def deck_of(session: Session) -> tuple[int, ...]:
-    deal = session.state.deal
-    assert deal is not None
-    return tuple(deal.slots)
-
-
-@pytest.mark.parametrize(("scheme", "matches"), [("hash", 12), pytest.param("proved", 3, marks=LONG)])
-def test_the_messages_of_a_random_setup_have_one_length_each_whatever_was_dealt(scheme: str, matches: int) -> None:
-    lengths: dict[str, set[int]] = {}
-    for number in range(matches):
-        pair, _ = deal_out("deal", number, scheme)
-        for _, frame in pair.wire:
-            (step,) = envelope_of(frame).steps
-            kind = type(step).__name__
-            if isinstance(step, ProveMembership):
-                # Everybody sees which part it is; with a proof the larger part takes more bytes.
-                kind += str(step.part)
-            lengths.setdefault(kind, set()).add(len(frame))
-    expected = {"Commit": 1, "Choice": 1, "ProveMembership0": 1, "ProveMembership1": 1}
-    assert {kind: len(found) for kind, found in lengths.items()} == expected
-
-
-@pytest.mark.long
-def test_how_often_it_was_dealt_says_nothing_about_where_the_leader_stands() -> None:
-    where: dict[tuple[int, bool], Counter[int]] = {}
-    places: Counter[tuple[int, int]] = Counter()
-    for number in range(110):
-        pair, again = deal_out(f"where {number}", number)
-        for faction in (C, O):
-            view = pair.view(faction)
-            leader = unit("hades" if faction == C else "zeus")
-            region = next(r for r in REALM[faction] if view.sides[faction][r][0].unit == leader)
-            where.setdefault((faction, again[faction] > 0), Counter())[region] += 1
-            places[faction, region] += 1
-    assert {region for _, region in places} == {10, 5, 11, 16, 15, 9, 14, 20}
-    # About 27 each, with 4.5 as the standard deviation.
-    assert all(10 < count < 48 for count in places.values()), places
-    for (_, _), counted in where.items():
-        assert len(counted) == 4
-        expected = counted.total() / 4
-        chi = sum((count - expected) ** 2 / expected for count in counted.values())
-        # Three degrees of freedom: 0.1 % of fair decks reach this.
-        assert chi < 16.3, where
-
-
-def test_the_deck_is_fixed_before_the_opponent_deals_and_a_deal_is_not_known_before_it() -> None:
-    pair, _ = deal_out("order of the deal", 4)
-    kinds = []
-    for seat, frame in pair.wire:
-        (step,) = envelope_of(frame).steps
-        kinds.append((seat, type(step).__name__, isinstance(getattr(step, "decision", None), tuple)))
-    deals = [place for place, (_, _, dealt) in enumerate(kinds) if dealt]
-    assert deals
-    for place in deals:
-        owner = 1 - kinds[place][0]
-        assert kinds[place - 1] == (owner, "Commit", False)
-        assert kinds[place + 1][:2] == (owner, "ProveMembership")
-

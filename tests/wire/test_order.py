@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from helpers import daily_first
 from helpers_toy_cheats import assert_disputed, assert_named, bluff, rps, to_move
 from helpers_wire import NONCE, Cheat, Pair, envelope_of, flipped, only, records_with
 from toys import Bluff, RockPaperScissors
@@ -170,7 +171,8 @@ def test_a_message_that_skips_one_is_damage() -> None:
 # --- bytes ------------------------------------------------------------------------------------------------
 
 
-def test_every_flipped_bit_on_the_way_is_damage_and_accuses_nobody() -> None:
+@pytest.mark.parametrize("apart", daily_first([21, 7]))
+def test_every_flipped_bit_on_the_way_is_damage_and_accuses_nobody(apart: int) -> None:
     pair = Pair(Bluff(), (2, 0))
     pair.play_out(3)
     records = pair.guest.records
@@ -179,7 +181,7 @@ def test_every_flipped_bit_on_the_way_is_damage_and_accuses_nobody() -> None:
         for before in records[4 : 4 + number]:
             reader.accept(before.frame)
         held = len(reader.records)
-        for bit in range(number % 7, 8 * len(record.frame), 7):
+        for bit in range(number % apart, 8 * len(record.frame), apart):
             with pytest.raises(Damage):
                 reader.accept(flipped(record.frame, bit))
         assert len(reader.records) == held

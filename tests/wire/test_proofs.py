@@ -135,7 +135,7 @@ def test_a_setup_with_any_field_changed_is_refused() -> None:
     ("name", "clauses"),
     [
         ("two values", (2, 2, 1)),
-        ("three values, one of them within two places", (3, 3, 3, 1, 2)),
+        pytest.param("three values, one of them within two places", (3, 3, 3, 1, 2), marks=pytest.mark.long),
         ("a group of two, one goes", (2, 2, 1)),
         ("one of four", (4,)),
     ],
