@@ -148,7 +148,8 @@ def _single(run: _Run, slots: list[Slot]) -> Slot:
 
 def _double(run: _Run, slots: list[Slot]) -> Slot:
     """Play the winners' bracket, and the losers' one as early as possible beside it; then the final."""
-    upper, lower = slots, []
+    upper = slots
+    lower: list[Slot] = []
     dropped: dict[int, list[Slot]] = {}
     stage = made = 0
     # Stage s of the losers' bracket: the survivors among themselves if s is odd, against those who drop if it is even.

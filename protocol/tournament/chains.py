@@ -63,4 +63,4 @@ def follow(event: bytes, documents: Iterable[Document]) -> Chain:
     else:
         # A second document of its number, or one that rests on a document that nobody has shown.
         code = "equivocation" if len(by_number[number]) > 1 else "document_unlinked"
-    return Chain(chain.documents, forks, (finding(code, b"", {"author": author, "number": number}),))
+    return Chain(chain.documents, forks, (finding(code, b"", author=author, number=number),))

@@ -12,7 +12,6 @@ The id is that of the body, so that a second signature makes no second document.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from protocol.core import wire
@@ -102,12 +101,13 @@ def _named(error: WireError | VerificationError) -> DocumentError:
     return DocumentError(error.code, error.expected, f"{path}: {error.got}" if path else error.got)
 
 
-@cache
-def _schema(kind: type[Content]) -> wire.Check:
-    number = _KINDS.index(kind) + 1
+def _schema_of(number: int, kind: type[Content]) -> wire.Check:
     head = (("kind", wire.integer(number, number)), ("version", wire.integer(VERSION, VERSION)),
             ("author", wire.octets(32)))  # fmt: skip
     return wire.fields(LABELS[kind], *head, *FIELDS[kind])
+
+
+_SCHEMAS = tuple(_schema_of(number, kind) for number, kind in enumerate(_KINDS, start=1))
 
 
 def _body_schema(value: object) -> None:
@@ -117,7 +117,7 @@ def _body_schema(value: object) -> None:
         raise WireError("version", str(VERSION), str(value[1]))
     if not 1 <= value[0] <= len(_KINDS):
         raise WireError("unknown_document", f"a kind from 1 to {len(_KINDS)}", str(value[0]))
-    _schema(_KINDS[value[0] - 1])(value)
+    _SCHEMAS[value[0] - 1](value)
 
 
 def sign(key: PrivateKey, content: Content) -> bytes:
@@ -129,7 +129,8 @@ def sign(key: PrivateKey, content: Content) -> bytes:
     kind = type(content)
     try:
         value = value_of(content)
-        body = wire.pack((_KINDS.index(kind) + 1, VERSION, key.public, *value), _schema(kind))
+        number = _KINDS.index(kind) + 1
+        body = wire.pack((number, VERSION, key.public, *value), _SCHEMAS[number - 1])
         content_of(kind, value)
         data = wire.pack((body, key.sign_digest(hash_parts(LABELS[kind], body))), _OUTER)
     except WireError as error:

@@ -58,7 +58,8 @@ def _games(field: Field, lines: dict[int, list[Line | None]]) -> list[dict[str, 
                 white = _side(number, line.points, other.points, line.played)
                 black: dict[str, Any] | None = _side(line.opponent, other.points, line.points, line.played)
             else:
-                letter = "P" if line.bye else {0: "Z"}.get(line.points, "D")
+                full = line.points >= field.event.points.win * field.event.games
+                letter = "P" if line.bye else "W" if full else "D" if line.points else "Z"
                 white = {"cid": number, "result": letter, "score": _half(line.points)}
                 black = {"cid": 0, "result": None} if line.bye else None
             games.append(

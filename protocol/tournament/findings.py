@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -33,9 +32,9 @@ class Finding:
         return dict(self.facts).get(name)
 
 
-def finding(code: str, subject: bytes = b"", facts: Mapping[str, Fact] | None = None) -> Finding:
+def finding(code: str, subject: bytes = b"", /, **facts: Fact) -> Finding:
     """Return a finding with its facts in the order of their names."""
-    return Finding(code, subject, tuple(sorted((facts or {}).items())))
+    return Finding(code, subject, tuple(sorted(facts.items())))
 
 
 def sorted_findings(findings: set[Finding]) -> tuple[Finding, ...]:

@@ -46,13 +46,13 @@ def check_close(close: Document, entries: Mapping[bytes, Document]) -> Finding |
     content = close.content
     assert isinstance(content, Close)
     keys: dict[bytes, bytes] = {}
-    for id in content.entries:
-        entry = entries.get(id)
+    for one in content.entries:
+        entry = entries.get(one)
         if entry is None:
-            return finding("entry_missing", close.id, {"entry": id})
+            return finding("entry_missing", close.id, entry=one)
         if entry.author in keys:
-            return finding("entered_twice", close.id, {"entry": id, "key": entry.author})
-        keys[entry.author] = id
+            return finding("entered_twice", close.id, entry=one, key=entry.author)
+        keys[entry.author] = one
     return None
 
 
@@ -63,12 +63,12 @@ def opened(close: Document, coin: Document, entries: Mapping[bytes, Document]) -
     assert isinstance(listed, Close)
     entry = entries.get(content.entry)
     if content.close != close.id:
-        return finding("other_close", coin.id, {"close": content.close})
+        return finding("other_close", coin.id, close=content.close)
     if content.entry not in listed.entries or entry is None or entry.author != coin.author:
-        return finding("other_entry", coin.id, {"entry": content.entry})
+        return finding("other_entry", coin.id, entry=content.entry)
     assert isinstance(entry.content, Entry)
     if lot_of(coin.author, content.coin) != entry.content.lot:
-        return finding("wrong_coin", coin.id, {"entry": content.entry})
+        return finding("wrong_coin", coin.id, entry=content.entry)
     return None
 
 
@@ -79,13 +79,13 @@ def check_start(
     content = start.content
     assert isinstance(content, Start)
     seen: set[bytes] = set()
-    for id in content.coins:
-        coin = coins.get(id)
+    for one in content.coins:
+        coin = coins.get(one)
         if coin is None:
-            return finding("coin_missing", start.id, {"coin": id})
+            return finding("coin_missing", start.id, coin=one)
         wrong = opened(close, coin, entries)
         if wrong is not None or coin.author in seen:
-            return finding("bad_coin", start.id, {"coin": id, "reason": "twice" if wrong is None else wrong.code})
+            return finding("bad_coin", start.id, coin=one, reason="twice" if wrong is None else wrong.code)
         seen.add(coin.author)
     return None
 
@@ -96,11 +96,11 @@ def seed_players(
     """Return the draw, and the players by number, of a list of coins that has passed its check."""
     thrown: dict[bytes, bytes] = {}
     entry_of: dict[bytes, bytes] = {}
-    for id in start.coins:
-        coin = coins[id].content
+    for one in start.coins:
+        coin = coins[one].content
         assert isinstance(coin, Coin)
-        thrown[coins[id].author] = coin.coin
-        entry_of[coins[id].author] = coin.entry
+        thrown[coins[one].author] = coin.coin
+        entry_of[coins[one].author] = coin.entry
     draw = draw_of(event, thrown)
 
     def rank(key: bytes) -> tuple[int, bytes]:
