@@ -64,6 +64,9 @@ class Points(NamedTuple):
     bye: int = 4
 
 
+_POINTS_OF_A_GAME = Points()
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """What an organiser announces; nothing of it changes afterwards."""
@@ -88,7 +91,7 @@ class Event:
     games: int = 2
     """The games of a pairing, with swapped sides."""
     seeding: Seeding = Seeding.DRAW
-    points: Points = Points()
+    points: Points = _POINTS_OF_A_GAME
     tie_breaks: tuple[str, ...] = ("DE", "BH/C1", "BH", "SB")
     entries_until: int = 0
     coins_until: int = 0

@@ -49,11 +49,11 @@ def _games(field: Field, lines: dict[int, list[Line | None]]) -> list[dict[str, 
     games: list[dict[str, Any]] = []
     annulled = field.annulled()
     for number, rounds in lines.items():
-        for round, line in enumerate(rounds, start=1):
+        for index, line in enumerate(rounds):
             if line is None or not line.first or annulled & {number, line.opponent}:
                 continue
             if line.opponent:
-                other = lines[line.opponent][round - 1]
+                other = lines[line.opponent][index]
                 assert other is not None
                 white = _side(number, line.points, other.points, line.played)
                 black: dict[str, Any] | None = _side(line.opponent, other.points, line.points, line.played)
@@ -63,7 +63,7 @@ def _games(field: Field, lines: dict[int, list[Line | None]]) -> list[dict[str, 
                 white = {"cid": number, "result": letter, "score": _half(line.points)}
                 black = {"cid": 0, "result": None} if line.bye else None
             games.append(
-                {"id": 0, "round": round, "white": white, "black": black, "played": line.played or line.bye,
+                {"id": 0, "round": index + 1, "white": white, "black": black, "played": line.played or line.bye,
                  "rated": line.played}
             )  # fmt: skip
     return games

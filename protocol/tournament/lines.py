@@ -63,16 +63,16 @@ class Field:
         if self.event.system is not System.ROUND_ROBIN:
             return frozenset()
         total = berger_rounds(self.size, self.event.cycles)
-        return frozenset(number for number, round in (self.gone or {}).items() if (round - 1) * 2 < total)
+        return frozenset(number for number, since in (self.gone or {}).items() if (since - 1) * 2 < total)
 
 
 def lines_of(field: Field) -> dict[int, list[Line | None]]:
     """Return what each number has got in each round of the history; None where it took no part."""
     table: dict[int, list[Line | None]] = {number: [] for number in range(1, field.size + 1)}
     annulled = field.annulled()
-    for round, meetings in enumerate(field.history, start=1):
+    for index, meetings in enumerate(field.history, start=1):
         found: dict[int, Line] = {
-            number: Line(0, True, half, False) for (when, number), half in (field.byes or {}).items() if when == round
+            number: Line(0, True, half, False) for (when, number), half in (field.byes or {}).items() if when == index
         }
         for one in meetings:
             first, second = one.points(field.event.points)

@@ -86,16 +86,19 @@ class Ledger:
             rulings: those that are in force.
         """
         places: dict[Place, tuple[bytes, bytes]] = {}
-        for round, pairings in enumerate(rounds, start=1):
-            for table, pairing in enumerate(pairings, start=1):
-                for game in range(1, self._last_game + 1) if pairing.second else ():
-                    places[Place(round, table, game)] = seat_keys(pairing, game, self._keys)
+        tables = [
+            (number, table, pairing)
+            for number, pairings in enumerate(rounds, start=1)
+            for table, pairing in enumerate(pairings, start=1)
+            if pairing.second
+        ]
+        for number, table, pairing in tables:
+            for game in range(1, self._last_game + 1):
+                places[Place(number, table, game)] = seat_keys(pairing, game, self._keys)
         logs = self._sort(reports, places)
         ruled = self._rule(rulings, rounds)
-        for round, pairings in enumerate(rounds, start=1):
-            for table, pairing in enumerate(pairings, start=1):
-                if pairing.second:
-                    self._settle_pairing(round, table, pairing, logs, ruled)
+        for number, table, pairing in tables:
+            self._settle_pairing(number, table, pairing, logs, ruled)
 
     def outcomes(self, round: int, table: int) -> tuple[Outcome, ...]:
         """Return the outcomes of the games of a pairing, in their order."""

@@ -141,8 +141,9 @@ class Progress:
             meetings: list[Meeting] = []
             for pairing, codes in zip(earlier.pairings, tables, strict=True):
                 games = self._event.games if pairing.second else 0
-                more = self._event.system.eliminates and games and len(codes) % games == 0 and codes
-                if (len(codes) != games and not more) or len(codes) > GAME_LIMIT or max(codes, default=0) > max(Outcome):
+                more = self._event.system.eliminates and games and codes and len(codes) % games == 0
+                fits = len(codes) == games or (more and len(codes) <= GAME_LIMIT)
+                if not fits or any(code > max(Outcome) for code in codes):
                     return None
                 meetings.append(Meeting(*pairing, tuple(Outcome(code) for code in codes)))
             history.append(meetings)
@@ -179,15 +180,15 @@ class Progress:
         return True
 
     def compare(self, ledger: Ledger) -> set[Finding]:
-        """Name each game that a round took otherwise than it stands, with the first such round, and rulings left out."""
+        """Name each game that a round took otherwise than it stands, and rulings left out."""
         found: set[Finding] = set()
         named: set[Place] = set()
         for made in self.rounds:
-            for round, tables in enumerate(made.basis, start=1):
+            for number, tables in enumerate(made.basis, start=1):
                 for table, codes in enumerate(tables, start=1):
-                    now = ledger.outcomes(round, table)
+                    now = ledger.outcomes(number, table)
                     for game, code in enumerate(codes, start=1):
-                        place = Place(round, table, game)
+                        place = Place(number, table, game)
                         ours = now[game - 1] if game <= len(now) else Outcome.NONE
                         if not code or ours == code or place in named:
                             continue

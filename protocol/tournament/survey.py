@@ -59,14 +59,18 @@ class Tournament:
     """By number, from 1."""
     rounds: tuple[Round, ...]
     """Those that hold."""
-    listed: frozenset[bytes]
+    listed: tuple[bytes, ...]
     """The rulings that the rounds name."""
     in_force: tuple[Document, ...]
     """The rulings that no other one replaces, in the order in which a round names them."""
     results: Mapping[Place, Result]
     """How each game of the published rounds stands."""
     field: Field
-    """For pairings and standings: what the rounds have come to by now."""
+    """What the rounds have come to by now, for standings."""
+    next: Field
+    """The same with the rulings that no round names yet, for the next pairings."""
+    pending: tuple[bytes, ...]
+    """Those rulings, in their order."""
     ready: tuple[Document, ...] = ()
     claims: tuple[Document, ...] = ()
     answers: tuple[Document, ...] = ()
@@ -210,10 +214,14 @@ class _Survey:
         self.refused |= ledger.refused
         self._note(progress, ledger, entries, coins, close, start)
         ready, claims, answers = self._no_shows(progress)
+        history = _history(progress.rounds, ledger)
+        players, field = progress.players, progress.field(history)
+        pending = [document for document in in_force if document.id not in progress.listed]
+        self.refused |= progress.apply(pending, field.round)
         return Tournament(
-            self.document, self.event, chain, rulings, entries, coins, close, start, draw, progress.players,
-            tuple(progress.rounds), frozenset(progress.listed), in_force, dict(sorted(ledger.results.items())),
-            progress.field(_history(progress.rounds, ledger)), ready, claims, answers,
+            self.document, self.event, chain, rulings, entries, coins, close, start, draw, players,
+            tuple(progress.rounds), tuple(sorted(progress.listed)), in_force, dict(sorted(ledger.results.items())),
+            field, progress.field(history), tuple(document.id for document in pending), ready, claims, answers,
             sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
             tuple(fork for one in chains for fork in one.equivocations),
         )  # fmt: skip
