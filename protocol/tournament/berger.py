@@ -32,4 +32,4 @@ def berger_round(size: int, round: int, cycles: int = 1) -> tuple[Pairing, ...]:
 
 def berger_rounds(size: int, cycles: int = 1) -> int:
     """Return how many rounds it takes."""
-    return max(size + size % 2 - 1, 0) * cycles
+    return (size + size % 2 - 1) * cycles if size > 1 else 0
