@@ -132,9 +132,9 @@ def sign(key: PrivateKey, content: Content) -> bytes:
         number = _KINDS.index(kind) + 1
         body = wire.pack((number, VERSION, key.public, *value), _SCHEMAS[number - 1])
         content_of(kind, value)
-        data = wire.pack((body, key.sign_digest(hash_parts(LABELS[kind], body))), _OUTER)
     except WireError as error:
         raise _named(error) from None
+    data = wire.encode((body, key.sign_digest(hash_parts(LABELS[kind], body))))
     if len(data) > DOCUMENT_LIMIT:
         raise DocumentError("too_long", f"at most {DOCUMENT_LIMIT} bytes", f"{len(data)} bytes")
     return data
