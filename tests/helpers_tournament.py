@@ -136,12 +136,12 @@ class Contest:
         """Play round after round by chance until the event is over."""
         chance = random.Random(seed)
         for _ in range(most):
+            self.play(lambda _: chance.choice((Outcome.FIRST, Outcome.FIRST, Outcome.DRAW, Outcome.SECOND)))
             try:
                 self.round()
             except PairingError as error:
                 assert error.code == "finished", error
                 break
-            self.play(lambda _: chance.choice((Outcome.FIRST, Outcome.FIRST, Outcome.DRAW, Outcome.SECOND)))
         return self.look()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from protocol.tournament.berger import berger_rounds
+from protocol.tournament.berger import berger_round, berger_rounds
 from protocol.tournament.contents import Event, System
 from protocol.tournament.outcomes import Meeting, Outcome
 
@@ -76,7 +76,7 @@ def lines_of(field: Field) -> dict[int, list[Line | None]]:
         }
         for one in meetings:
             first, second = one.points(field.event.points)
-            if annulled & {one.first, one.second}:
+            if annulled & {one.first, one.second or _free_of(field, index, one.first)}:
                 first = second = 0
             if not one.second:
                 found[one.first] = Line(0, True, first, False, True)
@@ -86,6 +86,14 @@ def lines_of(field: Field) -> dict[int, list[Line | None]]:
         for number, lines in table.items():
             lines.append(found.get(number))
     return table
+
+
+def _free_of(field: Field, round: int, number: int) -> int:
+    """Return who would have met somebody who is free, by the table; 0 if nobody."""
+    if field.event.system is not System.ROUND_ROBIN:
+        return 0
+    pairs = (pair for pair in berger_round(field.size, round, field.event.cycles) if number in pair)
+    return next((sum(pair) - number for pair in pairs), 0)
 
 
 def total(lines: Sequence[Line | None]) -> int:
