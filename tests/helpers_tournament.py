@@ -51,8 +51,11 @@ def event_of(system: System, deadlines: Sequence[int] = (1000, 2000, 3000), **ch
 class Contest:
     """An event that honest people run; what they publish lies in ``documents`` and ``reports``."""
 
-    def __init__(self, size: int = 4, system: System = System.ROUND_ROBIN, **changes: Any) -> None:
-        self.keys = {key.public: key for key in (key_of(f"player {number}") for number in range(1, size + 1))}
+    def __init__(
+        self, size: int = 4, system: System = System.ROUND_ROBIN, *, people: Sequence[PrivateKey] = (), **changes: Any
+    ) -> None:
+        people = people or [key_of(f"player {number}") for number in range(1, size + 1)]
+        self.keys = {key.public: key for key in people}
         self.documents: list[bytes] = []
         self.reports: list[Report] = []
         self.event = event_of(system, **changes)

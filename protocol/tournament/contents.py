@@ -312,8 +312,8 @@ _EVENT = ("event", _HASH)
 _CHAIN = (_EVENT, ("number", _NUMBER), ("previous", _HASH))
 _WHERE = (_EVENT, ("round", _ROUND), ("table", _TABLE), ("game", _GAME), ("at", _TIME))
 _RATING = wire.fields(
-    "rating", ("rating", wire.integer(0, 4000)), ("deviation", wire.integer(1, 500)),
-    ("volatility", wire.integer(1, 1_000_000)),
+    "rating", ("rating", wire.integer(100, 4000)), ("deviation", wire.integer(30, 350)),
+    ("volatility", wire.integer(10_000, 100_000)),
 )  # fmt: skip
 _PAIRING = wire.fields("pairing", ("first", wire.integer(1, PLAYER_LIMIT)), ("second", _PLAYER))
 _BASIS = wire.items(wire.items(wire.octets(0, GAME_LIMIT), 0, PLAYER_LIMIT // 2), 0, ROUND_LIMIT - 1)

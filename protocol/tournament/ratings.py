@@ -17,9 +17,11 @@ from protocol.tournament.survey import Tournament
 
 _SCALE = 173.7178
 _CENTRE = 1500.0
+_MOST = 350.0
+"""Nobody is less certain than an unknown player (Glickman, step 1 of Glicko)."""
 _TAU = 0.5
 _CLOSE_ENOUGH = 1e-6
-_NEVER = 1e-12
+_FAR = 25.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +59,20 @@ def rate_period(ratings: Mapping[int, Rating], games: Iterable[Game], tau: float
 def _rate(rating: Rating, games: list[tuple[Rating, float]], tau: float) -> Rating:
     mu, phi, sigma = (rating.rating - _CENTRE) / _SCALE, rating.deviation / _SCALE, rating.volatility
     if not games:
-        return Rating(rating.rating, _SCALE * math.hypot(phi, sigma), sigma)
+        return Rating(rating.rating, min(_SCALE * math.hypot(phi, sigma), _MOST), sigma)
     shares: list[float] = []
     surprises: list[float] = []
     for other, score in games:
         g = 1 / math.sqrt(1 + 3 * (other.deviation / _SCALE) ** 2 / math.pi**2)
-        expected = 1 / (1 + math.exp(-g * (mu - (other.rating - _CENTRE) / _SCALE)))
-        # Between players who are very far apart it would be a whole number, and say nothing.
-        expected = min(max(expected, _NEVER), 1 - _NEVER)
+        # Between players who are very far apart the expectation would be a whole number, and say nothing.
+        ahead = min(max(g * (mu - (other.rating - _CENTRE) / _SCALE), -_FAR), _FAR)
+        expected = 1 / (1 + math.exp(-ahead))
         shares.append(g * g * expected * (1 - expected))
         surprises.append(g * (score - expected))
     variance, surprise = 1 / math.fsum(shares), math.fsum(surprises)
     sigma = _new_volatility(phi, sigma, variance, variance * surprise, tau)
     phi = 1 / math.sqrt(1 / (phi * phi + sigma * sigma) + 1 / variance)
-    return Rating(_CENTRE + _SCALE * (mu + phi * phi * surprise), _SCALE * phi, sigma)
+    return Rating(_CENTRE + _SCALE * (mu + phi * phi * surprise), min(_SCALE * phi, _MOST), sigma)
 
 
 def _new_volatility(phi: float, sigma: float, variance: float, delta: float, tau: float) -> float:
