@@ -1,7 +1,7 @@
-"""What the documents of a tournament say, and how large each may be (SPEC.md, section "Documents of a tournament").
+"""What the documents of a tournament say (SPEC.md, section "Documents of a tournament").
 
-Values and their schemas.  What is *not* here: signatures and bytes, which are :mod:`protocol.tournament.documents`.
-Points are counted in halves, times in seconds since 1970.
+What is *not* here: how large each field may be, which is :mod:`protocol.tournament.forms`, and signatures and bytes,
+which are :mod:`protocol.tournament.documents`.  Points are counted in halves, times in seconds since 1970.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
-from protocol.core import wire
-from protocol.core.conditions import NO_CONDITIONS, Conditions, conditions_schema
+from protocol.core.conditions import NO_CONDITIONS, Conditions
 from protocol.errors import WireError
 from protocol.game import Decision
 
@@ -276,137 +275,3 @@ class Answer:
 Content: TypeAlias = Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer
 Chained: TypeAlias = Close | Start | Round | Ruling
 """Contents that stand in a chain of their author's."""
-
-# --- schemas ---------------------------------------------------------------------------------------------
-
-_HASH = wire.octets(32)
-_TIME = wire.integer(0, 2**53)
-_NUMBER = wire.integer(1, 65_535)
-_ROUND = wire.integer(1, ROUND_LIMIT)
-_TABLE = wire.integer(1, PLAYER_LIMIT // 2)
-_GAME = wire.integer(1, GAME_LIMIT)
-_PLAYER = wire.integer(0, PLAYER_LIMIT)
-_POINTS = wire.integer(0, 100)
-
-
-def _one_of(*words: str) -> wire.Check:
-    def check(value: object) -> None:
-        if type(value) is not str or value not in words:
-            raise WireError("bad_word", " or ".join(words), wire.describe(value))
-
-    return check
-
-
-def _ascending(value: object) -> None:
-    wire.items(_HASH, 0, PLAYER_LIMIT)(value)
-    assert isinstance(value, tuple)
-    if list(value) != sorted(set(value)):
-        raise WireError("bad_order", "hashes that ascend", "others")
-
-
-def _sides(value: object) -> None:
-    wire.items(wire.word(32), 2, 2)(value)
-
-
-_EVENT = ("event", _HASH)
-_CHAIN = (_EVENT, ("number", _NUMBER), ("previous", _HASH))
-_WHERE = (_EVENT, ("round", _ROUND), ("table", _TABLE), ("game", _GAME), ("at", _TIME))
-_RATING = wire.fields(
-    "rating", ("rating", wire.integer(100, 4000)), ("deviation", wire.integer(30, 350)),
-    ("volatility", wire.integer(10_000, 100_000)),
-)  # fmt: skip
-_PAIRING = wire.fields("pairing", ("first", wire.integer(1, PLAYER_LIMIT)), ("second", _PLAYER))
-_BASIS = wire.items(wire.items(wire.octets(0, GAME_LIMIT), 0, PLAYER_LIMIT // 2), 0, ROUND_LIMIT - 1)
-_EVIDENCE = wire.items(_HASH, 0, 16)
-
-FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
-    Event: (
-        ("name", wire.text(80)),
-        ("arbiters", wire.items(_HASH, 1, 8)),
-        ("game", wire.word(64)),
-        ("rules", wire.word(100)),
-        ("terms", wire.decision),
-        ("scheme", wire.word(16)),
-        ("sides", _sides),
-        ("system", _one_of(*System)),
-        ("deadlines", wire.items(_TIME, 0, ROUND_LIMIT)),
-        ("conditions", conditions_schema),
-        ("cycles", wire.integer(1, 2)),
-        ("games", wire.integer(1, 2)),
-        ("seeding", _one_of(*Seeding)),
-        ("points", wire.items(_POINTS, 4, 4)),
-        ("tie_breaks", wire.items(_one_of(*TIE_BREAKS), 0, len(TIE_BREAKS))),
-        ("entries_until", _TIME),
-        ("coins_until", _TIME),
-        ("grace", _TIME),
-        ("answer", _TIME),
-        ("engine", wire.optional(wire.word(64))),
-    ),
-    Entry: (_EVENT, ("name", wire.text(wire.NAME_LIMIT)), ("lot", _HASH), ("rating", wire.optional(_RATING))),
-    Close: (*_CHAIN, ("entries", _ascending)),
-    Coin: (_EVENT, ("close", _HASH), ("entry", _HASH), ("coin", _HASH)),
-    Start: (*_CHAIN, ("coins", _ascending)),
-    Round: (
-        *_CHAIN, ("round", _ROUND), ("until", _TIME), ("pairings", wire.items(_PAIRING, 0, PLAYER_LIMIT)),
-        ("basis", _BASIS), ("rulings", wire.items(_HASH, 0, PLAYER_LIMIT)),
-    ),
-    Ruling: (
-        *_CHAIN, ("matter", wire.integer(min(Matter), max(Matter))), ("round", _ROUND),
-        ("table", wire.integer(0, PLAYER_LIMIT // 2)), ("game", wire.integer(0, GAME_LIMIT)), ("player", _PLAYER),
-        ("points", _POINTS), ("entry", wire.optional(_HASH)), ("replaces", wire.optional(_HASH)),
-        ("evidence", _EVIDENCE),
-    ),
-    Ready: _WHERE,
-    Claim: (*_WHERE, ("evidence", _EVIDENCE)),
-    Answer: (_EVENT, ("claim", _HASH), ("at", _TIME), ("text", wire.text(wire.CHAT_LIMIT))),
-}  # fmt: skip
-"""The schema of each field, in the order of the fields."""
-
-
-def _check_ruling(ruling: Ruling) -> None:
-    """Check that a ruling has what its matter needs and nothing else.
-
-    Raises:
-        WireError: it has not.
-    """
-    place = ruling.matter in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD)
-    wanted = {
-        "table": place,
-        "game": None if place else False,
-        "player": {Matter.AWARD: None, Matter.DOUBLE_FORFEIT: False, Matter.LATE_ENTRY: False}.get(ruling.matter, True),
-        "points": None if ruling.matter is Matter.BYE else False,
-        "entry": ruling.matter is Matter.LATE_ENTRY,
-    }
-    for name, needed in wanted.items():
-        if needed is not None and bool(getattr(ruling, name)) != needed:
-            raise WireError("bad_ruling", f"{'a' if needed else 'no'} {name} for {ruling.matter.name}", "another")
-
-
-def content_of(kind: type[Content], value: tuple[Any, ...]) -> Content:
-    """Return the content that values are which have passed their schema.
-
-    Raises:
-        WireError: they do not go together.
-    """
-    if kind is Event:
-        return Event.of(value)
-    content = kind(*value)
-    if isinstance(content, Ruling):
-        content = Ruling(**{**{name: getattr(content, name) for name in Ruling.__slots__},
-                            "matter": Matter(content.matter)})  # fmt: skip
-        _check_ruling(content)
-    if isinstance(content, Round):
-        pairs = tuple(Pairing(*pair) for pair in content.pairings)
-        content = Round(**{**{name: getattr(content, name) for name in Round.__slots__}, "pairings": pairs})
-    return content
-
-
-def value_of(content: Content) -> tuple[Any, ...]:
-    """Return the values of a content as they are signed."""
-    if isinstance(content, Event):
-        return content.value()
-    plain = {"matter": int(content.matter)} if isinstance(content, Ruling) else {}
-    if isinstance(content, Round):
-        return (*(getattr(content, name) for name in Round.__slots__[:5]),
-                tuple(tuple(pair) for pair in content.pairings), content.basis, content.rulings)  # fmt: skip
-    return tuple(plain.get(name, getattr(content, name)) for name in content.__slots__)

@@ -19,7 +19,6 @@ from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
 from protocol.tournament.contents import (
-    FIELDS,
     Answer,
     Chained,
     Claim,
@@ -32,9 +31,8 @@ from protocol.tournament.contents import (
     Round,
     Ruling,
     Start,
-    content_of,
-    value_of,
 )
+from protocol.tournament.forms import FIELDS, content_of, value_of
 
 VERSION = 1
 """The version of the documents."""
