@@ -14,7 +14,7 @@ from protocol.tournament.contents import Close, Coin, Entry, Matter, Round, Ruli
 from protocol.tournament.documents import DocumentError
 from protocol.tournament.findings import Place
 from protocol.tournament.pairings import pair_round
-from protocol.tournament.results import State, seat_keys
+from protocol.tournament.results import SETTLED, State, seat_keys
 from protocol.tournament.roster import Player, lot_of, opened
 from protocol.tournament.survey import Tournament
 
@@ -143,7 +143,7 @@ def assignments(tournament: Tournament, key: bytes) -> tuple[Assignment, ...]:
         made = tournament.rounds[place.round - 1]
         pairing = made.pairings[place.table - 1]
         seats = seat_keys(pairing, place.game, keys)
-        if key not in seats or result.state in (State.RESULT, State.FORFEIT, State.AWARDED):
+        if key not in seats or result.state in SETTLED:
             continue
         other = pairing.second if keys[pairing.first] == key else pairing.first
         terms = EventTerms(tournament.id, *place)

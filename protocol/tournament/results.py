@@ -32,6 +32,10 @@ class State(StrEnum):
     """By ruling, for a game that was played."""
 
 
+SETTLED = (State.RESULT, State.FORFEIT, State.AWARDED)
+"""The states in which a game has an outcome."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """How one game stands."""

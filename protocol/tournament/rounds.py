@@ -152,6 +152,7 @@ class Progress:
     def apply(self, rulings: Sequence[Document], round: int) -> set[Finding]:
         """Let rulings about players work from a round on, and return those that cannot."""
         unfit: set[Finding] = set()
+        most = self._event.points.win * self._event.games
         for document in rulings:
             ruling = document.content
             assert isinstance(ruling, Ruling)
@@ -160,7 +161,7 @@ class Progress:
             swiss = self._event.system is System.SWISS
             if ruling.matter is Matter.WITHDRAWAL and known:
                 self._gone[ruling.player] = min(since, self._gone.get(ruling.player, since))
-            elif ruling.matter is Matter.BYE and known and swiss and ruling.round >= round:
+            elif ruling.matter is Matter.BYE and known and swiss and ruling.round >= round and ruling.points <= most:
                 self._byes[ruling.round, ruling.player] = ruling.points
             elif ruling.matter is Matter.LATE_ENTRY and swiss and self._enter(ruling.entry or b"", since):
                 continue

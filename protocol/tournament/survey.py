@@ -30,11 +30,9 @@ from protocol.tournament.findings import Fact, Finding, Place, finding, sorted_f
 from protocol.tournament.lines import Field
 from protocol.tournament.outcomes import Meeting
 from protocol.tournament.reports import Report
-from protocol.tournament.results import Ledger, Result, State
+from protocol.tournament.results import SETTLED, Ledger, Result
 from protocol.tournament.roster import Player, check_close, check_start, opened, seed_players
 from protocol.tournament.rounds import Progress
-
-_SETTLED = (State.RESULT, State.FORFEIT, State.AWARDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +251,7 @@ class _Survey:
     ) -> None:  # fmt: skip
         """Name what is missing or left out."""
         for place, result in ledger.results.items():
-            if result.state not in _SETTLED:
+            if result.state not in SETTLED:
                 pairing = progress.rounds[place.round - 1].pairings[place.table - 1]
                 facts: dict[str, Fact] = {**place._asdict(), **pairing._asdict(), "owes": result.owes or 0}
                 self.holes.add(finding(f"game_{result.state}", b"", reason=result.reason, **facts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -48,7 +49,7 @@ def connect(one: Assignment, tag: str = "", **changes: Any) -> Pair:
     return Pair(GAME, 2, tag=f"{one.place}{tag}", **both)
 
 
-def file_of(pair: Pair, number: int, records: list[Record] | None = None) -> bytes:
+def file_of(pair: Pair, number: int, records: Sequence[Record] | None = None) -> bytes:
     """Return the log file of the host, 0, or of the guest, 1."""
     session = pair.sessions[number]
     return logfile.dump(session.records if records is None else records, session.seat, session.sign_log)

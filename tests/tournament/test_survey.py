@@ -28,9 +28,22 @@ from hypothesis import strategies as st
 from protocol.core.conditions import EventTerms
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament import drafts
-from protocol.tournament.contents import Answer, Claim, Close, Coin, Matter, Pairing, Ready, Ruling, System
+from protocol.tournament.contents import (
+    Answer,
+    Claim,
+    Close,
+    Coin,
+    Content,
+    Entry,
+    Matter,
+    Pairing,
+    Ready,
+    Ruling,
+    System,
+)
 from protocol.tournament.documents import DocumentError, check_equivocation, read, sign
 from protocol.tournament.findings import Place
+from protocol.tournament.no_shows import NoShow, no_shows
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import PairingError, pair_round
 from protocol.tournament.standings import standings
@@ -55,7 +68,8 @@ def test_an_event_goes_from_entries_to_a_winner() -> None:
     assert {one.key for one in found.players} == set(contest.keys)
     found = contest.play_rounds()
     assert len(found.rounds) == 5
-    assert found.refused == found.holes == found.remarks == found.convictions == ()
+    assert found.refused + found.holes + found.remarks == ()
+    assert found.convictions == ()
     assert sum(one.points for one in standings(found)) == 2 * 2 * 10
 
 
@@ -105,8 +119,8 @@ def test_a_copied_lot_is_worthless() -> None:
     """A player who copies another's lot cannot open it with the other's coin, so he cannot cancel him out."""
     contest = Contest(3)
     victim = next(iter(contest.look().entries.values()))
-    copy = replace(victim.content, name="Copy")  # type: ignore[type-var]
-    contest.publish(STRANGER, copy)
+    assert isinstance(victim.content, Entry)
+    contest.publish(STRANGER, replace(victim.content, name="Copy"))
     close = contest.close()
     mine = next(one.id for one in contest.look().entries.values() if one.author == STRANGER.public)
     contest.publish(STRANGER, Coin(contest.id, close.id, mine, contest.coins[victim.author]))
@@ -184,7 +198,7 @@ def test_a_stranger_writes_nothing_that_counts() -> None:
     contest.round()
     here = contest.look()
     number, previous = here.chain.tip(contest.id)
-    forged = [
+    forged: list[Content] = [
         Close(contest.id, 1, contest.id, ()),
         replace(here.rounds[0], number=number, previous=previous),
         Ruling(contest.id, 1, contest.id, Matter.FORFEIT, 1, 1, 0, 1),
@@ -220,19 +234,30 @@ def test_documents_of_another_event_and_foreign_files_are_named_and_change_nothi
     assert caught.value.code == "no_event"
 
 
-def test_ready_claim_and_answer_of_the_players_of_a_pairing_are_kept() -> None:
-    contest = Contest(4)
+def test_ready_claim_and_answer_of_the_players_of_a_pairing_are_kept_and_wait_for_a_ruling() -> None:
+    contest = Contest(4, grace=1000, answer=500)
     contest.start()
     contest.round()
     here = contest.look()
-    first, second = (contest.keys[here.players[number - 1].key] for number in here.rounds[0].pairings[0])
+    pairing = here.rounds[0].pairings[0]
+    first, second = (contest.keys[here.players[number - 1].key] for number in pairing)
     ready = contest.publish(first, Ready(contest.id, 1, 1, 1, 5))
-    claim = contest.publish(first, Claim(contest.id, 1, 1, 1, 2000, (ready.id,)))
+    early = contest.publish(first, Claim(contest.id, 1, 1, 1, 1004))
+    claim = contest.publish(first, Claim(contest.id, 1, 1, 1, 1005, (ready.id,)))
     contest.publish(first, Answer(contest.id, claim.id, 2001, "I answer myself."))
-    answer = contest.publish(second, Answer(contest.id, claim.id, 2002, "I was there."))
     found = contest.look()
-    assert (found.ready, found.claims, found.answers) == ((ready,), (claim,), (answer,))
+    assert (found.ready, set(found.claims), found.answers) == ((ready,), {early, claim}, ())
     assert codes(found.refused) == ["other_author"]
+    waits = {one.claim: one for one in no_shows(found)}
+    assert waits[claim.id] == NoShow(Place(1, 1, 1), claim.id, *pairing, 1005, True, False, (), 1505)
+    assert not waits[early.id].waited
+    answer = contest.publish(second, Answer(contest.id, claim.id, 1100, "I was there."))
+    contest.publish(second, Ready(contest.id, 1, 1, 1, 900))
+    waits = {one.claim: one for one in no_shows(contest.look())}
+    assert (waits[claim.id].answers, waits[early.id].answers) == ((answer.id,), ())
+    assert waits[claim.id].other_ready
+    contest.rule(Matter.FORFEIT, 1, table=1, game=1, player=pairing.second, evidence=(claim.id,))
+    assert no_shows(contest.look()) == ()
 
 
 # --- rounds ---------------------------------------------------------------------------------------------------
@@ -397,9 +422,10 @@ def test_who_leaves_is_paired_no_more_and_who_has_a_bye_not_in_that_round() -> N
     contest.rule(Matter.WITHDRAWAL, 2, player=3)
     contest.rule(Matter.BYE, 2, player=4, points=2)
     contest.rule(Matter.BYE, 1, player=5, points=2)
+    contest.rule(Matter.BYE, 2, player=6, points=5)
     contest.rule(Matter.WITHDRAWAL, 2, player=99)
     found = contest.look()
-    assert codes(found.refused) == ["ruling_unfit", "ruling_unfit"]
+    assert codes(found.refused) == ["ruling_unfit"] * 3
     contest.round()
     contest.play(first_wins)
     contest.round()
