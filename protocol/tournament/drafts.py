@@ -12,6 +12,7 @@ from protocol.game import Seat
 from protocol.tournament.chains import Chain
 from protocol.tournament.contents import Close, Coin, Entry, Matter, Round, Ruling, Start
 from protocol.tournament.documents import DocumentError
+from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Place
 from protocol.tournament.pairings import pair_round
 from protocol.tournament.results import SETTLED, State, seat_keys
@@ -88,10 +89,14 @@ def draft_round(tournament: Tournament, until: int | None = None) -> Round:
     Raises:
         DocumentError: ``too_early``: the event has not started; ``no_deadline``: none is given.
         PairingError: there is no next round yet, or none any more.
-        EngineError: the program that pairs is missing or finds nothing.
+        EngineError: the program that pairs is missing, is not the version of the event, or finds nothing.
     """
     if tournament.start is None:
         raise DocumentError("too_early", "an event that has started", "one that has not")
+    wanted, here = tournament.event.engine, engine_version()
+    if wanted is not None and here is not None and wanted != here:
+        # Whoever has the right version could find other pairings, and would refuse these.
+        raise EngineError("engine_version", wanted, here)
     field, deadlines = tournament.next, tournament.event.deadlines
     if until is None:
         if field.round > len(deadlines):

@@ -20,7 +20,7 @@ NAME = "gacrux"
 class EngineError(ProtocolError):
     """There is no such pairing, or the program that pairs is not here.
 
-    The codes are ``engine_missing``, ``no_pairing`` and ``engine_failed``.
+    The codes are ``engine_missing``, ``engine_version``, ``no_pairing`` and ``engine_failed``.
     """
 
 

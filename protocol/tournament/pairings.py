@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from protocol.errors import ProtocolError
 from protocol.tournament.berger import berger_round, berger_rounds
 from protocol.tournament.brackets import bracket_of
@@ -55,3 +57,17 @@ def pair_round(field: Field) -> tuple[Pairing, ...]:
     if not all(meeting.decided for meetings in field.history for meeting in meetings):
         raise PairingError("undecided", "an outcome of every game", "one without")
     return pair_swiss(field)
+
+
+def is_legal(field: Field, pairings: Sequence[Pairing]) -> bool:
+    """Say whether pairings of a Swiss keep what every engine must: all play, nobody twice the same or a second bye."""
+    met = {frozenset((one.first, one.second)) for meetings in field.history for one in meetings if one.played}
+    free = {one.first for meetings in field.history for one in meetings if not one.second}
+    numbers = sorted(number for pair in pairings for number in pair if number)
+    byes = [pair.first for pair in pairings if not pair.second]
+    return (
+        numbers == sorted(set(range(1, field.size + 1)) - field.absent(field.round))
+        and not any(frozenset(pair) in met for pair in pairings)
+        and len(byes) == len(numbers) % 2
+        and not free & set(byes)
+    )

@@ -11,7 +11,7 @@ from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Fact, Finding, Place, finding
 from protocol.tournament.lines import Field
 from protocol.tournament.outcomes import Meeting, Outcome
-from protocol.tournament.pairings import pair_round
+from protocol.tournament.pairings import is_legal, pair_round
 from protocol.tournament.results import Ledger
 from protocol.tournament.roster import Player, enter
 
@@ -44,7 +44,6 @@ class Progress:
         self.listed: set[bytes] = set()
         self.refused: set[Finding] = set()
         self.holes: set[Finding] = set()
-        self.remarks: set[Finding] = set()
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -110,25 +109,22 @@ class Progress:
         numbers = [number for pair in content.pairings for number in pair if number]
         if len(set(numbers)) != len(numbers) or max(numbers, default=0) > field.size:
             return "pairings"
+        engine, here = self._event.engine, engine_version()
         try:
-            wanted = pair_round(field)
-        except EngineError as error:
-            if error.code == "engine_missing":
-                self._leave_unchecked(content)
+            if pair_round(field) == content.pairings:
                 return None
-            return error.code
+        except EngineError as error:
+            if error.code != "engine_missing":
+                return error.code
         except ProtocolError as error:
             return error.code
-        if wanted != content.pairings:
-            if self._event.system is not System.SWISS or engine_version() == self._event.engine:
-                return "pairings"
-            # Another version of the program may pair otherwise without being wrong.
-            self._leave_unchecked(content)
+        if engine is None or engine == here or not is_legal(field, content.pairings):
+            return "pairings"
+        # Another version of the program may pair otherwise without being wrong.
+        self.holes.add(
+            finding("pairings_unchecked", b"", round=content.round, engine=engine, here=here or "")
+        )
         return None
-
-    def _leave_unchecked(self, content: Round) -> None:
-        engine, here = self._event.engine or "", engine_version() or ""
-        self.remarks.add(finding("pairings_unchecked", b"", round=content.round, engine=engine, here=here))
 
     def _history(self, content: Round) -> list[list[Meeting]] | None:
         """Return the earlier rounds with the outcomes that a round was made from; None if these do not fit."""

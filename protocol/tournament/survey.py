@@ -75,7 +75,7 @@ class Tournament:
     refused: tuple[Finding, ...] = ()
     """Documents and logs that do not count, each with its reason."""
     holes: tuple[Finding, ...] = ()
-    """What is not there, or not yet decided."""
+    """What is not there, not yet decided or not checked."""
     remarks: tuple[Finding, ...] = ()
     """What should be known and changes nothing."""
     convictions: tuple[Equivocation, ...] = ()
@@ -205,7 +205,6 @@ class _Survey:
                     self._refuse("too_late", document)
         self.refused |= progress.refused
         self.holes |= progress.holes
-        self.remarks |= progress.remarks
         in_force = progress.in_force()
         ledger = Ledger(event, self.event, {one.number: one.key for one in progress.players})
         ledger.settle([one.pairings for one in progress.rounds], reports, in_force)

@@ -104,6 +104,13 @@ def test_nobody_and_everybody_absent_are_no_pairings() -> None:
     assert break_ties(Field(event, 0), ("BH",)) == {}
 
 
+def test_too_many_rounds_are_not_begun() -> None:
+    with pytest.raises(PairingError) as caught:
+        pair_round(Field(event_of(System.ROUND_ROBIN), 129))
+    assert caught.value.code == "too_many_players"
+    assert len(pair_round(Field(event_of(System.ROUND_ROBIN), 128))) == 64
+
+
 def test_players_who_have_all_met_cannot_be_paired() -> None:
     event = event_of(System.SWISS)
     history = ((Meeting(1, 2, (Outcome.FIRST,) * 2),),)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from helpers_tournament import SIDES, Contest, first_wins
+from helpers_tournament import SIDES, Contest, first_wins, key_of, secret
 
 from protocol.tournament.contents import Matter, Points, System
+from protocol.tournament.drafts import draft_entry
 from protocol.tournament.export import game_rows, report_file, standing_rows
 from protocol.tournament.outcomes import Outcome
 
@@ -55,6 +56,22 @@ def test_a_report_file_stands_in_its_columns() -> None:
         assert int(line[85:89]) in (1, 2, 3)
         assert line[91:99] in ("   3 w =", "   2 b =", "   2 w =", "   3 b =", "0000 - Z")
     assert text.startswith("012 Cup\n062 3\n092 Round Robin\nXXR 3\nXXC ")
+
+
+def test_open_games_and_rounds_before_a_late_player_are_told_in_a_report_file() -> None:
+    contest = Contest(4, System.SWISS, games=1, points=Points(bye=2))
+    contest.start()
+    contest.round()
+    contest.play(first_wins)
+    late = key_of("late")
+    contest.keys[late.public] = late
+    entry = contest.publish(late, draft_entry(contest.id, late.public, "Late", secret("late")))
+    contest.rule(Matter.LATE_ENTRY, 2, entry=entry.id)
+    contest.round()
+    lines = [line for line in report_file(contest.look()).splitlines() if line.startswith("001")]
+    assert lines[4][91:99] == "0000 - Z"
+    assert [line[101:109].strip() for line in lines].count("") == 4
+    assert [line[101:109] for line in lines].count("0000 - U") == 1
 
 
 def read_back(text: str) -> dict[str, Any]:

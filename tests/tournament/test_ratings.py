@@ -28,6 +28,12 @@ def test_glickmans_example_comes_out_as_printed() -> None:
     assert found.volatility == pytest.approx(0.05999598, abs=1e-7)
 
 
+def test_a_steady_player_who_does_what_was_expected_gets_steadier() -> None:
+    found = rate_period({1: Rating(1500, 30, 0.1), 2: Rating(1500, 30, 0.1)}, [Game(1, 2, 0.5)] * 40)
+    assert found[1].rating == 1500
+    assert found[1].volatility < 0.1
+
+
 def test_the_order_of_games_changes_no_bit() -> None:
     found = {repr(rate_period(GLICKMAN, games)) for games in itertools.permutations(GAMES)}
     assert len(found) == 1

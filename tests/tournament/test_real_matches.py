@@ -129,6 +129,9 @@ def test_no_changed_file_counts_and_the_others_export_still_does() -> None:
         found.reports = reports(data, whole)
         assert [code for code, _ in digests(found)] == ["altered"]
         assert found.look().results[Place(1, 1, 1)].state is State.RESULT
+    # Of a file without a handshake nothing is known.
+    found.reports = reports(file_of(pair, 0, records[4:]))
+    assert [code for code, _ in digests(found)] == ["altered"]
     # A log that ends before the results is whole, and proves nothing.
     cut = file_of(pair, 0, records[: agreed - 1])
     found.reports = reports(cut)

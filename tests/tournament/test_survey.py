@@ -38,10 +38,13 @@ from protocol.tournament.contents import (
     Matter,
     Pairing,
     Ready,
+    Round,
     Ruling,
+    Start,
     System,
 )
 from protocol.tournament.documents import DocumentError, check_equivocation, read, sign
+from protocol.tournament.engine import EngineError
 from protocol.tournament.findings import Place
 from protocol.tournament.no_shows import NoShow, no_shows
 from protocol.tournament.outcomes import Outcome
@@ -355,14 +358,33 @@ def test_a_document_that_rests_on_a_hidden_one_does_not_count() -> None:
     assert codes(contest.look().holes) == ["document_unlinked"]
 
 
-def test_pairings_by_another_version_of_the_engine_are_taken_and_named_as_unchecked() -> None:
-    contest = begun(engine="gacrux 0.0.1")
+def test_pairings_by_another_version_of_the_engine_are_taken_if_they_are_legal_and_named_as_unchecked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(EngineError) as caught:
+        begun(7, engine="gacrux 0.0.1")
+    assert caught.value.code == "engine_version"
+    monkeypatch.setattr(drafts, "engine_version", lambda: "gacrux 0.0.1")
+    contest = begun(7, engine="gacrux 0.0.1")
     draft = drafts.draft_round(contest.look(), 9000)
     first, *rest = draft.pairings
-    contest.publish(ORGANISER, replace(draft, pairings=(Pairing(first.second, first.first), *rest)))
+    before = contest.look().rounds[0].pairings
+    illegal = [
+        (*before[1:], before[0]),
+        tuple(rest),
+        (*(Pairing(number, 0) for number in first), *rest),
+        (*draft.pairings[:-1], Pairing(before[-1].first, 0)),
+    ]
+    for pairings in illegal:
+        number, previous = contest.look().chain.tip(contest.id)
+        contest.publish(ORGANISER, replace(draft, pairings=pairings, number=number, previous=previous))
+    assert codes(contest.look().refused) == ["pairings"] * 4
+    number, previous = contest.look().chain.tip(contest.id)
+    swapped = (Pairing(first.second, first.first), *rest)
+    contest.publish(ORGANISER, replace(draft, pairings=swapped, number=number, previous=previous))
     found = contest.look()
-    assert len(found.rounds) == 2
-    assert codes(found.remarks) == ["pairings_unchecked"]
+    assert found.rounds[1].pairings == swapped
+    assert [one.fact("round") for one in found.holes if one.code == "pairings_unchecked"] == [2]
 
 
 def test_without_the_engine_a_swiss_can_be_read_and_its_pairings_are_named_as_unchecked(
@@ -374,7 +396,7 @@ def test_without_the_engine_a_swiss_can_be_read_and_its_pairings_are_named_as_un
     monkeypatch.setitem(sys.modules, "gacrux", None)
     found = contest.look()
     assert len(found.rounds) == 1
-    assert codes(found.remarks) == ["pairings_unchecked"]
+    assert codes(found.holes) == ["pairings_unchecked"]
 
 
 def test_the_next_round_waits_for_every_game_of_a_swiss() -> None:
@@ -395,6 +417,83 @@ def test_a_deadline_that_nobody_gave_is_asked_for() -> None:
     with pytest.raises(DocumentError) as caught:
         contest.round(None)
     assert caught.value.code == "no_deadline"
+
+
+def test_documents_out_of_their_order_are_named_and_change_nothing() -> None:
+    contest = Contest(3)
+    contest.publish(ORGANISER, Start(contest.id, 1, contest.id, ()))
+    assert codes(contest.look().refused) == ["too_early"]
+    contest.start()
+    before = told(replace(contest.look(), refused=()))
+    for content in (Close(contest.id, 1, contest.id, ()), Start(contest.id, 1, contest.id, ())):
+        here = contest.look()
+        number, previous = here.chain.tip(contest.id)
+        contest.publish(ORGANISER, replace(content, number=number, previous=previous))
+    found = contest.look()
+    assert codes(found.refused) == ["too_early", "too_late", "too_late"]
+    assert told(replace(found, refused=())) == before
+
+
+def test_a_start_that_lists_a_false_coin_does_not_hold() -> None:
+    contest = Contest(3)
+    close = contest.close()
+    contest.open_coins()
+    good = drafts.draft_start(contest.look())
+    key = next(iter(contest.keys))
+    entry = next(one.id for one in contest.look().entries.values() if one.author == key)
+    false = contest.publish(contest.keys[key], Coin(contest.id, close.id, entry, secret("false")))
+    contest.publish(ORGANISER, replace(good, coins=tuple(sorted((*good.coins, false.id)))))
+    found = contest.look()
+    assert found.start is None
+    assert codes(found.refused) == ["bad_coin", "wrong_coin"]
+    contest.publish(ORGANISER, drafts.draft_start(found))
+    assert len(contest.look().players) == 3
+
+
+def test_rulings_of_a_round_stand_in_their_order_and_each_once() -> None:
+    contest = begun(8)
+    rulings = [contest.rule(Matter.WITHDRAWAL, 2, player=player).id for player in (3, 4)]
+    draft = drafts.draft_round(contest.look(), 9000)
+    assert draft.rulings == tuple(rulings)
+    for wrong in (tuple(rulings[::-1]), (rulings[0], *rulings)):
+        number, previous = contest.look().chain.tip(contest.id)
+        contest.publish(ORGANISER, replace(draft, rulings=wrong, number=number, previous=previous))
+    assert codes(contest.look().refused) == ["ruling_order"] * 2
+    contest.round()
+    contest.play(first_wins)
+    draft = drafts.draft_round(contest.look(), 9000)
+    contest.publish(ORGANISER, replace(draft, rulings=tuple(rulings)))
+    assert codes(contest.look().refused).count("ruling_order") == 3
+
+
+def test_a_late_entry_that_is_nowhere_or_in_already_does_not_fit() -> None:
+    contest = begun(5)
+    for entry in (secret("nowhere"), next(iter(contest.look().entries))):
+        contest.rule(Matter.LATE_ENTRY, 2, entry=entry)
+    assert codes(contest.look().refused) == ["ruling_unfit"] * 2
+    assert contest.look().next.size == 5
+
+
+def test_a_round_that_nobody_can_pair_is_refused_with_the_reason_of_the_engine() -> None:
+    contest = Contest(2, System.SWISS)
+    contest.start()
+    contest.round()
+    contest.play(first_wins)
+    with pytest.raises(EngineError):
+        drafts.draft_round(contest.look(), 9000)
+    number, previous = contest.look().chain.tip(contest.id)
+    basis = ((b"\x01\x01",),)
+    contest.publish(ORGANISER, Round(contest.id, number, previous, 2, 9000, (Pairing(1, 2),), basis, ()))
+    assert codes(contest.look().refused) == ["no_pairing"]
+
+
+def test_a_knock_out_waits_for_the_winner_of_each_pairing() -> None:
+    contest = Contest(4, System.KNOCK_OUT)
+    contest.start()
+    contest.round()
+    with pytest.raises(PairingError) as caught:
+        contest.round()
+    assert caught.value.code == "undecided"
 
 
 # --- rulings --------------------------------------------------------------------------------------------------
