@@ -121,9 +121,7 @@ class Progress:
         if engine is None or engine == here or not is_legal(field, content.pairings):
             return "pairings"
         # Another version of the program may pair otherwise without being wrong.
-        self.holes.add(
-            finding("pairings_unchecked", b"", round=content.round, engine=engine, here=here or "")
-        )
+        self.holes.add(finding("pairings_unchecked", b"", round=content.round, engine=engine, here=here or ""))
         return None
 
     def _history(self, content: Round) -> list[list[Meeting]] | None:

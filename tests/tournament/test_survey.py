@@ -559,6 +559,20 @@ def test_a_ruling_that_another_one_replaces_works_no_more() -> None:
     assert [found.results[Place(1, 1, game)].outcome for game in (1, 2)] == [Outcome.DOUBLE_FORFEIT] * 2
 
 
+def test_a_withdrawal_that_a_round_has_named_stays_and_one_that_none_has_named_can_be_taken_back() -> None:
+    contest = begun(8)
+    named = contest.rule(Matter.WITHDRAWAL, 2, player=3)
+    contest.round()
+    contest.play(first_wins)
+    later = contest.rule(Matter.WITHDRAWAL, 3, player=4)
+    for ruling in (named, later):
+        contest.rule(Matter.BYE, 3, player=6, points=1, replaces=ruling.id)
+    contest.round()
+    found = contest.look()
+    assert [one.gone for one in found.players if one.gone is not None] == [2]
+    assert 4 in {number for pair in found.rounds[2].pairings for number in pair}
+
+
 def test_an_arbiter_with_two_rulings_of_one_number_is_convicted() -> None:
     contest = Contest(4)
     contest.start()
