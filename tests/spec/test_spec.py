@@ -14,12 +14,17 @@ from helpers import ROOT
 from helpers_docs import PAGES, backed, blocks, chapter, codes_of, rows, section
 from helpers_wire import Pair
 
-from protocol.core.events import Event
+from protocol.core import events
 from protocol.core.frames import RESERVED, FrameKind
 from protocol.core.messages import SideType
 from protocol.core.stages import TRANSITIONS, Stage
 from protocol.crypto import hashing
 from protocol.crypto.proofs import proof_length
+from protocol.tournament.contents import Event, Matter
+from protocol.tournament.documents import LABELS
+from protocol.tournament.forms import FIELDS
+from protocol.tournament.outcomes import Outcome
+from protocol.tournament.results import State
 from storm_p2p.storm import codec
 from storm_p2p.storm.game import Storm, encode_terms
 from storm_p2p.storm.state import Next, Phase, Terms
@@ -31,14 +36,15 @@ SPEC = PAGES["SPEC.md"]
 # -- codes ------------------------------------------------------------------------------------------------
 
 PROTOCOL_ERRORS = {
-    "BadCommitment", "BadKey", "BadSignature", "Damage", "HandshakeFailed", "InviteError", "JournalError",
-    "LocalProtocolError", "LogError", "Misbehaviour", "Problem", "ReachError", "Refused", "StatesDiffer",
-    "TransportError", "VerificationError", "WireError", "_Failure", "_disagree", "convict",
+    "BadCommitment", "BadKey", "BadSignature", "Damage", "DocumentError", "EngineError", "HandshakeFailed",
+    "InviteError", "JournalError", "LocalProtocolError", "LogError", "Misbehaviour", "PairingError", "Problem",
+    "ReachError", "Refused", "StatesDiffer", "TransportError", "VerificationError", "WireError", "_Failure",
+    "_disagree", "_refuse", "convict", "finding", "refuse", "refused",
 }  # fmt: skip
 
 
 def test_every_code_of_the_protocol_is_listed() -> None:
-    listed = backed(chapter(SPEC, "Messages") + chapter(SPEC, "Behaviour"))
+    listed = backed(chapter(SPEC, "Messages") + chapter(SPEC, "Behaviour") + chapter(SPEC, "Tournaments"))
     assert set(codes_of("protocol", PROTOCOL_ERRORS)) - listed == set()
 
 
@@ -77,7 +83,21 @@ def test_the_kinds_of_frames_and_side_envelopes_are_those_of_the_code() -> None:
 def test_the_events_of_a_session_are_those_of_the_code() -> None:
     text = " ".join(section(SPEC, "Session and events").split())
     listed = text[text.index("Events: ") : text.index("Each names seats")]
-    assert re.findall(r"\b(?!Events\b)[A-Z]\w+", listed) == [event.__name__ for event in get_args(Event)]
+    assert re.findall(r"\b(?!Events\b)[A-Z]\w+", listed) == [event.__name__ for event in get_args(events.Event)]
+
+
+def test_the_documents_outcomes_states_and_matters_of_a_tournament_are_those_of_the_code() -> None:
+    tournaments = chapter(SPEC, "Tournaments")
+    documents = rows(tournaments, "kind")
+    assert [(cells[0], cells[1].strip("`")) for cells in documents] == [
+        (str(number), label) for number, label in enumerate(LABELS.values(), start=1)
+    ]
+    assert [len(cells[3].split(", ")) for cells in documents[1:]] == [len(FIELDS[kind]) for kind in list(LABELS)[1:]]
+    fields = [name for cells in rows(tournaments, "field of the event") for name in cells[0].split(", ")]
+    assert set(fields) == {name for name, _ in FIELDS[Event]}
+    assert [cells[0].strip("`") for cells in rows(tournaments, "state")] == list(State)
+    assert [int(one) for cells in rows(tournaments, "byte") for one in cells[0].split(", ")] == list(Outcome)
+    assert [int(cells[0]) for cells in rows(tournaments, "matter")] == list(Matter)
 
 
 def test_the_stages_are_those_of_the_code() -> None:

@@ -1,0 +1,66 @@
+"""The documents of one author in their order (SPEC.md, section "Chains").
+
+The organiser's close, start and rounds form one chain from the event on, and so do the rulings of each arbiter.
+Whoever signs two documents with one number is convicted, and nothing of his counts from that number on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from protocol.tournament.contents import Chained
+from protocol.tournament.documents import Document, Equivocation
+from protocol.tournament.findings import Finding, finding
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What is held of a chain without a gap, and what is wrong with the rest."""
+
+    documents: tuple[Document, ...]
+    equivocations: tuple[Equivocation, ...] = ()
+    holes: tuple[Finding, ...] = ()
+
+    def tip(self, event: bytes) -> tuple[int, bytes]:
+        """Return the number of the next document and the id that it names."""
+        return len(self.documents) + 1, self.documents[-1].id if self.documents else event
+
+
+def follow(event: bytes, documents: Iterable[Document]) -> Chain:
+    """Return the chain that documents of one author form which are all chained.
+
+    Args:
+        event: the id of the event, which the first one names.
+        documents: each once, in any order.
+    """
+    by_number: dict[int, list[Document]] = {}
+    for document in sorted(documents, key=lambda one: one.id):
+        assert isinstance(document.content, Chained)
+        by_number.setdefault(document.content.number, []).append(document)
+    forks = tuple(
+        Equivocation(same[0].author, number, same[0].data, same[1].data)
+        for number, same in sorted(by_number.items())
+        if len(same) > 1
+    )
+    held: list[Document] = []
+    previous = event
+    while len(same := by_number.get(len(held) + 1, [])) == 1:
+        content = same[0].content
+        assert isinstance(content, Chained)
+        if content.previous != previous:
+            break
+        held.append(same[0])
+        previous = same[0].id
+    chain = Chain(tuple(held), forks)
+    later = [number for number in by_number if number > len(held)]
+    if not later:
+        return chain
+    number = len(held) + 1
+    author = by_number[later[0]][0].author
+    if number not in by_number:
+        code = "document_missing"
+    else:
+        # A second document of its number, or one that rests on a document that nobody has shown.
+        code = "equivocation" if len(by_number[number]) > 1 else "document_unlinked"
+    return Chain(chain.documents, forks, (finding(code, b"", author=author, number=number),))

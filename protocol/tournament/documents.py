@@ -1,0 +1,179 @@
+"""Signed documents: from a content to bytes and back (SPEC.md, section "Documents of a tournament").
+
+::
+
+    document = pack([body, signature])
+    body     = pack([kind, version, author's identity key, fields…])
+    id       = H(label of the kind, body); the signature is Ed25519 over it
+
+The id is that of the body, so that a second signature makes no second document.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from protocol.core import wire
+from protocol.crypto.hashing import hash_parts
+from protocol.crypto.keys import PrivateKey, verify_digest
+from protocol.errors import ProtocolError, VerificationError, WireError
+from protocol.tournament.contents import (
+    Answer,
+    Chained,
+    Claim,
+    Close,
+    Coin,
+    Content,
+    Entry,
+    Event,
+    Ready,
+    Round,
+    Ruling,
+    Start,
+)
+from protocol.tournament.forms import FIELDS, content_of, value_of
+
+VERSION = 1
+"""The version of the documents."""
+
+DOCUMENT_LIMIT = 65_536
+"""The longest document, in bytes."""
+
+LABELS: dict[type[Content], str] = {
+    Event: "event",
+    Entry: "event-entry",
+    Close: "event-close",
+    Coin: "event-coin",
+    Start: "event-start",
+    Round: "event-round",
+    Ruling: "event-ruling",
+    Ready: "event-ready",
+    Claim: "event-claim",
+    Answer: "event-answer",
+}
+"""What the hash of each kind is labelled with; the number of a kind is its place here, from 1."""
+
+_KINDS: tuple[type[Content], ...] = tuple(LABELS)
+
+
+class DocumentError(ProtocolError):
+    """Bytes that are no document of a tournament, or a document that cannot be made; nothing else is raised here.
+
+    The codes are those of :class:`protocol.errors.WireError` and of keys and signatures, and those that SPEC.md lists.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document whose form and signature are right; whether its author may write it is still to be seen."""
+
+    id: bytes
+    author: bytes
+    content: Content
+    data: bytes
+    """The bytes of the file."""
+
+    @property
+    def kind(self) -> str:
+        """The label of its kind without the prefix: ``event``, ``entry``, ``close`` and so on."""
+        return LABELS[type(self.content)].removeprefix("event-")
+
+
+@dataclass(frozen=True, slots=True)
+class Equivocation:
+    """Two documents of one author with one number: they convict him."""
+
+    author: bytes
+    number: int
+    first: bytes
+    second: bytes
+
+
+_OUTER = wire.fields("document", ("body", wire.octets(1, DOCUMENT_LIMIT)), ("signature", wire.octets(64)))
+
+
+def _named(error: WireError | VerificationError) -> DocumentError:
+    """Return our error for another one, with the path of the field in what came."""
+    path = error.path if isinstance(error, WireError) else ""
+    return DocumentError(error.code, error.expected, f"{path}: {error.got}" if path else error.got)
+
+
+def _schema_of(number: int, kind: type[Content]) -> wire.Check:
+    head = (("kind", wire.integer(number, number)), ("version", wire.integer(VERSION, VERSION)),
+            ("author", wire.octets(32)))  # fmt: skip
+    return wire.fields(LABELS[kind], *head, *FIELDS[kind])
+
+
+_SCHEMAS = tuple(_schema_of(number, kind) for number, kind in enumerate(_KINDS, start=1))
+
+
+def _body_schema(value: object) -> None:
+    if type(value) is not tuple or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
+        raise WireError("unknown_document", "an array that begins with a kind and a version", wire.describe(value))
+    if value[1] != VERSION:
+        raise WireError("version", str(VERSION), str(value[1]))
+    if not 1 <= value[0] <= len(_KINDS):
+        raise WireError("unknown_document", f"a kind from 1 to {len(_KINDS)}", str(value[0]))
+    _SCHEMAS[value[0] - 1](value)
+
+
+def sign(key: PrivateKey, content: Content) -> bytes:
+    """Return the bytes of a document.
+
+    Raises:
+        DocumentError: the content is out of its bounds.
+    """
+    kind = type(content)
+    try:
+        value = value_of(content)
+        number = _KINDS.index(kind) + 1
+        body = wire.pack((number, VERSION, key.public, *value), _SCHEMAS[number - 1])
+        content_of(kind, value)
+    except WireError as error:
+        raise _named(error) from None
+    data = wire.encode((body, key.sign_digest(hash_parts(LABELS[kind], body))))
+    if len(data) > DOCUMENT_LIMIT:
+        raise DocumentError("too_long", f"at most {DOCUMENT_LIMIT} bytes", f"{len(data)} bytes")
+    return data
+
+
+def read(data: bytes) -> Document:
+    """Return the document that bytes are, with its signature checked.
+
+    Raises:
+        DocumentError: they are none.
+        LocalProtocolError: the library that checks keys is too old or does not work.
+    """
+    try:
+        outer: Any = wire.unpack(data, _OUTER, DOCUMENT_LIMIT)
+        value: Any = wire.unpack(outer[0], _body_schema, DOCUMENT_LIMIT)
+        kind = _KINDS[value[0] - 1]
+        content = content_of(kind, value[3:])
+        digest = hash_parts(LABELS[kind], outer[0])
+        verify_digest(value[2], digest, outer[1])
+    except (WireError, VerificationError) as error:
+        raise _named(error) from None
+    return Document(digest, value[2], content, data)
+
+
+def check_equivocation(first: bytes, second: bytes) -> Equivocation:
+    """Return what two documents prove against their author.
+
+    Raises:
+        DocumentError: ``no_equivocation``, or one of them is no document.
+        LocalProtocolError: the library that checks keys is too old or does not work.
+    """
+    one, two = read(first), read(second)
+    a, b = one.content, two.content
+    if not isinstance(a, Chained) or not isinstance(b, Chained) or chain_of(one) != chain_of(two) \
+            or a.number != b.number or one.id == two.id:  # fmt: skip
+        raise DocumentError("no_equivocation", "two documents of one author with one number", "others")
+    low, high = sorted((one, two), key=lambda each: each.id)
+    return Equivocation(one.author, a.number, low.data, high.data)
+
+
+def chain_of(document: Document) -> tuple[bytes, bytes, bool]:
+    """Return which chain a document stands in: event, author, and whether it is one of rulings."""
+    assert not isinstance(document.content, Event)
+    return document.content.event, document.author, isinstance(document.content, Ruling)

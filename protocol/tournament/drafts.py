@@ -1,0 +1,158 @@
+"""What somebody may sign next, and what he may play next: the contents that fit how an event stands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any
+
+from protocol.core.conditions import Conditions, EventTerms
+from protocol.crypto.hashing import derive
+from protocol.game import Seat
+from protocol.tournament.chains import Chain
+from protocol.tournament.contents import Close, Coin, Entry, Matter, Round, Ruling, Start
+from protocol.tournament.documents import DocumentError
+from protocol.tournament.engine import EngineError, engine_version
+from protocol.tournament.findings import Place
+from protocol.tournament.pairings import pair_round
+from protocol.tournament.results import SETTLED, State, seat_keys
+from protocol.tournament.roster import Player, lot_of, opened
+from protocol.tournament.survey import Tournament
+
+
+def coin_from(entropy: bytes, event: bytes) -> bytes:
+    """Return a player's coin for an event from 32 secret bytes, so that he need not store it."""
+    return derive(entropy, "event-coin", event)
+
+
+def draft_entry(event: bytes, key: bytes, name: str, coin: bytes, rating: tuple[int, int, int] | None = None) -> Entry:
+    """Return the entry of a player with his coin fixed."""
+    return Entry(event, name, lot_of(key, coin), rating)
+
+
+def draft_close(tournament: Tournament, without: Collection[bytes] = ()) -> Close:
+    """Return the list of all entries, one for each key, but those that the organiser does not take.
+
+    Raises:
+        DocumentError: ``too_late``: it is published already.
+    """
+    if tournament.close is not None:
+        raise DocumentError("too_late", "entries that are open", "closed ones")
+    chosen = {one.author: one.id for one in reversed(list(tournament.entries.values())) if one.id not in without}
+    number, previous = tournament.chain.tip(tournament.id)
+    return Close(tournament.id, number, previous, tuple(sorted(chosen.values())))
+
+
+def draft_coin(tournament: Tournament, key: bytes, coin: bytes) -> Coin:
+    """Return what opens a player's coin.
+
+    Raises:
+        DocumentError: ``too_early``, ``not_entered`` or ``wrong_coin``.
+    """
+    if tournament.close is None:
+        raise DocumentError("too_early", "entries that are closed", "open ones")
+    assert isinstance(tournament.close.content, Close)
+    for one in tournament.close.content.entries:
+        entry = tournament.entries[one].content
+        if tournament.entries[one].author == key and isinstance(entry, Entry):
+            if entry.lot != lot_of(key, coin):
+                raise DocumentError("wrong_coin", entry.lot.hex(), lot_of(key, coin).hex())
+            return Coin(tournament.id, tournament.close.id, one, coin)
+    raise DocumentError("not_entered", "an entry that is listed", key.hex())
+
+
+def draft_start(tournament: Tournament) -> Start:
+    """Return the list of all coins that open an entry.
+
+    Raises:
+        DocumentError: ``too_early`` or ``too_late``.
+    """
+    if tournament.close is None or tournament.start is not None:
+        code = "too_early" if tournament.close is None else "too_late"
+        raise DocumentError(code, "entries that are closed, and no start", "another state")
+    good = {
+        coin.author: coin.id
+        for coin in tournament.coins.values()
+        if opened(tournament.close, coin, tournament.entries) is None
+    }
+    number, previous = tournament.chain.tip(tournament.id)
+    return Start(tournament.id, number, previous, tuple(sorted(good.values())))
+
+
+def draft_round(tournament: Tournament, until: int | None = None) -> Round:
+    """Return the next round.
+
+    Args:
+        tournament: how the event stands.
+        until: the deadline; None for that of the event.
+
+    Raises:
+        DocumentError: ``too_early``: the event has not started; ``no_deadline``: none is given.
+        PairingError: there is no next round yet, or none any more.
+        EngineError: the program that pairs is missing, is not the version of the event, or finds nothing.
+    """
+    if tournament.start is None:
+        raise DocumentError("too_early", "an event that has started", "one that has not")
+    wanted, here = tournament.event.engine, engine_version()
+    if wanted is not None and here is not None and wanted != here:
+        # Whoever has the right version could find other pairings, and would refuse these.
+        raise EngineError("engine_version", wanted, here)
+    field, deadlines = tournament.next, tournament.event.deadlines
+    if until is None:
+        if field.round > len(deadlines):
+            raise DocumentError("no_deadline", f"a deadline of round {field.round}", "none")
+        until = deadlines[field.round - 1]
+    pairings = pair_round(field)
+    basis = tuple(tuple(bytes(meeting.outcomes) for meeting in meetings) for meetings in field.history)
+    number, previous = tournament.chain.tip(tournament.id)
+    return Round(tournament.id, number, previous, field.round, until, pairings, basis, tournament.pending)
+
+
+def draft_ruling(tournament: Tournament, arbiter: bytes, matter: Matter, round: int, **facts: Any) -> Ruling:
+    """Return an arbiter's next ruling.
+
+    Args:
+        tournament: how the event stands.
+        arbiter: his key.
+        matter: what it is about.
+        round: the round that it concerns, or from which it works.
+        facts: the other fields of :class:`Ruling` that the matter needs.
+
+    Raises:
+        DocumentError: ``other_author``: the event does not name him.
+    """
+    if arbiter not in tournament.event.arbiters:
+        raise DocumentError("other_author", "an arbiter of the event", arbiter.hex())
+    number, previous = tournament.rulings.get(arbiter, Chain(())).tip(tournament.id)
+    return Ruling(tournament.id, number, previous, matter, round, **facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A game that a player has to play, and with which terms."""
+
+    place: Place
+    seat: Seat
+    opponent: Player
+    until: int
+    state: State
+    conditions: Conditions
+    """Clock, witness and place, for the handshake."""
+
+
+def assignments(tournament: Tournament, key: bytes) -> tuple[Assignment, ...]:
+    """Return the games of a player that have no result yet, in their order."""
+    keys = {one.number: one.key for one in tournament.players}
+    found: list[Assignment] = []
+    for place, result in tournament.results.items():
+        made = tournament.rounds[place.round - 1]
+        pairing = made.pairings[place.table - 1]
+        seats = seat_keys(pairing, place.game, keys)
+        if key not in seats or result.state in SETTLED:
+            continue
+        other = pairing.second if keys[pairing.first] == key else pairing.first
+        terms = EventTerms(tournament.id, *place)
+        conditions = replace(tournament.event.conditions, event=terms)
+        opponent = tournament.players[other - 1]
+        found.append(Assignment(place, seats.index(key), opponent, made.until, result.state, conditions))
+    return tuple(found)

@@ -1,0 +1,104 @@
+"""Standings and games for other programs, as plain values and as a tournament report file (FIDE TRF16).
+
+A report file knows only single games.  So each game of a pairing gets a round of its own there: game g of round r of an
+event with two games is round 2(r - 1) + g.  Programs that check the pairings of a Swiss need one game to a pairing.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from protocol.tournament.contents import System
+from protocol.tournament.lines import Line
+from protocol.tournament.outcomes import Outcome
+from protocol.tournament.standings import Standing, standings
+from protocol.tournament.survey import Tournament
+
+Row: TypeAlias = "dict[str, str | int | float | None]"
+"""A line of a table: what JSON and CSV can hold."""
+
+_LETTERS = {
+    Outcome.FIRST: "10", Outcome.DRAW: "==", Outcome.SECOND: "01", Outcome.FORFEIT_FIRST: "+-",
+    Outcome.FORFEIT_SECOND: "-+", Outcome.DOUBLE_FORFEIT: "--", Outcome.NONE: "  ",
+}  # fmt: skip
+"""What a report file says of a game, of the first and of the second."""
+
+
+def standing_rows(tournament: Tournament) -> list[Row]:
+    """Return the standings as rows with the same columns.
+
+    Raises:
+        EngineError: the program for tie-breaks is missing or fails.
+    """
+    rows: list[Row] = []
+    for one in standings(tournament):
+        names = () if tournament.event.system.eliminates else tournament.event.tie_breaks
+        row: Row = {"rank": one.rank, "number": one.number, "name": one.name, "key": one.key.hex(),
+                    "points": one.points / 2}  # fmt: skip
+        row |= dict(zip(names, one.tie_breaks, strict=True))
+        row |= {"rating": round(one.after.rating, 2), "deviation": round(one.after.deviation, 2),
+                "rating_before": round(one.before.rating, 2), "gone": one.gone}  # fmt: skip
+        rows.append(row)
+    return rows
+
+
+def game_rows(tournament: Tournament) -> list[Row]:
+    """Return how each game stands, as rows with the same columns."""
+    rows: list[Row] = []
+    for place, result in tournament.results.items():
+        first, second = tournament.rounds[place.round - 1].pairings[place.table - 1]
+        seats = (first, second) if place.game % 2 else (second, first)
+        row: Row = {**place._asdict(), "state": str(result.state), "first": first, "second": second}
+        row |= dict(zip(tournament.event.sides, seats, strict=True))
+        row |= {"outcome": result.outcome.name.lower(), "reason": result.reason, "owes": result.owes,
+                "evidence": " ".join(one.hex() for one in result.evidence)}  # fmt: skip
+        rows.append(row)
+    return rows
+
+
+def report_file(tournament: Tournament) -> str:
+    """Return the tournament report file.
+
+    Raises:
+        EngineError: the program for tie-breaks is missing or fails.
+    """
+    event = tournament.event
+    rows = sorted(standings(tournament), key=lambda one: one.number)
+    lengths = (len(line.outcomes) for one in rows for line in one.lines if line is not None)
+    games = max((event.games, *lengths))
+    kind = {System.ROUND_ROBIN: "Round Robin", System.SWISS: "Swiss Dutch"}.get(event.system, "Knock-out")
+    lines = [
+        f"012 {event.name}",
+        f"062 {len(rows)}",
+        f"092 {kind}",
+        f"XXR {games * max(len(event.deadlines), len(tournament.rounds))}",
+        f"XXC {'black1' if tournament.next.colour else 'white1'}",
+        *(_player_line(one, games) for one in rows),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _player_line(one: Standing, games: int) -> str:
+    head = f"001 {one.number:4} {'':4} {one.name:33.33} {round(one.before.rating):4} {'':26} "
+    head += f"{one.points / 2:4.1f} {one.rank:4}"
+    return (head + "".join(cell for line in one.lines for cell in _cells(line, games))).rstrip()
+
+
+def _cells(line: Line | None, games: int) -> list[str]:
+    """Return the cells of a round, one for each game."""
+    if line is None:
+        return ["  0000 - Z"] * games
+    if not line.opponent:
+        # What a bye counts is spread over the games.
+        halves = [min(max(line.points - 2 * game, 0), 2) for game in range(games)]
+        return [f"  0000 - {'U' if line.bye else 'ZHF'[half]}" for half in halves]
+    cells = []
+    for game in range(1, games + 1):
+        outcome = line.outcomes[game - 1] if game <= len(line.outcomes) else Outcome.NONE
+        white = line.first == bool(game % 2)
+        letter = _LETTERS[outcome][0 if line.first else 1]
+        if outcome is Outcome.NONE:
+            cells.append("          ")
+        else:
+            cells.append(f"  {line.opponent:4} {'w' if white else 'b'} {letter}")
+    return cells

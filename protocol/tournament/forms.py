@@ -1,0 +1,158 @@
+"""How large each field of a document may be, and what must go together (SPEC.md, "Documents of a tournament")."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from protocol.core import wire
+from protocol.core.conditions import conditions_schema
+from protocol.errors import WireError
+from protocol.tournament.contents import (
+    GAME_LIMIT,
+    PLAYER_LIMIT,
+    ROUND_LIMIT,
+    TIE_BREAKS,
+    Answer,
+    Claim,
+    Close,
+    Coin,
+    Content,
+    Entry,
+    Event,
+    Matter,
+    Pairing,
+    Ready,
+    Round,
+    Ruling,
+    Seeding,
+    Start,
+    System,
+)
+
+_HASH = wire.octets(32)
+_TIME = wire.integer(0, 2**53)
+_NUMBER = wire.integer(1, 65_535)
+_ROUND = wire.integer(1, ROUND_LIMIT)
+_TABLE = wire.integer(1, PLAYER_LIMIT // 2)
+_GAME = wire.integer(1, GAME_LIMIT)
+_PLAYER = wire.integer(0, PLAYER_LIMIT)
+_POINTS = wire.integer(0, 100)
+
+
+def _one_of(*words: str) -> wire.Check:
+    def check(value: object) -> None:
+        if type(value) is not str or value not in words:
+            raise WireError("bad_word", " or ".join(words), wire.describe(value))
+
+    return check
+
+
+def _ascending(value: object) -> None:
+    wire.items(_HASH, 0, PLAYER_LIMIT)(value)
+    assert isinstance(value, tuple)
+    if list(value) != sorted(set(value)):
+        raise WireError("bad_order", "hashes that ascend", "others")
+
+
+def _sides(value: object) -> None:
+    wire.items(wire.word(32), 2, 2)(value)
+
+
+_EVENT = ("event", _HASH)
+_CHAIN = (_EVENT, ("number", _NUMBER), ("previous", _HASH))
+_WHERE = (_EVENT, ("round", _ROUND), ("table", _TABLE), ("game", _GAME), ("at", _TIME))
+_RATING = wire.fields(
+    "rating", ("rating", wire.integer(100, 4000)), ("deviation", wire.integer(30, 350)),
+    ("volatility", wire.integer(10_000, 100_000)),
+)  # fmt: skip
+_PAIRING = wire.fields("pairing", ("first", wire.integer(1, PLAYER_LIMIT)), ("second", _PLAYER))
+_BASIS = wire.items(wire.items(wire.octets(0, GAME_LIMIT), 0, PLAYER_LIMIT // 2), 0, ROUND_LIMIT - 1)
+_EVIDENCE = wire.items(_HASH, 0, 16)
+
+FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
+    Event: (
+        ("name", wire.text(80)),
+        ("arbiters", wire.items(_HASH, 1, 8)),
+        ("game", wire.word(64)),
+        ("rules", wire.word(100)),
+        ("terms", wire.decision),
+        ("scheme", wire.word(16)),
+        ("sides", _sides),
+        ("system", _one_of(*System)),
+        ("deadlines", wire.items(_TIME, 0, ROUND_LIMIT)),
+        ("conditions", conditions_schema),
+        ("cycles", wire.integer(1, 2)),
+        ("games", wire.integer(1, 2)),
+        ("seeding", _one_of(*Seeding)),
+        ("points", wire.items(_POINTS, 4, 4)),
+        ("tie_breaks", wire.items(_one_of(*TIE_BREAKS), 0, len(TIE_BREAKS))),
+        ("entries_until", _TIME),
+        ("coins_until", _TIME),
+        ("grace", _TIME),
+        ("answer", _TIME),
+        ("engine", wire.optional(wire.word(64))),
+    ),
+    Entry: (_EVENT, ("name", wire.text(wire.NAME_LIMIT)), ("lot", _HASH), ("rating", wire.optional(_RATING))),
+    Close: (*_CHAIN, ("entries", _ascending)),
+    Coin: (_EVENT, ("close", _HASH), ("entry", _HASH), ("coin", _HASH)),
+    Start: (*_CHAIN, ("coins", _ascending)),
+    Round: (
+        *_CHAIN, ("round", _ROUND), ("until", _TIME), ("pairings", wire.items(_PAIRING, 0, PLAYER_LIMIT)),
+        ("basis", _BASIS), ("rulings", wire.items(_HASH, 0, PLAYER_LIMIT)),
+    ),
+    Ruling: (
+        *_CHAIN, ("matter", wire.integer(min(Matter), max(Matter))), ("round", _ROUND),
+        ("table", wire.integer(0, PLAYER_LIMIT // 2)), ("game", wire.integer(0, GAME_LIMIT)), ("player", _PLAYER),
+        ("points", _POINTS), ("entry", wire.optional(_HASH)), ("replaces", wire.optional(_HASH)),
+        ("evidence", _EVIDENCE),
+    ),
+    Ready: _WHERE,
+    Claim: (*_WHERE, ("evidence", _EVIDENCE)),
+    Answer: (_EVENT, ("claim", _HASH), ("at", _TIME), ("text", wire.text(wire.CHAT_LIMIT))),
+}  # fmt: skip
+"""The schema of each field, in the order of the fields."""
+
+
+def _check_ruling(ruling: Ruling) -> None:
+    """Check that a ruling has what its matter needs and nothing else."""
+    place = ruling.matter in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD)
+    wanted = {
+        "table": place,
+        "game": None if place else False,
+        "player": {Matter.AWARD: None, Matter.DOUBLE_FORFEIT: False, Matter.LATE_ENTRY: False}.get(ruling.matter, True),
+        "points": None if ruling.matter is Matter.BYE else False,
+        "entry": ruling.matter is Matter.LATE_ENTRY,
+    }
+    for name, needed in wanted.items():
+        if needed is not None and bool(getattr(ruling, name)) != needed:
+            raise WireError("bad_ruling", f"{'a' if needed else 'no'} {name} for {ruling.matter.name}", "another")
+
+
+def content_of(kind: type[Content], value: tuple[Any, ...]) -> Content:
+    """Return the content that values are which have passed their schema.
+
+    Raises:
+        WireError: they do not go together.
+    """
+    if kind is Event:
+        return Event.of(value)
+    content = kind(*value)
+    if isinstance(content, Ruling):
+        content = replace(content, matter=Matter(content.matter))
+        _check_ruling(content)
+    if isinstance(content, Round):
+        content = replace(content, pairings=tuple(Pairing(*pair) for pair in content.pairings))
+    return content
+
+
+def value_of(content: Content) -> tuple[Any, ...]:
+    """Return the values of a content as they are signed."""
+    if isinstance(content, Event):
+        return content.value()
+    plain: dict[str, Any] = {}
+    if isinstance(content, Ruling):
+        plain = {"matter": int(content.matter)}
+    if isinstance(content, Round):
+        plain = {"pairings": tuple(tuple(pair) for pair in content.pairings)}
+    return tuple(plain.get(name, getattr(content, name)) for name in content.__slots__)

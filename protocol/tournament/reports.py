@@ -1,0 +1,137 @@
+"""What one log proves, as a plain value that can be stored, and whether it counts for its place.
+
+A log counts for the one place that both players have signed with the terms of their match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from protocol.core.audit import Verdict
+from protocol.core.conditions import NO_CONDITIONS, Conditions, EventTerms
+from protocol.game import Decision, Seat
+from protocol.tournament.contents import Event
+from protocol.tournament.findings import Fact, Finding, Place, finding
+
+Places: TypeAlias = "Mapping[Place, tuple[bytes, bytes]]"
+"""The identity keys by seat for each place where a game belongs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one log proves of its match, judged together with the other logs of the match that are held."""
+
+    digest: bytes
+    """The SHA-256 of the file."""
+    match: bytes | None = None
+    """The match id; None where not even the handshake holds."""
+    place: EventTerms | None = None
+    game: str = ""
+    rules: str = ""
+    terms: Decision = None
+    scheme: str = ""
+    conditions: Conditions = NO_CONDITIONS
+    """Without the place."""
+    keys: tuple[bytes, ...] = ()
+    """The identity keys by seat."""
+    ok: bool = False
+    problems: tuple[str, ...] = ()
+    """The codes of what is wrong."""
+    convicted: tuple[Seat, ...] = ()
+    winner: str | None = None
+    """What the winner's seat is called, or ``draw``; None while the match goes on."""
+    reason: str = ""
+    confirmed: bool = False
+    seeds: tuple[Seat, ...] = ()
+    """Whose seed is open."""
+    owes: Seat | None = None
+
+
+def report_of(digest: bytes, verdict: Verdict) -> Report:
+    """Return what a judged log proves.
+
+    Args:
+        digest: the SHA-256 of the file.
+        verdict: the judge's, from all logs of the match together.
+    """
+    problems = tuple(sorted({one.code for one in verdict.problems}))
+    agreement = verdict.agreement
+    if agreement is None:
+        return Report(digest, problems=problems)
+    result = verdict.result or {}
+    return Report(
+        digest=digest,
+        match=agreement.match_id,
+        place=agreement.conditions.event,
+        game=agreement.game,
+        rules=agreement.game_version,
+        terms=agreement.terms,
+        scheme=agreement.scheme,
+        conditions=replace(agreement.conditions, event=None),
+        keys=tuple(player.identity for player in agreement.players),
+        ok=verdict.ok,
+        problems=problems,
+        convicted=tuple(sorted({one.seat for one in verdict.convictions if one.seat is not None})),
+        winner=result.get("winner"),
+        reason=result.get("reason", ""),
+        confirmed=verdict.confirmed,
+        seeds=verdict.seeds,
+        owes=verdict.owes,
+    )
+
+
+def refuse(report: Report, id: bytes, event: Event, places: Places) -> Finding | None:
+    """Return why a log counts for no place of an event, or None.
+
+    Args:
+        report: what it proves.
+        id: that of the event.
+        event: its terms.
+        places: where games belong, and whose.
+    """
+
+    def refused(code: str, **facts: Fact) -> Finding:
+        return finding(code, report.digest, **facts)
+
+    if report.match is None or (not report.ok and not report.convicted):
+        missing = "rules_version" in report.problems
+        return refused("rules_missing" if missing else "altered", problems=" ".join(report.problems))
+    where = report.place
+    if where is None or where.event != id:
+        return refused("other_event", event=b"" if where is None else where.event)
+    place = Place(where.round, where.table, where.game)
+    told: dict[str, Fact] = {"round": place.round, "table": place.table, "game": place.game}
+    if place not in places:
+        if not any(one.round == place.round for one in places):
+            return refused("other_round", **told)
+        known = any(one[:2] == place[:2] for one in places)
+        return refused("other_game" if known else "other_table", **told)
+    if len(set(report.keys)) < len(report.keys):
+        return refused("one_identity", **told)
+    if report.keys != places[place]:
+        return refused("other_sides" if set(report.keys) == set(places[place]) else "other_players", **told)
+    agreed = {name for name in ("game", "rules", "terms", "scheme", "conditions")
+              if getattr(report, name) != getattr(event, name)}  # fmt: skip
+    if agreed:
+        return refused("other_terms", **told, fields=" ".join(sorted(agreed)))
+    if report.winner not in (None, *event.sides, "draw"):
+        return refused("unknown_winner", **told, winner=report.winner or "")
+    return None
+
+
+def unproven(report: Report, event: Event) -> str | None:
+    """Return why the result of a log that counts is not proven: ``unfinished``, ``unconfirmed`` or ``unaudited``.
+
+    In the scheme ``hash`` a cheat shows only when his seed is open.  So whoever gains from a result must have opened
+    his, and the loser cannot spoil it by keeping his own.  Who is convicted has lost whatever the other hides.
+    """
+    if report.winner is None:
+        return "unfinished"
+    if not report.confirmed:
+        return "unconfirmed"
+    gains = [seat for seat, side in enumerate(event.sides) if report.winner in (side, "draw")]
+    if report.scheme == "hash" and not report.convicted and not set(gains) <= set(report.seeds):
+        return "unaudited"
+    return None

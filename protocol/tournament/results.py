@@ -1,0 +1,213 @@
+"""How each game of an event stands, from what logs prove and arbiters ruled (SPEC.md, section "States of a game")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from protocol.tournament.contents import GAME_LIMIT, Event, Matter, Pairing, Ruling
+from protocol.tournament.documents import Document
+from protocol.tournament.findings import Finding, Place, finding
+from protocol.tournament.outcomes import Outcome, is_over
+from protocol.tournament.reports import Places, Report, refuse, unproven
+
+
+class State(StrEnum):
+    """How a game stands."""
+
+    RESULT = "result"
+    """A log proves a confirmed result."""
+    UNCONFIRMED = "unconfirmed"
+    """A log shows a result that one player alone could have made, or in which a cheat could still hide."""
+    OPEN = "open"
+    """A log shows a match without a result."""
+    MISSING = "missing"
+    """There is no log."""
+    DISPUTE = "dispute"
+    """Two logs prove two results, or two rulings say two things."""
+    FORFEIT = "forfeit"
+    """By ruling; it gives points and no rating."""
+    AWARDED = "awarded"
+    """By ruling, for a game that was played."""
+
+
+SETTLED = (State.RESULT, State.FORFEIT, State.AWARDED)
+"""The states in which a game has an outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one game stands."""
+
+    state: State
+    outcome: Outcome = Outcome.NONE
+    reason: str = ""
+    """The reason of a result in the game's words, or why there is none."""
+    evidence: tuple[bytes, ...] = ()
+    """The match ids or the ids of the rulings that it rests on."""
+    owes: int | None = None
+    """The player who has to write, sign or show something next."""
+
+
+def seat_keys(pairing: Pairing, game: int, keys: Mapping[int, bytes]) -> tuple[bytes, bytes]:
+    """Return the identity keys by seat of a game: the first has seat 0 in the odd ones."""
+    first, second = keys[pairing.first], keys[pairing.second]
+    return (first, second) if game % 2 else (second, first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    report: Report
+    outcome: Outcome
+    flaw: str | None
+
+
+class Ledger:
+    """The results of the rounds that are published."""
+
+    def __init__(self, id: bytes, event: Event, keys: Mapping[int, bytes]) -> None:
+        """Begin without rounds.
+
+        Args:
+            id: that of the event.
+            event: its terms.
+            keys: the identity keys by number.
+        """
+        self._id, self._event, self._keys = id, event, keys
+        self._last_game = GAME_LIMIT if event.system.eliminates else event.games
+        self.results: dict[Place, Result] = {}
+        self.refused: set[Finding] = set()
+
+    def settle(
+        self, rounds: Sequence[Sequence[Pairing]], reports: Iterable[Report], rulings: Iterable[Document]
+    ) -> None:
+        """Take everything that is held; the order of reports and rulings does not matter.
+
+        Args:
+            rounds: the pairings of each round that is published.
+            reports: what each log proves.
+            rulings: those that are in force.
+        """
+        places: dict[Place, tuple[bytes, bytes]] = {}
+        tables = [
+            (number, table, pairing)
+            for number, pairings in enumerate(rounds, start=1)
+            for table, pairing in enumerate(pairings, start=1)
+            if pairing.second
+        ]
+        for number, table, pairing in tables:
+            for game in range(1, self._last_game + 1):
+                places[Place(number, table, game)] = seat_keys(pairing, game, self._keys)
+        logs = self._sort(reports, places)
+        ruled = self._rule(rulings, rounds)
+        for number, table, pairing in tables:
+            self._settle_pairing(number, table, pairing, logs, ruled)
+
+    def outcomes(self, round: int, table: int) -> tuple[Outcome, ...]:
+        """Return the outcomes of the games of a pairing, in their order."""
+        found: list[Outcome] = []
+        while (result := self.results.get(Place(round, table, len(found) + 1))) is not None:
+            found.append(result.outcome)
+        return tuple(found)
+
+    def _sort(self, reports: Iterable[Report], places: Places) -> dict[Place, list[Report]]:
+        logs: dict[Place, list[Report]] = {}
+        seen: set[bytes] = set()
+        for report in sorted(reports, key=lambda one: one.digest):
+            reason = refuse(report, self._id, self._event, places)
+            if report.digest in seen:
+                reason = finding("log_twice", report.digest)
+            seen.add(report.digest)
+            if reason is not None:
+                self.refused.add(reason)
+                continue
+            assert report.place is not None
+            logs.setdefault(Place(report.place.round, report.place.table, report.place.game), []).append(report)
+        return logs
+
+    def _rule(
+        self, rulings: Iterable[Document], rounds: Sequence[Sequence[Pairing]]
+    ) -> dict[tuple[int, int], list[tuple[int, Result]]]:
+        """Return the rulings about games by round and table: game, 0 for all, and what they say."""
+        ruled: dict[tuple[int, int], list[tuple[int, Result]]] = {}
+        for document in sorted(rulings, key=lambda one: one.id):
+            ruling = document.content
+            assert isinstance(ruling, Ruling)
+            if ruling.matter not in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD):
+                continue
+            pairings = rounds[ruling.round - 1] if ruling.round <= len(rounds) else ()
+            pairing = pairings[ruling.table - 1] if ruling.table <= len(pairings) else Pairing(0, 0)
+            allowed = (0, *pairing) if ruling.matter is Matter.AWARD else pairing
+            if not pairing.second or (ruling.player not in allowed and ruling.matter is not Matter.DOUBLE_FORFEIT):
+                facts = {"round": ruling.round, "table": ruling.table, "player": ruling.player}
+                self.refused.add(finding("ruling_place", document.id, **facts))
+                continue
+            is_first = ruling.player == pairing.first
+            if ruling.matter is Matter.DOUBLE_FORFEIT:
+                outcome = Outcome.DOUBLE_FORFEIT
+            elif ruling.matter is Matter.FORFEIT:
+                outcome = Outcome.FORFEIT_SECOND if is_first else Outcome.FORFEIT_FIRST
+            else:
+                outcome = Outcome.DRAW if not ruling.player else Outcome.FIRST if is_first else Outcome.SECOND
+            state = State.AWARDED if ruling.matter is Matter.AWARD else State.FORFEIT
+            result = Result(state, outcome, "ruling", (document.id,))
+            ruled.setdefault((ruling.round, ruling.table), []).append((ruling.game, result))
+        return ruled
+
+    def _settle_pairing(
+        self, round: int, table: int, pairing: Pairing, logs: Mapping[Place, Sequence[Report]],
+        ruled: Mapping[tuple[int, int], Sequence[tuple[int, Result]]],
+    ) -> None:  # fmt: skip
+        games = self._event.games
+        found: list[Outcome] = []
+        ended = False
+        for game in range(1, self._last_game + 1):
+            place = Place(round, table, game)
+            about = logs.get(place, ())
+            # A level pairing that must have a winner goes on, turn by turn; no other has more games.
+            if game > games and game % games == 1 % games:
+                ended = ended or Outcome.NONE in found or is_over(found, games, self._event.points)
+            if ended:
+                told = {"round": round, "table": table, "game": game}
+                self.refused |= {finding("other_game", report.digest, **told) for report in about}
+                continue
+            words = [result for number, result in ruled.get((round, table), ()) if number in (0, game)]
+            result = self._settle_game(pairing, game, about)
+            if words:
+                result = words[0]
+                if len({word.outcome for word in words}) > 1:
+                    evidence = tuple(sorted({one for word in words for one in word.evidence}))
+                    result = Result(State.DISPUTE, Outcome.NONE, "two_rulings", evidence)
+            self.results[place] = result
+            found.append(result.outcome)
+
+    def _settle_game(self, pairing: Pairing, game: int, reports: Sequence[Report]) -> Result:
+        if not reports:
+            return Result(State.MISSING)
+        logs = [_Log(one, self._outcome(one, game), unproven(one, self._event)) for one in reports]
+        proven = [log for log in logs if log.flaw is None]
+        held = proven or [log for log in logs if log.flaw != "unfinished"] or logs
+        matches = sorted({log.report.match for log in held if log.report.match is not None})
+        if len({log.outcome for log in proven}) > 1:
+            return Result(State.DISPUTE, Outcome.NONE, "two_results", tuple(matches))
+        # Of two matches that say the same, one counts: that with the lower id, because logs hold no trusted time.
+        for log in logs:
+            if log.report.match != matches[0]:
+                self.refused.add(finding("second_match", log.report.digest, match=log.report.match or b""))
+            elif log.flaw not in (None, "unfinished") and not proven:
+                self.refused.add(finding(log.flaw or "", log.report.digest))
+        best = next(log for log in held if log.report.match == matches[0])
+        if proven:
+            return Result(State.RESULT, best.outcome, best.report.reason, (matches[0],))
+        owes = None
+        if best.report.owes is not None:
+            owes = pairing[best.report.owes if game % 2 else 1 - best.report.owes]
+        state = State.OPEN if best.flaw == "unfinished" else State.UNCONFIRMED
+        return Result(state, Outcome.NONE, best.flaw or "", (matches[0],), owes)
+
+    def _outcome(self, report: Report, game: int) -> Outcome:
+        sides = self._event.sides if game % 2 else self._event.sides[::-1]
+        return {sides[0]: Outcome.FIRST, "draw": Outcome.DRAW, sides[1]: Outcome.SECOND}.get(
+            report.winner or "", Outcome.NONE
+        )

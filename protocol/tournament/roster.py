@@ -1,0 +1,122 @@
+"""Who takes part, and under which number (SPEC.md, section "Entries and draw").
+
+Each player fixes a coin in his entry and opens it only when the entries are closed, so nobody can choose an entry for
+the draw that it gives.  Who does not open is not in: the last one to open knows the draw and can only leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from protocol.crypto.hashing import hash_parts
+from protocol.tournament.contents import Close, Coin, Entry, Event, Seeding, Start
+from protocol.tournament.documents import Document
+from protocol.tournament.findings import Finding, finding
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who takes part."""
+
+    number: int
+    key: bytes
+    name: str
+    rating: tuple[int, int, int] | None
+    entry: bytes
+    """The id of his entry."""
+    since: int = 1
+    """The round from which he takes part."""
+    gone: int | None = None
+    """The round from which he takes part no more."""
+
+
+def lot_of(key: bytes, coin: bytes) -> bytes:
+    """Return what fixes a coin in an entry; the key in it makes a copy worthless."""
+    return hash_parts("event-lot", key, coin)
+
+
+def draw_of(event: bytes, coins: Mapping[bytes, bytes]) -> bytes:
+    """Return the draw of an event from the coins by key."""
+    return hash_parts("event-draw", event, *(coins[key] for key in sorted(coins)))
+
+
+def check_close(close: Document, entries: Mapping[bytes, Document]) -> Finding | None:
+    """Return what is wrong with a list of entries; ``entries`` are those that are held, by id."""
+    content = close.content
+    assert isinstance(content, Close)
+    keys: dict[bytes, bytes] = {}
+    for one in content.entries:
+        entry = entries.get(one)
+        if entry is None:
+            return finding("entry_missing", close.id, entry=one)
+        if entry.author in keys:
+            return finding("entered_twice", close.id, entry=one, key=entry.author)
+        keys[entry.author] = one
+    return None
+
+
+def opened(close: Document, coin: Document, entries: Mapping[bytes, Document]) -> Finding | None:
+    """Return why a coin does not open an entry of a list, or None if it does."""
+    content, listed = coin.content, close.content
+    assert isinstance(content, Coin)
+    assert isinstance(listed, Close)
+    entry = entries.get(content.entry)
+    if content.close != close.id:
+        return finding("other_close", coin.id, close=content.close)
+    if content.entry not in listed.entries or entry is None or entry.author != coin.author:
+        return finding("other_entry", coin.id, entry=content.entry)
+    assert isinstance(entry.content, Entry)
+    if lot_of(coin.author, content.coin) != entry.content.lot:
+        return finding("wrong_coin", coin.id, entry=content.entry)
+    return None
+
+
+def check_start(
+    start: Document, close: Document, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document]
+) -> Finding | None:
+    """Return what is wrong with a list of coins."""
+    content = start.content
+    assert isinstance(content, Start)
+    seen: set[bytes] = set()
+    for one in content.coins:
+        coin = coins.get(one)
+        if coin is None:
+            return finding("coin_missing", start.id, coin=one)
+        wrong = opened(close, coin, entries)
+        if wrong is not None or coin.author in seen:
+            return finding("bad_coin", start.id, coin=one, reason="twice" if wrong is None else wrong.code)
+        seen.add(coin.author)
+    return None
+
+
+def seed_players(
+    event: bytes, terms: Event, start: Start, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document]
+) -> tuple[bytes, tuple[Player, ...]]:
+    """Return the draw, and the players by number, of a list of coins that has passed its check."""
+    thrown: dict[bytes, bytes] = {}
+    entry_of: dict[bytes, bytes] = {}
+    for one in start.coins:
+        coin = coins[one].content
+        assert isinstance(coin, Coin)
+        thrown[coins[one].author] = coin.coin
+        entry_of[coins[one].author] = coin.entry
+    draw = draw_of(event, thrown)
+
+    def rank(key: bytes) -> tuple[int, bytes]:
+        entry = entries[entry_of[key]].content
+        assert isinstance(entry, Entry)
+        rated = entry.rating is not None and terms.seeding is Seeding.RATING
+        return -entry.rating[0] if rated and entry.rating else 0, hash_parts("event-order", draw, key)
+
+    players = tuple(
+        enter(number, entries[entry_of[key]]) for number, key in enumerate(sorted(thrown, key=rank), start=1)
+    )
+    return draw, players
+
+
+def enter(number: int, entry: Document, since: int = 1) -> Player:
+    """Return the player that an entry makes."""
+    content = entry.content
+    assert isinstance(content, Entry)
+    return Player(number, entry.author, content.name, content.rating, entry.id, since)

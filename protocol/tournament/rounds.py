@@ -1,0 +1,201 @@
+"""The rounds of an event, one after the other: each must be what follows from what it says it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from protocol.errors import ProtocolError
+from protocol.tournament.contents import GAME_LIMIT, Entry, Event, Matter, Round, Ruling, System
+from protocol.tournament.documents import Document
+from protocol.tournament.engine import EngineError, engine_version
+from protocol.tournament.findings import Fact, Finding, Place, finding
+from protocol.tournament.lines import Field
+from protocol.tournament.outcomes import Meeting, Outcome
+from protocol.tournament.pairings import is_legal, pair_round
+from protocol.tournament.results import Ledger
+from protocol.tournament.roster import Player, enter
+
+_ABOUT_PLAYERS = (Matter.BYE, Matter.LATE_ENTRY, Matter.WITHDRAWAL)
+
+
+class Progress:
+    """The rounds that hold, and who takes part in them."""
+
+    def __init__(
+        self, event: Event, draw: bytes | None, players: Sequence[Player], entries: Mapping[bytes, Document],
+        rulings: Mapping[bytes, Document],
+    ) -> None:  # fmt: skip
+        """Begin before the first round.
+
+        Args:
+            event: the terms.
+            draw: None before the start.
+            players: by number.
+            entries: all that are held, by id.
+            rulings: all that stand in their chains, by id.
+        """
+        self._event, self._entries, self._rulings = event, entries, rulings
+        self._colour = draw[-1] & 1 if draw else 0
+        self._people = list(players)
+        self._since: dict[int, int] = {}
+        self._gone: dict[int, int] = {}
+        self._byes: dict[tuple[int, int], int] = {}
+        self.rounds: list[Round] = []
+        self.listed: set[bytes] = set()
+        self.refused: set[Finding] = set()
+        self.holes: set[Finding] = set()
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who takes part, by number."""
+        return tuple(
+            Player(one.number, one.key, one.name, one.rating, one.entry, one.since, self._gone.get(one.number))
+            for one in self._people
+        )
+
+    def field(self, history: Sequence[Sequence[Meeting]]) -> Field:
+        """Return who takes part, with a history of the rounds."""
+        return Field(
+            self._event, len(self._people), tuple(map(tuple, history)), dict(self._since), dict(self._gone),
+            dict(self._byes), self._colour,
+        )  # fmt: skip
+
+    def in_force(self) -> tuple[Document, ...]:
+        """Return the rulings that no other one replaces, by arbiter and number."""
+        replaced = {one.content.replaces for one in self._rulings.values() if isinstance(one.content, Ruling)}
+        return tuple(sorted((one for one in self._rulings.values() if one.id not in replaced), key=self._place))
+
+    def _place(self, document: Document) -> tuple[int, int]:
+        assert isinstance(document.content, Ruling)
+        return self._event.arbiters.index(document.author), document.content.number
+
+    def add(self, document: Document) -> None:
+        """Take a round if it holds."""
+        content = document.content
+        assert isinstance(content, Round)
+
+        def refuse(code: str, **facts: Fact) -> None:
+            self.refused.add(finding(code, document.id, round=content.round, **facts))
+
+        if content.round != len(self.rounds) + 1:
+            return refuse("round_order", wanted=len(self.rounds) + 1)
+        deadlines = self._event.deadlines
+        if content.round <= len(deadlines) and content.until < deadlines[content.round - 1]:
+            return refuse("deadline", until=content.until)
+        missing = [one for one in content.rulings if one not in self._rulings]
+        if missing:
+            self.holes.add(finding("ruling_missing", missing[0], round=content.round))
+            return refuse("ruling_missing")
+        rulings = [self._rulings[one] for one in content.rulings]
+        if sorted(rulings, key=self._place) != rulings or len({*content.rulings}) != len(rulings) \
+                or self.listed & set(content.rulings):  # fmt: skip
+            return refuse("ruling_order")
+        history = self._history(content)
+        if history is None:
+            return refuse("basis")
+        before = (list(self._people), dict(self._since), dict(self._gone), dict(self._byes))
+        unfit = self.apply(rulings, content.round)
+        code = self._check_pairings(content, self.field(history))
+        if code is not None:
+            self._people, self._since, self._gone, self._byes = before
+            return refuse(code)
+        self.refused |= unfit
+        self.rounds.append(content)
+        self.listed |= set(content.rulings)
+        return None
+
+    def _check_pairings(self, content: Round, field: Field) -> str | None:
+        """Return the code of what is wrong with the pairings of a round."""
+        numbers = [number for pair in content.pairings for number in pair if number]
+        if len(set(numbers)) != len(numbers) or max(numbers, default=0) > field.size:
+            return "pairings"
+        engine, here = self._event.engine, engine_version()
+        try:
+            if pair_round(field) == content.pairings:
+                return None
+        except EngineError as error:
+            if error.code != "engine_missing":
+                return error.code
+        except ProtocolError as error:
+            return error.code
+        if engine is None or engine == here or not is_legal(field, content.pairings):
+            return "pairings"
+        # Another version of the program may pair otherwise without being wrong.
+        self.holes.add(finding("pairings_unchecked", b"", round=content.round, engine=engine, here=here or ""))
+        return None
+
+    def _history(self, content: Round) -> list[list[Meeting]] | None:
+        """Return the earlier rounds with the outcomes that a round was made from; None if these do not fit."""
+        if len(content.basis) != len(self.rounds):
+            return None
+        history: list[list[Meeting]] = []
+        for earlier, tables in zip(self.rounds, content.basis, strict=True):
+            if len(tables) != len(earlier.pairings):
+                return None
+            meetings: list[Meeting] = []
+            for pairing, codes in zip(earlier.pairings, tables, strict=True):
+                games = self._event.games if pairing.second else 0
+                more = self._event.system.eliminates and games and codes and len(codes) % games == 0
+                fits = len(codes) == games or (more and len(codes) <= GAME_LIMIT)
+                if not fits or any(code > max(Outcome) for code in codes):
+                    return None
+                meetings.append(Meeting(*pairing, tuple(Outcome(code) for code in codes)))
+            history.append(meetings)
+        return history
+
+    def apply(self, rulings: Sequence[Document], round: int) -> set[Finding]:
+        """Let rulings about players work from a round on, and return those that cannot."""
+        unfit: set[Finding] = set()
+        most = self._event.points.win * self._event.games
+        for document in rulings:
+            ruling = document.content
+            assert isinstance(ruling, Ruling)
+            since = max(ruling.round, round)
+            known = 1 <= ruling.player <= len(self._people)
+            swiss = self._event.system is System.SWISS
+            if ruling.matter is Matter.WITHDRAWAL and known:
+                self._gone[ruling.player] = min(since, self._gone.get(ruling.player, since))
+            elif ruling.matter is Matter.BYE and known and swiss and ruling.round >= round and ruling.points <= most:
+                self._byes[ruling.round, ruling.player] = ruling.points
+            elif ruling.matter is Matter.LATE_ENTRY and swiss and self._enter(ruling.entry or b"", since):
+                continue
+            elif ruling.matter in _ABOUT_PLAYERS:
+                matter = ruling.matter.name.lower()
+                unfit.add(finding("ruling_unfit", document.id, matter=matter, player=ruling.player, round=ruling.round))
+        return unfit
+
+    def _enter(self, wanted: bytes, since: int) -> bool:
+        entry = self._entries.get(wanted)
+        if entry is None or entry.author in {one.key for one in self._people}:
+            return False
+        assert isinstance(entry.content, Entry)
+        number = len(self._people) + 1
+        self._people.append(enter(number, entry, since))
+        self._since[number] = since
+        return True
+
+    def compare(self, ledger: Ledger) -> set[Finding]:
+        """Name each game that a round took otherwise than it stands, and rulings left out."""
+        found: set[Finding] = set()
+        named: set[Place] = set()
+        for made in self.rounds:
+            for number, tables in enumerate(made.basis, start=1):
+                for table, codes in enumerate(tables, start=1):
+                    now = ledger.outcomes(number, table)
+                    for game, code in enumerate(codes, start=1):
+                        place = Place(number, table, game)
+                        ours = now[game - 1] if game <= len(now) else Outcome.NONE
+                        if not code or ours == code or place in named:
+                            continue
+                        named.add(place)
+                        taken, stands = Outcome(code).name.lower(), ours.name.lower()
+                        facts: dict[str, Fact] = {**place._asdict(), "made": made.round, "taken": taken, "now": stands}
+                        found.add(finding("basis_differs", b"", **facts))
+        for document in self.in_force():
+            ruling = document.content
+            assert isinstance(ruling, Ruling)
+            about = ruling.matter in _ABOUT_PLAYERS and ruling.round <= len(self.rounds)
+            if about and document.id not in self.listed:
+                matter = ruling.matter.name.lower()
+                found.add(finding("ruling_left_out", document.id, matter=matter, round=ruling.round))
+        return found

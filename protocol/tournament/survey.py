@@ -1,0 +1,316 @@
+"""From the documents and logs of a folder to how the event stands, for everybody the same (SPEC.md, "Tournaments").
+
+Nothing is believed: each document is checked against those before it, each round against the pairings that follow from
+what it says it was made from, and each result against a log or a ruling.  What does not hold is left out and named,
+and the rest counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from protocol.tournament.chains import Chain, follow
+from protocol.tournament.contents import (
+    Answer,
+    Claim,
+    Close,
+    Coin,
+    Entry,
+    Event,
+    Pairing,
+    Ready,
+    Round,
+    Ruling,
+    Start,
+)
+from protocol.tournament.documents import Document, DocumentError, Equivocation, read
+from protocol.tournament.findings import Fact, Finding, Place, finding, sorted_findings
+from protocol.tournament.lines import Field
+from protocol.tournament.outcomes import Meeting
+from protocol.tournament.reports import Report
+from protocol.tournament.results import SETTLED, Ledger, Result
+from protocol.tournament.roster import Player, check_close, check_start, opened, seed_players
+from protocol.tournament.rounds import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """How an event stands."""
+
+    document: Document
+    """That of the event."""
+    event: Event
+    chain: Chain
+    """What the organiser has published, in its order."""
+    rulings: Mapping[bytes, Chain]
+    """What each arbiter has ruled, by key."""
+    entries: Mapping[bytes, Document]
+    """All entries, by id."""
+    coins: Mapping[bytes, Document]
+    """All coins, by id."""
+    close: Document | None
+    start: Document | None
+    draw: bytes | None
+    players: tuple[Player, ...]
+    """By number, from 1."""
+    rounds: tuple[Round, ...]
+    """Those that hold."""
+    listed: tuple[bytes, ...]
+    """The rulings that the rounds name."""
+    in_force: tuple[Document, ...]
+    """The rulings that no other one replaces, in the order in which a round names them."""
+    results: Mapping[Place, Result]
+    """How each game of the published rounds stands."""
+    field: Field
+    """What the rounds have come to by now, for standings."""
+    next: Field
+    """The same with the rulings that no round names yet, for the next pairings."""
+    pending: tuple[bytes, ...]
+    """Those rulings, in their order."""
+    ready: tuple[Document, ...] = ()
+    claims: tuple[Document, ...] = ()
+    answers: tuple[Document, ...] = ()
+    refused: tuple[Finding, ...] = ()
+    """Documents and logs that do not count, each with its reason."""
+    holes: tuple[Finding, ...] = ()
+    """What is not there, not yet decided or not checked."""
+    remarks: tuple[Finding, ...] = ()
+    """What should be known and changes nothing."""
+    convictions: tuple[Equivocation, ...] = ()
+
+    @property
+    def id(self) -> bytes:
+        """The event id."""
+        return self.document.id
+
+    def player(self, key: bytes) -> Player | None:
+        """Return who plays under an identity key."""
+        return next((one for one in self.players if one.key == key), None)
+
+
+def find_events(documents: Iterable[bytes]) -> dict[bytes, Event]:
+    """Return the events among documents, by id.
+
+    Raises:
+        LocalProtocolError: the library that checks keys is too old or does not work.
+    """
+    found: dict[bytes, Event] = {}
+    for data in documents:
+        try:
+            document = read(data)
+        except DocumentError:
+            continue
+        if isinstance(document.content, Event):
+            found[document.id] = document.content
+    return found
+
+
+def survey(documents: Iterable[bytes], reports: Iterable[Report] = (), event: bytes | None = None) -> Tournament:
+    """Return how an event stands.
+
+    Args:
+        documents: the bytes of every file that may be a document, in any order.
+        reports: what the logs prove, in any order.
+        event: the id of the event; None if there is but one.
+
+    Raises:
+        DocumentError: ``no_event`` or ``several_events``.
+        LocalProtocolError: the library that checks keys is too old or does not work.
+    """
+    return _Survey(documents, event).take(reports)
+
+
+class _Survey:
+    """Takes one folder."""
+
+    def __init__(self, documents: Iterable[bytes], event: bytes | None) -> None:
+        self.refused: set[Finding] = set()
+        self.holes: set[Finding] = set()
+        self.remarks: set[Finding] = set()
+        held: dict[bytes, Document] = {}
+        for data in documents:
+            digest = hashlib.sha256(data).digest()
+            try:
+                document = read(data)
+            except DocumentError as error:
+                self.refused.add(finding(error.code, digest, expected=error.expected, got=error.got))
+                continue
+            # Of two files with one body, which differ in nothing that is signed, either will do.
+            if document.id not in held or data < held[document.id].data:
+                held[document.id] = document
+        events = sorted(one.id for one in held.values() if isinstance(one.content, Event))
+        chosen = [one for one in events if event in (None, one)]
+        if len(chosen) != 1:
+            code = "several_events" if chosen else "no_event"
+            raise DocumentError(code, "one event", str(len(chosen)))
+        self.document = held[chosen[0]]
+        content = self.document.content
+        assert isinstance(content, Event)
+        self.event = content
+        self.held: dict[type, list[Document]] = {}
+        for _, document in sorted(held.items()):
+            other = document.content
+            if isinstance(other, Event):
+                continue
+            if other.event != self.document.id:
+                self._refuse("other_event", document)
+            elif not self._may_write(document):
+                self._refuse("other_author", document)
+            else:
+                self.held.setdefault(type(other), []).append(document)
+
+    def _refuse(self, code: str, document: Document) -> None:
+        self.refused.add(finding(code, document.id, author=document.author, kind=document.kind))
+
+    def _may_write(self, document: Document) -> bool:
+        if isinstance(document.content, (Close, Start, Round)):
+            return document.author == self.document.author
+        return not isinstance(document.content, Ruling) or document.author in self.event.arbiters
+
+    def _of(self, *kinds: type) -> list[Document]:
+        return [document for kind in kinds for document in self.held.get(kind, [])]
+
+    def take(self, reports: Iterable[Report]) -> Tournament:
+        """Return how the event stands with what logs prove."""
+        event = self.document.id
+        chain = follow(event, self._of(Close, Start, Round))
+        rulings = {
+            arbiter: follow(event, [one for one in self._of(Ruling) if one.author == arbiter])
+            for arbiter in self.event.arbiters
+        }
+        chains = (chain, *rulings.values())
+        self.holes.update(hole for one in chains for hole in one.holes)
+        linked = {document.id for one in chains for document in one.documents}
+        for document in self._of(Close, Start, Round, Ruling):
+            if document.id not in linked:
+                self._refuse("unlinked", document)
+        entries = {document.id: document for document in self._of(Entry)}
+        coins = {document.id: document for document in self._of(Coin)}
+        close, start = self._open(chain, entries, coins)
+        draw: bytes | None = None
+        players: tuple[Player, ...] = ()
+        if start is not None:
+            assert isinstance(start.content, Start)
+            draw, players = seed_players(event, self.event, start.content, entries, coins)
+        valid = {document.id: document for one in rulings.values() for document in one.documents}
+        progress = Progress(self.event, draw, players, entries, valid)
+        if start is not None:
+            behind = chain.documents[chain.documents.index(start) + 1 :]
+            for document in behind:
+                if isinstance(document.content, Round):
+                    progress.add(document)
+                else:
+                    self._refuse("too_late", document)
+        self.refused |= progress.refused
+        self.holes |= progress.holes
+        in_force = progress.in_force()
+        ledger = Ledger(event, self.event, {one.number: one.key for one in progress.players})
+        ledger.settle([one.pairings for one in progress.rounds], reports, in_force)
+        self.refused |= ledger.refused
+        self._note(progress, ledger, entries, coins, close, start)
+        ready, claims, answers = self._no_shows(progress)
+        history = _history(progress.rounds, ledger)
+        players, field = progress.players, progress.field(history)
+        pending = [document for document in in_force if document.id not in progress.listed]
+        self.refused |= progress.apply(pending, field.round)
+        return Tournament(
+            self.document, self.event, chain, rulings, entries, coins, close, start, draw, players,
+            tuple(progress.rounds), tuple(sorted(progress.listed)), in_force, dict(sorted(ledger.results.items())),
+            field, progress.field(history), tuple(document.id for document in pending), ready, claims, answers,
+            sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
+            tuple(fork for one in chains for fork in one.equivocations),
+        )  # fmt: skip
+
+    def _open(
+        self, chain: Chain, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document]
+    ) -> tuple[Document | None, Document | None]:
+        """Return the lists of entries and of coins that hold."""
+        close: Document | None = None
+        for document in chain.documents:
+            wrong: Finding | None
+            if isinstance(document.content, Close) and close is None:
+                wrong = check_close(document, entries)
+                close = document if wrong is None else None
+            elif isinstance(document.content, Start) and close is not None:
+                wrong = check_start(document, close, entries, coins)
+                if wrong is None:
+                    return close, document
+            else:
+                self._refuse("too_early" if close is None else "too_late", document)
+                continue
+            if wrong is not None:
+                (self.holes if wrong.code.endswith("missing") else self.refused).add(wrong)
+        return close, None
+
+    def _note(
+        self, progress: Progress, ledger: Ledger, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document],
+        close: Document | None, start: Document | None,
+    ) -> None:  # fmt: skip
+        """Name what is missing or left out."""
+        for place, result in ledger.results.items():
+            if result.state not in SETTLED:
+                pairing = progress.rounds[place.round - 1].pairings[place.table - 1]
+                facts: dict[str, Fact] = {**place._asdict(), **pairing._asdict(), "owes": result.owes or 0}
+                self.holes.add(finding(f"game_{result.state}", b"", reason=result.reason, **facts))
+        self.holes |= progress.compare(ledger)
+        names: dict[str, bytes] = {}
+        authors: dict[bytes, bytes] = {}
+        for entry in entries.values():
+            assert isinstance(entry.content, Entry)
+            name = entry.content.name.casefold()
+            if names.setdefault(name, entry.author) != entry.author:
+                self.remarks.add(finding("name_twice", b"", name=entry.content.name))
+            if authors.setdefault(entry.author, entry.id) != entry.id:
+                self.remarks.add(finding("entered_twice", b"", key=entry.author))
+        late = {one.entry for one in progress.players}
+        if close is not None:
+            assert isinstance(close.content, Close)
+            for left in entries.keys() - set(close.content.entries) - late:
+                self.remarks.add(finding("entry_left_out", left, key=entries[left].author))
+            wrong = {coin.id: opened(close, coin, entries) for coin in coins.values()}
+            self.refused.update(one for one in wrong.values() if one is not None)
+            if start is not None:
+                assert isinstance(start.content, Start)
+                for left in {coin for coin, one in wrong.items() if one is None} - set(start.content.coins):
+                    self.remarks.add(finding("coin_left_out", left, key=coins[left].author))
+
+    def _no_shows(
+        self, progress: Progress
+    ) -> tuple[tuple[Document, ...], tuple[Document, ...], tuple[Document, ...]]:
+        """Return who was ready, who claims a forfeit and who has answered, each from a player of the pairing."""
+
+        def is_player(document: Document, round: int, table: int) -> bool:
+            pairings: Sequence[Pairing] = progress.rounds[round - 1].pairings if round <= len(progress.rounds) else ()
+            numbers = pairings[table - 1] if table <= len(pairings) else ()
+            return document.author in {progress.players[number - 1].key for number in numbers if number}
+
+        found: dict[type, list[Document]] = {Ready: [], Claim: [], Answer: []}
+        claims: dict[bytes, Document] = {}
+        for document in self._of(Ready, Claim, Answer):
+            content = document.content
+            if isinstance(content, (Ready, Claim)):
+                fits = is_player(document, content.round, content.table)
+            else:
+                assert isinstance(content, Answer)
+                claim = claims.get(content.claim)
+                fits = claim is not None and isinstance(claim.content, Claim) and claim.author != document.author \
+                    and is_player(document, claim.content.round, claim.content.table)  # fmt: skip
+            if fits:
+                found[type(content)].append(document)
+                if isinstance(content, Claim):
+                    claims[document.id] = document
+            else:
+                self._refuse("other_author", document)
+        return tuple(found[Ready]), tuple(found[Claim]), tuple(found[Answer])
+
+
+def _history(rounds: Sequence[Round], ledger: Ledger) -> tuple[tuple[Meeting, ...], ...]:
+    return tuple(
+        tuple(
+            Meeting(pairing.first, pairing.second, ledger.outcomes(number, table))
+            for table, pairing in enumerate(one.pairings, start=1)
+        )
+        for number, one in enumerate(rounds, start=1)
+    )

@@ -1,0 +1,107 @@
+"""Rows and report files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from helpers_tournament import SIDES, Contest, first_wins, key_of, secret
+
+from protocol.tournament.contents import Matter, Points, System
+from protocol.tournament.drafts import draft_entry
+from protocol.tournament.export import game_rows, report_file, standing_rows
+from protocol.tournament.outcomes import Outcome
+
+
+def played(size: int, system: System, **changes: Any) -> Contest:
+    contest = Contest(size, system, **changes)
+    contest.start()
+    contest.play_rounds(5)
+    return contest
+
+
+def test_rows_have_the_same_columns_and_plain_values() -> None:
+    found = played(5, System.SWISS).look()
+    for rows in (standing_rows(found), game_rows(found)):
+        assert len({tuple(row) for row in rows}) == 1
+        assert all(isinstance(value, (str, int, float, type(None))) for row in rows for value in row.values())
+    assert [row["rank"] for row in standing_rows(found)] == sorted(row["rank"] for row in standing_rows(found))  # type: ignore[type-var]
+    assert {"DE", "BH/C1", "BH", "SB"} <= set(standing_rows(found)[0])
+    assert {*SIDES, "state", "outcome", "evidence"} <= set(game_rows(found)[0])
+
+
+def test_a_row_of_a_game_says_who_had_which_side() -> None:
+    contest = Contest(2)
+    contest.start()
+    contest.round()
+    contest.play(first_wins)
+    one, two = game_rows(contest.look())
+    assert (one[SIDES[0]], one[SIDES[1]]) == (two[SIDES[1]], two[SIDES[0]]) == (one["first"], one["second"])
+    assert (one["state"], one["outcome"]) == ("result", "first")
+
+
+def test_a_report_file_stands_in_its_columns() -> None:
+    contest = Contest(3, games=1, points=Points(bye=2))
+    contest.start()
+    contest.round()
+    contest.play(lambda _: Outcome.DRAW)
+    text = report_file(contest.look())
+    lines = [line for line in text.splitlines() if line.startswith("001")]
+    assert len(lines) == 3
+    for number, line in enumerate(lines, start=1):
+        assert int(line[4:8]) == number
+        assert line[14:47].strip() == contest.look().players[number - 1].name
+        assert int(line[48:52]) >= 1000
+        assert float(line[80:84]) in (0.0, 0.5)
+        assert int(line[85:89]) in (1, 2, 3)
+        assert line[91:99] in ("   3 w =", "   2 b =", "   2 w =", "   3 b =", "0000 - Z")
+    assert text.startswith("012 Cup\n062 3\n092 Round Robin\nXXR 3\nXXC ")
+
+
+def test_open_games_and_rounds_before_a_late_player_are_told_in_a_report_file() -> None:
+    contest = Contest(4, System.SWISS, games=1, points=Points(bye=2))
+    contest.start()
+    contest.round()
+    contest.play(first_wins)
+    late = key_of("late")
+    contest.keys[late.public] = late
+    entry = contest.publish(late, draft_entry(contest.id, late.public, "Late", secret("late")))
+    contest.rule(Matter.LATE_ENTRY, 2, entry=entry.id)
+    contest.round()
+    lines = [line for line in report_file(contest.look()).splitlines() if line.startswith("001")]
+    assert lines[4][91:99] == "0000 - Z"
+    assert [line[101:109].strip() for line in lines].count("") == 4
+    assert [line[101:109] for line in lines].count("0000 - U") == 1
+
+
+def read_back(text: str) -> dict[str, Any]:
+    """Return the tournament that the library reads in a report file."""
+    from gacrux.trf2json import trf2json
+
+    reader = trf2json()
+    reader.parse_file(text, 0)
+    found: dict[str, Any] = reader.get_tournament(1)
+    return found
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_another_program_reads_the_same_points_from_a_report_file(games: int) -> None:
+    contest = Contest(7, System.SWISS, games=games, points=Points(bye=2 * games))
+    contest.start()
+    contest.round()
+    contest.play(first_wins)
+    contest.rule(Matter.BYE, 2, player=2, points=1)
+    contest.rule(Matter.FORFEIT, 1, table=1, player=contest.look().rounds[0].pairings[0].first)
+    contest.play_rounds(7)
+    found = contest.look()
+    read = read_back(report_file(found))
+    points = {row["number"]: row["points"] for row in standing_rows(found)}
+    assert len(read["competitors"]) == 7
+    assert {one["cid"]: float(one["gamePoints"]) for one in read["competitors"]} == points
+    letters = {"W": 1.0, "D": 0.5, "H": 0.5, "L": 0.0, "Z": 0.0, "P": 1.0, "U": 1.0, "F": 1.0}
+    counted = dict.fromkeys(points, 0.0)
+    for game in read["gameList"]:
+        for side in ("white", "black"):
+            if game.get(side) and game[side]["cid"]:
+                counted[game[side]["cid"]] += letters[game[side]["result"]]
+    assert counted == points
