@@ -11,7 +11,7 @@ from cli.storm.text import names
 from cli.text.names import opening, signed
 from cli.text.wording import _, count, fill
 from storm_p2p.storm.board import OTHER, PALACE, TARTARUS, Faction
-from storm_p2p.storm.rules import honor, movement, powers
+from storm_p2p.storm.rules import honor, powers
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import CARDS, REQUIRED, ROSTER, Maneuver, Unit
 
@@ -119,14 +119,14 @@ def honor_table(terms: Terms) -> list[str]:
         fill(
             "Liturgy {full}, with an empty stock {empty}   thunderbolt {bolt}   sneak attack {sneak}",
             full=-powers.liturgy_penalty(1), empty=-powers.liturgy_penalty(0), bolt=-powers.BOLT_PENALTY,
-            sneak=-movement.SNEAK_PENALTY,
+            sneak=-honor.SNEAK_PENALTY,
         ),
         _("Each enemy in your base at the start of your turn -1.  Honor 0 loses the game at once."),
         fill(
             "Energy: crossing the Styx {styx}, thunderbolt {bolt}, recall {recall}, sneak attack {sneak},"
             " liturgy {liturgy:+d}",
             styx=-honor.STYX_ENERGY, bolt=-powers.BOLT_ENERGY, recall=-powers.RECALL_ENERGY,
-            sneak=-movement.SNEAK_ENERGY, liturgy=powers.LITURGY_ENERGY,
+            sneak=-honor.SNEAK_ENERGY, liturgy=powers.LITURGY_ENERGY,
         ),
     ]  # fmt: skip
     if terms.open_combat:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from storm_p2p.storm import board, units
-from storm_p2p.storm.rules import combat, honor, movement, powers, setup, strength
+from storm_p2p.storm.rules import combat, honor, powers, setup, strength
 from storm_p2p.storm.units import Card
 
 RULES_VERSION: Final = "2"
@@ -88,7 +88,7 @@ def rules_data() -> bytes:
             "LIT-1": powers.LITURGY_ENERGY,
             "ZEU-1": [powers.BOLT_ENERGY, powers.BOLT_PENALTY],
             "HAD-1": powers.RECALL_ENERGY,
-            "ERI-1": [movement.SNEAK_ENERGY, movement.SNEAK_PENALTY],
+            "ERI-1": [honor.SNEAK_ENERGY, honor.SNEAK_PENALTY],
         },
         "units": [{rule: read(card) for rule, read in _TRAITS.items()} for card in units.CARDS],
     }

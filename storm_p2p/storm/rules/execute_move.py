@@ -8,7 +8,7 @@ from __future__ import annotations
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.board import ADJACENT, CROSSES, OTHER
-from storm_p2p.storm.rules import movement, rounds
+from storm_p2p.storm.rules import honor, movement, round_powers, rounds, surroundings
 from storm_p2p.storm.rules.movement import Plan
 from storm_p2p.storm.state import ACTION, END, SNEAK, Combat, Token, known_mask
 from storm_p2p.storm.state_builder import StateBuilder
@@ -60,7 +60,7 @@ def _pay(builder: StateBuilder, plan: Plan) -> bool:
     for leg in plan.legs:
         builder.charge(faction, -leg.energy, "styx")
         if plan.sneak:
-            builder.charge(faction, -movement.SNEAK_ENERGY, "sneaks")
+            builder.charge(faction, -honor.SNEAK_ENERGY, "sneaks")
         if leg.honor and not builder.book([(faction, leg.honor, reason)]):
             return False
     builder.charge(faction, plan.gain, "river_energy")
@@ -80,7 +80,7 @@ def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers
         if len(plan.legs) > 1:
             builder.events.append(ev.Used(lone, "wanders"))
         if first.doubled or first.spared:
-            rounds.note_penalty_powers(builder, known, alone=len(movers) == 1)
+            round_powers.note_penalty_powers(builder, known, alone=len(movers) == 1)
         if isinstance(action, Sneak):
             builder.events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
         elif action.claim is not None:
@@ -90,7 +90,7 @@ def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers
             if plan.take:
                 builder.events.append(ev.Used(claimant, "drains"))
     if CROSSES[first.origin][first.target] and not first.energy and not plan.flight:
-        ferry = movement.nearest_ferry(builder.sides[builder.turn], first.origin, first.target)
+        ferry = surroundings.nearest_ferry(builder.sides[builder.turn], first.origin, first.target)
         builder.events.append(ev.Used(ferry, "ferries"))
 
 

@@ -27,6 +27,10 @@ FREE_ENERGY: Final = 4
 """NRG-2: up to this much Energy in a round costs no Honor."""
 STYX_ENERGY: Final = 2
 """MOV-5."""
+SNEAK_ENERGY: Final = 2
+"""ERI-1."""
+SNEAK_PENALTY: Final = 1
+"""ERI-1."""
 MOST_IN_REGION: Final = 4
 """MOV-4."""
 

@@ -28,15 +28,7 @@ from storm_p2p.storm.board import (
 )
 from storm_p2p.storm.rules.equivalence import PLAIN, Member, codes_near, codes_toward
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.movement import (
-    Cost,
-    Plan,
-    Surroundings,
-    count_that_matter,
-    evaluate,
-    inland,
-    surroundings,
-)
+from storm_p2p.storm.rules.movement import Cost, Plan, count_that_matter, evaluate
 from storm_p2p.storm.rules.occupancy import (
     COMRADES,
     ENEMIES,
@@ -49,6 +41,7 @@ from storm_p2p.storm.rules.occupancy import (
 )
 from storm_p2p.storm.rules.path_search import Way, wander
 from storm_p2p.storm.rules.pricing import Price, price_of, reveal_places
+from storm_p2p.storm.rules.surroundings import Surroundings, inland, surroundings
 from storm_p2p.storm.state import Group, State
 from storm_p2p.storm.units import (
     ALL_OF,

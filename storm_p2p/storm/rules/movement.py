@@ -9,7 +9,6 @@ the leader's goal, the sneak attack) are judged here because they are claims of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from operator import lt
@@ -24,19 +23,17 @@ from storm_p2p.storm.board import (
     PALACE,
     REGIONS,
     UNDERWORLD,
-    Faction,
     Region,
 )
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.equivalence import Member, bits_of, codes_toward, member
-from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
-from storm_p2p.storm.state import Group, State, known_mask
+from storm_p2p.storm.rules.honor import MOST_IN_REGION, SNEAK_ENERGY, SNEAK_PENALTY
+from storm_p2p.storm.rules.surroundings import Surroundings, ferry_regions, inland, is_ferried, surroundings
+from storm_p2p.storm.state import Group, State
 from storm_p2p.storm.units import (
-    ALL_OF,
     CARDS,
     DRAINERS,
-    FERRIES,
     FIRST_LEADER,
     FLIERS,
     LEADERS,
@@ -44,19 +41,8 @@ from storm_p2p.storm.units import (
     RIVER_FED,
     SNEAKS,
     WANDERERS,
-    Unit,
     units_in,
 )
-
-SNEAK_ENERGY: Final = 2
-"""ERI-1."""
-SNEAK_PENALTY: Final = 1
-"""ERI-1."""
-MOST_DRAINED: Final = max(card.drains for card in CARDS)
-"""DEM-1."""
-
-MOST_NEEDED: Final = max(STYX_ENERGY, SNEAK_ENERGY)
-"""No step needs more Energy."""
 
 
 class Leg(NamedTuple):
@@ -100,73 +86,6 @@ class Cost(NamedTuple):
     """Places in the group of those whom everybody sees by it."""
     divides: bool = False
     """Nobody can tell any longer who in the group is who (REV-4)."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Surroundings:
-    """The facts beside group and goal that decide what a step does.
-
-    They are made in one place, which keeps them, and compared by identity: they are part of the keys of everything
-    that is kept about moves.
-    """
-
-    faction: Faction
-    stock: int
-    """Own Energy, as far as a step can need it."""
-    prey: int
-    """Energy of the enemy, as far as it can be drained."""
-    ferries: frozenset[Region]
-    """Where known ferries stand on a bank (CHN-3)."""
-    open_combat: bool
-
-
-def surroundings(state: State) -> Surroundings:
-    """Return what decides about the moves of the side whose turn it is."""
-    faction = state.turn
-    stock, prey = state.energy[faction], state.energy[OTHER[faction]]
-    return _surroundings(
-        faction,
-        stock if stock < MOST_NEEDED else MOST_NEEDED,  # noqa: FURB136
-        prey if prey < MOST_DRAINED else MOST_DRAINED,  # noqa: FURB136
-        ferry_regions(state.sides[faction]) if ALL_OF[faction] & FERRIES else frozenset(),
-        state.terms.open_combat,
-    )
-
-
-@lru_cache(maxsize=1 << 9)
-def _surroundings(
-    faction: Faction, stock: int, prey: int, ferries: frozenset[Region], open_combat: bool
-) -> Surroundings:
-    return Surroundings(faction, stock, prey, ferries, open_combat)
-
-
-@lru_cache(maxsize=4)
-def inland(faction: Faction, open_combat: bool) -> Surroundings:
-    """Return surroundings for steps that neither cross the Styx nor claim anything: all of them are alike."""
-    return _surroundings(faction, MOST_NEEDED, MOST_DRAINED, frozenset(), open_combat)
-
-
-def ferry_regions(side: Sequence[Group]) -> frozenset[Region]:
-    """Return where known ferries stand on a bank of the Styx (CHN-3)."""
-    # Nearly always there is none; a set is made for those who have one.
-    found = [region for region in _BANK for token in side[region] if token.known and token.can & FERRIES]
-    return frozenset(found) if found else _NOWHERE
-
-
-_BANK: Final = tuple(sorted(BANK))
-_NOWHERE: Final[frozenset[Region]] = frozenset()
-
-
-def nearest_ferry(side: Sequence[Group], origin: Region, target: Region) -> Unit:
-    """Return a known ferry by which a side crosses free (CHN-1, CHN-3)."""
-    near = [region for region in ferry_regions(side) if is_ferried(origin, target, frozenset((region,)))]
-    return units_in(known_mask(side[min(near)]) & FERRIES)[0]
-
-
-@lru_cache(maxsize=4096)
-def is_ferried(origin: Region, target: Region, ferries: frozenset[Region]) -> bool:
-    """Return whether a ferry is near enough for a free crossing (CHN-3, A-47)."""
-    return any(here in (origin, target) or ADJACENT[here][origin] or ADJACENT[here][target] for here in ferries)
 
 
 # -- one move ---------------------------------------------------------------------------------------------

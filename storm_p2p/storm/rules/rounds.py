@@ -18,7 +18,8 @@ from storm_p2p.storm.board import (
     retreat_ways,
 )  # fmt: skip
 from storm_p2p.storm.rules import honor
-from storm_p2p.storm.rules.combat import groups_at, helpers, slips, ways_out
+from storm_p2p.storm.rules.combat import groups_at, helpers, ways_out
+from storm_p2p.storm.rules.round_powers import note_limits, note_penalty_powers, note_slip
 from storm_p2p.storm.rules.strength import account, power
 from storm_p2p.storm.state import (
     AID,
@@ -47,13 +48,9 @@ from storm_p2p.storm.units import (
     CHARMING_SIDE,
     CHASERS,
     EVERY_MANEUVER,
-    HOLDERS,
     MALES,
-    RESTRICTED,
-    SEERS,
     SLIPPERY,
     SPENT_TAKERS,
-    THINNERS,
     WORTHIER,
     Maneuver,
     units_in,
@@ -185,7 +182,7 @@ def _resolve(builder: StateBuilder) -> None:
     masks = (known_mask(groups[0]), known_mask(groups[1]))
     for faction in FACTIONS:
         builder.events.append(ev.Chose(faction, chosen[faction].maneuver, chosen[faction].energy))
-    _note_limits(builder, combat, masks, chosen)
+    note_limits(builder, combat, masks, chosen)
     # d) CBT-9: spent whatever happens.
     for faction in FACTIONS:
         builder.charge(faction, -chosen[faction].energy, "combat")
@@ -220,51 +217,11 @@ def _resolve(builder: StateBuilder) -> None:
         return
     # f) RET-1, PER-1, HRM-2.
     for faction in FACTIONS:
-        if acted[faction] == R and (acted[OTHER[faction]] != C or _slips(builder, combat, masks, faction)):
+        if acted[faction] == R and (acted[OTHER[faction]] != C or note_slip(builder, combat, masks, faction)):
             builder.combat = combat._replace(leavers=(faction,))
             proceed(builder, LEAVE)
             return
     _compare(builder, combat, chosen, (acted[0], acted[1]), masks)
-
-
-def _note_limits(
-    builder: StateBuilder, combat: Combat, masks: tuple[int, int], chosen: tuple[CombatChoice, CombatChoice]
-) -> None:
-    """Say which powers shaped what the sides could choose."""
-    for faction in FACTIONS:
-        mask = masks[faction]
-        if combat.alone[faction] and mask & (RESTRICTED | THINNERS):
-            unit = units_in(mask)[0]
-            builder.events.append(ev.Used(unit, "thins_enemy" if mask & THINNERS else "alone_maneuvers"))
-        if mask & BOUNDLESS and chosen[faction].energy > honor.FREE_ENERGY:
-            builder.events.append(ev.Used(units_in(mask & BOUNDLESS)[0], "boundless_energy"))
-        if combat.round == 1 and mask & SEERS and _seer_acts(builder, combat, faction):
-            builder.events.append(ev.Used(units_in(mask & SEERS)[0], "sees_first"))
-
-
-def _seer_acts(builder: StateBuilder, combat: Combat, faction: Faction) -> bool:
-    return not builder.terms.open_combat or combat.attacker == faction
-
-
-def note_penalty_powers(builder: StateBuilder, mask: int, *, alone: bool) -> None:
-    """Say which power changed a penalty of these units (APO-2, DIO-1)."""
-    for unit in units_in(mask):
-        if CARDS[unit].doubles_penalties:
-            builder.events.append(ev.Used(unit, "doubles_penalties"))
-        elif alone and CARDS[unit].spares_penalties:
-            builder.events.append(ev.Used(unit, "spares_penalties"))
-
-
-def _slips(builder: StateBuilder, combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
-    """PER-1: a Chase does not stop her; HRM-2: unless he is there."""
-    if not (combat.alone[faction] and masks[faction] & SLIPPERY):
-        return False
-    free = slips(combat, masks, faction)
-    if free:
-        builder.events.append(ev.Used(units_in(masks[faction])[0], "slips_away"))
-    else:
-        builder.events.append(ev.Used(units_in(masks[OTHER[faction]] & HOLDERS)[0], "holds_slippery"))
-    return free
 
 
 def _compare(
