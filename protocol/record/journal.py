@@ -181,16 +181,14 @@ class Journal:
         return cls(path, db)
 
     @classmethod
-    def open(cls, folder: Path, local_id: str) -> Journal:
+    def open(cls, folder: Path, local_id: str, *, patience: float = _PATIENCE) -> Journal:
         """Open the journal of a match that was begun earlier, and check all of it.
+
+        ``patience`` is how many seconds another program may take to let go of it.
 
         Raises:
             JournalError: ``missing``, ``in-use``, ``damaged``, ``older``, ``newer`` or ``unwritable``.
         """
-        return cls._open(folder, local_id, _PATIENCE)
-
-    @classmethod
-    def _open(cls, folder: Path, local_id: str, patience: float) -> Journal:
         path = folder / f"{local_id}{SUFFIX}"
         # The id may come from a command line: it must not lead out of the folder.
         if _ID.fullmatch(local_id) is None or not path.is_file():
@@ -398,7 +396,7 @@ def list_matches(folder: Path) -> list[Listed]:
         names = sorted(path.name for path in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
     for local_id in (name.removesuffix(SUFFIX) for name in names):
         try:
-            with Journal._open(folder, local_id, 0.0) as journal:
+            with Journal.open(folder, local_id, patience=0.0) as journal:
                 found.append(Listed(local_id, journal.match, None))
         except JournalError as error:
             found.append(Listed(local_id, None, error))
