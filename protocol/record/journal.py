@@ -47,7 +47,6 @@ SECRET_LENGTH = 32
 """The length of the seed and of the private match key."""
 
 _ID = re.compile(r"[0-9]{8}-[0-9a-f]{8}")
-
 # A program that lists matches holds a lock for a moment; whoever opens one waits that long, in seconds.
 _PATIENCE = 0.5
 
@@ -183,8 +182,6 @@ class Journal:
     @classmethod
     def open(cls, folder: Path, local_id: str, *, patience: float = _PATIENCE) -> Journal:
         """Open the journal of a match that was begun earlier, and check all of it.
-
-        ``patience`` is how many seconds another program may take to let go of it.
 
         Raises:
             JournalError: ``missing``, ``in-use``, ``damaged``, ``older``, ``newer`` or ``unwritable``.

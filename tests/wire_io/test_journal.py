@@ -93,7 +93,7 @@ def test_a_second_program_is_told_that_the_match_is_open_elsewhere(
     folder = journal.path.parent
     program = (
         "import sys; from pathlib import Path; from protocol.record.journal import *\n"
-        "try: Journal._open(Path(sys.argv[1]), sys.argv[2], 0.0)\n"
+        "try: Journal.open(Path(sys.argv[1]), sys.argv[2], patience=0.0)\n"
         "except JournalError as error: print(error.code)"
     )
     command = [sys.executable, "-c", program, str(folder), journal.local_id]
