@@ -114,11 +114,13 @@ class NetworkChanged(Quiet):
 ReachNotice: TypeAlias = PortAsked | PortChanged | NetworkChanged
 
 DrawNotice: TypeAlias = ev.DrawOffered | ev.DrawAccepted | ev.DrawDeclined | ev.DrawLapsed
+WordOfOther: TypeAlias = DrawNotice | ev.Resigned
+"""What a player is told of the other one alone: of the own word there is an answer already."""
 BreakNotice: TypeAlias = ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
 ClaimNotice: TypeAlias = ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed
 Notice: TypeAlias = (
-    LineLost | LineTried | LineBack | OtherRules | Claimable | WitnessSilent | Failed | ReachNotice | DrawNotice
-    | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Resigned | ev.Damaged | ev.Disagreement | ev.PeerMisbehaved
+    LineLost | LineTried | LineBack | OtherRules | Claimable | WitnessSilent | Failed | ReachNotice | WordOfOther
+    | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Damaged | ev.Disagreement | ev.PeerMisbehaved
 )  # fmt: skip
 
 OnNotice: TypeAlias = Callable[[Notice], None]

@@ -8,6 +8,7 @@ from typing import Any
 from cli.match.participant import Controls, Participant, Remark
 from cli.match.timekeeping import Timekeeper
 from cli.meeting.whereabouts import TheirDoor
+from cli.notices import WordOfOther
 from cli.runtime.console import Reporter
 from protocol.core import events as ev
 from protocol.core.frames import FrameKind, unpack_frame
@@ -62,9 +63,6 @@ class EventForwarder:
                 self._participant.happened(event)
             case ev.ChatReceived() if event.seat != self._session.seat:
                 self._participant.heard(event.text)
-            case ev.DrawOffered() | ev.DrawAccepted() | ev.DrawDeclined() | ev.DrawLapsed() | ev.Resigned():
-                if event.seat != self._session.seat:
-                    self._participant.on_notice(event)
             case ev.EndpointTold():
                 if event.candidates:
                     self._follow_move(TheirDoor(event.pin, event.candidates))
@@ -72,6 +70,8 @@ class EventForwarder:
                 if isinstance(event, ev.Disagreement) and event.evidence:
                     # Signed by the other: what he claims to hold of ours.
                     self._journal.keep("fork", event.evidence[0])
+                self._participant.on_notice(event)
+            case _ if isinstance(event, WordOfOther) and event.seat != self._session.seat:
                 self._participant.on_notice(event)
             case _:
                 pass
