@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from protocol.game import MissingRules
-
 if TYPE_CHECKING:
     from storm_p2p.storm.game import Storm
 
@@ -40,6 +38,9 @@ def find(name: str, version: str) -> Storm:
         if game.version == version:
             return game
         here.append(game.version)
+    # Who only plays never needs it.
+    from protocol.game import MissingRules
+
     raise MissingRules(name, version, tuple(here))
 
 
